@@ -1,0 +1,74 @@
+# make run    sets everything up and serves at http://127.0.0.1:8000 (HOST, PORT, DATA_DIR, DATABASE_URL, PUBLIC_URL)
+# make demo   the same with a practice tournament in play
+# make test   sets everything up and runs every check and test
+# make bench  measures what the documentation states
+# make lock   brings the pinned dependencies up to date
+
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv
+COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
+	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
+
+.PHONY: run demo test check bench lock setup setup-dev browser
+
+run: setup
+	@exec $(BIN)/python -m schnauz_turnier
+
+demo: setup
+	@DATA_DIR="$${DATA_DIR:-data-demo}" exec $(BIN)/python -m schnauz_turnier --practice
+
+test: check browser
+	$(BIN)/pytest
+
+check: setup-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/djlint --lint --quiet templates
+	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
+	PUBLIC_URL=https://turnier.example.org SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_hex(32))')" \
+		$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+bench: setup-dev
+	@for program in bench/[a-z]*.py; do echo "== $$program"; $(BIN)/python $$program || exit 1; done
+
+lock: $(UV)
+	$(COMPILE) --upgrade pyproject.toml --output-file requirements.lock
+	$(COMPILE) --upgrade pyproject.toml --group dev --constraint requirements.lock --output-file requirements-dev.lock
+
+setup: $(VENV)/installed
+setup-dev: $(VENV)/installed-dev
+
+$(VENV)/installed: requirements.lock | $(UV)
+	@echo "Installing what the program needs ..."
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements.lock
+	@touch $@
+
+$(VENV)/installed-dev: requirements-dev.lock | $(UV)
+	@echo "Installing what the tests need ..."
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements-dev.lock
+	@touch $@ $(VENV)/installed
+
+# uv comes by pip, into the environment: it is many times quicker than pip and reads the same package index.
+$(UV):
+	@for python in $$PYTHON python3 python3.14 python3.13 python3.12 python3.11 none; do \
+		$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; done; \
+	if [ $$python = none ]; then \
+		echo "Python 3.11 or newer is needed; python3 is: $$(python3 --version 2>&1). Install it, or name it: PYTHON=/path/to/python3 make"; \
+		exit 1; fi; \
+	echo "Making $(VENV) with $$($$python --version) ..."; \
+	$$python -m venv $(VENV) >/dev/null || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -qq -y python3-venv >/dev/null \
+		&& $$python -m venv --clear $(VENV); } || { \
+		rm -rf $(VENV); echo "Python's venv module is missing. On Debian and Ubuntu: sudo apt install python3-venv"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.8,<1' 2>/dev/null \
+		|| $(BIN)/python -m pip install --disable-pip-version-check 'uv>=0.8,<1'
+
+# Where there is no browser and none can be had, the tests say so: skipped, and in CI failed.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
+	|| [ -n "$$CHROMIUM" ] || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
+		echo "Installing Chromium for the browser tests ..."; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium >/dev/null; } || true

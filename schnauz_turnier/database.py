@@ -1,0 +1,260 @@
+"""The embedded PostgreSQL: where it is, and who looks after it. Used when DATABASE_URL is unset.
+
+*Users* are the processes that want the server: web, commands, tests. Each holds a shared lock on
+DATA_DIR/users.lock for as long as it lives; the operating system drops it even after kill -9.
+
+The *supervisor* is one small process, started by the first user and detached from its terminal. It starts the
+server, starts it again when it was killed, and stops it when it gets users.lock for itself: then nobody is left.
+It holds DATA_DIR/supervisor.lock, inherited from the user who started it, so that there is never a second.
+Should the supervisor be killed, the next user that needs a connection starts a new one.
+
+    python -m schnauz_turnier.database DATA_DIR     is the supervisor; it is started from here only.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TextIO
+
+import psycopg
+
+from schnauz_turnier.embedded.cluster import SUPERUSER, Cluster, DatabaseUnavailable
+
+__all__ = ["NAME", "Address", "DatabaseUnavailable", "address"]
+
+NAME = "schnauz_turnier"
+PATIENCE = 60.0  # seconds until a server that does not come up is given up
+GLANCE = 0.1  # seconds between two looks at whether something changed
+
+_users_locks: dict[Path, TextIO] = {}
+_supervisors: dict[Path, subprocess.Popen[bytes]] = {}  # those that this process started
+_guard = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    host: str
+    port: int
+    user: str
+    password: str
+
+    @property
+    def parameters(self) -> dict[str, str | int]:
+        """What libpq wants to know; the name of the database is the caller's choice."""
+        return {**asdict(self), "connect_timeout": 10}
+
+
+def address(data_dir: Path) -> Address:
+    """Where the server of this DATA_DIR is now. Starts it if it is not running, and keeps it running for us."""
+    data_dir = data_dir.absolute()
+    with _guard:
+        _become_user(data_dir)
+        return _find_or_start(data_dir)
+
+
+def _become_user(data_dir: Path) -> None:
+    if data_dir not in _users_locks:
+        try:
+            data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = (data_dir / "users.lock").open("a")
+        except OSError as error:
+            raise DatabaseUnavailable(f"DATA_DIR {data_dir} cannot be used: {error.strerror}.") from error
+        fcntl.flock(lock, fcntl.LOCK_SH)  # waits while a server is being stopped
+        _users_locks[data_dir] = lock
+
+
+def _find_or_start(data_dir: Path) -> Address:
+    started = None
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        with (data_dir / "supervisor.lock").open("a") as lock:
+            if _taken(lock):  # nobody looks after the server, and until we let go nobody else begins to
+                if started is not None and started.wait():
+                    raise DatabaseUnavailable(_what_went_wrong(data_dir))
+                _address_file(data_dir).unlink(missing_ok=True)
+                started = _supervisors[data_dir] = _start_supervisor(data_dir, lock)
+            elif found := _read_address(data_dir):
+                return found
+        time.sleep(GLANCE / 2)
+    raise DatabaseUnavailable(_what_went_wrong(data_dir))
+
+
+def _taken(lock: TextIO) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _start_supervisor(data_dir: Path, lock: TextIO) -> subprocess.Popen[bytes]:
+    log_file = data_dir / "database.log"
+    too_long = log_file.exists() and log_file.stat().st_size > 1_000_000
+    with log_file.open("w" if too_long else "a") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", "schnauz_turnier.database", str(data_dir)],
+            cwd=Path(__file__).parents[1],
+            pass_fds=[lock.fileno()],
+            start_new_session=True,  # Ctrl-C in the terminal is meant for the users
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
+
+
+def _address_file(data_dir: Path) -> Path:
+    return data_dir / "database.json"
+
+
+def _read_address(data_dir: Path) -> Address | None:
+    with contextlib.suppress(FileNotFoundError):
+        return Address(**json.loads(_address_file(data_dir).read_text()))
+    return None
+
+
+def _what_went_wrong(data_dir: Path) -> str:
+    log = data_dir / "database.log"
+    last_lines = "\n".join(log.read_text(errors="replace").splitlines()[-5:]) if log.exists() else ""
+    return f"The embedded PostgreSQL in {data_dir} did not start. The end of {log}:\n{last_lines}"
+
+
+# --- the supervisor ------------------------------------------------------------------------------------------------
+
+
+def supervise(data_dir: Path) -> None:
+    """Keep the server running until nobody uses it any more."""
+    os.umask(0o077)
+    password = _password(data_dir)
+    cluster = Cluster.at(data_dir / "cluster")
+    cluster.create(password)
+    _end_orphan(cluster)
+    port = _last_port(data_dir)
+    with (data_dir / "users.lock").open("a") as users:
+        while not _taken(users):
+            here = Address("127.0.0.1", _free_port(port), SUPERUSER, password)
+            with _running(cluster, here) as server:
+                _announce(data_dir, here)
+                while server.poll() is None and not _taken(users):
+                    time.sleep(GLANCE)
+                _address_file(data_dir).unlink(missing_ok=True)
+            port = here.port
+
+
+def _password(data_dir: Path) -> str:
+    file = data_dir / "database.password"
+    if not file.exists():
+        draft = file.with_suffix(".new")
+        draft.write_text(secrets.token_urlsafe(24))
+        draft.rename(file)
+    return file.read_text()
+
+
+def _last_port(data_dir: Path) -> int:
+    with contextlib.suppress(OSError, ValueError):
+        return int((data_dir / "database.port").read_text())
+    return 0
+
+
+def _free_port(wanted: int) -> int:
+    """The port of last time, if it becomes free within some seconds (a killed server lingers); else any."""
+    for _ in range(20):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", wanted))
+            return int(probe.getsockname()[1])
+        time.sleep(GLANCE)
+    return _free_port(0)
+
+
+def _announce(data_dir: Path, here: Address) -> None:
+    (data_dir / "database.port").write_text(str(here.port))
+    draft = data_dir / "database.json.new"
+    draft.write_text(json.dumps(asdict(here)))
+    draft.rename(_address_file(data_dir))
+
+
+@contextlib.contextmanager
+def _running(cluster: Cluster, here: Address) -> Iterator[subprocess.Popen[str]]:
+    server = _start(cluster, here)
+    try:
+        yield server
+    finally:
+        for stop, patience in ((signal.SIGINT, 10), (signal.SIGQUIT, 5), (signal.SIGKILL, 5)):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                server.send_signal(stop)  # fast; without a checkpoint; by force
+                server.wait(patience)
+                break
+
+
+def _start(cluster: Cluster, here: Address) -> subprocess.Popen[str]:
+    """Start the server, again and again while a killed one has not quite gone, until it answers."""
+    deadline = time.monotonic() + PATIENCE
+    server = None
+    while time.monotonic() < deadline:
+        if server is None or server.poll() is not None:
+            server = cluster.start(here.port, sys.stderr, preexec_fn=_die_with_supervisor)
+        with contextlib.suppress(psycopg.OperationalError):
+            _ensure_database(here)
+            return server
+        time.sleep(GLANCE)
+    raise DatabaseUnavailable(f"PostgreSQL did not answer within {PATIENCE:.0f} seconds.")
+
+
+def _ensure_database(here: Address) -> None:
+    with psycopg.connect(dbname="postgres", autocommit=True, **here.parameters) as connection:  # type: ignore[arg-type]
+        if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [NAME]).fetchone() is None:
+            connection.execute(f"CREATE DATABASE {NAME}")
+
+
+def _die_with_supervisor() -> None:
+    """Linux: the server stops when its supervisor is killed (PR_SET_PDEATHSIG). Elsewhere see _end_orphan."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGINT)
+
+
+def _end_orphan(cluster: Cluster) -> None:
+    """Stop a server that a killed supervisor left behind, and clear away what a power cut left.
+
+    After a power cut the number in postmaster.pid may belong to any program, and PostgreSQL would wait for it
+    for ever. We hold the supervisor's lock, so a process that is no PostgreSQL has nothing to do with us.
+    """
+    pid_file = cluster.path / "postmaster.pid"
+    for _ in range(int(PATIENCE / 2 / GLANCE)):
+        try:
+            pid = int(pid_file.read_text().split()[0])
+        except (OSError, ValueError, IndexError):
+            return
+        if not _process_name(pid).endswith("postgres"):
+            pid_file.unlink(missing_ok=True)
+            return
+        os.kill(pid, signal.SIGINT)
+        time.sleep(GLANCE)
+
+
+def _process_name(pid: int) -> str:
+    if Path("/proc/self/comm").exists():
+        with contextlib.suppress(OSError):
+            return Path(f"/proc/{pid}/comm").read_text().strip()
+        return ""
+    asked = subprocess.run(["ps", "-o", "comm=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return asked.stdout.strip()
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        supervise(Path(sys.argv[1]))
+    except (DatabaseUnavailable, OSError) as failure:
+        sys.exit(str(failure))

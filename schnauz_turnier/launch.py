@@ -1,0 +1,91 @@
+"""From nothing to a running server: database, migrations, static files, the first organiser's link."""
+
+import contextlib
+import hashlib
+import socket
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import segno
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.management import call_command
+from django.db import connection
+from django.utils.translation import gettext as _
+
+from schnauz_turnier import database
+from schnauz_turnier.serve import serve
+from tournaments.models import Tournament
+from tournaments.services import people
+
+
+def launch(host: str, port: int, *, practice: bool) -> None:
+    refuse_taken_port(host, port)
+    prepare_database()
+    with contextlib.suppress(OSError):  # for the commands that are given beside the running server
+        (settings.DATA_DIR / "public_url").write_text(settings.PUBLIC_URL)
+    collect_static_files()
+    if practice and not Tournament.objects.exists():
+        call_command("practice_tournament")
+    greet()
+    connection.close()
+    with contextlib.suppress(KeyboardInterrupt):
+        serve(host, port)
+
+
+def refuse_taken_port(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            sys.exit(
+                _(
+                    "%(host)s:%(port)s ist nicht frei (%(reason)s). Läuft das Programm schon? "
+                    "Sonst einen anderen Port nehmen: PORT=%(other)s make run"
+                )
+                % {"host": host, "port": port, "reason": error.strerror, "other": port + 1}
+            )
+
+
+def prepare_database() -> None:
+    try:
+        psycopg.connect(
+            **connection.get_connection_params()
+        ).close()  # past the pool, which would wait in silence
+    except (database.DatabaseUnavailable, psycopg.OperationalError) as error:
+        sys.exit(_("Die Datenbank ist nicht erreichbar: %(reason)s") % {"reason": error})
+    call_command("migrate", verbosity=0, interactive=False)
+
+
+def collect_static_files() -> None:
+    """Hash and compress the static files, unless they are the same as last time."""
+    note = Path(settings.STATIC_ROOT) / "collected_from"
+    fingerprint = fingerprint_of_static_files()
+    if not note.exists() or note.read_text() != fingerprint:
+        call_command("collectstatic", verbosity=0, interactive=False)
+        note.write_text(fingerprint)
+
+
+def fingerprint_of_static_files() -> str:
+    listed = hashlib.sha256()
+    for finder in finders.get_finders():
+        for name, storage in finder.list([]):
+            state = Path(storage.path(name)).stat()
+            listed.update(f"{name} {state.st_size} {state.st_mtime_ns}\n".encode())
+    return listed.hexdigest()
+
+
+def greet() -> None:
+    url = settings.PUBLIC_URL
+    print("\n  " + _("Schnauz-Turnier läuft: %(url)s") % {"url": f"{url}/"})
+    if code := people.setup_code():
+        print("  " + _("Noch gibt es kein Konto. Mit diesem Link wird das erste angelegt, er gilt einmal:"))
+        print(f"  {url}/account/setup/#{code}")
+    if url.startswith("http://") and urlsplit(url).hostname not in ("localhost", "127.0.0.1", "::1"):
+        print("  " + _("Für Handys im selben Netz:"))
+        segno.make(url, micro=False).terminal(border=2, compact=True)
+    print("  " + _("Beenden mit Strg+C."), flush=True)

@@ -1,0 +1,294 @@
+"""All settings, from the environment, refused loudly when wrong. Nothing said means: as in production.
+
+DATABASE_URL      postgres://user:password@host/name; unset: the program's own PostgreSQL under DATA_DIR
+DATA_DIR          what the program keeps on disk (default: data/ beside manage.py)
+PUBLIC_URL        where people find the program: https://..., or http:// in the hall's own network
+SECRET_KEY        signs cookies; needed in production, made and kept in DATA_DIR by `make run`
+TRUSTED_PROXIES   addresses whose X-Forwarded-For and -Proto are believed, or *; unset: nobody's
+DEFAULT_LANGUAGE  de or en, for browsers that ask for neither
+DEBUG             0 or 1
+LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
+STATIC_ROOT       where collectstatic puts its files (default: .static/ beside manage.py)
+"""
+
+import ipaddress
+import os
+import secrets
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parents[1]
+
+
+# --- reading the environment ---------------------------------------------------------------------------------------
+
+
+def env(name: str) -> str | None:
+    """The variable's value; empty is the same as unset, so that a compose file may pass on what it has not got."""
+    return os.environ.get(name, "").strip() or None
+
+
+def env_choice(name: str, choices: Sequence[str], default: str) -> str:
+    value = env(name) or default
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name}={value!r} is not known. Set it to one of: {', '.join(choices)}.")
+    return value
+
+
+def env_path(name: str, default: Path) -> Path:
+    return Path(env(name) or default).expanduser().absolute()
+
+
+def kept(name: str) -> str | None:
+    """What `make run` wrote down in DATA_DIR, so that later commands agree with the running server."""
+    with suppress(OSError):
+        return (DATA_DIR / name).read_text().strip() or None
+    return None
+
+
+def env_public_url() -> str:
+    """Scheme and host, e.g. https://turnier.example.org, without a slash at the end."""
+    value = env("PUBLIC_URL") or kept("public_url") or NOWHERE_YET
+    url = urlsplit(value)
+    try:
+        readable = url.scheme in ("http", "https") and url.hostname and (url.port or True)
+    except ValueError:  # the port
+        readable = False
+    if not readable or url.path.strip("/") or url.query or url.fragment or url.username:
+        raise ImproperlyConfigured(
+            f"PUBLIC_URL={value!r} is not understood. Set it to scheme and host, e.g. https://turnier.example.org"
+        )
+    if url.scheme == "http" and not is_local(url.hostname or ""):
+        raise ImproperlyConfigured(
+            f"PUBLIC_URL={value!r}: plain http is for this computer and the hall's own network only. "
+            "Put a proxy with a certificate in front (docker-compose.yml does) and use https://."
+        )
+    return f"{url.scheme}://{url.netloc}"
+
+
+NOWHERE_YET = (
+    "https://localhost"  # nobody serves here; until somebody says where, be as strict as in production
+)
+
+
+def is_local(host: str) -> bool:
+    """This computer or a private network: there nobody hands out certificates."""
+    with suppress(ValueError):
+        return not ipaddress.ip_address(host).is_global
+    home_networks = (".local", ".lan", ".internal", ".home.arpa", ".fritz.box")
+    return "." not in host or host.endswith(home_networks)
+
+
+def env_secret_key() -> str:
+    if value := env("SECRET_KEY"):
+        if len(value) < 50:
+            raise ImproperlyConfigured(f"SECRET_KEY is too short to be secret. {MAKE_A_KEY}")
+        return value
+    if PUBLIC_URL.startswith("https://") and PUBLIC_URL != NOWHERE_YET:
+        raise ImproperlyConfigured(f"SECRET_KEY is not set. {MAKE_A_KEY}")
+    return kept("secret_key") or make_secret_key()
+
+
+MAKE_A_KEY = "Make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"
+
+
+def make_secret_key() -> str:
+    """Make a key for this DATA_DIR. Of two processes that start at once, one wins and both use its key."""
+    try:
+        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=DATA_DIR) as draft:  # mode 0600
+            draft.write(secrets.token_urlsafe(50))
+            draft.flush()
+            with suppress(FileExistsError):
+                os.link(draft.name, DATA_DIR / "secret_key")
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"DATA_DIR={DATA_DIR} cannot be written to ({error.strerror}). "
+            "Set DATA_DIR to a folder of yours, or set SECRET_KEY and DATABASE_URL."
+        ) from error
+    return (DATA_DIR / "secret_key").read_text()
+
+
+def env_database() -> dict[str, Any]:
+    """A pool of connections a process: requests run in threads of their own and borrow one each."""
+    options: dict[str, Any] = {"pool": {"min_size": 1, "max_size": 12, "timeout": 15}}
+    common: dict[str, Any] = {"CONN_HEALTH_CHECKS": True, "OPTIONS": options}
+    url = env("DATABASE_URL")
+    if url is None:
+        return {"ENGINE": "schnauz_turnier.embedded", "NAME": "schnauz_turnier", **common}
+    try:
+        parsed: dict[str, Any] = {**dj_database_url.parse(url)}
+    except ValueError:
+        message = "DATABASE_URL is not understood. " + EXAMPLE_DATABASE_URL
+        raise ImproperlyConfigured(message) from None  # the error's own text may hold the password
+    if parsed["ENGINE"] != "django.db.backends.postgresql" or not parsed["NAME"]:
+        raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database. " + EXAMPLE_DATABASE_URL)
+    return {**parsed, **common, "OPTIONS": {"connect_timeout": 10, **parsed.get("OPTIONS", {}), **options}}
+
+
+EXAMPLE_DATABASE_URL = (
+    "Set it to postgres://user:password@host:5432/name (special characters as %XX), "
+    "or leave it unset: then the program starts a PostgreSQL of its own."
+)
+
+
+# --- this installation ---------------------------------------------------------------------------------------------
+
+DATA_DIR = env_path("DATA_DIR", BASE_DIR / "data")
+PUBLIC_URL = env_public_url()
+SECRET_KEY = env_secret_key()
+DEBUG = env_choice("DEBUG", ("0", "1"), "0") == "1"
+LOG_LEVEL = env_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+TRUSTED_PROXIES = env("TRUSTED_PROXIES") or ""
+DATABASES = {"default": env_database()}
+
+# --- the parts -----------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "axes",
+    "csp",
+    "tournaments",
+    "scoring",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+    "schnauz_turnier.middleware.one_thread",
+]
+ROOT_URLCONF = "schnauz_turnier.urls"
+ASGI_APPLICATION = "schnauz_turnier.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.i18n",
+            ],
+        },
+    },
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- language and time ---------------------------------------------------------------------------------------------
+
+LANGUAGES = [("de", _("Deutsch")), ("en", _("Englisch"))]
+LANGUAGE_CODE = env_choice("DEFAULT_LANGUAGE", [code for code, _name in LANGUAGES], "de")
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "Europe/Berlin"
+USE_I18N = True
+USE_TZ = True
+
+# --- static files: served by schnauz_turnier/asgi.py ---------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = env_path("STATIC_ROOT", BASE_DIR / ".static")
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "schnauz_turnier.storage.StaticFilesStorage"},
+}
+
+# --- accounts ------------------------------------------------------------------------------------------------------
+
+LOGIN_URL = "account:login"
+LOGIN_REDIRECT_URL = "organiser:home"
+LOGOUT_REDIRECT_URL = "start"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+SESSION_COOKIE_AGE = 30 * 24 * 3600  # a season's evenings; nobody wants to log in with sixty people waiting
+
+# Guessing is slowed down, the organiser is not locked out: only the pair of name and address has to wait, and only
+# for a minute.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 6
+AXES_COOLOFF_TIME = timedelta(minutes=1)
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+
+# --- what a browser may do -----------------------------------------------------------------------------------------
+
+HTTPS = PUBLIC_URL.startswith("https://")
+ALLOWED_HOSTS = [urlsplit(PUBLIC_URL).hostname or "", "localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked by the machine itself, behind the proxy
+SECURE_HSTS_SECONDS = 30 * 24 * 3600 if HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = (
+    "same-origin" if HTTPS else None
+)  # browsers only complain about it on plain http
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+# HSTS for subdomains, and for the browsers' own lists, would speak for hosts of the club that are not ours.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# The phones' entries may be 1 MB and are refused by their view, with a reason, above that; spreadsheets are files.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_200_000
+
+# --- logging: to stderr, no bodies, no query strings ---------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},  # noise from scanners
+        "django.request": {"level": "ERROR"},  # 4xx are no news
+        "axes": {"level": "WARNING"},
+        "uvicorn": {"level": "DEBUG" if LOG_LEVEL == "DEBUG" else "WARNING"},
+    },
+}

@@ -1,0 +1,171 @@
+"""The entries of a table sheet: what they are made of, and which of them are well formed.
+
+A sheet is an append-only list of entries. Some are *facts* of the game (a deal, a stroke, a ranking), others
+belong to the *life cycle* of the sheet: a player confirms or objects, the scribe hands it in, the organiser
+accepts or reopens it, somebody takes back or corrects a fact. The life cycle is the same for every kind of
+sheet and stands here; the facts belong to the kind (`kind.py`).
+
+Data is *normalised* before it counts: exact keys, JSON types, values that can be, and optional keys left out
+where they are null. So two bodies that say the same compare equal.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from tournaments.core.refusal import Refusal
+
+Author = Literal["scribe", "organiser"]
+Data = Mapping[str, Any]
+
+FREE_TEXT: Mapping[str, str] = {
+    "objected": "note",
+    "accepted": "reason",
+    "reopened": "reason",
+    "voided": "reason",
+    "corrected": "reason",
+}
+"""Which key of an entry's data is free text that a person wrote; all other values are from a closed set."""
+
+ORGANISER_ONLY = frozenset({"accepted", "reopened", "corrected"})
+"""Kinds of entries a scribe's phone may not make. The organiser may make every kind."""
+
+LONGEST_TEXT = 500
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, line ends, marks and overrides of the writing direction, halves of surrogate pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log of a sheet.
+
+    id: a UUID, made before the first try to send it. by: who wrote it. made_at: when, by the clock of the
+    writing device; it decides nothing, the order of the log does. initials: an organiser's, as on paper.
+    """
+
+    id: str
+    kind: str
+    data: Data
+    by: Author
+    made_at: datetime | None = field(default=None, kw_only=True)
+    initials: str = field(default="", kw_only=True)
+
+
+def canonical_id(value: object, *, name: str = "id") -> str:
+    """A UUID in lower case with hyphens. Raises Refusal bad_entry(field=name) for anything else."""
+    if not isinstance(value, str) or not _UUID.fullmatch(value.lower()):
+        raise Refusal("bad_entry", field=name)
+    return value.lower()
+
+
+def exact_keys(data: object, needed: Collection[str], optional: Collection[str] = ()) -> dict[str, Any]:
+    """`data` with all the needed keys, and no optional ones that are null.
+
+    Raises Refusal bad_entry naming the first missing, then the first unknown key.
+    """
+    if not isinstance(data, Mapping):
+        raise Refusal("bad_entry", field="data")
+    for key in needed:
+        if key not in data:
+            raise Refusal("bad_entry", field=f"data.{key}")
+    unknown = sorted(str(key) for key in data if key not in needed and key not in optional)
+    if unknown:
+        raise Refusal("bad_entry", field=f"data.{unknown[0][:40]}")
+    return {key: value for key, value in data.items() if value is not None or key in needed}
+
+
+def known_seat(value: object, seats: Collection[int], name: str) -> int:
+    """A seat of this table. Raises Refusal bad_entry (no whole number) or unknown_seat."""
+    if type(value) is not int:
+        raise Refusal("bad_entry", field=name)
+    if value not in seats:
+        raise Refusal("unknown_seat", seat=value)
+    return value
+
+
+def free_text(value: object, name: str) -> str:
+    """What a person wrote, stripped: 1 to 500 characters on one line. Raises Refusal bad_entry, bad_text."""
+    if not isinstance(value, str):
+        raise Refusal("bad_entry", field=name)
+    text = value.strip()
+    if not 0 < len(text) <= LONGEST_TEXT or _UNPRINTABLE.search(text):
+        raise Refusal("bad_text", field=name, longest=LONGEST_TEXT)
+    return text
+
+
+def normalised(seats: Collection[int], kind: str, data: object) -> dict[str, Any]:
+    """The data of an entry of the life cycle, normalised.
+
+    What a correction puts in place of a fact is left to the kind of sheet. Raises Refusal unknown_kind,
+    bad_entry, bad_text, unknown_seat or reason_needed.
+    """
+    if kind not in _NORMALISED:
+        raise Refusal("unknown_kind", kind=kind[:40])
+    return _NORMALISED[kind](seats, data)
+
+
+def _confirmed(seats: Collection[int], data: object) -> dict[str, Any]:
+    given = exact_keys(data, ("seat_number",))
+    return {"seat_number": known_seat(given["seat_number"], seats, "data.seat_number")}
+
+
+def _objected(seats: Collection[int], data: object) -> dict[str, Any]:
+    given = exact_keys(data, ("seat_number", "note"))
+    seat = known_seat(given["seat_number"], seats, "data.seat_number")
+    return {"seat_number": seat, "note": free_text(given["note"], "data.note")}
+
+
+def _submitted(_seats: Collection[int], data: object) -> dict[str, Any]:
+    return exact_keys(data, ())
+
+
+def _accepted(_seats: Collection[int], data: object) -> dict[str, Any]:
+    return _reason(exact_keys(data, (), ("reason",)))
+
+
+def _reopened(_seats: Collection[int], data: object) -> dict[str, Any]:
+    return _needed_reason(exact_keys(data, (), ("reason",)))
+
+
+def _voided(_seats: Collection[int], data: object) -> dict[str, Any]:
+    given = exact_keys(data, ("entry",), ("reason",))
+    return {"entry": canonical_id(given["entry"], name="data.entry"), **_reason(given)}
+
+
+def _corrected(_seats: Collection[int], data: object) -> dict[str, Any]:
+    given = exact_keys(data, ("entry", "data"), ("reason",))
+    entry = canonical_id(given["entry"], name="data.entry")
+    return {"entry": entry, "data": given["data"], **_needed_reason(given)}
+
+
+def _reason(given: Data) -> dict[str, str]:
+    """The reason, if one is given; a blank one is none."""
+    reason = given.get("reason")
+    if reason is None or (isinstance(reason, str) and not reason.strip()):
+        return {}
+    return {"reason": free_text(reason, "data.reason")}
+
+
+def _needed_reason(given: Data) -> dict[str, str]:
+    reason = _reason(given)
+    if not reason:
+        raise Refusal("reason_needed")
+    return reason
+
+
+_NORMALISED: Mapping[str, Callable[[Collection[int], object], dict[str, Any]]] = {
+    "confirmed": _confirmed,
+    "objected": _objected,
+    "submitted": _submitted,
+    "accepted": _accepted,
+    "reopened": _reopened,
+    "voided": _voided,
+    "corrected": _corrected,
+}
+
+LIFE_CYCLE = frozenset(_NORMALISED)
+"""The kinds of entries that every kind of sheet has."""

@@ -1,0 +1,106 @@
+"""A filled paper sheet, typed in as one line: the ranks in the order of the seats, then the strokes.
+
+For a table of six, all of these say the same:
+
+    341624 102001
+    3 4 1 6 2 4  1 0 2 0 0 1
+    3 4 1 6 2 4 / 1 0 2 0 0 1
+
+A single 0 stands for no strokes at all, a dash for a 0. A third part, where it is given, holds strokes for Feuer, and
+the second those for Schnauz. On paper the tally tells no difference, and they count the same (RULES 1.9).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.core.entries import Data
+from tournaments.core.refusal import Refusal
+
+LONGEST_LINE = 200
+MOST_STROKES = 40
+MARKS = ("schnauz", "feuer")
+
+Draft = tuple[str, Data]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSheet:
+    """What stands on a paper sheet: by seat, the rank and the strokes of each mark."""
+
+    ranks: dict[int, int]
+    strokes: dict[str, dict[int, int]]
+
+    def drafts(self) -> list[Draft]:
+        """The facts that say the same on a sheet."""
+        drafts: list[Draft] = [("ranked", {"ranks": {str(seat): rank for seat, rank in self.ranks.items()}})]
+        for mark, by_seat in self.strokes.items():
+            for seat, count in by_seat.items():
+                drafts += [("stroke", {"seat_number": seat, "mark": mark})] * count
+        return drafts
+
+
+def read_line(line: str, seats: Sequence[int]) -> PaperSheet:
+    """What a typed line says.
+
+    Refuses paper_unreadable (text), paper_ranks_count (given, needed), paper_strokes_missing,
+    paper_strokes_count (given, needed), paper_too_much and paper_too_many_strokes (most). Whether the ranks are
+    a ranking is for the sheet to say.
+    """
+    ranks, *tallies = _parts(line[: LONGEST_LINE + 1], len(seats))
+    if len(ranks) != len(seats):
+        raise Refusal("paper_ranks_count", given=len(ranks), needed=len(seats))
+    if not tallies:
+        raise Refusal("paper_strokes_missing")
+    if len(tallies) > len(MARKS):
+        raise Refusal("paper_too_much")
+    strokes = {mark: _by_seat(tally, seats) for mark, tally in zip(MARKS, tallies, strict=False)}
+    return PaperSheet(dict(zip(seats, ranks, strict=True)), strokes)
+
+
+def _by_seat(tally: list[int], seats: Sequence[int]) -> dict[int, int]:
+    counts = tally * len(seats) if tally == [0] else tally
+    if len(counts) != len(seats):
+        raise Refusal("paper_strokes_count", given=len(counts), needed=len(seats))
+    if max(counts) > MOST_STROKES:
+        raise Refusal("paper_too_many_strokes", most=MOST_STROKES)
+    return dict(zip(seats, counts, strict=True))
+
+
+def _parts(line: str, size: int) -> list[list[int]]:
+    """The numbers of each part; the first are the ranks, and may be none."""
+    text = re.sub(r"[-–—]", "0", line)
+    bad = re.search(r"[^0-9\s,;./|]+", text, re.ASCII)
+    if bad:
+        raise Refusal("paper_unreadable", text=bad[0][:20])
+    sections = [re.findall(r"[0-9]+", section) for section in re.split(r"[/|]", text)]
+    if len(sections) > 1:
+        return [_numbers(tokens, size) for tokens in sections]
+    return _parts_of(sections[0], size)
+
+
+def _numbers(tokens: list[str], size: int) -> list[int]:
+    """Numbers one by one, or all digits run together."""
+    if len(tokens) == 1 and len(tokens[0]) == size:
+        return [int(digit) for digit in tokens[0]]
+    return [_number(token) for token in tokens]
+
+
+def _parts_of(tokens: list[str], size: int) -> list[list[int]]:
+    """Parts that nothing divides: by their length."""
+    parts: list[list[int]] = []
+    while tokens:
+        run = len(tokens[0]) // size if len(tokens[0]) % size == 0 else 0
+        if run and (size > 2 or not parts):
+            digits = [int(digit) for digit in tokens[0]]
+            parts += [digits[start : start + size] for start in range(0, len(digits), size)]
+            tokens = tokens[1:]
+        else:
+            parts.append([_number(token) for token in tokens[:size]])
+            tokens = tokens[size:]
+    return parts or [[]]
+
+
+def _number(token: str) -> int:
+    """A number; of more than four digits it is too large for anything, whatever it is."""
+    return int(token[:5])

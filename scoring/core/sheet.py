@@ -1,0 +1,295 @@
+"""A table sheet is a fold over its log: voids, confirmations, life cycle, once for every kind of sheet.
+
+open       being written; `objected` while an objection stands
+submitted  handed in by the scribe, closed to him
+accepted   counted by the organiser; only `reopened` leads back
+
+Facts that count are the entries of facts that were not taken back, in the order of the log, each with the
+data of its last correction. Taking back or correcting re-plays them, and is refused if a later one becomes
+impossible; the life cycle is judged as the log stood and never re-played.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from scoring.core import entries as life_cycle
+from scoring.core.entries import LIFE_CYCLE, ORGANISER_ONLY, Entry
+from scoring.core.kind import Fact, Kind, SeatScore
+from scoring.core.survival import SurvivalKind
+from tournaments.core.refusal import Refusal
+from tournaments.rulesets.schema import Ruleset
+
+Phase = Literal["open", "submitted", "accepted"]
+Status = Literal["open", "objected", "submitted", "accepted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """A player's objection that stands: it stops the sheet from being handed in until it is voided."""
+
+    entry_id: str
+    seat_number: int
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """How a sheet stands after its entries.
+
+    seats: seat numbers in their order. facts: those that count. voided: id of the entry taken back -> id of
+    the entry that did it. state: the kind's own. confirmed: seats whose confirmation stands. was_accepted:
+    accepted at least once, even if reopened since. last_reopened: open because it was reopened.
+    """
+
+    ruleset: Ruleset
+    kind: Kind[Any]
+    seats: tuple[int, ...]
+    entries: tuple[Entry, ...]
+    facts: tuple[Fact, ...]
+    voided: Mapping[str, str]
+    state: Any
+    confirmed: frozenset[int]
+    objections: tuple[Objection, ...]
+    phase: Phase
+    was_accepted: bool
+    last_reopened: bool
+
+    @property
+    def status(self) -> Status:
+        return "objected" if self.phase == "open" and self.objections else self.phase
+
+    @property
+    def missing(self) -> Refusal | None:
+        """Why the sheet is not complete yet; None if it is."""
+        return self.kind.missing(self.state)
+
+    @property
+    def is_complete(self) -> bool:
+        return self.missing is None
+
+    @property
+    def results(self) -> tuple[SeatScore, ...]:
+        """One score a seat, in the order of the seats; rank and points as far as they are decided."""
+        return self.kind.results(self.state)
+
+
+class ReplayRefused(Exception):
+    """A log that cannot be: its entry at `index` (from 0) is refused."""
+
+    def __init__(self, index: int, entry_id: str, refusal: Refusal) -> None:
+        super().__init__(index, entry_id, refusal)
+        self.index = index
+        self.entry_id = entry_id
+        self.refusal = refusal
+
+    def __str__(self) -> str:
+        return f"entry {self.index} ({self.entry_id}): {self.refusal}"
+
+
+def kind_of(ruleset: Ruleset) -> Kind[Any]:
+    """The kind of sheet this ruleset is played on."""
+    return SurvivalKind(ruleset)
+
+
+def empty(ruleset: Ruleset, seats: Sequence[int]) -> Sheet:
+    """The sheet of a table before the first entry."""
+    kind = kind_of(ruleset)
+    return Sheet(
+        ruleset=ruleset,
+        kind=kind,
+        seats=tuple(seats),
+        entries=(),
+        facts=(),
+        voided={},
+        state=kind.start(seats),
+        confirmed=frozenset(),
+        objections=(),
+        phase="open",
+        was_accepted=False,
+        last_reopened=False,
+    )
+
+
+def append(sheet: Sheet, entry: Entry) -> Sheet:
+    """The sheet with one entry more, its data normalised. Raises Refusal; the given sheet never changes."""
+    entry_id = life_cycle.canonical_id(entry.id)
+    if any(earlier.id == entry_id for earlier in sheet.entries):
+        raise Refusal("duplicate_id", entry=entry_id)
+    data = normalised(sheet, entry.kind, entry.data)
+    if entry.kind in ORGANISER_ONLY and entry.by != "organiser":
+        raise Refusal("organiser_only", kind=entry.kind)
+    kept = Entry(entry_id, entry.kind, data, entry.by, made_at=entry.made_at, initials=entry.initials)
+    return _STEPS.get(entry.kind, _fact_added)(sheet, kept)
+
+
+def replay(ruleset: Ruleset, seats: Sequence[int], entries: Iterable[Entry]) -> Sheet:
+    """The sheet after all these entries. Raises ReplayRefused for the first that is refused."""
+    sheet = empty(ruleset, seats)
+    for index, entry in enumerate(entries):
+        try:
+            sheet = append(sheet, entry)
+        except Refusal as refusal:
+            raise ReplayRefused(index, entry.id, refusal) from refusal
+    return sheet
+
+
+def normalised(sheet: Sheet, kind: str, data: object) -> dict[str, Any]:
+    """The data of an entry for this sheet as the log stores it, so that equal bodies compare equal.
+
+    Raises Refusal for data that no sheet of this ruleset and these seats could hold, and unknown_entry or
+    cannot_be_corrected for a correction of what is no fact of this sheet.
+    """
+    if not isinstance(kind, str):
+        raise Refusal("bad_entry", field="kind")
+    if kind not in LIFE_CYCLE:
+        return sheet.kind.normalised(sheet.seats, kind, data)
+    known = life_cycle.normalised(sheet.seats, kind, data)
+    if kind == "corrected":
+        target = _entry(sheet, known["entry"])
+        if target.kind not in sheet.kind.facts:
+            raise Refusal("cannot_be_corrected", kind=target.kind)
+        known["data"] = sheet.kind.normalised(sheet.seats, target.kind, known["data"])
+    return known
+
+
+def _after(sheet: Sheet, entry: Entry, **changes: Any) -> Sheet:
+    """The sheet with this entry at the end of its log, and what it changes."""
+    return replace(sheet, entries=(*sheet.entries, entry), **changes)
+
+
+def _fact_added(sheet: Sheet, entry: Entry) -> Sheet:
+    _check_open(sheet)
+    fact = Fact(entry.id, entry.kind, entry.data, _deal_number(entry.kind, sheet.facts))
+    sheet.kind.check(sheet.state, fact)
+    state = sheet.kind.apply(sheet.state, fact)
+    return _after(sheet, entry, facts=(*sheet.facts, fact), state=state, confirmed=frozenset())
+
+
+def _confirmed(sheet: Sheet, entry: Entry) -> Sheet:
+    _check_open(sheet)
+    return _after(sheet, entry, confirmed=sheet.confirmed | {entry.data["seat_number"]})
+
+
+def _objected(sheet: Sheet, entry: Entry) -> Sheet:
+    _check_open(sheet)
+    objection = Objection(entry.id, entry.data["seat_number"], entry.data["note"])
+    return _after(sheet, entry, objections=(*sheet.objections, objection))
+
+
+def _submitted(sheet: Sheet, entry: Entry) -> Sheet:
+    _check_open(sheet)
+    _check_complete(sheet)
+    if sheet.objections:
+        raise Refusal("objection_stands", seats=sorted({stands.seat_number for stands in sheet.objections}))
+    unconfirmed = [seat for seat in sheet.seats if seat not in sheet.confirmed]
+    if sheet.ruleset.confirmation == "required" and unconfirmed:
+        raise Refusal("confirmations_missing", seats=unconfirmed)
+    return _after(sheet, entry, phase="submitted", last_reopened=False)
+
+
+def _accepted(sheet: Sheet, entry: Entry) -> Sheet:
+    if sheet.phase == "accepted":
+        raise Refusal("already_accepted")
+    _check_complete(sheet)
+    if sheet.phase == "open" and "reason" not in entry.data:
+        raise Refusal("reason_needed")
+    return _after(sheet, entry, phase="accepted", was_accepted=True, last_reopened=False)
+
+
+def _reopened(sheet: Sheet, entry: Entry) -> Sheet:
+    if sheet.phase == "open":
+        raise Refusal("sheet_is_open")
+    return _after(sheet, entry, phase="open", last_reopened=True)
+
+
+def _voided(sheet: Sheet, entry: Entry) -> Sheet:
+    _check_open(sheet)
+    if entry.by == "organiser" and "reason" not in entry.data:
+        raise Refusal("reason_needed")
+    target = _entry(sheet, entry.data["entry"])
+    if target.id in sheet.voided:
+        raise Refusal("already_voided", entry=target.id)
+    voided = {**sheet.voided, target.id: entry.id}
+    if target.kind == "objected":
+        standing = tuple(o for o in sheet.objections if o.entry_id != target.id)
+        return _after(sheet, entry, voided=voided, objections=standing)
+    if target.kind not in sheet.kind.facts:
+        raise Refusal("cannot_be_voided", kind=target.kind)
+    index = _index(sheet.facts, target.id)
+    facts, state = _refolded(sheet, sheet.facts[:index], sheet.facts[index + 1 :])
+    return _after(sheet, entry, voided=voided, facts=facts, state=state, confirmed=frozenset())
+
+
+def _corrected(sheet: Sheet, entry: Entry) -> Sheet:
+    _check_open(sheet)
+    target = entry.data["entry"]
+    if target in sheet.voided:
+        raise Refusal("already_voided", entry=target)
+    index = _index(sheet.facts, target)
+    fact = replace(sheet.facts[index], data=entry.data["data"], corrected=True)
+    before = sheet.facts[:index]
+    sheet.kind.check(_state_after(sheet, before), fact)
+    facts, state = _refolded(sheet, (*before, fact), sheet.facts[index + 1 :])
+    return _after(sheet, entry, facts=facts, state=state, confirmed=frozenset())
+
+
+def _refolded(sheet: Sheet, sound: Sequence[Fact], later: Sequence[Fact]) -> tuple[tuple[Fact, ...], Any]:
+    """Facts and state once facts have changed: those known to be `sound`, and `later` ones if still possible."""
+    facts, state = list(sound), _state_after(sheet, sound)
+    deals = sum(1 for fact in sound if fact.kind == "deal")
+    for fact in later:
+        if fact.kind == "deal":
+            deals += 1
+            fact = fact if fact.deal_number == deals else replace(fact, deal_number=deals)
+        try:
+            sheet.kind.check(state, fact)
+        except Refusal as refusal:
+            raise Refusal("later_entry_impossible", entry=fact.entry_id, why=refusal.code) from refusal
+        facts.append(fact)
+        state = sheet.kind.apply(state, fact)
+    return tuple(facts), state
+
+
+def _state_after(sheet: Sheet, facts: Iterable[Fact]) -> Any:
+    state = sheet.kind.start(sheet.seats)
+    for fact in facts:
+        state = sheet.kind.apply(state, fact)
+    return state
+
+
+def _deal_number(kind: str, before: Sequence[Fact]) -> int | None:
+    return 1 + sum(1 for fact in before if fact.kind == "deal") if kind == "deal" else None
+
+
+def _check_open(sheet: Sheet) -> None:
+    if sheet.phase != "open":
+        raise Refusal("sheet_is_submitted" if sheet.phase == "submitted" else "sheet_is_accepted")
+
+
+def _check_complete(sheet: Sheet) -> None:
+    missing = sheet.missing
+    if missing is not None:
+        raise Refusal("not_complete", why=missing.code, **missing.params)
+
+
+def _entry(sheet: Sheet, entry_id: str) -> Entry:
+    for entry in sheet.entries:
+        if entry.id == entry_id:
+            return entry
+    raise Refusal("unknown_entry", entry=entry_id)
+
+
+def _index(facts: Sequence[Fact], entry_id: str) -> int:
+    return next(index for index, fact in enumerate(facts) if fact.entry_id == entry_id)
+
+
+_STEPS: Mapping[str, Callable[[Sheet, Entry], Sheet]] = {
+    "confirmed": _confirmed,
+    "objected": _objected,
+    "submitted": _submitted,
+    "accepted": _accepted,
+    "reopened": _reopened,
+    "voided": _voided,
+    "corrected": _corrected,
+}

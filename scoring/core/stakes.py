@@ -1,0 +1,32 @@
+"""The pot of a table: who gets what at the end of a round (RULES 1.10)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tournaments.rulesets.schema import Stakes
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """What lies in the pot, and what each seat takes out of it. Cents; the seats' sum is the pot."""
+
+    pot_cents: int
+    by_seat: Mapping[int, int]
+
+
+def payout(ranks: Mapping[int, int], stakes: Stakes) -> Payout:
+    """Stakes back to the ranks that get them, the rest of the pot to the winner.
+
+    ranks: rank by seat, of everybody at the table. Winners who share the rank share the rest, odd cents to
+    the lower seats. Raises ValueError if nobody has won.
+    """
+    winners = sorted(seat for seat, rank in ranks.items() if rank == 1)
+    if not winners:
+        raise ValueError("nobody has won the pot")
+    pot = stakes.stake_cents * len(ranks)
+    returned = stakes.returned_to_ranks
+    by_seat = {seat: stakes.stake_cents if rank in returned else 0 for seat, rank in ranks.items()}
+    share, odd_cents = divmod(pot - sum(by_seat.values()), len(winners))
+    for index, seat in enumerate(winners):
+        by_seat[seat] = share + (1 if index < odd_cents else 0)
+    return Payout(pot, by_seat)

@@ -1,0 +1,69 @@
+"""JSON from outside, read without goodwill: what two readers could understand differently is refused.
+
+Refused are: duplicate keys, NaN and Infinity, whole numbers beyond 64 bit, NUL characters and halves of surrogate
+pairs in texts (Postgres stores neither), and nesting deeper than anything that is meant.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+DEEPEST = 32
+_LARGEST = 2**63
+
+
+class UnreadableJson(ValueError):
+    """A text that is no JSON, or JSON that is not taken."""
+
+
+def read(body: bytes) -> Any:
+    """What the UTF-8 text in `body` says. Raises UnreadableJson."""
+    try:
+        value = json.loads(
+            body.decode("utf-8"),
+            object_pairs_hook=_mapping,
+            parse_int=_whole_number,
+            parse_float=_number,
+            parse_constant=_constant,
+        )
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise UnreadableJson(str(error)) from None
+    _check(value, DEEPEST)
+    return value
+
+
+def _mapping(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs):
+        raise UnreadableJson("a key is there twice")
+    return mapping
+
+
+def _whole_number(text: str) -> int:
+    number = int(text) if len(text) <= 20 else _LARGEST
+    if not -_LARGEST <= number < _LARGEST:
+        raise UnreadableJson("a whole number beyond 64 bit")
+    return number
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise UnreadableJson("a number too large")
+    return number
+
+
+def _constant(text: str) -> NoReturn:
+    raise UnreadableJson(f"{text} is no JSON")
+
+
+def _check(value: object, depth: int) -> None:
+    if isinstance(value, str):
+        if "\x00" in value or any("\ud800" <= character <= "\udfff" for character in value):
+            raise UnreadableJson("a text with a character that is none")
+    elif isinstance(value, dict | list):
+        if depth == 0:
+            raise UnreadableJson("nested too deep")
+        for item in value if isinstance(value, list) else (*value.keys(), *value.values()):
+            _check(item, depth - 1)

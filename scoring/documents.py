@@ -1,0 +1,301 @@
+"""The whole tournament as one document, there and back without loss.
+
+Not in the document, because they are of this installation only: accounts, memberships, invitations, link
+versions, pens and their epochs' holders, phones, and what is published or held back (an imported tournament
+arrives published). Derived, and therefore not in it: results, states of sheets.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.core import sheet as core
+from scoring.core.entries import Entry
+from scoring.log import OpenSheet, with_text, without_text
+from scoring.models import Decision, EntryBody, ParkedEntry, Sheet, SheetEntry
+from scoring.services.sheets import project
+from tournaments.core.reader import DocumentError, Fields, Reader, parse
+from tournaments.core.refusal import Refusal
+from tournaments.documents import (
+    ReadRound,
+    ReadTable,
+    moment,
+    participant_documents,
+    read_participants,
+    read_rounds,
+    read_tournament,
+    round_document,
+    tournament_document,
+)
+from tournaments.models import Participant, Payment, Round, SeatChange, Table, Tournament
+from tournaments.queries import RoundRow, rounds_with_seating
+from tournaments.services.rounds import lay_tables
+
+SCHEMA = "schnauz-turnier/1"
+ENTRY_KEYS = ("id", "kind", "data", "by", "made_at")
+MORE_ENTRY_KEYS = ("initials", "author", "recorded_at", "pen_epoch")
+PARKED_KEYS = ("id", "kind", "data", "made_at")
+MORE_PARKED_KEYS = ("pen_epoch", "parked_at", "outcome", "decided_by", "decided_reason", "decided_at")
+
+
+# --- writing -------------------------------------------------------------------------------------------------------
+
+
+def export_tournament(tournament: Tournament) -> dict[str, Any]:
+    """Everything that is stored of a tournament. It holds the seeds of unreleased draws: for organisers only."""
+    entries = _by_table(
+        SheetEntry.objects.filter(tournament=tournament).order_by("sequence"), _entry_document
+    )
+    parked = _by_table(ParkedEntry.objects.filter(tournament=tournament).order_by("id"), _parked_document)
+    return {
+        "schema": SCHEMA,
+        "tournament": tournament_document(tournament),
+        "participants": participant_documents(tournament),
+        "rounds": [_with_logs(row, entries, parked) for row in rounds_with_seating(tournament)],
+        "decisions": [_decision_document(decision) for decision in tournament.decisions.order_by("id")],
+    }
+
+
+def dump(document: dict[str, Any]) -> str:
+    """The document as text; the same document always gives the same bytes."""
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def _by_table(rows: Any, written: Callable[[Any], dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
+    tables: dict[int, list[dict[str, Any]]] = {}
+    for row in rows.select_related("sheet"):
+        tables.setdefault(row.sheet.table_id, []).append(written(row))
+    return tables
+
+
+def _with_logs(
+    row: RoundRow, entries: dict[int, list[dict[str, Any]]], parked: dict[int, list[dict[str, Any]]]
+) -> dict[str, Any]:
+    document = round_document(row)
+    for table, written in zip(row.tables, document["tables"], strict=True):
+        written["entries"] = entries.get(table.id, [])
+        written["parked"] = parked.get(table.id, [])
+    return document
+
+
+def _entry_document(row: SheetEntry) -> dict[str, Any]:
+    return {
+        "id": str(row.entry_id),
+        "kind": row.kind,
+        "data": _sorted(with_text(row)),
+        "by": row.by,
+        "made_at": moment(row.made_at),
+        "initials": row.initials or None,
+        "author": row.author or None,
+        "recorded_at": moment(row.recorded_at),
+        "pen_epoch": row.pen_epoch,
+    }
+
+
+def _parked_document(row: ParkedEntry) -> dict[str, Any]:
+    return {
+        "id": str(row.entry_id),
+        "kind": row.kind,
+        "data": _sorted(with_text(row)),
+        "made_at": moment(row.made_at),
+        "pen_epoch": row.pen_epoch,
+        "parked_at": moment(row.parked_at),
+        "outcome": row.outcome or None,
+        "decided_by": row.decided_by or None,
+        "decided_reason": row.decided_reason or None,
+        "decided_at": moment(row.decided_at),
+    }
+
+
+def _decision_document(decision: Decision) -> dict[str, Any]:
+    return {
+        "kind": decision.kind,
+        "order": decision.order,
+        "reason": decision.reason,
+        "by": decision.by,
+        "at": moment(decision.at),
+        "revoked_by": decision.revoked_by or None,
+        "revoked_at": moment(decision.revoked_at),
+    }
+
+
+def _sorted(value: Any) -> Any:
+    """Keys in a fixed order: the database does not keep the one they came in."""
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [_sorted(item) for item in value] if isinstance(value, list) else value
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def import_tournament(text: str, *, at: datetime) -> Tournament:
+    """Stores the tournament of a document, all or nothing; every entry is replayed and checked like a live one.
+
+    Raises DocumentError naming the first bad place by its path.
+    """
+    reader = parse(text)
+    fields = reader.fields(("schema", "tournament", "participants", "rounds"), ("decisions",))
+    if fields["schema"].value != SCHEMA:
+        raise fields["schema"].error("document_schema_unknown", expected=SCHEMA)
+    tournament = read_tournament(fields["tournament"], at=at)
+    with transaction.atomic():
+        if Tournament.objects.filter(slug=tournament.slug).exists():
+            raise fields["tournament"].key("slug").error("slug_taken", slug=tournament.slug)
+        tournament.save()
+        people = read_participants(fields["participants"], tournament, at=at)
+        Participant.objects.bulk_create(person.participant for person in people)
+        Payment.objects.bulk_create(payment for person in people for payment in person.payments)
+        start_numbers = {person.participant.start_number for person in people}
+        ids: set[str] = set()
+        for found in read_rounds(fields["rounds"], tournament, start_numbers, at=at):
+            _store_round(found, ids, at)
+        if fields.has("decisions"):
+            _store_decisions(fields["decisions"], tournament, start_numbers)
+    return tournament
+
+
+def _store_round(found: ReadRound, ids: set[str], at: datetime) -> None:
+    found.round.save()
+    for read in found.attempts:
+        read.attempt.save()
+        SeatChange.objects.bulk_create(read.changes)
+    tables = lay_tables(found.round, {table.number: table.seats for table in found.tables})
+    for table, read_table in zip(tables, found.tables, strict=True):
+        log = _store_sheet(table, read_table, ids, at)
+        _check_state(found, read_table, log)
+
+
+def _check_state(found: ReadRound, table: ReadTable, log: core.Sheet) -> None:
+    """Before its release nothing stands on a round's sheets; once it is closed all are accepted, or it has a reason.
+
+    A sheet that was reopened since carries its own reason.
+    """
+    if found.round.state == Round.State.DRAWN and log.entries:
+        raise table.reader.key("entries").error("round_not_released", round=found.round.number)
+    settled = log.phase == "accepted" or (log.was_accepted and log.last_reopened) or found.round.closed_reason
+    if found.round.state == Round.State.CLOSED and not settled:
+        error = found.reader.key("closed_reason").error
+        raise error("sheets_not_accepted", round=found.round.number, tables=[table.number])
+
+
+def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> core.Sheet:
+    """Replays the entries of one table and stores them as they came."""
+    row = Sheet.objects.create(table=table)
+    seats = tuple(table.seats.select_related("participant").order_by("seat_number"))
+    log = core.empty(table.round.tournament.rules, tuple(seat.seat_number for seat in seats))
+    rows = []
+    for item in _items(read.reader.key("entries")):
+        entry_row, log = _read_entry(item, row, log, ids, at)
+        rows.append(entry_row)
+    SheetEntry.objects.bulk_create(rows)
+    adopted = {entry.id for entry in log.entries}
+    parked = [_read_parked(item, row, log, ids - adopted, at) for item in _items(read.reader.key("parked"))]
+    ids.update(str(one.entry_id) for one in parked)
+    ParkedEntry.objects.bulk_create(parked)
+    if log.entries:
+        project(OpenSheet(row, table, seats, log))
+    return log
+
+
+def _read_entry(
+    reader: Reader, row: Sheet, log: core.Sheet, ids: set[str], at: datetime
+) -> tuple[SheetEntry, core.Sheet]:
+    fields = reader.fields(ENTRY_KEYS, MORE_ENTRY_KEYS)
+    entry = Entry(
+        id=_new_id(fields["id"], ids),
+        kind=fields["kind"].text(most=20),
+        data=fields["data"].value,
+        by="organiser" if fields["by"].choice(EntryBody.Author.values) == "organiser" else "scribe",
+        made_at=fields["made_at"].moment(),
+        initials=_optional_text(fields["initials"], most=8),
+    )
+    ids.add(entry.id)
+    try:
+        log = core.append(log, entry)
+    except Refusal as refusal:
+        raise DocumentError(reader.path, refusal) from None
+    entry_row = SheetEntry(
+        sheet=row,
+        sequence=len(log.entries),
+        by=entry.by,
+        author=_optional_text(fields["author"], most=150),
+        initials=entry.initials,
+        recorded_at=at if fields["recorded_at"].is_null else fields["recorded_at"].moment(),
+        **_body(fields, row, entry.id, entry.kind, log.entries[-1].data),
+    )
+    return entry_row, log
+
+
+def _read_parked(reader: Reader, row: Sheet, log: core.Sheet, ids: set[str], at: datetime) -> ParkedEntry:
+    fields = reader.fields(PARKED_KEYS, MORE_PARKED_KEYS)
+    kind = fields["kind"].text(most=20)
+    try:
+        data = core.normalised(log, kind, fields["data"].value)
+    except Refusal as refusal:
+        raise DocumentError(reader.path, refusal) from None
+    outcome = fields["outcome"].choice(ParkedEntry.Outcome.values) if fields.has("outcome") else ""
+    return ParkedEntry(
+        sheet=row,
+        parked_at=at if fields["parked_at"].is_null else fields["parked_at"].moment(),
+        outcome=outcome,
+        decided_by=_optional_text(fields["decided_by"], most=150),
+        decided_reason=_optional_text(fields["decided_reason"], most=500),
+        decided_at=_decided_at(fields["decided_at"], at) if outcome else None,
+        **_body(fields, row, _new_id(fields["id"], ids), kind, data),
+    )
+
+
+def _body(fields: Fields, row: Sheet, entry_id: str, kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """What an entry and a parked one have in common, for the database."""
+    rest, text = without_text(kind, data)
+    return {
+        "tournament": row.table.round.tournament,
+        "entry_id": UUID(entry_id),
+        "kind": kind,
+        "data": rest,
+        "text": text,
+        "made_at": fields["made_at"].moment(),
+        "pen_epoch": None if fields["pen_epoch"].is_null else fields["pen_epoch"].whole(),
+    }
+
+
+def _store_decisions(reader: Reader, tournament: Tournament, start_numbers: set[int]) -> None:
+    for item in reader.items():
+        fields = item.fields(("kind", "order", "reason", "by", "at"), ("revoked_by", "revoked_at"))
+        order = [number.whole(least=1) for number in fields["order"].items()]
+        for number, place in zip(order, fields["order"].items(), strict=True):
+            if number not in start_numbers or order.count(number) > 1:
+                raise place.error("unknown_participant", start_number=number)
+        tournament.decisions.create(
+            kind=fields["kind"].choice(Decision.Kind.values),
+            order=order,
+            reason=fields["reason"].text(most=500),
+            by=fields["by"].text(most=150, required=False),
+            at=fields["at"].moment(),
+            revoked_by=_optional_text(fields["revoked_by"], most=150),
+            revoked_at=None if fields["revoked_at"].is_null else fields["revoked_at"].moment(),
+        )
+
+
+def _items(reader: Reader) -> Iterator[Reader]:
+    return iter(()) if reader.is_null else reader.items()
+
+
+def _new_id(reader: Reader, ids: set[str]) -> str:
+    entry_id = reader.identifier()
+    if entry_id in ids:
+        raise reader.error("duplicate_id", entry=entry_id)
+    return entry_id
+
+
+def _optional_text(reader: Reader, *, most: int) -> str:
+    return "" if reader.is_null else reader.text(most=most, required=False)
+
+
+def _decided_at(reader: Reader, at: datetime) -> datetime:
+    return at if reader.is_null else reader.moment()

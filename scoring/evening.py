@@ -1,0 +1,269 @@
+"""Reads for the organiser: what a draw would give, where the evening stands, and how the public sees the standings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from django.db.models import Count, OuterRef, Q, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+
+from scoring.models import Decision, Sheet
+from scoring.queries import Leaderboard, LeaderboardRow, current_standings, visible_standings
+from scoring.supervision import Board, board
+from tournaments.core.refusal import Refusal
+from tournaments.core.repeats import Repeat, repeats
+from tournaments.core.sizes import Sizes, table_sizes
+from tournaments.models import DrawAttempt, Participant, Payment, Round, Tournament
+from tournaments.queries import RoundRow, SeatRow, rounds_with_seating
+from tournaments.rulesets.schema import Prefer, Ruleset
+
+# --- before the draw -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HeadCount:
+    """Who is here, who is expected, and who owes the entry fee."""
+
+    present: int
+    announced: int
+    absent: int
+    unpaid: int
+
+
+def head_count(tournament: Tournament) -> HeadCount:
+    """One query."""
+    presence = Participant.Presence
+    fee = tournament.rules.entry_fee_cents
+    counts = (
+        Participant.objects.filter(tournament=tournament, withdrawn_at=None, excluded_at=None)
+        .annotate(paid=_paid(Payment.Kind.FEE) - _paid(Payment.Kind.REFUND))
+        .aggregate(
+            present=Count("pk", filter=Q(presence=presence.PRESENT)),
+            announced=Count("pk", filter=Q(presence=presence.ANNOUNCED)),
+            absent=Count("pk", filter=Q(presence=presence.ABSENT)),
+            unpaid=Count("pk", filter=Q(presence=presence.PRESENT, paid__lt=Value(fee))),
+        )
+    )
+    return HeadCount(**counts)
+
+
+def _paid(kind: Payment.Kind) -> Coalesce:
+    lines = Payment.objects.filter(participant=OuterRef("pk"), kind=kind).order_by().values("participant")
+    return Coalesce(Subquery(lines.annotate(cents=Sum("cents")).values("cents")), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOption:
+    """How the tables would come out: `sizes`, or why not."""
+
+    prefer: Prefer
+    size: int
+    sizes: Sizes | None
+    refusal: Refusal | None
+
+
+def size_options(players: int, rules: Ruleset) -> list[SizeOption]:
+    """The splits to choose from, the ruleset's own preference first; one where both give the same."""
+    smaller, larger = rules.tables.sizes[0], rules.tables.sizes[-1]
+    options = [_option(players, rules, "smaller", smaller), _option(players, rules, "larger", larger)]
+    if rules.tables.prefer == "larger":
+        options.reverse()
+    same = options[0].sizes == options[1].sizes
+    return options[:1] if same else options
+
+
+def _option(players: int, rules: Ruleset, prefer: Prefer, size: int) -> SizeOption:
+    try:
+        return SizeOption(prefer, size, table_sizes(players, replace(rules.tables, prefer=prefer)), None)
+    except Refusal as refusal:
+        return SizeOption(prefer, size, None, refusal)
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """An attempt that was given up, and why: the reason stands with the attempt that came after it."""
+
+    attempt: DrawAttempt
+    reason: str
+
+
+def abandoned_attempts(found: RoundRow) -> list[Abandoned]:
+    attempts = [*found.abandoned, *([found.attempt] if found.attempt else [])]
+    reasons = [later.reason for later in attempts[1:]] + [""]
+    return [Abandoned(attempt, reason) for attempt, reason in zip(found.abandoned, reasons, strict=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class Reunion:
+    """Two who meet again."""
+
+    a: SeatRow
+    b: SeatRow
+    table_number: int
+    times: int
+
+
+def reunions(tournament: Tournament, found: RoundRow) -> list[Reunion]:
+    """Who meets whom again in a round."""
+    earlier = [other.seating for other in rounds_with_seating(tournament, range(1, found.number))]
+    seats = {seat.start_number: seat for seat in found.seats}
+    return [_reunion(repeat, seats) for repeat in repeats(found.seating, earlier)] if earlier else []
+
+
+def _reunion(repeat: Repeat, seats: Mapping[int, SeatRow]) -> Reunion:
+    return Reunion(seats[repeat.a], seats[repeat.b], repeat.table_number, repeat.times)
+
+
+# --- the evening ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """A round of the evening, drawn or not."""
+
+    number: int
+    state: Literal["todo", "drawn", "released", "closed"]
+    tables: int = 0
+    accepted: int = 0
+    players: int = 0
+    closed_reason: str = ""
+    closed_at: datetime | None = None
+
+
+def rounds_of(tournament: Tournament) -> list[RoundLine]:
+    """Every round that the ruleset provides for, in two queries at most."""
+    accepted = Sheet.objects.filter(table__round=OuterRef("pk"), results__accepted=True).order_by()
+    drawn = {
+        found.number: found
+        for found in Round.objects.filter(tournament=tournament).annotate(
+            table_count=Count("tables", distinct=True),
+            player_count=Count("seats", distinct=True),
+            accepted_count=Coalesce(
+                Subquery(accepted.values("table__round").annotate(n=Count("pk", distinct=True)).values("n")),
+                0,
+            ),
+        )
+    }
+    last = max([tournament.rules.rounds, *drawn])
+    return [_round_line(number, drawn.get(number)) for number in range(1, last + 1)]
+
+
+def _round_line(number: int, found: Any) -> RoundLine:
+    if found is None:
+        return RoundLine(number, "todo")
+    return RoundLine(
+        number=number,
+        state=found.state,
+        tables=found.table_count,
+        accepted=found.accepted_count,
+        players=found.player_count,
+        closed_reason=found.closed_reason,
+        closed_at=found.closed_at,
+    )
+
+
+Step = Literal["wait", "draw", "look", "board", "accept", "close", "decide", "show", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The evening as steps, and the one thing to do next."""
+
+    people: HeadCount
+    rounds: Sequence[RoundLine]
+    next: Step
+    number: int
+    board: Board | None = None
+    leaderboard: Leaderboard | None = None
+
+    @property
+    def begun(self) -> bool:
+        return self.rounds[0].state != "todo"
+
+    @property
+    def is_played(self) -> bool:
+        return all(line.state == "closed" for line in self.rounds)
+
+
+def evening_of(tournament: Tournament) -> Evening:
+    """Where the evening stands, and what comes next."""
+    people, rounds = head_count(tournament), rounds_of(tournament)
+    current = next((line for line in rounds if line.state != "closed"), None)
+    if current is None:
+        return _after_the_last_round(tournament, people, rounds)
+    if current.state == "todo":
+        enough = people.present >= tournament.rules.tables.smallest
+        return Evening(people, rounds, "draw" if enough else "wait", current.number)
+    if current.state == "drawn":
+        return Evening(people, rounds, "look", current.number)
+    tables = board(tournament, current.number)
+    if tables is not None and not tables.missing:
+        return Evening(people, rounds, "close", current.number, tables)
+    step: Step = "accept" if tables and tables.needing else "board"
+    return Evening(people, rounds, step, current.number, tables)
+
+
+def _after_the_last_round(tournament: Tournament, people: HeadCount, rounds: list[RoundLine]) -> Evening:
+    leaderboard = current_standings(tournament)
+    first: Step = "show" if leaderboard.is_frozen else "over"
+    last = "decide" if len(leaderboard.winners) > 1 else first
+    return Evening(people, rounds, last, len(rounds), leaderboard=leaderboard)
+
+
+# --- the standings -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRow:
+    """A row as the organiser sees it, and its rank and points as the public sees them."""
+
+    row: LeaderboardRow
+    public_rank: int | None
+    public_points: int | None
+
+    @property
+    def differs(self) -> bool:
+        return (self.row.rank, self.row.standing.points) != (self.public_rank, self.public_points)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPage:
+    """The standings now, beside what the public sees. frozen_at: since when it sees no more."""
+
+    current: Leaderboard
+    rows: tuple[RankedRow, ...]
+    frozen_at: datetime | None
+    decisions: tuple[Decision, ...]
+
+    @property
+    def held_back(self) -> int:
+        """How many rows the public sees differently."""
+        return sum(1 for row in self.rows if row.differs)
+
+    @property
+    def ties(self) -> list[list[LeaderboardRow]]:
+        """The players of each shared rank among those who have played, best rank first."""
+        groups: dict[int, list[LeaderboardRow]] = {}
+        for row in self.current.rows:
+            if row.standing.tied and any(points is not None for points in row.standing.by_round):
+                groups.setdefault(row.rank, []).append(row)
+        return list(groups.values())
+
+
+def standings_page(tournament: Tournament) -> StandingsPage:
+    current = current_standings(tournament)
+    public = visible_standings(tournament.slug, full_names=True) if current.is_frozen else current
+    seen = {row.start_number: row.standing for row in public.rows}
+    latest = tournament.publications.order_by("-id").only("at", "is_frozen").first()
+    return StandingsPage(
+        current=current,
+        rows=tuple(_ranked_row(row, seen) for row in current.rows),
+        frozen_at=latest.at if latest and latest.is_frozen else None,
+        decisions=tuple(tournament.decisions.order_by("id")),
+    )
+
+
+def _ranked_row(row: LeaderboardRow, seen: Mapping[int, Any]) -> RankedRow:
+    public = seen.get(row.start_number)
+    return RankedRow(row, public.rank if public else None, public.points if public else None)

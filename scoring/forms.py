@@ -1,0 +1,307 @@
+"""What the organiser types about rounds, sheets and standings; every refusal finds its way to a field."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.core.paper import LONGEST_LINE, PaperSheet, read_line
+from scoring.evening import SizeOption
+from scoring.models import Decision
+from scoring.queries import LeaderboardRow
+from scoring.wording import word
+from tournaments.core.refusal import Refusal
+from tournaments.queries import RoundRow, SeatRow
+from tournaments.rulesets.schema import SurvivalRules
+
+LONGEST_REASON = 500
+
+_REASON = {"required": gettext_lazy("Bitte in ein paar Worten sagen, warum.")}
+_TEXT_CODES = ("reason_needed", "bad_text", "text_empty", "text_too_long", "text_bad_characters")
+
+ENDINGS: Mapping[str, Promise] = {
+    "knock": gettext_lazy("Klopfen"),
+    "schnauz": gettext_lazy("Schnauz"),
+    "feuer": gettext_lazy("Feuer"),
+    "handschnauz": gettext_lazy("Handschnauz"),
+}
+MARKS: Mapping[str, Promise] = {"schnauz": gettext_lazy("Schnauz"), "feuer": gettext_lazy("Feuer")}
+
+
+class RefusableForm(forms.Form):
+    """A form that can say at its field why the program refused."""
+
+    field_of: Mapping[str, str] = dict.fromkeys(_TEXT_CODES, "reason")
+
+    def refuse(self, refusal: Refusal) -> None:
+        name = self.field_of.get(refusal.code)
+        self.add_error(name if name in self.fields else None, word(refusal))
+
+
+class ReasonField(forms.CharField):
+    def __init__(self, **options: Any) -> None:
+        given: dict[str, Any] = {"label": gettext_lazy("Begründung"), "error_messages": _REASON, **options}
+        super().__init__(max_length=LONGEST_REASON, **given)
+
+
+class ReasonForm(RefusableForm):
+    reason = ReasonField()
+
+
+class OptionalReasonForm(RefusableForm):
+    reason = ReasonField(required=False)
+
+
+# --- the draw ------------------------------------------------------------------------------------------------------
+
+
+class DrawForm(RefusableForm):
+    """Which tables, where there is a choice, and the explicit yes to sizes that are not regular."""
+
+    field_of = {**RefusableForm.field_of, "needs_confirmation": "exceptions"}
+
+    prefer = forms.ChoiceField(choices=[("smaller", ""), ("larger", "")], required=False)
+    exceptions = forms.BooleanField(label=gettext_lazy("Ja, mit diesen Tischen auslosen"), required=False)
+
+    def __init__(self, *args: Any, options: Sequence[SizeOption], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.options = options
+        self.fields["prefer"].initial = options[0].prefer
+
+    @property
+    def chosen(self) -> str:
+        return str(self["prefer"].value() or self.options[0].prefer)
+
+
+class RedrawForm(DrawForm):
+    reason = ReasonField()
+
+
+class SwapForm(RefusableForm):
+    """Two players of a drawn round."""
+
+    field_of = {**RefusableForm.field_of, "same_player": "player", "not_at_a_table": "player"}
+
+    player = forms.TypedMultipleChoiceField(
+        coerce=int,
+        error_messages={
+            "required": gettext_lazy("Bitte zwei Spieler ankreuzen."),
+            "invalid_choice": gettext_lazy("Bitte zwei Spieler dieser Spielrunde ankreuzen."),
+        },
+    )
+    reason = ReasonField()
+
+    def __init__(self, *args: Any, found: RoundRow, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["player"]
+        assert isinstance(field, forms.TypedMultipleChoiceField)
+        field.choices = [(seat.start_number, seat.name) for seat in found.seats]
+
+    def clean_player(self) -> list[int]:
+        players: list[int] = self.cleaned_data["player"]
+        if len(players) != 2:
+            raise forms.ValidationError(_("Bitte genau zwei Spieler ankreuzen."))
+        return players
+
+    @property
+    def ticked(self) -> list[str]:
+        return [str(value) for value in self["player"].value() or []]
+
+
+class CloseForm(OptionalReasonForm):
+    field_of = {**RefusableForm.field_of, "sheets_not_accepted": "reason", "entries_parked": "reason"}
+
+
+# --- a sheet -------------------------------------------------------------------------------------------------------
+
+
+class PaperForm(RefusableForm):
+    """A paper sheet in one line; see `scoring.core.paper`."""
+
+    field_of = {
+        **dict.fromkeys(("ranks_two_winners", "ranks_no_competition_ranking", "ranks_incomplete"), "line"),
+        "paper_replaces": "replace",
+    }
+
+    line = forms.CharField(
+        label=gettext_lazy("Ränge und Striche"),
+        max_length=LONGEST_LINE,
+        error_messages={"required": gettext_lazy("Bitte erst die Ränge, dann die Striche eintippen.")},
+    )
+    replace = forms.BooleanField(
+        label=gettext_lazy("Das Papierblatt ersetzt, was schon eingetragen ist"), required=False
+    )
+
+    def __init__(self, *args: Any, seats: Sequence[SeatRow], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.seats = [seat.seat_number for seat in seats]
+
+    def clean_line(self) -> PaperSheet:
+        try:
+            return read_line(self.cleaned_data["line"], self.seats)
+        except Refusal as refusal:
+            raise forms.ValidationError(word(refusal)) from None
+
+
+class FactForm(RefusableForm):
+    """The data of a fact as fields, and back."""
+
+    kind: str
+
+    def __init__(self, *args: Any, seats: Sequence[SeatRow], rules: SurvivalRules, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.seats, self.rules = seats, rules
+        self.set_up()
+
+    def set_up(self) -> None:
+        """Fills in what depends on the table and its rules."""
+
+    @classmethod
+    def initial_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """What stands in the fields for an entry with this data."""
+        return dict(data)
+
+    def entry_data(self) -> dict[str, Any]:
+        """The data of the entry that the fields say."""
+        raise NotImplementedError
+
+    def _seat_choices(self) -> list[tuple[int, str]]:
+        return [(seat.seat_number, f"{seat.seat_number} · {seat.name}") for seat in self.seats]
+
+    def _choices(self, name: str, choices: Sequence[tuple[Any, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+
+class DealForm(FactForm):
+    kind = "deal"
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(
+            ("no_losers", "already_drowned", "all_others_lose", "would_drown_everybody"), "losers"
+        ),
+        **dict.fromkeys(("finisher_needed", "finisher_on_knock", "finisher_cannot_lose"), "finisher"),
+        "unknown_ending": "ended_by",
+    }
+
+    ended_by = forms.ChoiceField(label=gettext_lazy("Das Spiel endete durch"), widget=forms.RadioSelect)
+    finisher = forms.TypedChoiceField(
+        label=gettext_lazy("Den Strich bekommt"), coerce=int, empty_value=None, required=False
+    )
+    losers = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Ein Leben verloren hat"),
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": gettext_lazy("Bitte mindestens einen Verlierer ankreuzen.")},
+    )
+
+    def set_up(self) -> None:
+        self._choices("ended_by", [(ending, ENDINGS[ending]) for ending in self.rules.endings])
+        self._choices("losers", self._seat_choices())
+        self._choices("finisher", [("", _("niemand (geklopft)")), *self._seat_choices()])
+
+    def entry_data(self) -> dict[str, Any]:
+        clean = self.cleaned_data
+        return {"losers": clean["losers"], "ended_by": clean["ended_by"], "finisher": clean["finisher"]}
+
+
+class StrokeForm(FactForm):
+    kind = "stroke"
+
+    seat_number = forms.TypedChoiceField(label=gettext_lazy("Spieler"), coerce=int)
+    mark = forms.ChoiceField(label=gettext_lazy("Strich für"), widget=forms.RadioSelect)
+
+    def set_up(self) -> None:
+        self._choices("seat_number", self._seat_choices())
+        self._choices("mark", [(mark, MARKS[mark]) for mark in self.rules.marks])
+
+    def entry_data(self) -> dict[str, Any]:
+        return {"seat_number": self.cleaned_data["seat_number"], "mark": self.cleaned_data["mark"]}
+
+
+class RankedForm(FactForm):
+    """A rank for each seat."""
+
+    kind = "ranked"
+
+    def set_up(self) -> None:
+        for seat in self.seats:
+            self.fields[f"rank_{seat.seat_number}"] = forms.IntegerField(
+                label=f"{seat.seat_number} · {seat.name}",
+                min_value=1,
+                max_value=len(self.seats),
+                widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+                error_messages={"required": gettext_lazy("Bitte einen Rang eintragen.")},
+            )
+
+    @classmethod
+    def initial_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        return {f"rank_{seat}": rank for seat, rank in data["ranks"].items()}
+
+    @property
+    def rank_fields(self) -> list[forms.BoundField]:
+        return [self[f"rank_{seat.seat_number}"] for seat in self.seats]
+
+    def entry_data(self) -> dict[str, Any]:
+        seats = [seat.seat_number for seat in self.seats]
+        return {"ranks": {str(seat): self.cleaned_data[f"rank_{seat}"] for seat in seats}}
+
+
+class CorrectionForm(RefusableForm):
+    """What goes with a correction, whatever it corrects."""
+
+    reason = ReasonField()
+    initials = forms.CharField(label=gettext_lazy("Kürzel"), max_length=8, required=False)
+    accept = forms.BooleanField(label=gettext_lazy("danach gleich wieder annehmen"), required=False)
+
+
+FACT_FORMS: Mapping[str, type[FactForm]] = {form.kind: form for form in (DealForm, StrokeForm, RankedForm)}
+
+
+# --- the standings -------------------------------------------------------------------------------------------------
+
+
+class DecisionForm(RefusableForm):
+    """The order of players who are tied: a place for each of them."""
+
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Entschieden durch"),
+        choices=[
+            (Decision.Kind.PLAYOFF.value, gettext_lazy("Stechen")),
+            (Decision.Kind.LOT.value, gettext_lazy("Los")),
+        ],
+        widget=forms.RadioSelect,
+        initial=Decision.Kind.PLAYOFF.value,
+    )
+    reason = ReasonField(label=gettext_lazy("Begründung, zum Beispiel wie gestochen wurde"))
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, group: Sequence[LeaderboardRow]) -> None:
+        super().__init__(data, auto_id=f"tie-{group[0].rank}-%s")
+        self.group = group
+        ranks = [(group[0].rank + index, str(group[0].rank + index)) for index in range(len(group))]
+        for row in group:
+            self.fields[f"place_{row.start_number}"] = forms.TypedChoiceField(
+                label=row.name,
+                coerce=int,
+                choices=[("", "–"), *ranks],
+                error_messages={"required": gettext_lazy("Bitte einen Rang wählen.")},
+            )
+
+    @property
+    def places(self) -> list[tuple[LeaderboardRow, forms.BoundField]]:
+        return [(row, self[f"place_{row.start_number}"]) for row in self.group]
+
+    def clean(self) -> dict[str, Any]:
+        given = [self.cleaned_data.get(f"place_{row.start_number}") for row in self.group]
+        if None not in given and len(set(given)) < len(given):
+            raise forms.ValidationError(_("Bitte jeden Rang nur einmal vergeben."))
+        return self.cleaned_data
+
+    def order(self) -> list[int]:
+        """Start numbers, best first."""
+        numbers = [row.start_number for row in self.group]
+        return sorted(numbers, key=lambda number: self.cleaned_data[f"place_{number}"])

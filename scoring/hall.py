@@ -1,0 +1,387 @@
+"""What the hall sees: the standings, the round in play, and where everybody sits.
+
+Nothing here knows more than the public may: the standings come from `visible_standings`, a round that is drawn and
+not released does not exist, and while the standings are frozen no strokes are counted in public either. On the
+*wall* names are full, on the web they are what the tournament shows.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from django.db.models import Exists, OuterRef, Subquery, Sum
+
+from scoring.models import SeatResult, SheetEntry
+from scoring.queries import Leaderboard, LeaderboardRow, visible_standings
+from tournaments.core.names import public_name, same_name_key, sort_key
+from tournaments.models import Round, Seat, Table, Tournament
+from tournaments.queries import RoundRow, round_with_seating
+
+State = Literal["untouched", "playing", "submitted", "accepted"]
+MOST_HITS = 12
+_STATES: dict[str | None, State] = {"submitted": "submitted", "accepted": "accepted"}
+_NUMBER = re.compile(r"(?:nr\.?|nummer|no\.?|#)?\s*(\d{1,9})", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class HallSeat:
+    table_number: int
+    seat_number: int
+    start_number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HallTable:
+    """A table and how far its sheet is. strokes: so far, None while the standings are frozen."""
+
+    number: int
+    state: State
+    strokes: int | None
+    seats: tuple[HallSeat, ...]
+
+    @property
+    def is_done(self) -> bool:
+        return self.state == "accepted"
+
+
+@dataclass(frozen=True, slots=True)
+class HallRound:
+    """The latest round that was released."""
+
+    number: int
+    is_closed: bool
+    tables: tuple[HallTable, ...]
+
+    @property
+    def seats(self) -> list[HallSeat]:
+        return [seat for table in self.tables for seat in table.seats]
+
+    @property
+    def by_name(self) -> list[HallSeat]:
+        return sorted(self.seats, key=lambda seat: (sort_key(seat.name), seat.start_number))
+
+    @property
+    def is_begun(self) -> bool:
+        return any(table.state != "untouched" for table in self.tables)
+
+    @property
+    def somebody_may_be_looking(self) -> bool:
+        """Whether a table has not begun: its players may still be on their way."""
+        return any(table.state == "untouched" for table in self.tables)
+
+    @property
+    def done(self) -> int:
+        return sum(1 for table in self.tables if table.is_done)
+
+    @property
+    def is_done(self) -> bool:
+        return self.done == len(self.tables)
+
+    def table_of(self, seat: HallSeat) -> HallTable:
+        return next(table for table in self.tables if table.number == seat.table_number)
+
+
+TieNote = Literal["", "strokes", "shared", "decided"]
+
+
+@dataclass(frozen=True, slots=True)
+class HallRow:
+    """A row of the standings. note: why it stands where it does among rows with equal points."""
+
+    row: LeaderboardRow
+    note: TieNote
+
+    @property
+    def rank(self) -> int:
+        return self.row.rank
+
+    @property
+    def tied(self) -> bool:
+        return self.row.standing.tied
+
+    @property
+    def start_number(self) -> int:
+        return self.row.start_number
+
+    @property
+    def name(self) -> str:
+        return self.row.name
+
+    @property
+    def withdrawn(self) -> bool:
+        return self.row.withdrawn
+
+    @property
+    def points(self) -> str:
+        return _figure(self.row.standing.points)
+
+    @property
+    def strokes(self) -> int:
+        return self.row.standing.strokes
+
+    @property
+    def by_round(self) -> list[str]:
+        return ["–" if points is None else _figure(points) for points in self.row.standing.by_round]
+
+    @property
+    def explains(self) -> bool:
+        """Whether the note is worth a line of its own: it decides about the prizes."""
+        return bool(self.note) and self.rank <= 3
+
+
+@dataclass(frozen=True)
+class Hall:
+    """Everything that a public page of a tournament is made of."""
+
+    board: Leaderboard
+    round: HallRound | None
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.board.tournament
+
+    @cached_property
+    def rows(self) -> tuple[HallRow, ...]:
+        return tuple(HallRow(row, note) for row, note in _noted(self.board))
+
+    @property
+    def winners(self) -> list[HallRow]:
+        return [row for row in self.rows if row.rank == 1] if self.board.final else []
+
+    @property
+    def winners_share(self) -> bool:
+        return len(self.winners) > 1
+
+    @property
+    def podium(self) -> list[HallRow]:
+        """The first three ranks, once it is final and somebody has played."""
+        return [row for row in self.rows if row.rank <= 3] if self.board.final else []
+
+    @property
+    def counted_round(self) -> int:
+        """The latest round that any of the points shown are from."""
+        played = [
+            number
+            for row in self.board.rows
+            for number, points in enumerate(row.standing.by_round, start=1)
+            if points is not None
+        ]
+        return max(played, default=0)
+
+    @property
+    def is_between_rounds(self) -> bool:
+        """Whether the standings show a whole round, and not the first sheets of one."""
+        if self.board.is_frozen or self.round is None:
+            return False
+        return self.round.is_closed or self.counted_round < self.round.number
+
+    @property
+    def round_numbers(self) -> range:
+        """The rounds that have a column of their own: those that everybody knows of."""
+        return range(1, (self.round.number if self.round else 0) + 1)
+
+    @property
+    def next_round(self) -> int | None:
+        """The round whose tables the hall is waiting for."""
+        if self.round is None:
+            return 1
+        is_last = self.round.number >= self.tournament.rules.rounds
+        return self.round.number + 1 if self.round.is_closed and not is_last else None
+
+
+def hall_of(slug: str, *, full_names: bool = False) -> Hall:
+    """At most five queries, for three players or three thousand. Raises Tournament.DoesNotExist."""
+    board = visible_standings(slug, full_names=full_names)
+    names = Tournament.Names.FULL if full_names else board.tournament.names
+    return Hall(board, _round(board.tournament, names, count_strokes=not board.is_frozen))
+
+
+def released_round(slug: str, number: int) -> RoundRow | None:
+    """A round that the public may see, with its draw. Raises Tournament.DoesNotExist."""
+    row = round_with_seating(Tournament.objects.get(slug=slug), number)
+    return None if row is None or row.is_drawn_only else row
+
+
+def leaderboard_document(board: Leaderboard) -> dict[str, Any]:
+    """The standings as the public gets them in JSON."""
+    return {
+        "tournament": board.tournament.slug,
+        "final": board.final,
+        "rows": [
+            {
+                "rank": row.rank,
+                "tied": row.standing.tied,
+                "start_number": row.start_number,
+                "name": row.name,
+                "points": row.standing.points,
+                "strokes": row.standing.strokes,
+                "tie_break": list(row.standing.tie_break),
+                "by_round": list(row.standing.by_round),
+            }
+            for row in board.rows
+        ],
+    }
+
+
+def progress_document(found: HallRound | None) -> dict[str, Any] | None:
+    """How far the tables of the released round are."""
+    if found is None:
+        return None
+    return {
+        "number": found.number,
+        "closed": found.is_closed,
+        "tables": [
+            {"number": table.number, "state": table.state, "strokes": table.strokes} for table in found.tables
+        ],
+    }
+
+
+# --- where do I sit? -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Somebody who was looked for: his seat in the released round and his row in the standings, if any."""
+
+    start_number: int
+    name: str
+    seat: HallSeat | None
+    table: HallTable | None
+    row: HallRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What „Wo sitze ich?“ has found. more: further people whom the words fit as well."""
+
+    query: str
+    found: tuple[Found, ...]
+    more: int
+
+    @property
+    def is_unique(self) -> bool:
+        return len(self.found) == 1
+
+
+def find(hall: Hall, query: str) -> Answer:
+    """By start number, or by any part of the names that the page shows, however umlauts are typed.
+
+    Full names are not looked into where the page hides them; "Sepp Huber" finds "Sepp H." all the same.
+    """
+    people = {row.start_number: row.name for row in hall.rows}
+    if hall.round is not None:
+        people |= {seat.start_number: seat.name for seat in hall.round.seats}
+    hits = _hits(people, query[:200], hall.tournament.names)
+    found = tuple(_found(hall, number, people[number]) for number in hits[:MOST_HITS])
+    return Answer(query[:200], found, max(len(hits) - MOST_HITS, 0))
+
+
+def _hits(people: dict[int, str], query: str, names: str) -> list[int]:
+    number = _NUMBER.fullmatch(query.strip())
+    if number:
+        return [int(number[1])] if int(number[1]) in people else []
+    if names == Tournament.Names.NUMBER:
+        return []
+    wanted = {query, public_name(query, 0, names)} if query.strip() else set()
+    exact = [n for n, name in people.items() if any(same_name_key(one) == same_name_key(name) for one in wanted)]
+    if exact:
+        return sorted(exact)
+    fitting = [n for n, name in people.items() if any(_fits(name, one) for one in wanted)]
+    return sorted(fitting, key=lambda n: (sort_key(people[n]), n))
+
+
+def _fits(name: str, query: str) -> bool:
+    """Whether each word of the query begins a word of the name, with ü typed as ue or as u."""
+    spellings = (same_name_key, lambda text: sort_key(text)[0])
+    return any(_begins(spelt(query).split(), re.split(r"[\s\-.]+", spelt(name))) for spelt in spellings)
+
+
+def _begins(parts: Sequence[str], words: Iterable[str]) -> bool:
+    left = list(words)
+    for part in parts:
+        word = next((word for word in left if word.startswith(part.strip("-.,"))), None)
+        if word is None:
+            return False
+        left.remove(word)
+    return bool(parts)
+
+
+def _found(hall: Hall, start_number: int, name: str) -> Found:
+    seats = hall.round.seats if hall.round and not hall.round.is_closed else []
+    seat = next((seat for seat in seats if seat.start_number == start_number), None)
+    table = hall.round.table_of(seat) if hall.round and seat else None
+    row = next((row for row in hall.rows if row.start_number == start_number), None)
+    return Found(start_number, name, seat, table, row)
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def _round(tournament: Tournament, names: str, *, count_strokes: bool) -> HallRound | None:
+    tables = list(_tables(tournament))
+    if not tables:
+        return None
+    seats: dict[int, list[HallSeat]] = {}
+    columns = ("table__number", "seat_number", "participant__start_number", "participant__name")
+    for table, seat, number, name in (
+        Seat.objects.filter(round=tables[0].round_id).order_by("seat_number").values_list(*columns)
+    ):
+        seats.setdefault(table, []).append(HallSeat(table, seat, number, public_name(name, number, names)))
+    return HallRound(
+        number=tables[0].number_of_round,
+        is_closed=tables[0].state_of_round == Round.State.CLOSED,
+        tables=tuple(
+            HallTable(
+                number=table.number,
+                state=_STATES.get(table.last_step, "playing" if table.begun else "untouched"),
+                strokes=(table.strokes or 0) if count_strokes else None,
+                seats=tuple(seats.get(table.number, ())),
+            )
+            for table in tables
+        ),
+    )
+
+
+def _tables(tournament: Tournament) -> Any:
+    """The tables of the latest released round; the last step of a sheet's life says how far it is."""
+    released = Round.objects.filter(tournament=tournament).exclude(state=Round.State.DRAWN)
+    entries = SheetEntry.objects.filter(sheet__table=OuterRef("pk"))
+    steps = entries.filter(kind__in=("submitted", "accepted", "reopened")).order_by("-sequence")
+    strokes = SeatResult.objects.filter(seat__table=OuterRef("pk")).order_by().values("seat__table")
+    return (
+        Table.objects.filter(round=released.order_by("-number").values("pk")[:1])
+        .annotate(
+            number_of_round=Subquery(Round.objects.filter(pk=OuterRef("round")).values("number")),
+            state_of_round=Subquery(Round.objects.filter(pk=OuterRef("round")).values("state")),
+            begun=Exists(entries),
+            last_step=Subquery(steps.values("kind")[:1]),
+            strokes=Subquery(strokes.annotate(total=Sum("strokes")).values("total")),
+        )
+        .order_by("number")
+    )
+
+
+def _noted(board: Leaderboard) -> list[tuple[LeaderboardRow, TieNote]]:
+    """Each row with the reason for its rank among those with equal points."""
+    by_points: dict[int, list[LeaderboardRow]] = {}
+    for row in board.rows:
+        by_points.setdefault(row.standing.points, []).append(row)
+    if not board.has_results:
+        return [(row, "") for row in board.rows]
+    return [(row, _note(row, by_points[row.standing.points])) for row in board.rows]
+
+
+def _note(row: LeaderboardRow, equals: Sequence[LeaderboardRow]) -> TieNote:
+    if len(equals) == 1:
+        return ""
+    if row.standing.tied:
+        return "shared"
+    same = [other for other in equals if other.standing.ranking_key == row.standing.ranking_key]
+    return "decided" if len(same) > 1 else "strokes"
+
+
+def _figure(points: int) -> str:
+    return str(points).replace("-", "−")

@@ -1,0 +1,76 @@
+"""What the public pages are made of, rendered once for each audience and language.
+
+Audiences: `data` (programs), `players` (the page on sixty phones), `screen` (the wall). Each is a dictionary of
+parts: the data, or the HTML of a fragment under the id of its root element. Page views and the stream of events
+get the same parts.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+
+from scoring.hall import Hall, hall_of, leaderboard_document, progress_document
+from scoring.wall import wall_pages
+from tournaments.models import Tournament
+
+Parts = dict[str, Any]
+AUDIENCES = ("data", "players", "screen")
+
+
+def render(slug: str, audience: str, language: str) -> Parts | None:
+    """The parts for an audience, in its language; None if there is no such tournament."""
+    with translation.override(language):
+        try:
+            return _RENDERERS[audience](slug)
+        except Tournament.DoesNotExist:
+            return None
+
+
+def players_context(hall: Hall) -> dict[str, Any]:
+    return {"tournament": hall.tournament, "hall": hall}
+
+
+def screen_context(hall: Hall, *, page: int = 1) -> dict[str, Any]:
+    """page: the one that is shown where no script turns the pages."""
+    pages = wall_pages(hall)
+    shown = (page - 1) % len(pages) + 1
+    return {
+        "tournament": hall.tournament,
+        "hall": hall,
+        "pages": pages,
+        "shown": shown,
+        "next": shown % len(pages) + 1,
+        "previous": (shown - 2) % len(pages) + 1,
+        "address": _address(hall),
+        "code": segno.make(_address(hall), micro=False).svg_inline(scale=1, border=2, omitsize=True),
+    }
+
+
+def _address(hall: Hall) -> str:
+    return settings.PUBLIC_URL + reverse("standings:players", args=[hall.tournament.slug])
+
+
+def _data(slug: str) -> Parts:
+    hall = hall_of(slug)
+    return {"leaderboard": leaderboard_document(hall.board), "round": progress_document(hall.round)}
+
+
+def _players(slug: str) -> Parts:
+    context = players_context(hall_of(slug))
+    return {
+        "standings": render_to_string("scoring/public/_standings.html", context),
+        "seating": render_to_string("scoring/public/_seating.html", context),
+    }
+
+
+def _screen(slug: str) -> Parts:
+    context = screen_context(hall_of(slug, full_names=True))
+    return {"screen": render_to_string("scoring/public/_screen.html", context)}
+
+
+_RENDERERS: Mapping[str, Callable[[str], Parts]] = {"data": _data, "players": _players, "screen": _screen}

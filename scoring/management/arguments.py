@@ -1,0 +1,43 @@
+"""What the commands have in common."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from scoring.wording import word
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+
+BY = "manage.py"
+"""Who did it, where a command is the actor."""
+
+
+def add_slug(parser: ArgumentParser) -> None:
+    parser.add_argument("slug", help="the tournament, as in its web address /t/SLUG/")
+
+
+def tournament_of(slug: str) -> Tournament:
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        raise CommandError(f"There is no tournament {slug!r}.")
+    return tournament
+
+
+@contextmanager
+def refusals_as_errors() -> Iterator[None]:
+    """A refusal ends the command with its sentence and exit status 1."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise CommandError(word(refusal)) from None
+
+
+def read_document(file: str) -> str:
+    """The text of a document. Raises CommandError when it cannot be read."""
+    try:
+        return Path("/dev/stdin" if file == "-" else file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{file}: {error}") from None

@@ -1,0 +1,37 @@
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from scoring.management.arguments import BY, add_slug, refusals_as_errors, tournament_of
+from scoring.services.rounds import RANDOM, DrawWish, draw_next
+from tournaments.documents import round_document
+from tournaments.queries import round_with_seating
+from tournaments.services.rounds import release
+
+
+class Command(BaseCommand):
+    help = (
+        "Draws the next round for everybody who is here and prints it as in the document. "
+        "Table sizes that are not regular are taken as agreed to."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_slug(parser)
+        parser.add_argument("--mode", choices=[RANDOM], default=RANDOM)
+        parser.add_argument("--seed", metavar="HEX", help="64 hexadecimal digits, to repeat a draw")
+        parser.add_argument("--release", action="store_true", help="let everybody see it at once")
+
+    def handle(self, *args: Any, slug: str, mode: str, seed: str | None, **options: Any) -> None:
+        tournament = tournament_of(slug)
+        number = tournament.rounds.count() + 1
+        wish = DrawWish(mode=mode, exceptions=True, seed=seed)
+        with refusals_as_errors():
+            draw_next(tournament, number=number, wish=wish, by=BY, at=timezone.now())
+            if options["release"]:
+                release(tournament, number, at=timezone.now())
+        row = round_with_seating(tournament, number)
+        if row is not None:
+            self.stdout.write(json.dumps(round_document(row), ensure_ascii=False))

@@ -1,0 +1,33 @@
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+
+from scoring.management.arguments import add_slug, tournament_of
+from tournaments.links import sheet_secret
+from tournaments.models import Round, Table
+
+
+class Command(BaseCommand):
+    help = (
+        "Prints the link of every table of the released round, one JSON line a table. The links are secrets."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_slug(parser)
+
+    def handle(self, *args: Any, slug: str, **options: Any) -> None:
+        tables = Table.objects.filter(
+            round__tournament=tournament_of(slug), round__state=Round.State.RELEASED
+        )
+        found = list(tables.select_related("round").order_by("round__number", "number"))
+        if not found:
+            raise CommandError("No round is released.")
+        for table in found:
+            url = (
+                f"{settings.PUBLIC_URL}{reverse('scribe:page')}#{sheet_secret(table.pk, table.link_version)}"
+            )
+            self.stdout.write(json.dumps({"round": table.round.number, "table": table.number, "url": url}))

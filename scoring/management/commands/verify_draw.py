@@ -1,0 +1,31 @@
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from scoring.management.arguments import read_document
+from scoring.wording import word
+from tournaments.core.reader import DocumentError
+from tournaments.verification import verify_draws
+
+
+class Command(BaseCommand):
+    help = "Replays every draw of an exported document and compares it with the tables. Needs no database."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="the document; - for standard input")
+
+    def handle(self, *args: Any, file: str, **options: Any) -> None:
+        try:
+            verified = verify_draws(read_document(file))
+        except DocumentError as error:
+            raise CommandError(f"{error.path}: {word(error.refusal)}") from None
+        for found in verified:
+            told = (
+                f"{found.attempts} attempts, {found.changes} changes"
+                if found.attempts
+                else "no draw on record"
+            )
+            self.stdout.write(f"round {found.round_number}: {told}")
+        self.stdout.write("all draws verified")

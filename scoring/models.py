@@ -1,0 +1,177 @@
+"""What happened: the sheet of a table, its append-only log, and what is derived from it.
+
+A *sheet* (Tischliste) is its log of *entries*; everything else here is either beside the log (the pen, entries
+parked outside it) or a projection of it (`SeatResult`, written by `project()` alone). The *pen* is the right
+of one phone to write; its *epoch* counts how often it changed hands or the organiser wrote himself.
+"""
+
+from django.db import models
+from django.db.models import CheckConstraint, Q, UniqueConstraint
+
+from tournaments.models import Seat, Table, Tournament
+
+
+class Sheet(models.Model):
+    """The lock and the pen of one table's log. `pen_device` is empty as long as nobody has taken the pen."""
+
+    table = models.OneToOneField(Table, models.CASCADE, related_name="sheet")
+    pen_epoch = models.PositiveIntegerField(default=0)
+    pen_device = models.CharField(max_length=64, blank=True)
+    seen_at = models.DateTimeField(null=True, help_text="last sign of life of a phone")
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+
+class PenGrant(models.Model):
+    """Which phone had the pen under which epoch: its late entries are parked, a stranger's are refused."""
+
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="grants")
+    epoch = models.PositiveIntegerField()
+    device = models.CharField(max_length=64, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [UniqueConstraint(fields=["sheet", "epoch"], name="grant_epoch_once")]
+
+    def __str__(self) -> str:
+        return f"{self.sheet}: {self.epoch}"
+
+
+class EntryBody(models.Model):
+    """What an entry of the log and a parked entry have in common. Free text stands apart from `data`."""
+
+    class Author(models.TextChoices):
+        SCRIBE = "scribe"
+        ORGANISER = "organiser"
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="+")
+    entry_id = models.UUIDField()
+    kind = models.CharField(max_length=20)
+    data = models.JSONField()
+    text = models.CharField(
+        max_length=500, blank=True, help_text="note or reason; the only column that may be blanked"
+    )
+    made_at = models.DateTimeField(help_text="by the writer's clock")
+    pen_epoch = models.PositiveIntegerField(null=True, help_text="null where no phone wrote it")
+
+    class Meta:
+        abstract = True
+
+
+class SheetEntry(EntryBody):
+    """One fact of a sheet. The database refuses UPDATE, DELETE and TRUNCATE (trigger)."""
+
+    sheet = models.ForeignKey(Sheet, models.PROTECT, related_name="entries")
+    sequence = models.PositiveIntegerField()
+    by = models.CharField(max_length=9, choices=EntryBody.Author.choices)
+    author = models.CharField(max_length=150, blank=True, help_text="account of the organiser who wrote it")
+    initials = models.CharField(max_length=8, blank=True)
+    recorded_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["sequence"]
+        constraints = [
+            UniqueConstraint(fields=["tournament", "entry_id"], name="entry_once"),
+            UniqueConstraint(fields=["sheet", "sequence"], name="entry_sequence_once"),
+            CheckConstraint(condition=Q(by__in=["scribe", "organiser"]), name="entry_author_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sheet}: {self.sequence} {self.kind}"
+
+
+class ParkedEntry(EntryBody):
+    """An entry made under an older epoch or for a closed round: outside the log until somebody decides."""
+
+    class Outcome(models.TextChoices):
+        ADOPTED = "adopted"
+        DISCARDED = "discarded"
+
+    sheet = models.ForeignKey(Sheet, models.PROTECT, related_name="parked")
+    parked_at = models.DateTimeField()
+    outcome = models.CharField(max_length=9, choices=Outcome.choices, blank=True)
+    decided_by = models.CharField(max_length=150, blank=True)
+    decided_reason = models.CharField(max_length=500, blank=True)
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            UniqueConstraint(fields=["tournament", "entry_id"], name="parked_once"),
+            CheckConstraint(
+                condition=Q(outcome="", decided_at=None)
+                | (Q(outcome__in=["adopted", "discarded"], decided_at__isnull=False)),
+                name="parked_outcome_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sheet}: {self.kind}"
+
+
+class SeatResult(models.Model):
+    """What a sheet's log says of one seat. Written by `project()` only, rebuilt by `rebuild_results`."""
+
+    seat = models.OneToOneField(Seat, models.CASCADE, related_name="result")
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="results")
+    accepted = models.BooleanField(help_text="the sheet is accepted: only then does it count")
+    rank = models.PositiveIntegerField(null=True)
+    points = models.IntegerField(null=True)
+    strokes = models.PositiveIntegerField()
+    counts = models.JSONField(help_text='what tie-breaks count, e.g. {"schnauz": 2, "feuer": 0}')
+
+    def __str__(self) -> str:
+        return f"{self.seat}: {self.rank}"
+
+
+class Decision(models.Model):
+    """The organiser's word on players whom the ruleset leaves tied: their order, best first, and why."""
+
+    class Kind(models.TextChoices):
+        PLAYOFF = "playoff"
+        LOT = "lot"
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="decisions")
+    kind = models.CharField(max_length=7, choices=Kind.choices)
+    order = models.JSONField(help_text="start numbers, best first")
+    reason = models.CharField(max_length=500)
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    revoked_by = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            CheckConstraint(condition=Q(kind__in=["playoff", "lot"]), name="decision_kind_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.order}"
+
+
+class Publication(models.Model):
+    """What the public may see from `at` on: everything accepted (live), or only what stood then (frozen).
+
+    `results` is the standing's raw material as it stood when it was frozen (see
+    `scoring.queries.released_results`); the latest row is in force. No row: live.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="publications")
+    is_frozen = models.BooleanField()
+    results = models.JSONField(null=True)
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            CheckConstraint(
+                condition=Q(is_frozen=False, results=None) | Q(is_frozen=True, results__isnull=False),
+                name="publication_frozen_has_results",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.is_frozen}"

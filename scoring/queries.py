@@ -1,0 +1,210 @@
+"""Reads of what happened and who leads."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, OuterRef, Subquery
+from django.db.models.functions import JSONObject
+
+from scoring.core.ranking import Score, Standing, standings
+from scoring.log import OpenSheet, with_text
+from scoring.models import Decision, ParkedEntry, Publication, SeatResult
+from tournaments.core.names import public_name
+from tournaments.models import Participant, Round, Seat, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """A standing with the name that its reader may see."""
+
+    standing: Standing
+    name: str
+    club: str
+    withdrawn: bool
+
+    @property
+    def start_number(self) -> int:
+        return self.standing.start_number
+
+    @property
+    def rank(self) -> int:
+        return self.standing.rank
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """The standings as somebody may see them.
+
+    rounds: how many are drawn. final: every round of the ruleset is closed, and nothing later is held back.
+    is_frozen: the public does not see what has come in since.
+    """
+
+    tournament: Tournament
+    rounds: int
+    final: bool
+    is_frozen: bool
+    rows: tuple[LeaderboardRow, ...]
+
+    @property
+    def winners(self) -> tuple[LeaderboardRow, ...]:
+        """Who has won, once it is final; several where nobody has decided a tie."""
+        return tuple(row for row in self.rows if row.rank == 1) if self.final else ()
+
+    @property
+    def has_results(self) -> bool:
+        return any(points is not None for row in self.rows for points in row.standing.by_round)
+
+
+def visible_standings(slug: str, *, full_names: bool = False) -> Leaderboard:
+    """What the public sees: the one function behind HTML, JSON, events and exports for the public.
+
+    Counts accepted sheets and obeys the freeze. full_names: as on the wall and at the organiser's, instead
+    of the tournament's way of showing names on the web. At most three queries. Raises Tournament.DoesNotExist.
+    """
+    frame = _frame().get(slug=slug)
+    frozen = frame.publication or {"is_frozen": False}
+    results = frozen["results"] if frozen["is_frozen"] else _released_results(frame)
+    return _leaderboard(frame, results, is_frozen=frozen["is_frozen"], full_names=full_names)
+
+
+def current_standings(tournament: Tournament) -> Leaderboard:
+    """What the organiser sees: every accepted sheet, whatever is frozen for the public."""
+    frame = _frame().get(pk=tournament.pk)
+    is_frozen = bool(frame.publication and frame.publication["is_frozen"])
+    return _leaderboard(frame, _released_results(frame), is_frozen=is_frozen, full_names=True)
+
+
+def is_frozen(tournament: Tournament) -> bool:
+    latest = tournament.publications.order_by("-id").first()
+    return latest is not None and latest.is_frozen
+
+
+def released_results(tournament: Tournament) -> dict[str, Any]:
+    """The raw material of the standing of this moment, as a publication keeps it."""
+    return _released_results(_frame().get(pk=tournament.pk))
+
+
+def tied_groups(tournament: Tournament) -> list[list[int]]:
+    """Start numbers of the players of each shared rank among those who have played, best rank first."""
+    groups: dict[int, list[int]] = {}
+    for row in current_standings(tournament).rows:
+        if row.standing.tied and any(points is not None for points in row.standing.by_round):
+            groups.setdefault(row.rank, []).append(row.start_number)
+    return list(groups.values())
+
+
+def _frame() -> Any:
+    """Tournaments with what frames a standing: the state of each round, the decisions, the publication in force."""
+    of_this = {"tournament": OuterRef("pk")}
+    rounds = Round.objects.filter(**of_this).order_by("number").values("state")
+    decisions = Decision.objects.filter(**of_this, revoked_at=None).order_by("id").values("order")
+    publication = Publication.objects.filter(**of_this).order_by("-id")[:1]
+    return Tournament.objects.annotate(
+        round_states=ArraySubquery(rounds),
+        decided=ArraySubquery(decisions),
+        publication=Subquery(publication.values(row=JSONObject(is_frozen="is_frozen", results="results"))),
+    )
+
+
+def _released_results(frame: Any) -> dict[str, Any]:
+    accepted = SeatResult.objects.filter(accepted=True, seat__tournament=frame)
+    columns = ("seat__participant__start_number", "seat__round__number", "points", "strokes")
+    return {"final": _is_final(frame), "scores": [list(score) for score in accepted.values_list(*columns)]}
+
+
+def _is_final(frame: Any) -> bool:
+    states = frame.round_states
+    return len(states) == frame.rules.rounds and all(state == Round.State.CLOSED for state in states)
+
+
+def _leaderboard(frame: Any, results: Mapping[str, Any], *, is_frozen: bool, full_names: bool) -> Leaderboard:
+    people = {person.start_number: person for person in _listed(frame)}
+    ranked = standings(
+        people,
+        [Score(*score) for score in results["scores"]],
+        rounds=len(frame.round_states),
+        ruleset=frame.rules,
+        decisions=frame.decided,
+    )
+    names = Tournament.Names.FULL if full_names else frame.names
+    return Leaderboard(
+        tournament=frame,
+        rounds=len(frame.round_states),
+        final=bool(results["final"]) and _is_final(frame),
+        is_frozen=is_frozen,
+        rows=tuple(_row(standing, people[standing.start_number], names) for standing in ranked),
+    )
+
+
+def _listed(frame: Any) -> Sequence[Participant]:
+    """Everybody registered, but for the excluded, and for those who left or never came and never sat at a table."""
+    seated = Exists(Seat.objects.filter(participant=OuterRef("pk")))
+    return [
+        person
+        for person in Participant.objects.filter(tournament=frame, excluded_at=None).annotate(seated=seated)
+        if person.seated
+        or (person.withdrawn_at is None and person.presence != Participant.Presence.ANNOUNCED)
+    ]
+
+
+def _row(standing: Standing, person: Participant, names: str) -> LeaderboardRow:
+    return LeaderboardRow(
+        standing=standing,
+        name=public_name(person.name, person.start_number, names),
+        club=person.club,
+        withdrawn=person.withdrawn_at is not None,
+    )
+
+
+def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
+    """The sheet as the phone gets it (contract: "Phone, JSON over HTTP").
+
+    Beyond the contract: `key` tells this sheet from every other that the phone may have unsent entries for;
+    `round_state` and `pen.taken` say whether it can be written; `parked` is what waits beside the log.
+    """
+    decided = sheet.log.status in ("submitted", "accepted")
+    return {
+        "key": str(sheet.table.pk),
+        "tournament": sheet.tournament.slug,
+        "tournament_name": sheet.tournament.name,
+        "round": sheet.table.round.number,
+        "round_state": sheet.table.round.state,
+        "table": sheet.table.number,
+        "state": sheet.log.status,
+        "seats": [
+            {
+                "seat_number": seat.seat_number,
+                "start_number": seat.participant.start_number,
+                "name": seat.participant.name,
+            }
+            for seat in sheet.seats
+        ],
+        "ruleset": sheet.tournament.ruleset,
+        "pen": {"epoch": sheet.row.pen_epoch, "mine": sheet.row.pen_device == device, "taken": bool(sheet.row.pen_device)},
+        "entries": [entry_document(entry) for entry in sheet.log.entries],
+        "results": [
+            {
+                "seat_number": score.seat_number,
+                "rank": score.rank if decided else None,
+                "points": score.points if decided else None,
+                "strokes": score.strokes,
+            }
+            for score in sheet.log.results
+        ],
+        "parked": [_parked_document(row) for row in sheet.row.parked.all()] if sheet.has_parked else [],
+    }
+
+
+def _parked_document(row: ParkedEntry) -> dict[str, Any]:
+    """outcome: "" while nobody has decided, "adopted", "discarded" with its reason."""
+    data = {"id": str(row.entry_id), "kind": row.kind, "data": with_text(row)}
+    return {**data, "outcome": row.outcome, "reason": row.decided_reason}
+
+
+def entry_document(entry: Any) -> dict[str, Any]:
+    """An entry as documents and phones have it."""
+    made_at = entry.made_at.isoformat().replace("+00:00", "Z") if entry.made_at else None
+    document = {"id": entry.id, "kind": entry.kind, "data": dict(entry.data), "by": entry.by, "made_at": made_at}
+    return {**document, "initials": entry.initials} if entry.initials else document

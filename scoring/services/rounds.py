@@ -1,0 +1,131 @@
+"""The steps of the evening that need to know both who plays where and what the sheets say."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db import transaction
+
+from scoring.log import OpenSheet, open_sheet
+from scoring.models import ParkedEntry
+from tournaments.core.names import clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.core.sizes import Sizes, table_sizes
+from tournaments.models import Participant, Round, Tournament
+from tournaments.rulesets.schema import Prefer
+from tournaments.services import rounds
+from tournaments.services.tournaments import lock_tournament
+
+RANDOM = "random"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawWish:
+    """How the organiser wants a round drawn.
+
+    prefer: smaller or larger tables where both are possible (None: as the ruleset says). exceptions: whether
+    he agreed to table sizes that are not regular. seed: 64 hex digits to repeat a draw, None for new chance.
+    """
+
+    mode: str = RANDOM
+    prefer: Prefer | None = None
+    exceptions: bool = False
+    seed: str | None = None
+
+
+def draw_next(tournament: Tournament, *, number: int, wish: DrawWish, by: str, at: datetime) -> Round:
+    """Draws round `number` for everybody who is here. Two at once give one draw.
+
+    Refuses needs_confirmation (exceptional sizes without the organiser's yes), too_few_players,
+    head_count_does_not_fit, and what `tournaments.services.rounds.draw_round` refuses.
+    """
+    with transaction.atomic():
+        lock_tournament(tournament)
+        if Round.objects.filter(tournament=tournament, number=number).exists():
+            raise Refusal("round_already_drawn", round=number)
+        players = players_here(tournament)
+        sizes = _sizes(tournament, len(players), wish)
+        return rounds.draw_round(
+            tournament,
+            number=number,
+            players=players,
+            sizes=sizes.sizes,
+            mode=wish.mode,
+            seed=wish.seed,
+            by=by,
+            at=at,
+        )
+
+
+def draw_again(
+    tournament: Tournament, number: int, *, wish: DrawWish, reason: str, by: str, at: datetime
+) -> Round:
+    """A new attempt for everybody who is here now; never once something stands on a sheet of the round."""
+    with transaction.atomic():
+        lock_tournament(tournament)
+        players = players_here(tournament)
+        sizes = _sizes(tournament, len(players), wish)
+        return rounds.redraw(
+            tournament,
+            number,
+            players=players,
+            sizes=sizes.sizes,
+            mode=wish.mode,
+            seed=wish.seed,
+            reason=reason,
+            by=by,
+            at=at,
+        )
+
+
+def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime) -> Round:
+    """Closes a round whose sheets are all accepted and nothing is parked; otherwise only with a reason.
+
+    Refuses sheets_not_accepted (tables), entries_parked (tables), and what `mark_closed` refuses.
+    """
+    reason = clean_text(reason, most=500)
+    with transaction.atomic():
+        lock_tournament(tournament)
+        sheets = [open_sheet(table_id, lock=True) for table_id in _table_ids(tournament, number)]
+        if not reason:
+            _check_settled(number, sheets)
+        return rounds.mark_closed(tournament, number, reason=reason, at=at)
+
+
+def players_here(tournament: Tournament) -> list[int]:
+    """The start numbers that the next draw has in it: present, not withdrawn, not excluded."""
+    here = Participant.objects.filter(
+        tournament=tournament,
+        presence=Participant.Presence.PRESENT,
+        withdrawn_at=None,
+        excluded_at=None,
+    )
+    return list(here.order_by("start_number").values_list("start_number", flat=True))
+
+
+def _sizes(tournament: Tournament, players: int, wish: DrawWish) -> Sizes:
+    tables = tournament.rules.tables
+    sizes = table_sizes(players, replace(tables, prefer=wish.prefer or tables.prefer))
+    if sizes.exceptional and not wish.exceptions:
+        raise Refusal("needs_confirmation", players=players, sizes=list(sizes.sizes))
+    return sizes
+
+
+def _table_ids(tournament: Tournament, number: int) -> list[int]:
+    """The tables of a round that can be closed."""
+    found = Round.objects.filter(tournament=tournament, number=number).first()
+    if found is None:
+        raise Refusal("round_not_drawn", round=number)
+    if found.state == Round.State.DRAWN:
+        raise Refusal("round_not_released", round=number)
+    return list(found.tables.order_by("number").values_list("id", flat=True))
+
+
+def _check_settled(number: int, sheets: list[OpenSheet]) -> None:
+    """Every sheet accepted, and nothing parked that nobody has decided on."""
+    waiting = [sheet.table.number for sheet in sheets if sheet.log.phase != "accepted"]
+    if waiting:
+        raise Refusal("sheets_not_accepted", round=number, tables=waiting)
+    parked = ParkedEntry.objects.filter(sheet__in=[sheet.row for sheet in sheets], outcome="")
+    tables = sorted(set(parked.values_list("sheet__table__number", flat=True)))
+    if tables:
+        raise Refusal("entries_parked", round=number, tables=tables)

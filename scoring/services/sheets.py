@@ -1,0 +1,339 @@
+"""Everything that is written on a sheet: by a phone, by the organiser, from among the parked entries.
+
+Every function locks the sheet first, so entries have one order and two writers never decide on an old state.
+"""
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from django.db import transaction
+from django.db.models import Value
+
+from scoring.core import sheet as core
+from scoring.core.entries import Entry
+from scoring.log import OpenSheet, open_sheet, with_text, without_text
+from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
+from tournaments import links
+from tournaments.core.names import clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.models import Round, Table, Tournament
+from tournaments.notify import notify
+
+Outcomes = Literal["recorded", "duplicate", "refused", "parked"]
+FACTS_OF_LIFE = frozenset({"voided", "corrected"})
+SIGN_OF_LIFE = timedelta(seconds=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An entry as a phone sends it; the id was made there before the first try."""
+
+    id: str
+    kind: str
+    data: Any
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    id: str
+    outcome: Outcomes
+    refusal: Refusal | None = None
+
+
+def enter(secret: str, *, device: str | None) -> tuple[Table, str]:
+    """The table whose link a phone has opened, and the phone's name (a new one where it had none).
+
+    Refuses link_unknown (no such link, or revoked), round_not_released, link_of_closed_round.
+    """
+    table_id = links.table_id_of(secret) or 0
+    table = Table.objects.select_related("round__tournament").filter(pk=table_id).first()
+    if table is None or not links.is_secret_of(secret, table.pk, table.link_version):
+        raise Refusal("link_unknown")
+    if table.round.state == Round.State.DRAWN:
+        raise Refusal("round_not_released", round=table.round.number)
+    if table.round.state == Round.State.CLOSED:
+        raise Refusal("link_of_closed_round", round=table.round.number)
+    return table, device or links.new_device()
+
+
+def take_pen(table: Table, *, device: str, at: datetime) -> OpenSheet:
+    """This phone writes from now on. A phone that has the pen keeps its epoch, so a repeated try does no harm.
+
+    Refuses round_is_closed.
+    """
+    with transaction.atomic():
+        sheet = open_sheet(table.pk, lock=True)
+        if sheet.table.round.state != Round.State.RELEASED:
+            raise Refusal("round_is_closed", round=sheet.table.round.number)
+        if sheet.row.pen_device != device:
+            sheet.row.pen_device, sheet.row.seen_at = device, at
+            _raise_epoch(sheet.row, at)
+            notify(sheet.tournament.slug, "sheet")
+    return sheet
+
+
+def record(
+    table: Table, sent: Sequence[Sent], *, device: str, pen_epoch: int, at: datetime
+) -> tuple[list[Outcome], OpenSheet]:
+    """Writes what a phone has sent, in its order, and says of each entry what became of it.
+
+    One transaction: what is answered is stored, and what is stored is answered, now or at the next try. A
+    refused entry stops nothing after it.
+    """
+    with transaction.atomic():
+        sheet = open_sheet(table.pk, lock=True)
+        desk = _Desk(sheet, device=device, pen_epoch=pen_epoch, at=at)
+        desk.look_up(sent)
+        outcomes = [desk.take(one) for one in sent]
+        if sheet.row.seen_at is None or at - sheet.row.seen_at > SIGN_OF_LIFE:
+            sheet.row.seen_at = at
+            sheet.row.save(update_fields=["seen_at"])
+        after = desk.put_away()
+    return outcomes, after
+
+
+def write(
+    table: Table,
+    drafts: Iterable[tuple[str, Mapping[str, Any]]],
+    *,
+    by: str,
+    at: datetime,
+    initials: str = "",
+) -> OpenSheet:
+    """The organiser writes (kind, data) on a sheet: all of them or none.
+
+    Refuses round_not_released, and whatever the sheet refuses.
+    """
+    with transaction.atomic():
+        sheet = open_sheet(table.pk, lock=True)
+        _check_released(sheet)
+        desk = _Desk(sheet, device="", pen_epoch=None, at=at)
+        for kind, data in drafts:
+            entry = Entry(str(uuid.uuid4()), kind, data, "organiser", made_at=at, initials=initials)
+            desk.append(entry, author=by)
+        if any(entry.kind in sheet.log.kind.facts | FACTS_OF_LIFE for entry in desk.appended):
+            _raise_epoch(sheet.row, at)
+        return desk.put_away()
+
+
+def adopt(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: datetime) -> OpenSheet:
+    """A parked entry is appended to the log after all, under its own id.
+
+    Refuses reason_needed, unknown_parked, parked_is_decided, and whatever the sheet refuses.
+    """
+    with transaction.atomic():
+        parked, sheet = _undecided(tournament, parked_id)
+        desk = _Desk(sheet, device="", pen_epoch=parked.pen_epoch, at=at)
+        entry = Entry(str(parked.entry_id), parked.kind, with_text(parked), "scribe", made_at=parked.made_at)
+        desk.append(entry)
+        _raise_epoch(sheet.row, at)
+        _decide(parked, ParkedEntry.Outcome.ADOPTED, reason=reason, by=by, at=at)
+        return desk.put_away()
+
+
+def discard(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: datetime) -> None:
+    """A parked entry stays out of the log. Refuses reason_needed, unknown_parked, parked_is_decided."""
+    with transaction.atomic():
+        parked, _ = _undecided(tournament, parked_id)
+        _decide(parked, ParkedEntry.Outcome.DISCARDED, reason=reason, by=by, at=at)
+        notify(tournament.slug, "sheet")
+
+
+def project(sheet: OpenSheet) -> None:
+    """Writes what the log says of each seat; the only writer of SeatResult."""
+    SeatResult.objects.bulk_create(
+        results_of(sheet),
+        update_conflicts=True,
+        unique_fields=["seat"],
+        update_fields=["sheet", "accepted", "rank", "points", "strokes", "counts"],
+    )
+
+
+def results_of(sheet: OpenSheet) -> list[SeatResult]:
+    """The results that the log gives, unsaved, one a seat."""
+    return [
+        SeatResult(
+            seat=sheet.seat(score.seat_number),
+            sheet=sheet.row,
+            accepted=sheet.log.phase == "accepted",
+            rank=score.rank,
+            points=score.points,
+            strokes=score.strokes,
+            counts=dict(score.counts),
+        )
+        for score in sheet.log.results
+    ]
+
+
+@dataclass(slots=True)
+class _Desk:
+    """A sheet being written on: appends to the log in memory and stores all of it at the end."""
+
+    sheet: OpenSheet
+    device: str
+    pen_epoch: int | None
+    at: datetime
+    log: core.Sheet = field(init=False)
+    rows: list[SheetEntry] = field(default_factory=list)
+    parked: dict[str, ParkedEntry] = field(default_factory=dict)
+    newly_parked: list[ParkedEntry] = field(default_factory=list)
+    elsewhere: set[str] = field(default_factory=set)
+    had_pen: bool = False
+
+    def __post_init__(self) -> None:
+        self.log = self.sheet.log
+
+    @property
+    def appended(self) -> tuple[Entry, ...]:
+        return self.log.entries[len(self.sheet.log.entries) :]
+
+    def look_up(self, sent: Sequence[Sent]) -> None:
+        """What the database knows of these ids, and of the epoch that they were made under."""
+        ids = [one.id for one in sent]
+        tournament = self.sheet.tournament
+        own = {entry.id for entry in self.log.entries}
+        unknown = [entry_id for entry_id in ids if entry_id not in own]
+        if not unknown:
+            return
+        wanted = {"tournament": tournament, "entry_id__in": unknown}
+        elsewhere = SheetEntry.objects.filter(**wanted).values_list("entry_id", Value("log"))
+        parked = ParkedEntry.objects.filter(**wanted).values_list("entry_id", Value("parked"))
+        known = elsewhere.order_by().union(parked.order_by(), all=True)
+        places = {(place, str(entry_id)) for entry_id, place in known}
+        self.elsewhere = {entry_id for place, entry_id in places if place == "log"}
+        if any(place == "parked" for place, _ in places):
+            self.parked = {str(row.entry_id): row for row in ParkedEntry.objects.filter(**wanted)}
+        if not self._holds_pen and self.device and self.pen_epoch is not None:
+            self.had_pen = self.sheet.row.grants.filter(epoch=self.pen_epoch, device=self.device).exists()
+
+    def take(self, one: Sent) -> Outcome:
+        """One entry of a phone: recorded, duplicate, parked or refused."""
+        try:
+            return Outcome(one.id, self._take(one))
+        except Refusal as refusal:
+            return Outcome(one.id, "refused", refusal)
+
+    def _take(self, one: Sent) -> Outcomes:
+        known = next((entry for entry in self.log.entries if entry.id == one.id), None)
+        if known is not None:
+            self._check_same(one, known.kind, known.data)
+            return "duplicate"
+        if one.id in self.elsewhere:
+            raise Refusal("id_taken")
+        if one.id in self.parked:
+            return self._already_parked(one, self.parked[one.id])
+        if self._holds_pen and self._is_released:
+            self.append(Entry(one.id, one.kind, one.data, "scribe", made_at=one.made_at))
+            return "recorded"
+        if not (self._holds_pen or self.had_pen):
+            raise Refusal("no_pen")
+        self._park(one)
+        return "parked"
+
+    @property
+    def _holds_pen(self) -> bool:
+        row = self.sheet.row
+        return bool(self.device) and row.pen_device == self.device and row.pen_epoch == self.pen_epoch
+
+    @property
+    def _is_released(self) -> bool:
+        return self.sheet.table.round.state == Round.State.RELEASED
+
+    def _check_same(self, one: Sent, kind: str, data: Mapping[str, Any]) -> None:
+        """A repeated id is the same entry only with the same body."""
+        if kind != one.kind or core.normalised(self.log, one.kind, one.data) != data:
+            raise Refusal("id_taken")
+
+    def _already_parked(self, one: Sent, parked: ParkedEntry) -> Outcomes:
+        if parked.sheet_id != self.sheet.row.pk:
+            raise Refusal("id_taken")
+        self._check_same(one, parked.kind, with_text(parked))
+        if parked.outcome == ParkedEntry.Outcome.DISCARDED:
+            raise Refusal("was_discarded", reason=parked.decided_reason)
+        return "parked"
+
+    def _park(self, one: Sent) -> None:
+        data, text = without_text(one.kind, core.normalised(self.log, one.kind, one.data))
+        parked = ParkedEntry(
+            tournament=self.sheet.tournament,
+            sheet=self.sheet.row,
+            entry_id=uuid.UUID(one.id),
+            kind=one.kind,
+            data=data,
+            text=text,
+            made_at=one.made_at,
+            pen_epoch=self.pen_epoch,
+            parked_at=self.at,
+        )
+        self.parked[one.id] = parked
+        self.newly_parked.append(parked)
+
+    def append(self, entry: Entry, *, author: str = "") -> None:
+        """Adds an entry to the log in memory. Raises Refusal, and then nothing is added."""
+        self.log = core.append(self.log, entry)
+        written = self.log.entries[-1]
+        data, text = without_text(written.kind, written.data)
+        self.rows.append(
+            SheetEntry(
+                tournament=self.sheet.tournament,
+                sheet=self.sheet.row,
+                sequence=len(self.log.entries),
+                entry_id=uuid.UUID(written.id),
+                kind=written.kind,
+                data=data,
+                text=text,
+                by=written.by,
+                author=author,
+                initials=written.initials,
+                made_at=written.made_at or self.at,
+                recorded_at=self.at,
+                pen_epoch=self.pen_epoch,
+            )
+        )
+
+    def put_away(self) -> OpenSheet:
+        """Stores what was added, projects it and tells everybody; the sheet as it is now."""
+        has_parked = self.sheet.has_parked or bool(self.newly_parked)
+        after = replace(self.sheet, log=self.log, has_parked=has_parked)
+        if self.newly_parked:
+            ParkedEntry.objects.bulk_create(self.newly_parked)
+        if self.rows:
+            SheetEntry.objects.bulk_create(self.rows)
+            project(after)
+        if self.rows or self.newly_parked:
+            notify(self.sheet.tournament.slug, "sheet")
+        return after
+
+
+def _raise_epoch(row: Sheet, at: datetime) -> None:
+    """Whatever a phone wrote before it knew of this is parked; the phone with the pen keeps it."""
+    row.pen_epoch += 1
+    row.save(update_fields=["pen_epoch", "pen_device", "seen_at"])
+    row.grants.create(epoch=row.pen_epoch, device=row.pen_device, at=at)
+
+
+def _check_released(sheet: OpenSheet) -> None:
+    if sheet.table.round.state == Round.State.DRAWN:
+        raise Refusal("round_not_released", round=sheet.table.round.number)
+
+
+def _undecided(tournament: Tournament, parked_id: int) -> tuple[ParkedEntry, OpenSheet]:
+    """A parked entry that nobody has decided on yet, and its sheet, locked."""
+    found = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id).select_related("sheet").first()
+    if found is None:
+        raise Refusal("unknown_parked")
+    sheet = open_sheet(found.sheet.table_id, lock=True)
+    found.refresh_from_db()
+    if found.outcome:
+        raise Refusal("parked_is_decided")
+    return found, sheet
+
+
+def _decide(parked: ParkedEntry, outcome: ParkedEntry.Outcome, *, reason: str, by: str, at: datetime) -> None:
+    parked.outcome, parked.decided_by, parked.decided_at = outcome, by, at
+    parked.decided_reason = clean_text(reason, most=500, required=True)
+    parked.save(update_fields=["outcome", "decided_by", "decided_at", "decided_reason"])

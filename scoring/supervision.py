@@ -1,0 +1,419 @@
+"""Reads for the supervisor: how each table of a round stands, and one sheet in full.
+
+The *board* is all tables of a round beside each other; a table *needs somebody* when its sheet was handed in, a
+player objects, or entries are parked.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal
+
+import segno
+from django.conf import settings
+from django.db.models import Prefetch
+
+from scoring.core import sheet as core
+from scoring.core.kind import SeatScore
+from scoring.core.stakes import Payout, payout
+from scoring.core.survival import Survival
+from scoring.log import entry_of, with_text
+from scoring.models import ParkedEntry, Sheet, SheetEntry
+from tournaments import links
+from tournaments.models import Round, Table, Tournament
+from tournaments.queries import RoundRow, SeatRow, TableRow, rounds_with_seating
+from tournaments.rulesets.schema import Ruleset
+
+State = Literal["untouched", "open", "objected", "submitted", "accepted"]
+
+
+# --- the tables of a round -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """A seat, what the sheet says of it, and what it takes out of the pot once the table is decided."""
+
+    seat: SeatRow
+    score: SeatScore
+    lives: int | None
+    is_in: bool
+    payout_cents: int | None
+
+    @property
+    def number(self) -> int:
+        return self.seat.seat_number
+
+    @property
+    def name(self) -> str:
+        return self.seat.name
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table and its sheet. parked: what nobody has decided on. seen_at: last sign of life of its phone."""
+
+    table: TableRow
+    log: core.Sheet
+    parked: tuple[ParkedEntry, ...] = ()
+    has_phone: bool = False
+    seen_at: datetime | None = None
+
+    @property
+    def id(self) -> int:
+        return self.table.id
+
+    @property
+    def number(self) -> int:
+        return self.table.number
+
+    @property
+    def state(self) -> State:
+        return self.log.status if self.log.entries else "untouched"
+
+    @property
+    def needs_somebody(self) -> bool:
+        return self.state in ("submitted", "objected") or bool(self.parked)
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.log.phase == "accepted"
+
+    @property
+    def is_submitted(self) -> bool:
+        return self.log.phase == "submitted"
+
+    @property
+    def is_open(self) -> bool:
+        return self.log.phase == "open"
+
+    @property
+    def has_facts(self) -> bool:
+        return bool(self.log.facts)
+
+    @property
+    def deals(self) -> int:
+        return sum(1 for fact in self.log.facts if fact.kind == "deal")
+
+    @property
+    def strokes(self) -> int:
+        return sum(score.strokes for score in self.log.results)
+
+    @property
+    def shows_result(self) -> bool:
+        """Whether ranks are worth showing: handed in or accepted."""
+        return self.log.phase != "open"
+
+    @property
+    def lives(self) -> int:
+        return self.log.ruleset.sheet.lives
+
+    @property
+    def objections(self) -> list[tuple[SeatRow, str, str]]:
+        """Who objects, his words, and the entry."""
+        return [(self.seat(found.seat_number), found.note, found.entry_id) for found in self.log.objections]
+
+    @property
+    def confirmed(self) -> int:
+        return len(self.log.confirmed)
+
+    def seat(self, seat_number: int) -> SeatRow:
+        return next(seat for seat in self.table.seats if seat.seat_number == seat_number)
+
+    @property
+    def pot(self) -> Payout | None:
+        return payout_of(self.log)
+
+    @property
+    def seats(self) -> list[SeatState]:
+        pot = self.pot
+        return [
+            SeatState(
+                seat=seat,
+                score=score,
+                lives=_lives(self.log.state, seat.seat_number),
+                is_in=_is_in(self.log.state, seat.seat_number),
+                payout_cents=pot.by_seat[seat.seat_number] if pot else None,
+            )
+            for seat, score in zip(self.table.seats, self.log.results, strict=True)
+        ]
+
+    @property
+    def standing(self) -> list[SeatState]:
+        """The seats, best rank first; those without a rank at the end."""
+        return sorted(
+            self.seats, key=lambda seat: (seat.score.rank or len(self.table.seats) + 1, seat.number)
+        )
+
+    @property
+    def fingerprint(self) -> tuple[object, ...]:
+        """What changes as soon as something on the board has to look different."""
+        minute = self.seen_at.replace(second=0, microsecond=0) if self.seen_at else None
+        return (
+            self.number,
+            self.table.link_version,
+            len(self.log.entries),
+            len(self.parked),
+            self.has_phone,
+            minute,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A drawn round with all its tables."""
+
+    round: RoundRow
+    tables: tuple[TableState, ...]
+
+    @property
+    def number(self) -> int:
+        return self.round.number
+
+    @property
+    def needing(self) -> list[TableState]:
+        return [table for table in self.tables if table.needs_somebody]
+
+    @property
+    def submitted(self) -> list[TableState]:
+        return [table for table in self.tables if table.is_submitted]
+
+    @property
+    def accepted(self) -> int:
+        return sum(1 for table in self.tables if table.is_accepted)
+
+    @property
+    def missing(self) -> list[TableState]:
+        """The tables that keep the round from being closed without a reason."""
+        return [table for table in self.tables if not table.is_accepted or table.parked]
+
+    @property
+    def waiting_for_paper(self) -> list[TableState]:
+        return [table for table in self.tables if table.is_open]
+
+    @property
+    def is_untouched(self) -> bool:
+        """Nothing stands on any sheet, so the round can still be drawn again."""
+        return all(table.state == "untouched" and not table.parked for table in self.tables)
+
+    @property
+    def version(self) -> str:
+        seats = self.round.seating
+        state = (self.round.state, seats, tuple(table.fingerprint for table in self.tables))
+        return hashlib.sha256(repr(state).encode()).hexdigest()[:16]
+
+    def table(self, number: int) -> TableState | None:
+        return next((table for table in self.tables if table.number == number), None)
+
+
+def board(tournament: Tournament, number: int) -> Board | None:
+    """All tables of a round and how their sheets stand; None if it is not drawn. A fixed number of queries."""
+    found = next(iter(rounds_with_seating(tournament, [number])), None)
+    return None if found is None else board_of(tournament, found)
+
+
+def board_of(tournament: Tournament, found: RoundRow) -> Board:
+    undecided = Prefetch("parked", queryset=ParkedEntry.objects.filter(outcome=""), to_attr="undecided")
+    sheets = Sheet.objects.filter(table__in=[table.id for table in found.tables])
+    by_table = {sheet.table_id: sheet for sheet in sheets.prefetch_related("entries", undecided)}
+    rules = tournament.rules
+    return Board(found, tuple(_table_state(rules, table, by_table.get(table.id)) for table in found.tables))
+
+
+def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None) -> TableState:
+    seats = [seat.seat_number for seat in table.seats]
+    if sheet is None:
+        return TableState(table, core.empty(rules, seats))
+    return TableState(
+        table=table,
+        log=core.replay(rules, seats, [entry_of(entry) for entry in sheet.entries.all()]),
+        parked=tuple(sheet.undecided),  # type: ignore[attr-defined]  # by the Prefetch above
+        has_phone=bool(sheet.pen_device),
+        seen_at=sheet.seen_at,
+    )
+
+
+def payout_of(log: core.Sheet) -> Payout | None:
+    """Who gets what of the pot; None where there are no stakes, or the table is not decided."""
+    ranks = {score.seat_number: score.rank for score in log.results if score.rank is not None}
+    if log.ruleset.stakes is None or len(ranks) < len(log.seats) or 1 not in ranks.values():
+        return None
+    return payout(ranks, log.ruleset.stakes)
+
+
+def _lives(state: Any, seat: int) -> int | None:
+    return state.lives_left(seat) if isinstance(state, Survival) and state.deals else None
+
+
+def _is_in(state: Any, seat: int) -> bool:
+    return not isinstance(state, Survival) or seat not in state.drowned_in
+
+
+# --- one sheet in full ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What an entry says, with names in place of seats."""
+
+    kind: str
+    data: Mapping[str, Any]
+    seats: Mapping[int, SeatRow]
+
+    @property
+    def losers(self) -> list[SeatRow]:
+        return [self.seats[seat] for seat in self.data.get("losers", ())]
+
+    @property
+    def finisher(self) -> SeatRow | None:
+        return self.seats.get(self.data.get("finisher") or 0)
+
+    @property
+    def seat(self) -> SeatRow | None:
+        return self.seats.get(self.data.get("seat_number", 0))
+
+    @property
+    def ranks(self) -> list[tuple[int, SeatRow]]:
+        ranks = self.data.get("ranks", {})
+        return sorted(
+            ((rank, self.seats[int(seat)]) for seat, rank in ranks.items()), key=lambda pair: pair[0]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """A line of the log. corrected_to: what counts instead. target: line that it takes back or corrects."""
+
+    number: int
+    row: SheetEntry
+    fact: Fact
+    text: str
+    is_fact: bool
+    voided: bool = False
+    corrected_to: Fact | None = None
+    target: int | None = None
+    before: Fact | None = None
+    after: Fact | None = None
+
+    @property
+    def id(self) -> str:
+        return str(self.row.entry_id)
+
+    @property
+    def kind(self) -> str:
+        return self.row.kind
+
+    @property
+    def counts(self) -> Fact:
+        return self.corrected_to or self.fact
+
+    @property
+    def can_be_voided(self) -> bool:
+        return not self.voided and (self.is_fact or self.kind == "objected")
+
+    @property
+    def can_be_corrected(self) -> bool:
+        return not self.voided and self.is_fact
+
+
+@dataclass(frozen=True, slots=True)
+class ParkedLine:
+    row: ParkedEntry
+    fact: Fact
+
+    @property
+    def id(self) -> int:
+        return self.row.pk
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """One table with its whole log and everything that was ever parked."""
+
+    round: RoundRow
+    table: TableState
+    lines: tuple[EntryLine, ...]
+    parked: tuple[ParkedLine, ...]
+
+    @property
+    def undecided(self) -> list[ParkedLine]:
+        return [line for line in self.parked if not line.row.outcome]
+
+    @property
+    def decided(self) -> list[ParkedLine]:
+        return [line for line in self.parked if line.row.outcome]
+
+    def line(self, entry_id: str) -> EntryLine | None:
+        return next((line for line in self.lines if line.id == entry_id), None)
+
+
+def sheet_page(tournament: Tournament, number: int, table_number: int) -> SheetPage | None:
+    """The sheet of a table of a released or closed round; None if there is none."""
+    found = board(tournament, number)
+    table = found.table(table_number) if found and not found.round.is_drawn_only else None
+    if found is None or table is None:
+        return None
+    rows = SheetEntry.objects.filter(sheet__table_id=table.id).order_by("sequence")
+    parked = ParkedEntry.objects.filter(sheet__table_id=table.id)
+    seats = {seat.seat_number: seat for seat in table.table.seats}
+    return SheetPage(
+        round=found.round,
+        table=table,
+        lines=_lines(rows, table.log, seats),
+        parked=tuple(ParkedLine(row, Fact(row.kind, row.data, seats)) for row in parked),
+    )
+
+
+def as_replaced(table: TableState, log: core.Sheet) -> TableState:
+    """The table with another log, for looking at what would be."""
+    return replace(table, log=log)
+
+
+def table_at(tournament: Tournament, number: int, table_number: int) -> Table | None:
+    """A table of a released or closed round, to write on its sheet."""
+    tables = Table.objects.filter(round__tournament=tournament, round__number=number, number=table_number)
+    return tables.exclude(round__state=Round.State.DRAWN).first()
+
+
+def parked_place(tournament: Tournament, parked_id: int) -> tuple[int, int] | None:
+    """Round and table of a parked entry of this tournament."""
+    found = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id)
+    return found.values_list("sheet__table__round__number", "sheet__table__number").first()
+
+
+def _lines(
+    rows: Iterable[SheetEntry], log: core.Sheet, seats: Mapping[int, SeatRow]
+) -> tuple[EntryLine, ...]:
+    lines: dict[str, EntryLine] = {}
+    for number, row in enumerate(rows, start=1):
+        line = EntryLine(
+            number=number,
+            row=row,
+            fact=Fact(row.kind, with_text(row), seats),
+            text=row.text,
+            is_fact=row.kind in log.kind.facts,
+            voided=str(row.entry_id) in log.voided,
+        )
+        target = lines.get(row.data.get("entry", ""))
+        if target is not None:
+            line = replace(line, target=target.number, before=target.counts)
+        if target is not None and row.kind == "corrected":
+            new = Fact(target.kind, row.data["data"], seats)
+            line = replace(line, after=new)
+            lines[target.id] = replace(target, corrected_to=new)
+        lines[line.id] = line
+    return tuple(lines.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The link on a table's code: its address, and the code as a picture that needs no request."""
+
+    url: str
+    picture: str = field(repr=False)
+
+
+def link_of(table: TableRow) -> Link:
+    url = f"{settings.PUBLIC_URL}/s/#{links.sheet_secret(table.id, table.link_version)}"
+    return Link(url, segno.make(url, error="m").svg_data_uri(scale=5, border=3))

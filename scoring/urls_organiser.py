@@ -1,0 +1,58 @@
+"""Addresses of the organiser's rounds, sheets and standings, under /o/."""
+
+from django.urls import path
+
+from scoring import views_organiser, views_print, views_standings, views_supervisor
+
+app_name = "sheets"
+
+ROUND = "<slug:slug>/rounds/<int:number>/"
+TABLE = ROUND + "tables/<int:table>/"
+STANDINGS = "<slug:slug>/standings/"
+PRINT = "<slug:slug>/print/"
+
+urlpatterns = [
+    # The evening and its rounds
+    path("<slug:slug>/", views_organiser.overview, name="overview"),
+    path("<slug:slug>/rounds/", views_organiser.rounds, name="rounds"),
+    path("<slug:slug>/export.json", views_organiser.export, name="export"),
+    path(ROUND, views_organiser.round_page, name="round"),
+    path(ROUND + "board/", views_organiser.board_fragment, name="board"),
+    path(ROUND + "draw/", views_organiser.draw, name="draw"),
+    path(ROUND + "redraw/", views_organiser.redraw, name="redraw"),
+    path(ROUND + "swap/", views_organiser.swap, name="swap"),
+    path(ROUND + "release/", views_organiser.release, name="release"),
+    path(ROUND + "close/", views_organiser.close, name="close"),
+    path(ROUND + "accept/", views_supervisor.accept_submitted, name="accept_submitted"),
+    # Sheets
+    path(ROUND + "paper/", views_supervisor.paper, name="paper"),
+    path(TABLE, views_supervisor.sheet, name="sheet"),
+    path(TABLE + "paper/", views_supervisor.paper_line, name="paper_line"),
+    path(TABLE + "paper/check/", views_supervisor.paper_check, name="paper_check"),
+    path(TABLE + "accept/", views_supervisor.accept, name="accept"),
+    path(TABLE + "reopen/", views_supervisor.reopen, name="reopen"),
+    path(TABLE + "write/<slug:kind>/", views_supervisor.write, name="write"),
+    path(TABLE + "entries/<uuid:entry>/void/", views_supervisor.void, name="void"),
+    path(TABLE + "entries/<uuid:entry>/correct/", views_supervisor.correct, name="correct"),
+    path(TABLE + "revoke/", views_supervisor.revoke, name="revoke"),
+    path("<slug:slug>/parked/<int:parked>/", views_supervisor.decide_parked, name="decide_parked"),
+    # Standings
+    path(STANDINGS, views_standings.standings, name="standings"),
+    path(STANDINGS + "freeze/", views_standings.freeze, name="freeze"),
+    path(STANDINGS + "show/", views_standings.show, name="show"),
+    path(STANDINGS + "release/", views_standings.release, name="release_standings"),
+    path(STANDINGS + "decide/", views_standings.decide, name="decide"),
+    path(
+        STANDINGS + "decisions/<int:decision>/revoke/",
+        views_standings.revoke_decision,
+        name="revoke_decision",
+    ),
+    # Paper and files
+    path(PRINT, views_print.index, name="print"),
+    path(PRINT + "rounds/<int:number>/sheets/", views_print.sheets, name="print_sheets"),
+    path(PRINT + "rounds/<int:number>/seating/", views_print.seating, name="print_seating"),
+    path(PRINT + "sheets/<int:seats>/", views_print.blank_sheets, name="print_blank"),
+    path(PRINT + "standings/", views_print.standings, name="print_standings"),
+    path("<slug:slug>/standings.csv", views_print.standings_csv, name="standings_csv"),
+    path("<slug:slug>/standings.xlsx", views_print.standings_xlsx, name="standings_xlsx"),
+]

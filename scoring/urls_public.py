@@ -1,0 +1,12 @@
+from django.urls import path
+
+from scoring import views_public as views
+
+app_name = "standings"
+urlpatterns = [
+    path("<slug:slug>/", views.players, name="players"),
+    path("<slug:slug>/screen/", views.screen, name="screen"),
+    path("<slug:slug>/live", views.live, name="live"),
+    path("<slug:slug>/leaderboard.json", views.leaderboard, name="leaderboard"),
+    path("<slug:slug>/rounds/<int:number>.json", views.round_json, name="round_json"),
+]

@@ -1,0 +1,12 @@
+from django.urls import path
+
+from scoring import views_scribe
+
+app_name = "scribe"
+urlpatterns = [
+    path("", views_scribe.page, name="page"),
+    path("enter", views_scribe.enter, name="enter"),
+    path("sheet", views_scribe.sheet, name="sheet"),
+    path("pen", views_scribe.pen, name="pen"),
+    path("entries", views_scribe.entries, name="entries"),
+]

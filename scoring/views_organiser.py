@@ -1,0 +1,279 @@
+"""The organiser's evening and its rounds: what to do next, draw, look, swap, release, close."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from scoring.documents import dump, export_tournament
+from scoring.evening import (
+    SizeOption,
+    abandoned_attempts,
+    evening_of,
+    head_count,
+    reunions,
+    rounds_of,
+    size_options,
+)
+from scoring.forms import CloseForm, DrawForm, RedrawForm, RefusableForm, SwapForm
+from scoring.services import rounds as scored_rounds
+from scoring.services.rounds import DrawWish
+from scoring.supervision import Board, board
+from scoring.wording import word
+from tournaments.access import organiser_required
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.services import rounds as seating
+from tournaments.wording import explain_sizes, list_tables
+
+Forms = Mapping[str, RefusableForm]
+
+
+@organiser_required()
+def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    context = {"tournament": tournament, "evening": evening_of(tournament)}
+    return render(request, "scoring/organiser/overview.html", context)
+
+
+@organiser_required()
+def rounds(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    context = {"tournament": tournament, "rounds": rounds_of(tournament)}
+    return render(request, "scoring/organiser/rounds.html", context)
+
+
+@organiser_required()
+def round_page(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    return _round_page(request, tournament, number)
+
+
+@organiser_required()
+def board_fragment(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The board as it is now, or 204 where nothing has changed; the whole page once the round is no longer played."""
+    found = board(tournament, number)
+    if found is None or not found.round.is_released:
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    if request.GET.get("version") == found.version:
+        return HttpResponse(status=204)
+    return render(request, "scoring/organiser/_board.html", board_context(request, tournament, found))
+
+
+@require_POST
+@organiser_required()
+def draw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    _check_number(tournament, number)
+    form = DrawForm(request.POST, options=_options(tournament), auto_id="draw_%s")
+    if not form.is_valid():
+        return _round_page(request, tournament, number, {"draw": form})
+    try:
+        scored_rounds.draw_next(tournament, number=number, wish=_wish(form), **_by(request))
+    except Refusal as refusal:
+        if refusal.code == "round_already_drawn":
+            messages.info(request, _("Diese Spielrunde ist schon ausgelost. Hier ist die Auslosung."))
+            return redirect("sheets:round", tournament.slug, number)
+        form.refuse(refusal)
+        return _round_page(request, tournament, number, {"draw": form})
+    messages.success(request, _("Ausgelost. Bitte ansehen und dann freigeben."))
+    return redirect("sheets:round", tournament.slug, number)
+
+
+@require_POST
+@organiser_required()
+def redraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    form = RedrawForm(request.POST, options=_options(tournament), auto_id="redraw_%s")
+    if not form.is_valid():
+        return _round_page(request, tournament, number, {"redraw": form})
+    try:
+        reason = form.cleaned_data["reason"]
+        scored_rounds.draw_again(tournament, number, wish=_wish(form), reason=reason, **_by(request))
+    except Refusal as refusal:
+        return _refused(request, tournament, number, "redraw", form, refusal)
+    messages.success(
+        request, _("Neu ausgelost. Die Auslosung davor bleibt mit Ihrer Begründung festgehalten.")
+    )
+    return redirect("sheets:round", tournament.slug, number)
+
+
+@require_POST
+@organiser_required()
+def swap(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    found = board(tournament, number)
+    if found is None:
+        raise Http404
+    form = SwapForm(request.POST, found=found.round, auto_id="swap_%s")
+    if not form.is_valid():
+        return _round_page(request, tournament, number, {"swap": form})
+    try:
+        a, b = form.cleaned_data["player"]
+        seating.swap(tournament, number, a=a, b=b, reason=form.cleaned_data["reason"], **_by(request))
+    except Refusal as refusal:
+        return _refused(request, tournament, number, "swap", form, refusal)
+    names = {seat.start_number: seat.name for seat in found.round.seats}
+    messages.success(request, _("Getauscht: %(a)s und %(b)s.") % {"a": names[a], "b": names[b]})
+    return redirect("sheets:round", tournament.slug, number)
+
+
+@require_POST
+@organiser_required()
+def release(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    _check_number(tournament, number)
+    try:
+        seating.release(tournament, number, at=timezone.now())
+    except Refusal as refusal:
+        messages.info(request, word(refusal))
+    else:
+        messages.success(
+            request, _("Freigegeben. Alle sehen jetzt, wo sie sitzen, und die Tischlisten sind offen.")
+        )
+    return redirect("sheets:round", tournament.slug, number)
+
+
+@require_POST
+@organiser_required()
+def close(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    _check_number(tournament, number)
+    form = CloseForm(request.POST, auto_id="close_%s")
+    if not form.is_valid():
+        return _round_page(request, tournament, number, {"close": form})
+    try:
+        scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
+    except Refusal as refusal:
+        return _refused(request, tournament, number, "close", form, refusal)
+    messages.success(request, _("Die Spielrunde %(number)s ist abgeschlossen.") % {"number": number})
+    return redirect("sheets:overview", tournament.slug)
+
+
+@organiser_required()
+def export(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The whole tournament as one document, unreleased seeds included."""
+    response = HttpResponse(dump(export_tournament(tournament)), content_type="application/json")
+    response["Content-Disposition"] = f"attachment; filename={json.dumps(f'{tournament.slug}.json')}"
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+# --- the page of a round -------------------------------------------------------------------------------------------
+
+
+def board_context(request: HttpRequest, tournament: Tournament, found: Board, **more: Any) -> dict[str, Any]:
+    """What `_board.html` needs; `?only=mine` leaves out the tables that need nobody."""
+    only = request.GET.get("only") == "mine"
+    shown = found.needing if only else found.tables
+    return {"tournament": tournament, "board": found, "only_mine": only, "shown": shown, **more}
+
+
+def _round_page(
+    request: HttpRequest, tournament: Tournament, number: int, bound: Forms | None = None
+) -> HttpResponse:
+    """The page of a round in whatever state it is; with bound forms it says what is wrong with them."""
+    _check_number(tournament, number)
+    found = board(tournament, number)
+    bound = bound or {}
+    status = 422 if bound else 200
+    if found is None:
+        context = _undrawn(tournament, number)
+        name = "round_undrawn"
+    elif found.round.is_drawn_only:
+        context = _drawn(tournament, found)
+        name = "round_drawn"
+    else:
+        context = _released(request, tournament, found)
+        name = "round_released" if found.round.is_released else "round_closed"
+    context |= {
+        "tournament": tournament,
+        "number": number,
+        **{f"{key}_form": form for key, form in bound.items()},
+    }
+    return render(request, f"scoring/organiser/{name}.html", context, status=status)
+
+
+def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
+    people, rules = head_count(tournament), tournament.rules
+    options = size_options(people.present, rules)
+    earlier = [
+        line.number for line in rounds_of(tournament) if line.number < number and line.state != "closed"
+    ]
+    best = options[0]
+    return {
+        "people": people,
+        "options": _worded(options),
+        "explained": explain_sizes(people.present, best.sizes, rules.tables) if best.sizes else "",
+        "refused": word(best.refusal) if best.refusal else "",
+        "earlier": earlier[0] if earlier else None,
+        "draw_form": DrawForm(options=options, auto_id="draw_%s"),
+    }
+
+
+def _drawn(tournament: Tournament, found: Board) -> dict[str, Any]:
+    return {
+        "board": found,
+        "reunions": reunions(tournament, found.round),
+        "changes": found.round.attempt.changes.all() if found.round.attempt else (),
+        "names": {seat.start_number: seat.name for seat in found.round.seats},
+        "swap_form": SwapForm(found=found.round, auto_id="swap_%s"),
+        **_redrawing(tournament, found),
+    }
+
+
+def _released(request: HttpRequest, tournament: Tournament, found: Board) -> dict[str, Any]:
+    redrawing = _redrawing(tournament, found) if found.round.is_released and found.is_untouched else {}
+    context = board_context(request, tournament, found, close_form=CloseForm(auto_id="close_%s"))
+    return {"abandoned": abandoned_attempts(found.round), **context, **redrawing}
+
+
+def _redrawing(tournament: Tournament, found: Board) -> dict[str, Any]:
+    """What it takes to draw again: for those who are here now."""
+    people, rules = head_count(tournament), tournament.rules
+    options = size_options(people.present, rules)
+    best = options[0]
+    return {
+        "people": people,
+        "options": _worded(options),
+        "explained": explain_sizes(people.present, best.sizes, rules.tables) if best.sizes else "",
+        "refused": word(best.refusal) if best.refusal else "",
+        "abandoned": abandoned_attempts(found.round),
+        "redraw_form": RedrawForm(options=options, auto_id="redraw_%s"),
+    }
+
+
+def _worded(options: list[SizeOption]) -> list[tuple[SizeOption, str]]:
+    return [(option, list_tables(option.sizes.sizes)) for option in options if option.sizes]
+
+
+def _options(tournament: Tournament) -> list[SizeOption]:
+    return size_options(head_count(tournament).present, tournament.rules)
+
+
+def _wish(form: DrawForm) -> DrawWish:
+    return DrawWish(prefer=form.cleaned_data["prefer"] or None, exceptions=form.cleaned_data["exceptions"])
+
+
+def _by(request: HttpRequest) -> dict[str, Any]:
+    return {"by": request.user.get_username(), "at": timezone.now()}
+
+
+def _check_number(tournament: Tournament, number: int) -> None:
+    if not 1 <= number <= tournament.rules.rounds:
+        raise Http404
+
+
+def _refused(
+    request: HttpRequest,
+    tournament: Tournament,
+    number: int,
+    name: str,
+    form: RefusableForm,
+    refusal: Refusal,
+) -> HttpResponse:
+    """At the field where it belongs to one; otherwise the round has moved on, and its page says so."""
+    _check_number(tournament, number)
+    if refusal.code in form.field_of:
+        form.refuse(refusal)
+        return _round_page(request, tournament, number, {name: form})
+    messages.error(request, word(refusal))
+    return redirect("sheets:round", tournament.slug, number)

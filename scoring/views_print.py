@@ -1,0 +1,136 @@
+"""What the organiser prints, through the browser, and the standings as a file."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from scoring import paper, spreadsheets
+from scoring.evening import rounds_of
+from scoring.queries import current_standings, is_frozen, visible_standings
+from scoring.supervision import board
+from tournaments.access import organiser_required
+from tournaments.models import Tournament
+from tournaments.queries import RoundRow, round_with_seating
+from tournaments.rulesets.schema import LARGEST_TABLE
+
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@organiser_required()
+@require_safe
+def index(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Everything that can be printed now."""
+    context = {
+        "tournament": tournament,
+        "rounds": [line for line in rounds_of(tournament) if line.state != "todo"],
+        "blank_sizes": paper.blank_sizes(tournament.rules),
+        "is_frozen": is_frozen(tournament),
+    }
+    return render(request, "scoring/organiser/print/index.html", context)
+
+
+@organiser_required()
+@never_cache
+@require_safe
+def sheets(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The table sheets of a round, or with ?table= one of them; with ?filled=1 the accepted ones as they are."""
+    if request.GET.get("filled") == "1":
+        return _filled_sheets(request, tournament, number)
+    found = _round(tournament, number)
+    drawn = paper.drawn_sheets(tournament, found, table_number=_table_number(request))
+    if not drawn:
+        raise Http404
+    context = {"tournament": tournament, "round": found, "pages": paper.pairs(drawn)}
+    return render(request, "scoring/organiser/print/sheets.html", context)
+
+
+def _filled_sheets(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    found = board(tournament, number)
+    if found is None:
+        raise Http404
+    filled = paper.filled_sheets(tournament.rules, found, table_number=_table_number(request))
+    context = {"tournament": tournament, "round": found.round, "sheets": filled, "tables": len(found.tables)}
+    return render(request, "scoring/organiser/print/filled_sheets.html", context)
+
+
+@organiser_required()
+@require_safe
+def blank_sheets(request: HttpRequest, tournament: Tournament, seats: int) -> HttpResponse:
+    """A page of table sheets without names, for the case that nothing else works any more."""
+    if not 2 <= seats <= LARGEST_TABLE:
+        raise Http404
+    pages = paper.pairs(paper.blank_sheets(tournament.rules, seats))
+    return render(request, "scoring/organiser/print/sheets.html", {"tournament": tournament, "pages": pages})
+
+
+@organiser_required()
+@require_safe
+def seating(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The seating plan for the wall, by name; with ?by=table by table."""
+    found = _round(tournament, number)
+    context = {"tournament": tournament, "round": found, "at": timezone.now()}
+    if request.GET.get("by") == "table":
+        context["pages"] = paper.seating_by_table(found)
+        return render(request, "scoring/organiser/print/seating_by_table.html", context)
+    context["pages"] = [(page, *paper.letters(page)) for page in paper.seating_by_name(found)]
+    return render(request, "scoring/organiser/print/seating_by_name.html", context)
+
+
+@organiser_required()
+@require_safe
+def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The standings as the organiser sees them; with ?public=1 as far as they are released."""
+    released_only = request.GET.get("public") == "1"
+    shown = (
+        visible_standings(tournament.slug, full_names=True)
+        if released_only
+        else current_standings(tournament)
+    )
+    context = {
+        "tournament": tournament,
+        "paper": paper.standings_paper(shown, paper.decisions_in_force(tournament)),
+        "is_secret": shown.is_frozen and not released_only,
+        "at": timezone.now(),
+    }
+    return render(request, "scoring/organiser/print/standings.html", context)
+
+
+@organiser_required()
+@require_safe
+def standings_csv(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    data = spreadsheets.standings_csv(current_standings(tournament))
+    return _download(tournament, data, "csv", "text/csv; charset=utf-8")
+
+
+@organiser_required()
+@require_safe
+def standings_xlsx(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    data = spreadsheets.standings_xlsx(current_standings(tournament))
+    return _download(tournament, data, "xlsx", _XLSX)
+
+
+def _download(tournament: Tournament, data: bytes, extension: str, content_type: str) -> HttpResponse:
+    response = HttpResponse(data, content_type=content_type)
+    filename = f"{tournament.slug}-{_('rangliste')}.{extension}"
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    return response
+
+
+def _round(tournament: Tournament, number: int) -> RoundRow:
+    found = round_with_seating(tournament, number)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _table_number(request: HttpRequest) -> int | None:
+    """The table that ?table= asks for; a table that is none is 404 like any wrong address."""
+    asked = request.GET.get("table")
+    if asked is None:
+        return None
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 10):
+        raise Http404
+    return int(asked)

@@ -1,0 +1,113 @@
+"""What anybody may look at: the players' page, the wall, and both as data."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+
+from scoring.hall import find, hall_of, leaderboard_document, released_round
+from scoring.live import players_context, screen_context
+from scoring.queries import visible_standings
+from tournaments.access import public_view
+from tournaments.documents import round_document
+from tournaments.models import Tournament
+
+View = Callable[..., HttpResponse]
+MOST_PAGES = 10_000
+
+
+def _of_a_tournament(view: View) -> View:
+    """404 where there is no such tournament."""
+
+    @wraps(view)
+    def looked_up(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, slug, **kwargs)
+        except Tournament.DoesNotExist:
+            raise Http404 from None
+
+    return looked_up
+
+
+@public_view
+@require_safe
+@_of_a_tournament
+def players(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page on sixty phones: where do I sit, and how does it stand?"""
+    hall = hall_of(slug)
+    query = request.GET.get("q", "").strip()
+    answer = find(hall, query) if query else None
+    token = get_token(request)
+    context = {**players_context(hall), "answer": answer, "query": query, "csrf_token": token}
+    return _page(request, "scoring/public/players.html", context, volatile=token)
+
+
+@public_view
+@require_safe
+@_of_a_tournament
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """The wall. Without script it reloads itself, one page further each time."""
+    context = screen_context(hall_of(slug, full_names=True), page=_page_number(request))
+    now = timezone.localtime().strftime("%H:%M:%S")
+    return _page(request, "scoring/public/screen.html", {**context, "now": now}, volatile=now)
+
+
+@public_view
+@require_safe
+@_of_a_tournament
+def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
+    return _json(request, leaderboard_document(visible_standings(slug)))
+
+
+@public_view
+@require_safe
+@_of_a_tournament
+def round_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Tables and draw of a round; before its release there is nothing to see."""
+    row = released_round(slug, number)
+    if row is None:
+        raise Http404
+    return _json(request, round_document(row, with_seed=True))
+
+
+@public_view
+@require_safe
+@_of_a_tournament
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The stream of events is answered in front of Django (schnauz_turnier.live); without it pages ask again."""
+    visible_standings(slug)
+    return HttpResponse("No events here, please poll.", status=503, content_type="text/plain")
+
+
+def _page_number(request: HttpRequest) -> int:
+    page = request.GET.get("page", "")
+    return min(max(int(page), 1), MOST_PAGES) if page.isascii() and page.isdigit() and len(page) < 9 else 1
+
+
+def _page(request: HttpRequest, template: str, context: dict[str, Any], *, volatile: str) -> HttpResponse:
+    """volatile: what differs at every view although nothing has changed."""
+    content = render_to_string(template, context, request)
+    return _answer(request, HttpResponse(content), content.replace(volatile, ""))
+
+
+def _json(request: HttpRequest, document: dict[str, Any]) -> HttpResponse:
+    content = json.dumps(document, ensure_ascii=False)
+    return _answer(request, HttpResponse(content, content_type="application/json"), content)
+
+
+def _answer(request: HttpRequest, response: HttpResponse, content: str) -> HttpResponse:
+    """With an ETag: who has it already gets 304. Caches ask every time; search engines stay out."""
+    etag = f'"{hashlib.sha256(content.encode()).hexdigest()[:32]}"'
+    response["ETag"] = etag
+    response["Cache-Control"] = "no-cache"
+    response["X-Robots-Tag"] = "noindex"
+    conditional = get_conditional_response(request, etag=etag, response=response)
+    return cast(HttpResponse, conditional if conditional is not None else response)

@@ -1,0 +1,121 @@
+"""The standings as the organiser has them: what the public sees, and his word on ties."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from scoring.evening import StandingsPage, standings_page
+from scoring.forms import DecisionForm
+from scoring.services import standings as services
+from scoring.wording import word
+from tournaments.access import organiser_required
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+
+
+@organiser_required()
+def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    return _page(request, tournament, standings_page(tournament))
+
+
+@require_POST
+@organiser_required()
+def freeze(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    done = _("Angehalten. Die Spieler sehen weiter den Stand von jetzt.")
+    return _publish(request, tournament, services.freeze, done)
+
+
+@require_POST
+@organiser_required()
+def show(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    done = _("Der neue Stand ist zu sehen. Was danach kommt, bleibt weiter verdeckt.")
+    return _publish(request, tournament, services.show_new_standing, done)
+
+
+@require_POST
+@organiser_required()
+def release(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    done = _("Der Stand läuft wieder mit: Die Spieler sehen jede angenommene Tischliste sofort.")
+    return _publish(request, tournament, services.release, done)
+
+
+@require_POST
+@organiser_required()
+def decide(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    page = standings_page(tournament)
+    wanted = request.POST.get("players", "")
+    group = next((group for group in page.ties if players_of(group) == wanted), None)
+    if group is None:
+        messages.error(
+            request, _("Diese Spieler teilen sich keinen Rang mehr. Bitte die Rangliste noch einmal ansehen.")
+        )
+        return redirect("sheets:standings", tournament.slug)
+    form = DecisionForm(request.POST, group=group)
+    if form.is_valid():
+        try:
+            kind, reason = form.cleaned_data["kind"], form.cleaned_data["reason"]
+            services.decide(tournament, kind=kind, order=form.order(), reason=reason, **_by(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Die Entscheidung ist festgehalten."))
+            return redirect("sheets:standings", tournament.slug)
+    return _page(request, tournament, page, bound=form)
+
+
+@require_POST
+@organiser_required()
+def revoke_decision(request: HttpRequest, tournament: Tournament, decision: int) -> HttpResponse:
+    try:
+        services.revoke_decision(tournament, decision, **_by(request))
+    except Refusal as refusal:
+        messages.error(request, word(refusal))
+    else:
+        messages.success(request, _("Die Entscheidung ist zurückgenommen. Sie bleibt festgehalten."))
+    return redirect("sheets:standings", tournament.slug)
+
+
+def players_of(group: list[Any]) -> str:
+    """The start numbers of a tie, as the form names it."""
+    return " ".join(str(row.start_number) for row in group)
+
+
+def _publish(
+    request: HttpRequest, tournament: Tournament, service: Callable[..., object], done: str
+) -> HttpResponse:
+    try:
+        service(tournament, **_by(request))
+    except Refusal as refusal:
+        messages.info(request, word(refusal))
+    else:
+        messages.success(request, done)
+    return redirect("sheets:standings", tournament.slug)
+
+
+def _page(
+    request: HttpRequest, tournament: Tournament, page: StandingsPage, *, bound: DecisionForm | None = None
+) -> HttpResponse:
+    forms = [
+        bound if bound is not None and group == bound.group else DecisionForm(group=group)
+        for group in page.ties
+    ]
+    names = {row.row.start_number: row.row.name for row in page.rows}
+    context = {
+        "tournament": tournament,
+        "page": page,
+        "ties": [(form, players_of(list(form.group))) for form in forms],
+        "decisions": [
+            (found, [names.get(number, number) for number in found.order]) for found in page.decisions
+        ],
+    }
+    return render(request, "scoring/organiser/standings.html", context, status=422 if bound else 200)
+
+
+def _by(request: HttpRequest) -> dict[str, Any]:
+    return {"by": request.user.get_username(), "at": timezone.now()}

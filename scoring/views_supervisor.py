@@ -1,0 +1,359 @@
+"""The supervisor at the sheets: accept, type in from paper, correct, reopen, decide on what was parked."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from scoring.core.paper import LONGEST_LINE, read_line
+from scoring.forms import FACT_FORMS, CorrectionForm, FactForm, OptionalReasonForm, PaperForm, ReasonForm
+from scoring.services import sheets, supervision
+from scoring.supervision import (
+    Board,
+    EntryLine,
+    SheetPage,
+    TableState,
+    as_replaced,
+    board,
+    link_of,
+    parked_place,
+    sheet_page,
+    table_at,
+)
+from scoring.views_organiser import board_context
+from scoring.wording import word
+from tournaments.access import organiser_required
+from tournaments.core.refusal import Refusal
+from tournaments.models import Table, Tournament
+from tournaments.services.rounds import revoke_link
+
+Forms = dict[str, Any]
+
+
+# --- from the board ------------------------------------------------------------------------------------------------
+
+
+@require_POST
+@organiser_required()
+def accept(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    """From the board in one tap, from the sheet with a reason where it was not handed in."""
+    found = _table(tournament, number, table)
+    form = OptionalReasonForm(request.POST, auto_id="accept_%s")
+    if not form.is_valid():
+        return _sheet_page(request, tournament, number, table, accept_form=form)
+    reason = form.cleaned_data["reason"]
+    from_board = "board" in request.POST
+    refused = ""
+    try:
+        sheets.write(found, [("accepted", {"reason": reason} if reason else {})], **_by(request))
+    except Refusal as refusal:
+        if not from_board:
+            form.refuse(refusal)
+            return _sheet_page(request, tournament, number, table, accept_form=form)
+        refused = word(refusal)
+    if from_board:
+        return _board_again(request, tournament, number, refused=refused)
+    messages.success(request, _("Angenommen. Die Tischliste zählt jetzt für den Stand."))
+    return redirect("sheets:sheet", tournament.slug, number, table)
+
+
+@require_POST
+@organiser_required()
+def accept_submitted(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    accepted = supervision.accept_submitted(tournament, number, **_by(request))
+    done = ngettext("Eine Tischliste angenommen.", "%(count)s Tischlisten angenommen.", len(accepted)) % {
+        "count": len(accepted)
+    }
+    return _board_again(request, tournament, number, done=done)
+
+
+def _board_again(
+    request: HttpRequest, tournament: Tournament, number: int, *, refused: str = "", done: str = ""
+) -> HttpResponse:
+    if not request.htmx:  # type: ignore[attr-defined]
+        if refused:
+            messages.error(request, refused)
+        if done:
+            messages.success(request, done)
+        return redirect("sheets:round", tournament.slug, number)
+    found = _board(tournament, number)
+    context = board_context(request, tournament, found, refused=refused, done=done, moves_on=True)
+    return render(request, "scoring/organiser/_board.html", context)
+
+
+# --- paper ---------------------------------------------------------------------------------------------------------
+
+
+@organiser_required()
+def paper(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """One line a table, for all tables whose sheet is still open."""
+    found = _board(tournament, number)
+    if not found.round.is_released:
+        return redirect("sheets:round", tournament.slug, number)
+    lines = [(table, _paper_form(table)) for table in found.waiting_for_paper]
+    context = {"tournament": tournament, "board": found, "number": number, "lines": lines}
+    return render(request, "scoring/organiser/paper.html", context)
+
+
+@organiser_required()
+def paper_check(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    """What a typed line would mean, while it is being typed; writes nothing."""
+    state = _state(tournament, number, table)
+    context = {"tournament": tournament, "number": number, "table": state}
+    line = request.GET.get("line", "")[: LONGEST_LINE + 1]
+    if line.strip():
+        context |= _said(state, line)
+    return render(request, "scoring/organiser/_paper_said.html", context)
+
+
+@require_POST
+@organiser_required()
+def paper_line(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    state = _state(tournament, number, table)
+    form = _paper_form(state, request.POST)
+    if form.is_valid():
+        try:
+            supervision.type_in(
+                _table(tournament, number, table),
+                form.cleaned_data["line"],
+                replace=form.cleaned_data["replace"],
+                reason=_("vom Papierblatt"),
+                **_by(request),
+            )
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            return _typed_in(request, tournament, number, table)
+    context = {"tournament": tournament, "number": number, "table": state, "form": form}
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "scoring/organiser/_paper_line.html", context, status=422)
+    found = _board(tournament, number)
+    lines = [(one, form if one.number == table else _paper_form(one)) for one in found.waiting_for_paper]
+    context |= {"board": found, "lines": lines}
+    return render(request, "scoring/organiser/paper.html", context, status=422)
+
+
+def _typed_in(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    if request.htmx:  # type: ignore[attr-defined]
+        state = _state(tournament, number, table)
+        context = {"tournament": tournament, "number": number, "table": state, "saved": True}
+        return render(request, "scoring/organiser/_paper_line.html", context)
+    messages.success(request, _("Tisch %(table)s ist eingetragen und angenommen.") % {"table": table})
+    return redirect("sheets:paper", tournament.slug, number)
+
+
+def _paper_form(table: TableState, data: Any = None) -> PaperForm:
+    return PaperForm(data, seats=table.table.seats, auto_id=f"paper-{table.number}-%s")
+
+
+def _said(table: TableState, line: str) -> dict[str, Any]:
+    """The result that a line would give, or what is still wrong with it."""
+    try:
+        typed = read_line(line, table.log.seats)
+        drafts = supervision.paper_drafts(table.log, typed, replace=True, reason="–")
+        return {"would_be": as_replaced(table, supervision.as_if_written(table.log, drafts))}
+    except Refusal as refusal:
+        return {"hint": word(refusal)}
+
+
+# --- one sheet -----------------------------------------------------------------------------------------------------
+
+
+@organiser_required()
+def sheet(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    return _sheet_page(request, tournament, number, table)
+
+
+@require_POST
+@organiser_required()
+def reopen(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    found = _table(tournament, number, table)
+    form = ReasonForm(request.POST, auto_id="reopen_%s")
+    if form.is_valid():
+        try:
+            sheets.write(found, [("reopened", {"reason": form.cleaned_data["reason"]})], **_by(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Wieder offen. Sie zählt erst wieder, wenn sie angenommen ist."))
+            return redirect("sheets:sheet", tournament.slug, number, table)
+    return _sheet_page(request, tournament, number, table, reopen_form=form)
+
+
+@organiser_required()
+def void(request: HttpRequest, tournament: Tournament, number: int, table: int, entry: UUID) -> HttpResponse:
+    """GET asks for the reason, POST takes the entry back."""
+    page, line = _line(tournament, number, table, entry)
+    form = ReasonForm(request.POST if request.method == "POST" else None, auto_id="void_%s")
+    if request.method == "POST" and form.is_valid():
+        draft = ("voided", {"entry": line.id, "reason": form.cleaned_data["reason"]})
+        try:
+            sheets.write(_table(tournament, number, table), [draft], **_by(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Eintrag %(line)s ist zurückgenommen.") % {"line": line.number})
+            return redirect("sheets:sheet", tournament.slug, number, table)
+    context = {"tournament": tournament, "number": number, "page": page, "line": line, "form": form}
+    return render(request, "scoring/organiser/void.html", context, status=422 if form.errors else 200)
+
+
+@organiser_required()
+def correct(
+    request: HttpRequest, tournament: Tournament, number: int, table: int, entry: str
+) -> HttpResponse:
+    """GET shows the entry as a form, POST puts other data in its place."""
+    page, line = _line(tournament, number, table, entry)
+    if not line.is_fact:
+        raise Http404
+    data = request.POST if request.method == "POST" else None
+    fact = _fact_form(page, line.kind, data, initial=FACT_FORMS[line.kind].initial_of(line.counts.data))
+    why = CorrectionForm(data, auto_id="why_%s", initial={"accept": not page.table.is_open})
+    if data is not None and fact.is_valid() & why.is_valid():
+        try:
+            supervision.correct(
+                _table(tournament, number, table),
+                line.id,
+                fact.entry_data(),
+                **why.cleaned_data,
+                **_by(request),
+            )
+        except Refusal as refusal:
+            (why if refusal.code in why.field_of else fact).refuse(refusal)
+        else:
+            messages.success(request, _("Berichtigt. Der alte Eintrag bleibt auf der Tischliste lesbar."))
+            return redirect("sheets:sheet", tournament.slug, number, table)
+    context = {
+        "tournament": tournament,
+        "number": number,
+        "page": page,
+        "line": line,
+        "form": fact,
+        "why_form": why,
+    }
+    status = 422 if fact.errors or why.errors else 200
+    return render(request, "scoring/organiser/correct.html", context, status=status)
+
+
+@organiser_required()
+def write(request: HttpRequest, tournament: Tournament, number: int, table: int, kind: str) -> HttpResponse:
+    """GET shows an empty form for a deal, a stroke or the ranks, POST writes it."""
+    page = _page(tournament, number, table)
+    if kind not in FACT_FORMS:
+        raise Http404
+    form = _fact_form(page, kind, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            draft = (kind, form.entry_data())
+            sheets.write(_table(tournament, number, table), [draft], **_by(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Eingetragen."))
+            return redirect("sheets:sheet", tournament.slug, number, table)
+    context = {"tournament": tournament, "number": number, "page": page, "form": form}
+    return render(request, "scoring/organiser/write.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@organiser_required()
+def decide_parked(request: HttpRequest, tournament: Tournament, parked: int) -> HttpResponse:
+    place = parked_place(tournament, parked)
+    if place is None:
+        raise Http404
+    form = ReasonForm(request.POST, auto_id=f"parked-{parked}-%s")
+    adopts = request.POST.get("outcome") == "adopt"
+    if form.is_valid():
+        try:
+            decide = sheets.adopt if adopts else sheets.discard
+            decide(tournament, parked, reason=form.cleaned_data["reason"], **_by(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Übernommen.") if adopts else _("Verworfen."))
+            return redirect("sheets:sheet", tournament.slug, *place)
+    return _sheet_page(request, tournament, *place, parked_form=form, parked_id=parked)
+
+
+@require_POST
+@organiser_required()
+def revoke(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    _table(tournament, number, table)
+    revoke_link(tournament, number, table)
+    messages.success(request, _("Der alte Link gilt nicht mehr. Hier ist der neue Code für den Tisch."))
+    return redirect("sheets:sheet", tournament.slug, number, table)
+
+
+# --- found or 404 --------------------------------------------------------------------------------------------------
+
+
+def _board(tournament: Tournament, number: int) -> Board:
+    found = board(tournament, number) if 1 <= number <= tournament.rules.rounds else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def _state(tournament: Tournament, number: int, table: int) -> TableState:
+    found = _board(tournament, number)
+    state = None if found.round.is_drawn_only else found.table(table)
+    if state is None:
+        raise Http404
+    return state
+
+
+def _table(tournament: Tournament, number: int, table: int) -> Table:
+    found = table_at(tournament, number, table)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _page(tournament: Tournament, number: int, table: int) -> SheetPage:
+    page = sheet_page(tournament, number, table) if 1 <= number <= tournament.rules.rounds else None
+    if page is None:
+        raise Http404
+    return page
+
+
+def _line(tournament: Tournament, number: int, table: int, entry: UUID) -> tuple[SheetPage, EntryLine]:
+    page = _page(tournament, number, table)
+    line = page.line(str(entry))
+    if line is None:
+        raise Http404
+    return page, line
+
+
+def _sheet_page(
+    request: HttpRequest, tournament: Tournament, number: int, table: int, **bound: Any
+) -> HttpResponse:
+    """The sheet with its forms; bound ones say what is wrong with them."""
+    page = _page(tournament, number, table)
+    context = {
+        "tournament": tournament,
+        "number": number,
+        "page": page,
+        "link": link_of(page.table.table) if page.round.is_released else None,
+        "accept_form": OptionalReasonForm(auto_id="accept_%s"),
+        "reopen_form": ReasonForm(auto_id="reopen_%s"),
+        "parked_form": ReasonForm(auto_id="parked-%s"),
+        **bound,
+    }
+    return render(request, "scoring/organiser/sheet.html", context, status=422 if bound else 200)
+
+
+def _fact_form(page: SheetPage, kind: str, data: Any, initial: dict[str, Any] | None = None) -> FactForm:
+    rules = page.table.log.ruleset.sheet
+    return FACT_FORMS[kind](
+        data, seats=page.table.table.seats, rules=rules, initial=initial, auto_id="fact_%s"
+    )
+
+
+def _by(request: HttpRequest) -> dict[str, Any]:
+    return {"by": request.user.get_username(), "at": timezone.now()}

@@ -1,0 +1,43 @@
+// What htmx leaves open: say when a request failed, show a whole page that came where a fragment was asked for,
+// and put the focus where the work goes on.
+
+const words = (name) => document.querySelector(".toasts")?.dataset[name];
+const toast = (text, kind) => document.dispatchEvent(new CustomEvent("toast", { detail: { text, kind } }));
+const isPoll = (event) => !event.detail.requestConfig?.triggeringEvent;
+
+// A poll that fails says nothing: the next one comes by itself.
+document.addEventListener("htmx:sendError", (event) => isPoll(event) || toast(words("offline"), "error"));
+document.addEventListener("htmx:timeout", (event) => isPoll(event) || toast(words("offline"), "error"));
+document.addEventListener("htmx:responseError", (event) => {
+  if (isPoll(event)) return;
+  toast(words(event.detail.xhr.status === 403 ? "forbidden" : "failed"), "error");
+});
+
+const wholePage = /^\s*<!doctype html/i;
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr } = event.detail;
+  if (!event.detail.shouldSwap || !wholePage.test(xhr.responseText)) return;
+  if (isPoll(event)) {
+    // Logged out in another window, say: leave what stands here alone.
+    event.detail.shouldSwap = false;
+    return;
+  }
+  event.detail.target = document.body;
+  event.detail.swapOverride = "innerHTML";
+  event.detail.selectOverride = null;
+  if (xhr.responseURL && xhr.responseURL !== location.href) history.pushState(null, "", xhr.responseURL);
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (isPoll(event)) return;
+  const place = event.detail.elt;
+  const next = place.querySelector?.("[aria-invalid=true]") ?? place.querySelector?.("[data-focus]");
+  if (!next) return;
+  next.focus();
+  next.select?.();
+});
+
+window.addEventListener("popstate", (event) => {
+  if (!event.state?.htmx) location.reload();
+});

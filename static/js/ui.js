@@ -1,0 +1,46 @@
+// Small manners of the page, all of them optional: menus close, toasts appear, printing has a button.
+
+const TOAST_MS = 8000;
+
+function showToast(text, kind = "info") {
+  const region = document.querySelector(".toasts");
+  if (!region || !text) return;
+  for (const old of region.querySelectorAll(".toast")) if (old.firstChild.textContent === text) old.remove();
+  const toast = document.createElement("div");
+  toast.className = "toast";
+  toast.dataset.kind = kind;
+  const words = document.createElement("span");
+  words.textContent = text;
+  const close = document.createElement("button");
+  close.type = "button";
+  close.textContent = "×";
+  close.setAttribute("aria-label", region.dataset.close ?? "×");
+  close.addEventListener("click", () => toast.remove());
+  toast.append(words, close);
+  region.append(toast);
+  // What went wrong stays until it is read and closed.
+  if (kind !== "error") setTimeout(() => toast.remove(), TOAST_MS);
+}
+
+document.addEventListener("toast", (event) => showToast(event.detail.text, event.detail.kind));
+
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+  if (event.target.closest?.("[data-print]")) window.print();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const menu = event.target.closest?.("details.menu[open]") ?? document.querySelector("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+
+for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;
+for (const current of document.querySelectorAll(".nav [aria-current], .tabs [aria-current]")) {
+  const list = current.closest("ul");
+  list.scrollLeft = current.offsetLeft - (list.clientWidth - current.offsetWidth) / 2;
+}

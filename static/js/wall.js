@@ -1,0 +1,118 @@
+// The wall: turns its pages, keeps its place when a fragment is replaced, shows who has moved, and says how old it is.
+// Space holds and goes on, the arrow keys turn.
+
+const TURN = 12_000;
+const STALE = 10_000;
+const MOVES_STAY = 60_000;
+
+const age = document.querySelector(".age");
+const pause = document.querySelector("[data-pause]");
+const clock = new Intl.DateTimeFormat("de-DE", { timeStyle: "medium", timeZone: age.dataset.timeZone });
+let current = 0;
+let turnedAt = performance.now();
+let isPaused = false;
+let contactAt = performance.now();
+let asOf = age.textContent.match(/\d\d:\d\d:\d\d/)?.[0] ?? "";
+const moves = new Map();
+
+const pagesOf = (screen) => [...screen.querySelectorAll(".wall-page")];
+const pages = () => pagesOf(document.getElementById("screen"));
+
+function show(all, number) {
+  current = (number + all.length) % all.length;
+  all.forEach((page, index) => (page.hidden = index !== current));
+  turnedAt = performance.now();
+}
+
+function hold(paused) {
+  isPaused = paused;
+  pause.setAttribute("aria-pressed", String(paused));
+  turnedAt = performance.now();
+}
+
+// A new phase begins with its first page; otherwise the page that is being read stays.
+function samePlace(old, fresh) {
+  const [before, after] = [pagesOf(old), pagesOf(fresh)];
+  if (before[0].dataset.kind !== after[0].dataset.kind) return 0;
+  const { key, kind } = before[current].dataset;
+  const same = after.findIndex((page) => page.dataset.key === key);
+  return same >= 0 ? same : Math.max(after.findLastIndex((page) => page.dataset.kind === kind), 0);
+}
+
+const ranks = (screen) =>
+  new Map([...screen.querySelectorAll("[data-number]")].map((row) => [row.dataset.number, Number(row.dataset.rank)]));
+
+function noteMoves(old, fresh) {
+  const before = ranks(old);
+  for (const [number, rank] of ranks(fresh)) {
+    const by = (before.get(number) ?? rank) - rank;
+    if (by) moves.set(number, { by, until: performance.now() + MOVES_STAY });
+  }
+  showMoves(fresh);
+}
+
+function showMoves(screen) {
+  for (const row of screen.querySelectorAll("[data-number]")) {
+    const move = moves.get(row.dataset.number);
+    const place = row.querySelector(".move");
+    if (!move && !place.textContent) continue;
+    if (!move || move.until < performance.now()) {
+      moves.delete(row.dataset.number);
+      place.textContent = "";
+      continue;
+    }
+    place.dataset.move = move.by > 0 ? "up" : "down";
+    const [sign, word] = move.by > 0 ? ["▲", screen.dataset.up] : ["▼", screen.dataset.down];
+    place.textContent = `${sign} ${Math.abs(move.by)} ${word}`;
+  }
+}
+
+function sayAge() {
+  const silent = performance.now() - contactAt;
+  const isStale = silent > STALE;
+  const text = isStale ? age.dataset.stale : age.dataset.fresh;
+  age.dataset.state = isStale ? "stale" : "fresh";
+  age.textContent = text.replace("{seconds}", String(Math.round(silent / 1000))).replace("{time}", asOf);
+}
+
+document.addEventListener("live:swap", ({ detail: { old, fresh } }) => {
+  if (fresh.id !== "screen") return;
+  const keptAt = turnedAt;
+  const page = samePlace(old, fresh);
+  const stays = pagesOf(fresh)[page].dataset.key === pagesOf(old)[current].dataset.key;
+  noteMoves(old, fresh);
+  show(pagesOf(fresh), page);
+  if (stays) turnedAt = keptAt;
+});
+
+document.addEventListener("live:contact", ({ detail }) => {
+  contactAt = performance.now();
+  asOf = clock.format(detail.at);
+  sayAge();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const turn = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+  if (turn) show(pages(), current + turn);
+  else if (event.key === " ") hold(!isPaused);
+  else return;
+  event.preventDefault();
+});
+
+for (const link of document.querySelectorAll("[data-turn]")) {
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    show(pages(), current + Number(link.dataset.turn));
+  });
+}
+pause.addEventListener("click", () => hold(!isPaused));
+pause.addEventListener("keydown", (event) => event.key === " " && event.stopPropagation());
+pause.hidden = false;
+current = Math.max(pages().findIndex((page) => !page.hidden), 0);
+
+setInterval(() => {
+  sayAge();
+  showMoves(document.getElementById("screen"));
+  if (!isPaused && performance.now() - turnedAt >= TURN) show(pages(), current + 1);
+}, 500);

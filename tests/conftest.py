@@ -1,0 +1,150 @@
+"""What all tests share: the committed database for races and browsers, one server, one browser."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from urllib.request import urlopen
+
+import hypothesis
+import pytest
+from django.conf import settings
+from django.db import connection, connections
+from django.test.utils import setup_databases, teardown_databases
+from pytest_django.plugin import DjangoDbBlocker
+
+ROOT = Path(__file__).parents[1]
+IN_CI = os.environ.get("CI") == "true"
+
+hypothesis.settings.register_profile("default", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("ci" if IN_CI else "default")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "journeys" in item.path.parts:
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The test database, also where no test asks for it by pytest-django's own fixtures: with those alone a race
+    that runs by itself would write into the real one."""
+    with django_db_blocker.unblock():
+        databases = setup_databases(verbosity=0, interactive=False, aliases={"default": None})
+        yield
+        teardown_databases(databases, verbosity=0)
+
+
+@pytest.fixture
+def committed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The test database without rollback: what is written stays, for other threads and for the server to see.
+
+    Nothing is flushed (the logs refuse it), so a test makes a tournament of its own.
+    """
+    with django_db_blocker.unblock():
+        yield
+        connections.close_all()
+
+
+# --- the server ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def live_url(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """Where the program is served for the browser, by the real server, out of the test database."""
+    with django_db_blocker.unblock():
+        database_url = _url_of_test_database()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    folder = tmp_path_factory.mktemp("served")
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "tests.served",
+        "DATABASE_URL": database_url,
+        "PUBLIC_URL": url,
+        "SECRET_KEY": settings.SECRET_KEY,
+        "STATIC_ROOT": str(folder / "static"),
+        "LOG_LEVEL": "WARNING",
+    }
+    # Playwright keeps an event loop in the tests' thread; the tests still use the database there, one at a time.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
+    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
+    log = folder / "server.log"
+    with log.open("w") as output:
+        command = [sys.executable, "-m", "schnauz_turnier.serve", "127.0.0.1", str(port)]
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
+    try:
+        _wait_for(f"{url}/healthz", server, log)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _url_of_test_database() -> str:
+    parameters = connection.get_connection_params()
+    account = f"{quote(parameters['user'])}:{quote(parameters.get('password', ''))}"
+    host, port = parameters.get("host", ""), parameters.get("port", 5432)
+    return f"postgres://{account}@{quote(host, safe='')}:{port}/{parameters['dbname']}"
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(300):
+        try:
+            with urlopen(url, timeout=5):
+                return
+        except OSError as error:
+            if server.poll() is not None or getattr(error, "code", 0) >= 500:
+                break
+        time.sleep(0.1)
+    pytest.fail(f"The server for the browser tests did not start:\n{log.read_text()}")
+
+
+# --- the browser ---------------------------------------------------------------------------------------------------
+
+
+def _find_chromium() -> str | None:
+    candidates = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "chrome")
+    on_mac = (
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    )
+    return next((found for name in (*candidates, *on_mac) if name and (found := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    chromium = _find_chromium()
+    if chromium is None:
+        reason = (
+            "no Chromium or Chrome found; install one (apt-get install chromium) or set CHROMIUM to its path"
+        )
+        if IN_CI:
+            pytest.fail(reason)
+        pytest.skip(reason)
+    quiet = [
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+    ]
+    as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
+    arguments = [*quiet, "--disable-gpu", "--disable-quic", *as_root]
+    return {**browser_type_launch_args, "executable_path": chromium, "args": arguments}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any], live_url: str) -> dict[str, Any]:
+    return {**browser_context_args, "base_url": live_url, "locale": "de-DE", "timezone_id": "Europe/Berlin"}

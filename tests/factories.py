@@ -1,0 +1,95 @@
+"""People, tournaments and rounds for the tests. Whatever a test is about, it says itself."""
+
+# mypy: disable-error-code="no-untyped-call"
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from factory.declarations import LazyAttribute, LazyFunction, Sequence, SubFactory
+from factory.django import DjangoModelFactory, Password
+from factory.faker import Faker
+from factory.helpers import post_generation
+
+from scoring.services.rounds import DrawWish, close, draw_next
+from scoring.services.sheets import write
+from tournaments.models import Membership, Participant, Round, Table, Tournament
+from tournaments.rulesets.loader import preset
+from tournaments.services import rounds
+
+AT = datetime(2026, 11, 21, 18, 30, tzinfo=UTC)
+PASSWORD = "an-der-tür-1925"
+
+
+class UserFactory(DjangoModelFactory[User]):
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    username = Sequence(lambda number: f"veranstalter{number}")
+    password = Password(PASSWORD)
+
+
+class TournamentFactory(DjangoModelFactory[Tournament]):
+    """Under rule sheet 1; with `owner` an organiser of it."""
+
+    class Meta:
+        model = Tournament
+        skip_postgeneration_save = True
+
+    slug = Sequence(lambda number: f"turnier-{number}")
+    name = "Preisschnauzen"
+    played_on = date(2026, 11, 21)
+    place = "Saal"
+    ruleset = LazyFunction(lambda: preset("schnauz-placing").to_dict())
+    created_at = AT
+
+    @post_generation
+    def owner(self: Tournament, create: bool, extracted: User | None, **kwargs: Any) -> None:
+        if extracted is not None:
+            Membership.objects.create(tournament=self, user=extracted, role=Membership.Role.ORGANISER)
+
+
+class ParticipantFactory(DjangoModelFactory[Participant]):
+    """Present, with the next number of his tournament."""
+
+    class Meta:
+        model = Participant
+
+    tournament = SubFactory(TournamentFactory)
+    start_number = LazyAttribute(lambda made: _next_number(made.tournament))
+    name = Faker("name", locale="de_DE")
+    registered_at = AT
+    registered_by = "kasse"
+
+
+def _next_number(tournament: Tournament) -> int:
+    last = tournament.participants.order_by("-start_number").first()
+    return last.start_number + 1 if last else 1
+
+
+def a_round(tournament: Tournament, number: int = 1, *, released: bool = True) -> Round:
+    """Draws the round for everybody who is here, with table sizes that are exceptions where they must be."""
+    wish = DrawWish(exceptions=True, seed="07" * 32)
+    drawn = draw_next(tournament, number=number, wish=wish, by="spielleitung", at=AT)
+    return rounds.release(tournament, number, at=AT) if released else drawn
+
+
+def a_paper_sheet(table: Table, *, strokes: dict[int, int] | None = None) -> None:
+    """Types in and accepts a table's sheet: ranks in the order of the seats, strokes for Schnauz by seat."""
+    seats = [seat.seat_number for seat in table.seats.all()]
+    marks = [seat for seat, count in (strokes or {}).items() for _ in range(count)]
+    entries: list[tuple[str, dict[str, Any]]] = [
+        *(("stroke", {"seat_number": seat, "mark": "schnauz"}) for seat in marks),
+        ("ranked", {"ranks": {str(seat): rank for rank, seat in enumerate(seats, start=1)}}),
+        ("accepted", {"reason": "vom Papier"}),
+    ]
+    write(table, entries, by="spielleitung", at=AT)
+
+
+def a_played_round(tournament: Tournament, number: int = 1) -> Round:
+    """A round with every sheet accepted (see `a_paper_sheet`), closed."""
+    played = a_round(tournament, number)
+    for table in played.tables.all():
+        a_paper_sheet(table)
+    return close(tournament, number, at=AT)

@@ -1,0 +1,107 @@
+"""`make run` without make: from an empty folder to a page, and away again on Ctrl-C."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def launch(data_dir: Path, port: int, **environment: str) -> subprocess.Popen[str]:
+    ours = ("DATABASE_URL", "PUBLIC_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "HOST")
+    inherited = {name: value for name, value in os.environ.items() if name not in ours}
+    place = {"DATA_DIR": str(data_dir), "STATIC_ROOT": str(data_dir / "static"), "PORT": str(port)}
+    return subprocess.Popen(
+        [sys.executable, "-m", "schnauz_turnier"],
+        cwd=ROOT,
+        env=inherited | place | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def read_until(process: subprocess.Popen[str], last: str) -> str:
+    lines = []
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.append(line)
+        if last in line:
+            break
+    return "".join(lines)
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx.get(url).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def test_from_an_empty_folder_to_the_first_page_and_away_on_ctrl_c(tmp_path: Path) -> None:
+    port = free_port()
+    process = launch(tmp_path, port)
+    try:
+        said = read_until(process, "Strg+C")
+        assert f"Schnauz-Turnier läuft: http://127.0.0.1:{port}/\n" in said
+        assert re.search(rf"  http://127\.0\.0\.1:{port}/account/setup/#[0-9A-F-]{{39}}\n", said)
+        wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"))
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=SOON)
+        wait_until(lambda: not is_served(tmp_path))
+    finally:
+        process.kill()
+    assert process.returncode == 0
+
+
+def test_in_a_network_it_shows_the_address_as_a_code(tmp_path: Path) -> None:
+    process = launch(tmp_path, free_port(), PUBLIC_URL="http://192.168.178.20:8000")
+    said = read_until(process, "Strg+C")
+    process.terminate()
+    process.communicate(timeout=SOON)
+    wait_until(lambda: not is_served(tmp_path))
+    assert "Schnauz-Turnier läuft: http://192.168.178.20:8000/\n" in said
+    assert said.count("▀") > 50
+
+
+def test_a_taken_port_is_named_with_what_to_do(tmp_path: Path) -> None:
+    with socket.socket() as other_program:
+        other_program.bind(("127.0.0.1", 0))
+        other_program.listen()
+        port = other_program.getsockname()[1]
+        said, _nothing = launch(tmp_path, port).communicate(timeout=SOON)
+    assert f"127.0.0.1:{port} ist nicht frei" in said
+    assert f"PORT={port + 1} make run" in said
+
+
+@pytest.mark.parametrize("port", ["0", "http", "70000", "²"])
+def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
+    process = launch(tmp_path, 0, PORT=port)
+    said, _nothing = process.communicate(timeout=SOON)
+    assert process.returncode == 1
+    assert said == f"PORT={port!r} is no port. Set it to a number from 1 to 65535, e.g. PORT=8001\n"
+
+
+def test_a_database_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    nowhere = f"postgres://schnauz:s3cret@127.0.0.1:{free_port()}/schnauz"
+    started = time.monotonic()
+    process = launch(tmp_path, free_port(), DATABASE_URL=nowhere)
+    said, _nothing = process.communicate(timeout=SOON)
+    assert time.monotonic() - started < SOON
+    assert process.returncode == 1
+    assert "Die Datenbank ist nicht erreichbar" in said
+    assert "s3cret" not in said

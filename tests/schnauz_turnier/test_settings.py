@@ -1,0 +1,146 @@
+"""Settings come from the environment and are refused loudly when wrong; each case is a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+OURS = (
+    "DATABASE_URL",
+    "DATA_DIR",
+    "PUBLIC_URL",
+    "SECRET_KEY",
+    "TRUSTED_PROXIES",
+    "DEFAULT_LANGUAGE",
+    "DEBUG",
+    "LOG_LEVEL",
+)
+PRODUCTION = {"PUBLIC_URL": "https://turnier.example.org", "SECRET_KEY": "0123456789abcdef" * 4}
+
+SHOW = """
+import json
+from schnauz_turnier import settings
+print(json.dumps({name: getattr(settings, name) for name in dir(settings) if name.isupper()}, default=lambda value: None))
+"""
+MANAGE = "import runpy, sys; sys.argv[1:] = {}; runpy.run_path('manage.py', run_name='__main__')"
+
+
+def run(code: str, tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    inherited = {
+        name: value for name, value in os.environ.items() if name not in (*OURS, "DJANGO_SETTINGS_MODULE")
+    }
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=inherited | {"DATA_DIR": str(tmp_path)} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def settings_with(tmp_path: Path, **environment: str) -> dict[str, object]:
+    shown = run(SHOW, tmp_path, **environment)
+    assert shown.returncode == 0, shown.stderr
+    settings: dict[str, object] = json.loads(shown.stdout)
+    return settings
+
+
+def test_production_is_strict(tmp_path: Path) -> None:
+    settings = settings_with(tmp_path, **PRODUCTION)
+    assert settings["DEBUG"] is False
+    assert settings["ALLOWED_HOSTS"] == ["turnier.example.org", "localhost", "127.0.0.1", "[::1]"]
+    assert settings["CSRF_TRUSTED_ORIGINS"] == ["https://turnier.example.org"]
+    for name in ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS"):
+        assert settings[name], name
+
+
+def test_nothing_said_is_as_strict_as_production(tmp_path: Path) -> None:
+    settings = settings_with(tmp_path)
+    assert settings["DEBUG"] is False
+    assert settings["SESSION_COOKIE_SECURE"] is True
+
+
+@pytest.mark.parametrize("environment", [{}, PRODUCTION])
+def test_djangos_own_check_of_a_deployment_has_nothing_to_say(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    checked = run(MANAGE.format(["check", "--deploy", "--fail-level", "WARNING"]), tmp_path, **environment)
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_a_check_starts_no_database(tmp_path: Path) -> None:
+    assert run(MANAGE.format(["check"]), tmp_path).returncode == 0
+    assert not (tmp_path / "cluster").exists()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:8000",
+        "http://localhost",
+        "http://192.168.178.20:8000",
+        "http://laptop.local",
+        "http://[::1]:1",
+    ],
+)
+def test_plain_http_works_on_this_computer_and_in_the_hall(tmp_path: Path, url: str) -> None:
+    settings = settings_with(tmp_path, PUBLIC_URL=url)
+    assert settings["PUBLIC_URL"] == url
+    assert settings["SESSION_COOKIE_SECURE"] is False
+    assert settings["SECURE_SSL_REDIRECT"] is False
+
+
+def test_the_key_made_on_the_spot_is_kept_and_is_nobody_elses(tmp_path: Path) -> None:
+    first = settings_with(tmp_path, PUBLIC_URL="http://localhost:8000")["SECRET_KEY"]
+    assert settings_with(tmp_path, PUBLIC_URL="http://localhost:8000")["SECRET_KEY"] == first
+    assert len(str(first)) >= 50
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_commands_agree_with_what_the_running_server_wrote_down(tmp_path: Path) -> None:
+    (tmp_path / "public_url").write_text("http://192.168.178.20:8123")
+    assert settings_with(tmp_path)["PUBLIC_URL"] == "http://192.168.178.20:8123"
+
+
+REFUSED = {
+    "no_key": ({"PUBLIC_URL": "https://turnier.example.org"}, "SECRET_KEY is not set"),
+    "short_key": ({**PRODUCTION, "SECRET_KEY": "geheim"}, "SECRET_KEY is too short"),
+    "http_outside": (
+        {**PRODUCTION, "PUBLIC_URL": "http://turnier.example.org"},
+        "plain http is for this computer",
+    ),
+    "http_public_address": (
+        {**PRODUCTION, "PUBLIC_URL": "http://8.8.8.8"},
+        "plain http is for this computer",
+    ),
+    "no_scheme": ({"PUBLIC_URL": "turnier.example.org"}, "is not understood"),
+    "a_path": ({"PUBLIC_URL": "https://example.org/turnier"}, "is not understood"),
+    "a_port_that_is_none": ({"PUBLIC_URL": "http://localhost:99999"}, "is not understood"),
+    "debug": ({"DEBUG": "yes"}, "Set it to one of: 0, 1."),
+    "language": ({"DEFAULT_LANGUAGE": "fr"}, "Set it to one of: de, en."),
+    "log_level": ({"LOG_LEVEL": "loud"}, "Set it to one of: DEBUG, INFO, WARNING, ERROR."),
+    "database": ({"DATABASE_URL": "mysql://root@localhost/db"}, "must name a PostgreSQL database"),
+    "no_database": ({"DATABASE_URL": "postgres://localhost"}, "must name a PostgreSQL database"),
+    "no_url": ({"DATABASE_URL": "localhost"}, "DATABASE_URL is not understood"),
+    "data_dir": ({"DATA_DIR": "/dev/null/data"}, "Set DATA_DIR to a folder of yours"),
+}
+
+
+@pytest.mark.parametrize(("environment", "message"), REFUSED.values(), ids=REFUSED.keys())
+def test_nonsense_is_refused_with_what_to_do(
+    tmp_path: Path, environment: dict[str, str], message: str
+) -> None:
+    shown = run(SHOW, tmp_path, **environment)
+    assert shown.returncode == 1
+    assert message in shown.stderr.splitlines()[-1]
+
+
+def test_a_refused_database_url_does_not_show_its_password(tmp_path: Path) -> None:
+    shown = run(SHOW, tmp_path, DATABASE_URL="postgres://schnauz:s3cret@[broken/db")
+    assert "DATABASE_URL is not understood" in shown.stderr
+    assert "s3cret" not in shown.stderr

@@ -1,0 +1,118 @@
+"""Writes a table sheet in the words of the game, for tests that read like the rule sheet."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from scoring.core.entries import Author, Entry
+from scoring.core.sheet import Sheet, append, empty
+from tests.scoring.core.vectors import entry_id, seats_of
+from tournaments.core.refusal import Refusal
+from tournaments.rulesets.loader import preset
+from tournaments.rulesets.schema import Ruleset
+
+SCHNAUZ_PLACING = preset("schnauz-placing")
+
+
+class Line(NamedTuple):
+    """What is to be written."""
+
+    kind: str
+    data: Mapping[str, Any]
+
+
+def knock(*losers: int) -> Line:
+    return Line("deal", {"losers": list(losers), "ended_by": "knock", "finisher": None})
+
+
+def schnauz(finisher: int, *losers: int) -> Line:
+    return Line("deal", {"losers": list(losers), "ended_by": "schnauz", "finisher": finisher})
+
+
+def feuer(finisher: int, *losers: int) -> Line:
+    return Line("deal", {"losers": list(losers), "ended_by": "feuer", "finisher": finisher})
+
+
+def handschnauz(finisher: int, *losers: int) -> Line:
+    return Line("deal", {"losers": list(losers), "ended_by": "handschnauz", "finisher": finisher})
+
+
+def stroke(seat: int, mark: str = "schnauz") -> Line:
+    return Line("stroke", {"seat_number": seat, "mark": mark})
+
+
+def ranked(*ranks: int) -> Line:
+    """Ranks of seat 1, 2, ..."""
+    return Line("ranked", {"ranks": {str(seat): rank for seat, rank in enumerate(ranks, start=1)}})
+
+
+def confirmed(seat: int) -> Line:
+    return Line("confirmed", {"seat_number": seat})
+
+
+def objected(seat: int, note: str = "Das waren nur 12") -> Line:
+    return Line("objected", {"seat_number": seat, "note": note})
+
+
+def voided(number: int, reason: str | None = None) -> Line:
+    """Takes back the line of this number; the first line of a sheet is number 1."""
+    return Line("voided", {"entry": entry_id(number), "reason": reason})
+
+
+def corrected(number: int, line: Line, reason: str = "Verschrieben") -> Line:
+    """Puts `line` in place of the line of this number."""
+    return Line("corrected", {"entry": entry_id(number), "data": line.data, "reason": reason})
+
+
+def reopened(reason: str = "Ein Spiel fehlt") -> Line:
+    return Line("reopened", {"reason": reason})
+
+
+def accepted(reason: str | None = None) -> Line:
+    return Line("accepted", {"reason": reason})
+
+
+SUBMITTED = Line("submitted", {})
+
+
+def table_of(size: int, *lines: Line, ruleset: Ruleset = SCHNAUZ_PLACING) -> Sheet:
+    """The sheet of a table of this size on which these lines were written."""
+    return written(empty(ruleset, seats_of(size)), *lines)
+
+
+def written(sheet: Sheet, *lines: Line, by: Author | None = None) -> Sheet:
+    """The sheet with more lines; what only the organiser may write is written by him."""
+    for line in lines:
+        sheet = append(sheet, entry(sheet, line, by))
+    return sheet
+
+
+def entry(sheet: Sheet, line: Line, by: Author | None = None) -> Entry:
+    """The next entry: its id is the number of its line."""
+    organiser = line.kind in {"accepted", "reopened", "corrected"}
+    return Entry(
+        entry_id(len(sheet.entries) + 1), line.kind, line.data, by or ("organiser" if organiser else "scribe")
+    )
+
+
+def refused(sheet: Sheet, line: Line, by: Author | None = None) -> Refusal:
+    """Why this line cannot follow. An AssertionError if it can."""
+    try:
+        written(sheet, line, by=by)
+    except Refusal as refusal:
+        return refusal
+    raise AssertionError(f"{line} was written")
+
+
+def ranks(sheet: Sheet) -> dict[int, int | None]:
+    """Rank by seat, as far as decided."""
+    return {score.seat_number: score.rank for score in sheet.results}
+
+
+def points(sheet: Sheet) -> dict[int, int | None]:
+    """Points by seat, as far as decided."""
+    return {score.seat_number: score.points for score in sheet.results}
+
+
+def strokes(sheet: Sheet) -> dict[int, int]:
+    """Strokes on the tally by seat."""
+    return {score.seat_number: score.strokes for score in sheet.results}

@@ -1,0 +1,134 @@
+"""Whole evenings made by chance, as tournament documents: for what must hold for every document.
+
+The sheets come from the log generator of the core; a table's log holds only entries that were accepted there.
+"""
+
+import json
+from contextlib import suppress
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from scoring.core.sheet import append, empty
+from scoring.documents import SCHEMA
+from tests.scoring.core.vectors import attempt_on, ruleset_of
+from tests.scoring.core.writing import SCHNAUZ_PLACING
+from tournaments.core.draw import draw
+from tournaments.core.refusal import Refusal
+from tournaments.core.sizes import table_sizes
+from tournaments.rulesets.schema import Ruleset
+
+NAMES = ("Übel, Jörg", "<b>fett</b>", '=1+1;"x"', "Ä" * 80, "Nguyễn Thị", "O’Brien", "Anna-Lena Weiß-Müller")
+
+
+def evening(seed: int, slug: str, *, rounds: int = 2) -> dict[str, Any]:
+    """A tournament of 10 to 22 players whose last round is in play; the same for the same seed."""
+    chance = Random(seed)
+    ruleset = ruleset_of(chance)
+    numbers = sorted(chance.sample(range(1, 60), chance.randint(10, 22)))
+    return {
+        "schema": SCHEMA,
+        "tournament": {
+            "slug": slug,
+            "name": "Preisschnauz",
+            "date": "2026-11-21",
+            "ruleset": ruleset.to_dict(),
+        },
+        "participants": [_participant(chance, number) for number in numbers],
+        "rounds": [
+            _round(chance, ruleset, number, numbers, "closed" if number < rounds else "released")
+            for number in range(1, rounds + 1)
+        ],
+    }
+
+
+def simple_evening(slug: str, players: int = 10) -> dict[str, Any]:
+    """A released first round under rule sheet 1 with empty sheets, players numbered from 1."""
+    sizes = table_sizes(players, SCHNAUZ_PLACING.tables).sizes
+    seats = iter(range(1, players + 1))
+    return {
+        "schema": SCHEMA,
+        "tournament": {
+            "slug": slug,
+            "name": "Preisschnauz",
+            "date": "2026-11-21",
+            "ruleset": "schnauz-placing",
+        },
+        "participants": [{"start_number": n, "name": f"Spieler {n}"} for n in range(1, players + 1)],
+        "rounds": [
+            {
+                "number": 1,
+                "state": "released",
+                "tables": [
+                    {
+                        "number": number,
+                        "seats": [
+                            {"seat_number": seat, "start_number": next(seats)} for seat in range(1, size + 1)
+                        ],
+                    }
+                    for number, size in enumerate(sizes, start=1)
+                ],
+            }
+        ],
+    }
+
+
+def text_of(document: dict[str, Any], *, slug: str | None = None) -> str:
+    """The document as text, under another slug if one is given."""
+    copy = deepcopy(document)
+    if slug is not None:
+        copy["tournament"]["slug"] = slug
+    return json.dumps(copy, ensure_ascii=False)
+
+
+def _participant(chance: Random, number: int) -> dict[str, Any]:
+    person: dict[str, Any] = {"start_number": number, "name": chance.choice(NAMES)}
+    person |= chance.choice([{}, {"club": "Schützenverein Höß"}, {"club": None}])
+    person |= chance.choice([{}, {"withdrawn": True}, {"excluded": "falsch eingetragen"}, {"excluded": None}])
+    payments = [("fee", 300), ("refund", 300), ("fee", 250)][: chance.randint(0, 3)]
+    person["payments"] = [
+        {"kind": kind, "cents": cents, "at": "2026-11-21T19:25:00+01:00", "by": "Kasse"}
+        for kind, cents in payments
+    ]
+    return person
+
+
+def _round(chance: Random, ruleset: Ruleset, number: int, numbers: list[int], state: str) -> dict[str, Any]:
+    sizes = table_sizes(len(numbers), ruleset.tables).sizes
+    seed = chance.randbytes(32).hex()
+    tables = draw(version=1, mode="random", seed=seed, players=numbers, sizes=sizes)
+    return {
+        "number": number,
+        "state": state,
+        "closed_reason": "Der Wirt macht zu" if state == "closed" else None,
+        "draw": {"mode": "random", "seed": seed, "attempt": 1, "players": numbers, "changes": []},
+        "tables": [
+            {
+                "number": table_number,
+                "seats": [
+                    {"seat_number": seat, "start_number": player}
+                    for seat, player in enumerate(table, start=1)
+                ],
+                "entries": _entries(chance, ruleset, len(table), first=1000 * (100 * number + table_number)),
+            }
+            for table_number, table in enumerate(tables, start=1)
+        ],
+    }
+
+
+def _entries(chance: Random, ruleset: Ruleset, seats: int, first: int) -> list[dict[str, Any]]:
+    """What was accepted of 40 attempts on a table's sheet; their ids count from `first`."""
+    sheet = empty(ruleset, range(1, seats + 1))
+    for number in range(first, first + 40):
+        with suppress(Refusal):
+            sheet = append(sheet, attempt_on(chance, sheet, number))
+    return [
+        {
+            "id": entry.id,
+            "kind": entry.kind,
+            "data": entry.data,
+            "by": entry.by,
+            "made_at": "2026-11-21T20:00:00.5Z",
+        }
+        for entry in sheet.entries
+    ]

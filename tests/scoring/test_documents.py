@@ -1,0 +1,185 @@
+"""The tournament document: there and back without loss, and what is refused names its place."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scoring.documents import dump, export_tournament, import_tournament
+from scoring.queries import current_standings
+from scoring.wording import word
+from tests.scoring.evenings import evening, simple_evening, text_of
+from tournaments.core.reader import DocumentError
+from tournaments.models import Tournament
+from tournaments.verification import verify_draws
+
+AT = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+Document = dict[str, Any]
+
+
+def imported(document: Document, *, slug: str | None = None) -> Tournament:
+    return import_tournament(text_of(document, slug=slug), at=AT)
+
+
+@pytest.mark.django_db
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 10**9))
+def test_export_and_import_give_the_same_bytes_but_for_the_slug(seed: int) -> None:
+    first, second = f"a-{uuid4()}"[:40], f"b-{uuid4()}"[:40]
+    exported = dump(export_tournament(imported(evening(seed, first))))
+    again = dump(export_tournament(imported(json.loads(exported), slug=second)))
+    assert again == exported.replace(first, second)
+
+
+@pytest.mark.django_db
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 10**9))
+def test_the_standings_survive_the_journey(seed: int) -> None:
+    tournament = imported(evening(seed, f"a-{uuid4()}"[:40]))
+    copy = imported(export_tournament(tournament), slug=f"b-{uuid4()}"[:40])
+    assert current_standings(copy).rows == current_standings(tournament).rows
+
+
+@pytest.mark.django_db
+def test_only_the_needed_keys_are_needed() -> None:
+    tournament = imported(simple_evening("wenig"))
+    document = export_tournament(tournament)
+    assert document["tournament"]["names"] == "full"
+    assert document["participants"][0]["presence"] == "present"
+    assert document["rounds"][0]["draw"] is None
+
+
+def _changed(change: Callable[[Document], object]) -> Document:
+    document = simple_evening("schlecht")
+    change(document)
+    return document
+
+
+def _entry(**changes: Any) -> Document:
+    deal = {"losers": [1], "ended_by": "knock", "finisher": None}
+    return {
+        "id": "00000000-0000-4000-8000-000000000001",
+        "kind": "deal",
+        "data": deal,
+        "by": "scribe",
+        "made_at": "2026-11-21T20:00:00Z",
+    } | changes
+
+
+def _with_entries(*entries: Document) -> Callable[[Document], None]:
+    return lambda document: document["rounds"][0]["tables"][1].update(entries=list(entries))
+
+
+FIRST_TABLE = "$.rounds[0].tables[0]"
+SECOND_LOG = "$.rounds[0].tables[1].entries"
+
+BAD: list[tuple[Callable[[Document], object], str]] = [
+    (lambda d: d.update(schema="schnauz-turnier/2"), "$.schema"),
+    (lambda d: d.update(extra=1), "$.extra"),
+    (lambda d: d.pop("rounds"), "$.rounds"),
+    (lambda d: d["tournament"].update(date="2026-02-31"), "$.tournament.date"),
+    (lambda d: d["tournament"].update(names="nick"), "$.tournament.names"),
+    (lambda d: d["tournament"].update(slug="../../x"), "$.tournament.slug"),
+    (lambda d: d["tournament"].update(ruleset="skat"), "$.tournament.ruleset"),
+    (lambda d: d["tournament"].update(ruleset={"name": "x"}), "$.tournament.ruleset.title"),
+    (lambda d: d["participants"][3].update(start_number=3), "$.participants[3].start_number"),
+    (lambda d: d["participants"][3].update(start_number=True), "$.participants[3].start_number"),
+    (lambda d: d["participants"][3].update(start_number=4.0), "$.participants[3].start_number"),
+    (lambda d: d["participants"][3].update(name="  "), "$.participants[3].name"),
+    (lambda d: d["participants"][3].update(name="a\u202eb"), "$.participants[3].name"),
+    (lambda d: d["participants"][3].update(name="x" * 10_000), "$.participants[3].name"),
+    (
+        lambda d: d["participants"][0].update(
+            payments=[{"kind": "fee", "cents": -300, "at": "2026-11-21T20:00:00Z", "by": ""}]
+        ),
+        "$.participants[0].payments[0].cents",
+    ),
+    (lambda d: d["rounds"][0].update(number=2), "$.rounds[0].number"),
+    (lambda d: d["rounds"].append({"number": 1, "state": "drawn", "tables": []}), "$.rounds[1].number"),
+    (lambda d: d["rounds"].append({"number": 2, "state": "drawn", "tables": []}), "$.rounds[0].state"),
+    (lambda d: d["rounds"][0].update(state="closed"), "$.rounds[0].closed_reason"),
+    (
+        lambda d: d["rounds"][0]["tables"][0]["seats"][1].update(start_number=1),
+        f"{FIRST_TABLE}.seats[1].start_number",
+    ),
+    (
+        lambda d: d["rounds"][0]["tables"][0]["seats"][1].update(start_number=99),
+        f"{FIRST_TABLE}.seats[1].start_number",
+    ),
+    (
+        lambda d: d["rounds"][0]["tables"][1]["seats"][1].update(start_number=1),
+        "$.rounds[0].tables[1].seats[1].start_number",
+    ),
+    (lambda d: d["rounds"][0]["tables"][0]["seats"][0].update(seat_number=9), f"{FIRST_TABLE}.seats"),
+    (_with_entries(_entry(kind="cheered")), f"{SECOND_LOG}[0]"),
+    (_with_entries(_entry(data={"losers": [6], "ended_by": "knock", "finisher": None})), f"{SECOND_LOG}[0]"),
+    (_with_entries(_entry(), _entry()), f"{SECOND_LOG}[1].id"),
+    (_with_entries(_entry(made_at="gestern")), f"{SECOND_LOG}[0].made_at"),
+    (_with_entries(_entry(made_at="2026-11-21T20:00:00")), f"{SECOND_LOG}[0].made_at"),
+    (_with_entries(_entry(by="wirt")), f"{SECOND_LOG}[0].by"),
+    (_with_entries(_entry(kind="submitted", data={})), f"{SECOND_LOG}[0]"),
+    (
+        lambda d: (_with_entries(_entry())(d), d["rounds"][0].update(state="drawn")),
+        f"{SECOND_LOG}",
+    ),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("change", "path"), BAD)
+def test_a_bad_document_names_its_first_bad_place_and_stores_nothing(
+    change: Callable[[Document], object], path: str
+) -> None:
+    with pytest.raises(DocumentError) as caught:
+        imported(_changed(change))
+    assert caught.value.path == path
+    assert word(caught.value.refusal)
+    assert Tournament.objects.count() == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "text",
+    ["", "[", "[]", "null", '{"schema": NaN}', '{"schema": 1, "schema": 1}', "[" * 100_000, '"\\ud800"'],
+)
+def test_what_is_no_document_is_refused(text: str) -> None:
+    with pytest.raises(DocumentError):
+        import_tournament(text, at=AT)
+
+
+@pytest.mark.django_db
+def test_a_slug_that_is_taken_is_refused() -> None:
+    imported(simple_evening("abend"))
+    with pytest.raises(DocumentError) as caught:
+        imported(simple_evening("abend"))
+    assert caught.value.path == "$.tournament.slug"
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10**9))
+def test_the_draws_of_a_document_are_replayed(seed: int) -> None:
+    verified = verify_draws(text_of(evening(seed, "abend")))
+    assert [(one.round_number, one.attempts) for one in verified] == [(1, 1), (2, 1)]
+
+
+@pytest.mark.parametrize("round_index", [0, 1])
+def test_a_tampered_seating_is_found(round_index: int) -> None:
+    document = evening(7, "abend")
+    first, second, *_ = document["rounds"][round_index]["tables"][0]["seats"]
+    first["start_number"], second["start_number"] = second["start_number"], first["start_number"]
+    with pytest.raises(DocumentError) as caught:
+        verify_draws(text_of(document))
+    assert caught.value.path == f"$.rounds[{round_index}].tables[0]"
+
+
+def test_a_tampered_seed_is_found() -> None:
+    document = evening(7, "abend")
+    document["rounds"][1]["draw"]["seed"] = "0" * 64
+    with pytest.raises(DocumentError) as caught:
+        verify_draws(text_of(document))
+    assert caught.value.path == "$.rounds[1].tables[0]"

@@ -1,0 +1,17 @@
+"""Settings for the tests, and for tools that read the settings: the real ones, in an environment of their own."""
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("PUBLIC_URL", "http://localhost:8000")
+os.environ.setdefault("SECRET_KEY", "only-for-tests-" * 5)
+os.environ.setdefault("DATA_DIR", str(Path(__file__).parents[1] / ".pytest-data"))
+
+from schnauz_turnier.settings import *
+from schnauz_turnier.settings import DATABASES, STORAGES
+
+# A pool would keep connections open that the end of the tests wants to see closed.
+DATABASES["default"]["OPTIONS"].pop("pool", None)
+# Without collectstatic; the server for the browser tests has the real storage.
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,0 +1,246 @@
+"""The draw: complete, repeatable, uniform; and the changes made to it by hand."""
+
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from itertools import chain
+from math import erfc, exp, factorial, sqrt
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.core.draw import DRAW_VERSION, Swap, Tables, apply_changes, change_from_dict, draw
+from tournaments.core.refusal import Refusal
+from tournaments.core.sizes import table_sizes
+from tournaments.core.stream import RandomStream
+from tournaments.rulesets.loader import preset
+
+COUNTING = bytes(range(32)).hex()
+SEVENTEEN = ((7, 15, 5, 3, 9, 10), (8, 2, 14, 4, 1, 11), (12, 13, 6, 16, 17))
+ROOT = Path(__file__).parents[3]
+
+seeds = st.binary(min_size=32, max_size=32).map(bytes.hex)
+start_numbers = st.sets(st.integers(1, 10_000), min_size=4, max_size=90)
+
+
+def random_draw(seed: str, players: Iterable[int], sizes: tuple[int, ...]) -> Tables:
+    return draw(version=DRAW_VERSION, mode="random", seed=seed, players=players, sizes=sizes)
+
+
+def refusal_of(call: Callable[[], object]) -> tuple[str, dict[str, object]]:
+    with pytest.raises(Refusal) as caught:
+        call()
+    return caught.value.code, caught.value.params
+
+
+def test_vector() -> None:
+    """A draw of version 1 comes out like this for ever."""
+    tables = draw(version=1, mode="random", seed=COUNTING, players=range(1, 18), sizes=(6, 6, 5))
+    assert tables == SEVENTEEN
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1", "4711"])
+def test_another_process_with_another_hash_seed_draws_the_same(hash_seed: str) -> None:
+    code = (
+        "from tournaments.core.draw import draw;"
+        f"print(draw(version=1, mode='random', seed='{COUNTING}', players={{*range(1, 18)}}, sizes=(6, 6, 5)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == str(SEVENTEEN)
+
+
+@given(seeds, start_numbers)
+def test_every_player_sits_once_and_every_table_is_full(seed: str, players: set[int]) -> None:
+    sizes = table_sizes(len(players), preset("schnauz-placing").tables).sizes
+    tables = random_draw(seed, players, sizes)
+    assert tuple(len(table) for table in tables) == sizes
+    assert sorted(chain.from_iterable(tables)) == sorted(players)
+
+
+@given(seeds, start_numbers, st.randoms())
+def test_the_order_in_which_players_are_named_does_not_matter(
+    seed: str, players: set[int], other_order: random.Random
+) -> None:
+    sizes = table_sizes(len(players), preset("schnauz-placing").tables).sizes
+    shuffled = sorted(players)
+    other_order.shuffle(shuffled)
+    assert random_draw(seed, shuffled, sizes) == random_draw(seed.upper(), sorted(players), sizes)
+
+
+def test_another_seed_is_another_draw() -> None:
+    assert random_draw("0" * 64, range(1, 18), (6, 6, 5)) != random_draw(
+        "0" * 63 + "1", range(1, 18), (6, 6, 5)
+    )
+
+
+def test_a_player_cannot_be_drawn_twice() -> None:
+    assert refusal_of(lambda: random_draw(COUNTING, [3, 1, 2, 3], (4,))) == (
+        "player_twice",
+        {"start_number": 3},
+    )
+
+
+@pytest.mark.parametrize("sizes", [(), (5,), (6, 5), (4, 3), (12, 0), (13, -1)])
+def test_seats_and_players_are_as_many(sizes: tuple[int, ...]) -> None:
+    code, _ = refusal_of(lambda: random_draw(COUNTING, range(1, 13), sizes))
+    assert code == "sizes_do_not_match"
+
+
+@pytest.mark.parametrize("seed", ["", "0" * 63, "0" * 65, "g" * 64, "0" * 63 + "\n", "٠" * 64])
+def test_a_seed_is_64_hexadecimal_digits(seed: str) -> None:
+    assert refusal_of(lambda: random_draw(seed, range(4), (4,))) == ("seed_bad", {})
+
+
+@pytest.mark.parametrize(("version", "mode"), [(0, "random"), (2, "random"), (1, "hat"), (1, "")])
+def test_an_unknown_version_or_mode_is_refused(version: int, mode: str) -> None:
+    refusal = refusal_of(
+        lambda: draw(version=version, mode=mode, seed=COUNTING, players=range(4), sizes=(4,))
+    )
+    assert refusal == ("unknown_draw", {"version": version, "mode": mode})
+
+
+# Uniformity. One player's place in draws from independent seeds is one throw of a die each, so the counts are
+# multinomial and chi-square is sound (counts of pairs would depend on each other). The seeds are fixed.
+
+DRAWS = 6000
+ONE_IN_A_MILLION = 1e-6
+SIZES = (6, 5)
+
+
+def probability(chi_square: float, degrees: int) -> float:
+    """How often chance alone gives at least this chi-square: exact for 1 degree of freedom, and for even ones."""
+    half = chi_square / 2
+    if degrees == 1:
+        return erfc(sqrt(half))
+    return exp(-half) * sum(half**i / factorial(i) for i in range(degrees // 2))
+
+
+def chi_square(counts: Counter[int], expected: dict[int, float]) -> float:
+    assert set(counts) <= set(expected)
+    return sum((counts[key] - mean) ** 2 / mean for key, mean in expected.items())
+
+
+def fixed_seeds(name: str) -> list[str]:
+    return [sha256(f"{name} {index}".encode()).hexdigest() for index in range(DRAWS)]
+
+
+@pytest.fixture(scope="module")
+def many_draws() -> list[Tables]:
+    return [random_draw(seed, range(1, 12), SIZES) for seed in fixed_seeds("uniform")]
+
+
+def test_the_probabilities_are_those_of_a_table_of_chi_square() -> None:
+    assert probability(10.828, 1) == pytest.approx(0.001, rel=1e-3)
+    assert probability(29.588, 10) == pytest.approx(0.001, rel=1e-3)
+
+
+@pytest.mark.parametrize("player", range(1, 12))
+def test_every_seat_of_the_hall_is_equally_likely(many_draws: list[Tables], player: int) -> None:
+    counts = Counter([*chain.from_iterable(tables)].index(player) for tables in many_draws)
+    assert probability(chi_square(counts, dict.fromkeys(range(11), DRAWS / 11)), 10) > ONE_IN_A_MILLION
+
+
+@pytest.mark.parametrize("player", range(1, 12))
+def test_every_table_is_as_likely_as_it_has_seats(many_draws: list[Tables], player: int) -> None:
+    counts = Counter(
+        number for tables in many_draws for number, table in enumerate(tables) if player in table
+    )
+    expected = {number: DRAWS * size / 11 for number, size in enumerate(SIZES)}
+    assert probability(chi_square(counts, expected), 1) > ONE_IN_A_MILLION
+
+
+@pytest.mark.parametrize("other", range(2, 12))
+def test_every_other_is_as_likely_a_table_companion(many_draws: list[Tables], other: int) -> None:
+    """Together at one table: 6/11 * 5/10 + 5/11 * 4/10 = 5/11."""
+    together = sum(any({1, other} <= set(table) for table in tables) for tables in many_draws)
+    expected = {1: DRAWS * 5 / 11, 0: DRAWS * 6 / 11}
+    assert (
+        probability(chi_square(Counter({1: together, 0: DRAWS - together}), expected), 1) > ONE_IN_A_MILLION
+    )
+
+
+def test_the_same_test_finds_a_shuffle_that_is_not_fair() -> None:
+    """The control: exchanging every player with any other, a well-known mistake, is caught."""
+    worst = 0.0
+    found = []
+    for seed in fixed_seeds("uniform"):
+        stream, players = RandomStream(bytes.fromhex(seed)), list(range(1, 12))
+        for i in range(11):
+            j = stream.below(11)
+            players[i], players[j] = players[j], players[i]
+        found.append(players)
+    for player in range(1, 12):
+        counts = Counter(players.index(player) for players in found)
+        worst = max(worst, chi_square(counts, dict.fromkeys(range(11), DRAWS / 11)))
+    assert probability(worst, 10) < ONE_IN_A_MILLION
+
+
+# Changes by hand.
+
+
+def test_two_players_swap_seats_across_tables_and_at_one() -> None:
+    tables = ((1, 2, 3, 4), (5, 6, 7, 8))
+    assert apply_changes(tables, [Swap(2, 7)]) == ((1, 7, 3, 4), (5, 6, 2, 8))
+    assert apply_changes(tables, [Swap(1, 4)]) == ((4, 2, 3, 1), (5, 6, 7, 8))
+    assert apply_changes(tables, []) == tables
+
+
+def test_changes_are_made_one_after_the_other() -> None:
+    tables = ((1, 2), (3, 4))
+    assert apply_changes(tables, [Swap(1, 3), Swap(1, 2)]) == ((3, 1), (2, 4))
+    assert apply_changes(tables, [Swap(1, 3), Swap(3, 1)]) == tables
+
+
+@pytest.mark.parametrize(("swap", "missing"), [(Swap(1, 9), 9), (Swap(9, 1), 9), (Swap(8, 9), 8)])
+def test_only_who_sits_somewhere_can_swap(swap: Swap, missing: int) -> None:
+    refusal = refusal_of(lambda: apply_changes(((1, 2), (3, 4)), [swap]))
+    assert refusal == ("not_at_a_table", {"start_number": missing})
+
+
+def test_nobody_swaps_with_himself() -> None:
+    assert refusal_of(lambda: apply_changes(((1, 2),), [Swap(1, 1)])) == ("same_player", {})
+
+
+def test_a_change_is_written_down_and_read_again() -> None:
+    assert Swap(2, 7).to_dict() == {"kind": "swap", "a": 2, "b": 7}
+    assert change_from_dict({"kind": "swap", "a": 2, "b": 7}) == Swap(2, 7)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {},
+        {"kind": "move", "a": 1, "b": 2},
+        {"kind": ["swap"], "a": 1, "b": 2},
+        {"kind": "swap", "a": 1},
+        {"kind": "swap", "a": 1, "b": "2"},
+        {"kind": "swap", "a": True, "b": 2},
+        {"kind": "swap", "a": 1, "b": 2, "c": 3},
+    ],
+)
+def test_a_change_that_is_not_known_is_refused(source: dict[str, object]) -> None:
+    code, _ = refusal_of(lambda: change_from_dict(source))
+    assert code == "unknown_change"
+
+
+@given(seeds, start_numbers, st.data())
+def test_no_change_loses_or_doubles_anybody(seed: str, players: set[int], data: st.DataObject) -> None:
+    sizes = table_sizes(len(players), preset("schnauz-placing").tables).sizes
+    pair = st.lists(st.sampled_from(sorted(players)), min_size=2, max_size=2, unique=True)
+    swaps = [Swap(a, b) for a, b in data.draw(st.lists(pair, max_size=6))]
+    tables = apply_changes(random_draw(seed, players, sizes), swaps)
+    assert sorted(chain.from_iterable(tables)) == sorted(players)
+    assert tuple(len(table) for table in tables) == sizes

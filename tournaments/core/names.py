@@ -1,0 +1,97 @@
+"""Names and other single lines of text that people type or paste: made clean, put in order, compared.
+
+Letters of every script are welcome. Markup and formulas are plain text here: they are made harmless where
+they are written out. What is refused is what cannot be seen, or makes other text look wrong: control and
+format characters (direction marks, zero-width characters), private use, halves of surrogate pairs.
+"""
+
+import unicodedata
+
+from tournaments.core.refusal import Refusal
+
+MOST_IN_A_NAME = 80
+
+# Control, format, surrogate, private use, not a character: none of them can be seen.
+_UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+# Letters, marks and a symbol by category, but empty to the eye: Hangul and Khmer fillers, empty Braille.
+_UNSEEN_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_LINE_WHITESPACE = frozenset("\t\n\r")
+
+# Letters that Unicode does not take apart into a base letter and a mark, in the alphabet of DIN 5007.
+_BASE_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "\u0131": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+)
+_SPELT_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
+def clean_name(text: str, *, most: int = MOST_IN_A_NAME) -> str:
+    """The name in NFC, with single spaces and none at the ends.
+
+    `most` counts characters after cleaning. Refuses `name_empty`, `name_too_long` (most) and
+    `name_bad_characters` (character, "U+202E").
+    """
+    return _clean(text, most=most, required=True, code="name")
+
+
+def clean_text(text: str, *, most: int, required: bool = False) -> str:
+    """A reason, note, club or place, cleaned like a name; "" is fine unless `required`.
+
+    Refuses `text_empty`, `text_too_long` (most) and `text_bad_characters` (character, "U+202E").
+    """
+    return _clean(text, most=most, required=required, code="text")
+
+
+def sort_key(name: str) -> tuple[str, str]:
+    """Puts names in the order of a German dictionary (DIN 5007-1): ä as a, ß as ss, capitals as small.
+
+    The whole name counts, as typed. Names that differ in marks or capitals only come in a fixed order.
+    """
+    return _without_marks(name.casefold()), name
+
+
+def same_name_key(name: str) -> str:
+    """What two spellings of one name have in common.
+
+    The same whatever capitals, punctuation, spacing and order of the words; ä, ö, ü, ß are ae, oe, ue, ss.
+    """
+    spelt = unicodedata.normalize("NFC", name.casefold()).translate(_SPELT_UMLAUTS)
+    words = "".join(" " if unicodedata.category(c)[0] in "ZPC" else c for c in _without_marks(spelt)).split()
+    return " ".join(sorted(words)) or name.strip()
+
+
+def is_same_name(a: str, b: str) -> bool:
+    """Whether two names may well be one person's ("Müller, Jörg" and "joerg mueller"); for a warning only."""
+    return same_name_key(a) == same_name_key(b)
+
+
+def public_name(name: str, start_number: int, names: str) -> str:
+    """A player's name as a tournament shows names on the web: "full", "short" ("Sepp H."), or "number" ("Nr. 7")."""
+    if names == "number":
+        return f"Nr. {start_number}"
+    first, *others = name.split()
+    return f"{first} {others[-1][0]}." if names == "short" and others else name
+
+
+def _clean(text: str, *, most: int, required: bool, code: str) -> str:
+    for character in text:
+        if _is_unseen(character):
+            raise Refusal(f"{code}_bad_characters", character=f"U+{ord(character):04X}")
+    cleaned = " ".join(unicodedata.normalize("NFC", text).split())
+    is_blank = all(unicodedata.category(character)[0] in "MZ" for character in cleaned)
+    if is_blank and (cleaned or required):
+        raise Refusal(f"{code}_empty")
+    if len(cleaned) > most:
+        raise Refusal(f"{code}_too_long", most=most)
+    return cleaned
+
+
+def _is_unseen(character: str) -> bool:
+    if character in _LINE_WHITESPACE:
+        return False
+    return character in _UNSEEN_LETTERS or unicodedata.category(character) in _UNSEEN_CATEGORIES
+
+
+def _without_marks(text: str) -> str:
+    """é is e, ü is u; vowel signs that are letters in their own script stay (they combine with class 0)."""
+    apart = unicodedata.normalize("NFKD", text.translate(_BASE_LETTERS))
+    return "".join(character for character in apart if not unicodedata.combining(character))

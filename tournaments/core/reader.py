@@ -1,0 +1,167 @@
+"""Reads a JSON document strictly: what is wrong is named with its path, such as `$.rounds[0].tables[2].number`.
+
+Nothing is converted silently: true is no number, 3.0 is no whole number, and a key that nobody asked for is
+an error.
+"""
+
+import json
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any
+from uuid import UUID
+
+from tournaments.core.names import clean_text
+from tournaments.core.refusal import Refusal
+
+LARGEST_NUMBER = 2**31 - 1
+
+
+class DocumentError(ValueError):
+    """A document that cannot be read. `code` and `params` are those of a Refusal, `path` says where."""
+
+    def __init__(self, path: str, refusal: Refusal) -> None:
+        super().__init__(path, refusal)
+        self.path = path
+        self.refusal = refusal
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.refusal}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A value of the document and its path."""
+
+    value: Any
+    path: str = "$"
+
+    def error(self, code: str, **params: object) -> DocumentError:
+        return DocumentError(self.path, Refusal(code, **params))
+
+    @property
+    def is_null(self) -> bool:
+        return self.value is None
+
+    def fields(self, needed: Collection[str], optional: Collection[str] = ()) -> "Fields":
+        """The value as an object with exactly these keys; an optional one may be missing or null."""
+        if not isinstance(self.value, dict):
+            raise self.error("document_object_expected")
+        for key in self.value:
+            if key not in needed and key not in optional:
+                raise self.key(key).error("document_unknown_key", key=key)
+        for key in needed:
+            if key not in self.value:
+                raise self.key(key).error("document_missing_key", key=key)
+        return Fields(self)
+
+    def key(self, name: str) -> "Reader":
+        plain = name.isidentifier() and len(name) <= 60
+        path = f"{self.path}.{name}" if plain else f"{self.path}[{json.dumps(name[:60], ensure_ascii=False)}]"
+        return Reader(self.value.get(name), path)
+
+    def items(self) -> Iterator["Reader"]:
+        if not isinstance(self.value, list):
+            raise self.error("document_list_expected")
+        return (Reader(item, f"{self.path}[{index}]") for index, item in enumerate(self.value))
+
+    def whole(self, *, least: int = 0, most: int = LARGEST_NUMBER) -> int:
+        if type(self.value) is not int or not least <= self.value <= most:
+            raise self.error("document_number_expected", least=least, most=most)
+        return int(self.value)
+
+    def yes_or_no(self) -> bool:
+        if type(self.value) is not bool:
+            raise self.error("document_yes_or_no_expected")
+        return bool(self.value)
+
+    def text(self, *, most: int, required: bool = True) -> str:
+        """One clean line of at most `most` characters."""
+        if not isinstance(self.value, str):
+            raise self.error("document_text_expected")
+        try:
+            return clean_text(self.value, most=most, required=required)
+        except Refusal as refusal:
+            raise DocumentError(self.path, refusal) from None
+
+    def choice(self, choices: Collection[str]) -> str:
+        if not isinstance(self.value, str) or self.value not in choices:
+            raise self.error("document_choice_expected", choices=sorted(choices))
+        return self.value
+
+    def day(self) -> date:
+        try:
+            return date.fromisoformat(self._iso(10))
+        except ValueError:
+            raise self.error("document_day_expected") from None
+
+    def moment(self) -> datetime:
+        """A moment with its offset from UTC."""
+        try:
+            moment = datetime.fromisoformat(self._iso(40)).astimezone(UTC)
+        except (ValueError, OverflowError):
+            raise self.error("document_moment_expected") from None
+        return moment
+
+    def _iso(self, most: int) -> str:
+        if not isinstance(self.value, str) or len(self.value) > most or not self.value.isascii():
+            raise ValueError
+        if (
+            most > 10
+            and "T" in self.value
+            and not self.value.endswith("Z")
+            and self.value[-6:-5] not in ("+", "-")
+        ):
+            raise ValueError
+        return self.value
+
+    def identifier(self) -> str:
+        """A UUID in its usual spelling, in lower case."""
+        try:
+            known = str(UUID(self.value)) if isinstance(self.value, str) else ""
+        except ValueError:
+            known = ""
+        if not known or known != self.value.lower():
+            raise self.error("document_uuid_expected")
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """An object whose keys have been checked."""
+
+    reader: Reader
+
+    def __getitem__(self, name: str) -> Reader:
+        return self.reader.key(name)
+
+    def has(self, name: str) -> bool:
+        return self.reader.value.get(name) is not None
+
+
+def parse(text: str) -> Reader:
+    """A JSON text. Raises DocumentError for what is no JSON, a key twice in one object, NaN and the like."""
+    try:
+        return Reader(json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant))
+    except RecursionError:
+        raise Reader(None).error("document_too_deep") from None
+    except json.JSONDecodeError as error:
+        raise Reader(None).error("document_no_json", line=error.lineno, column=error.colno) from None
+    except _BadJsonError as error:
+        raise Reader(None).error("document_bad_json", what=str(error)) from None
+
+
+class _BadJsonError(Exception):
+    pass
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    known = dict(pairs)
+    if len(known) != len(pairs):
+        twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
+        raise _BadJsonError(twice[:60])
+    return known
+
+
+def _no_constant(name: str) -> Any:
+    raise _BadJsonError(name)

@@ -1,0 +1,160 @@
+"""How many tables, and how many players at each: from the head count and the table rules of a ruleset.
+
+Terms: a *regular* table has a size of `TableRules.sizes`; an *exceptional* one a size of
+`TableRules.exceptions`, and is laid only on the organiser's yes. A *split* is the list of table sizes.
+
+Source: rule sheet 1, TA 2 (tables of 5 or 6); the sheet is silent on head counts that these cannot seat,
+what happens then is our choice (see `exceptions` in the preset).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from tournaments.core.refusal import Refusal
+from tournaments.rulesets.schema import LARGEST_TABLE, Prefer, TableRules
+
+# From this many players on, a best split always holds a table of the main size (see `_best_split`).
+_PEEL_ABOVE = LARGEST_TABLE * LARGEST_TABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The tables of a round: `sizes` in players, larger first; `exceptional` those that are not regular."""
+
+    sizes: tuple[int, ...]
+    exceptional: tuple[int, ...] = ()
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether every table has a regular size, so that nobody has to be asked."""
+        return not self.exceptional
+
+    @property
+    def players(self) -> int:
+        return sum(self.sizes)
+
+
+def table_sizes(players: int, rules: TableRules) -> Sizes:
+    """How `players` are seated.
+
+    Regular tables alone if that works out: as many as possible where smaller tables are preferred, as few as
+    possible where larger ones are, and as even as that number of tables allows. Otherwise as few exceptional
+    tables as possible, of the first size of `rules.exceptions` that helps, then of two sizes, and so on.
+
+    Refuses `too_few_players` (players, needed) below the smallest table, and `head_count_does_not_fit`
+    (players, sizes, missing, surplus) where no split exists: sizes are the regular ones, missing and surplus
+    count the players to the next head counts above and below that have a split.
+    """
+    if players < rules.smallest:
+        raise Refusal("too_few_players", players=players, needed=rules.smallest)
+    found = _split(players, rules)
+    if found is None:
+        raise Refusal(
+            "head_count_does_not_fit",
+            players=players,
+            sizes=rules.sizes,
+            missing=next(more for more in range(1, players) if _split(players + more, rules) is not None),
+            surplus=next(fewer for fewer in range(1, players) if _split(players - fewer, rules) is not None),
+        )
+    return found
+
+
+def outlook(players: int, rules: TableRules, *, span: int = 3) -> tuple[tuple[int, Sizes | Refusal], ...]:
+    """What comes out with up to `span` players fewer or more: (head count, split or why there is none)."""
+    return tuple(
+        (count, _sizes_or_refusal(count, rules))
+        for count in range(max(0, players - span), players + span + 1)
+    )
+
+
+def to_regular(players: int, rules: TableRules) -> tuple[int, int | None]:
+    """How many players more, and how many fewer, it takes to the next head counts with regular tables only.
+
+    The second is None where no smaller head count has regular tables. Both are 0 if this one has.
+    """
+    smallest = rules.sizes[0]
+    more = next(more for more in range(max(players, smallest) + 1) if _is_regular(players + more, rules))
+    fewer = next(
+        (fewer for fewer in range(max(0, players - smallest + 1)) if _is_regular(players - fewer, rules)),
+        None,
+    )
+    return more, fewer
+
+
+def _sizes_or_refusal(players: int, rules: TableRules) -> Sizes | Refusal:
+    try:
+        return table_sizes(players, rules)
+    except Refusal as refusal:
+        return refusal
+
+
+def _is_regular(players: int, rules: TableRules) -> bool:
+    return players > 0 and _best_split(players, rules.sizes, (), rules.prefer) is not None
+
+
+def _split(players: int, rules: TableRules) -> Sizes | None:
+    """The split of `table_sizes`, None if there is none."""
+    if players < rules.smallest or _best_split(players, rules.sizes, rules.exceptions, rules.prefer) is None:
+        return None
+    for exceptions in _in_order_of_trial(rules.exceptions):
+        sizes = _best_split(players, rules.sizes, exceptions, rules.prefer)
+        if sizes is not None:
+            return Sizes(sizes, tuple(size for size in sizes if size in rules.exceptions))
+    return None  # pragma: no cover  (the last choice tried is all the exceptions, which has a split)
+
+
+def _in_order_of_trial(exceptions: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """No exception; each alone, in the order of the rules; each two; ...; all."""
+    for count in range(len(exceptions) + 1):
+        yield from combinations(exceptions, count)
+
+
+def _best_split(
+    players: int, regular: tuple[int, ...], exceptions: tuple[int, ...], prefer: Prefer
+) -> tuple[int, ...] | None:
+    """The cheapest split (see `_Best`) into tables of these sizes, larger first; None if there is none.
+
+    Most tables have the main size m: the smallest regular one where smaller tables are preferred, else the
+    largest. Among any m other tables there are some whose players fill tables of the main size exactly
+    (pigeonhole on the sums modulo m), and that is cheaper; so a best split has fewer than m other tables.
+    Above 144 players (m and all sizes are at most 12) tables of the main size can therefore be set aside
+    first, and the search does not grow with the number of players.
+    """
+    main = regular[0] if prefer == "smaller" else regular[-1]
+    aside = max(0, (players - _PEEL_ABOVE) // main)
+    best = _best_splits(regular, exceptions, prefer)[players - aside * main]
+    return None if best is None else tuple(sorted(best.sizes + (main,) * aside, reverse=True))
+
+
+class _Best(NamedTuple):
+    """A split and its cost, compared left to right: exceptional tables, tables (many or few), unevenness."""
+
+    exceptional: int
+    tables: int
+    unevenness: int
+    sizes: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def _best_splits(
+    regular: tuple[int, ...], exceptions: tuple[int, ...], prefer: Prefer
+) -> tuple[_Best | None, ...]:
+    """The cheapest split of each head count from 0 to 155, each made from a smaller one and a table."""
+    step = -1 if prefer == "smaller" else 1
+    best: list[_Best | None] = [_Best(0, 0, 0, ())]
+    for players in range(1, _PEEL_ABOVE + LARGEST_TABLE):
+        choices = [
+            _Best(
+                before.exceptional + (size in exceptions),
+                before.tables + step,
+                before.unevenness + size * size,
+                (*before.sizes, size),
+            )
+            for size in sorted(regular + exceptions)
+            if size <= players and (before := best[players - size]) is not None
+        ]
+        best.append(min(choices, default=None))
+    return tuple(best)

@@ -1,0 +1,397 @@
+"""Players, rounds and draws as they stand in the tournament document, there and back.
+
+Not in the document, because they are of this installation only: accounts, memberships and invitations, and the
+versions of the tables' links.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tournaments.core.draw import DRAW_VERSION, change_from_dict
+from tournaments.core.names import clean_name
+from tournaments.core.reader import DocumentError, Reader
+from tournaments.core.refusal import Refusal
+from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Tournament
+from tournaments.queries import RoundRow
+from tournaments.rulesets.loader import PRESETS, preset
+from tournaments.rulesets.schema import LARGEST_TABLE, Ruleset, RulesetError
+
+ATTEMPT_KEYS = ("mode", "seed", "attempt", "players", "changes")
+MORE_ATTEMPT_KEYS = ("version", "sizes", "reason", "made_at", "by")
+SLUG_LENGTH = 60
+
+
+def moment(at: datetime | None) -> str | None:
+    """ISO 8601 in UTC, to the microsecond."""
+    return at.isoformat().replace("+00:00", "Z") if at else None
+
+
+# --- writing -------------------------------------------------------------------------------------------------------
+
+
+def tournament_document(tournament: Tournament) -> dict[str, Any]:
+    return {
+        "slug": tournament.slug,
+        "name": tournament.name,
+        "date": tournament.played_on.isoformat(),
+        "place": tournament.place,
+        "names": tournament.names,
+        "practice": tournament.is_practice,
+        "created_at": moment(tournament.created_at),
+        "ruleset": tournament.rules.to_dict(),
+    }
+
+
+def participant_documents(tournament: Tournament) -> list[dict[str, Any]]:
+    people = tournament.participants.order_by("start_number").prefetch_related("payments")
+    return [_participant_document(person) for person in people]
+
+
+def _participant_document(person: Participant) -> dict[str, Any]:
+    return {
+        "start_number": person.start_number,
+        "name": person.name,
+        "club": person.club,
+        "presence": person.presence,
+        "withdrawn": person.withdrawn_at is not None,
+        "withdrawn_at": moment(person.withdrawn_at),
+        "excluded": person.excluded_reason or None,
+        "excluded_at": moment(person.excluded_at),
+        "registered_at": moment(person.registered_at),
+        "registered_by": person.registered_by,
+        "payments": [
+            {
+                "kind": payment.kind,
+                "cents": payment.cents,
+                "at": moment(payment.at),
+                "by": payment.by,
+                "desk": payment.desk,
+            }
+            for payment in sorted(person.payments.all(), key=lambda payment: payment.pk)
+        ],
+    }
+
+
+def round_document(row: RoundRow, *, with_seed: bool = True) -> dict[str, Any]:
+    """A round with draw and seating; what the sheets say is added by who knows of sheets."""
+    return {
+        "number": row.number,
+        "state": row.state,
+        "drawn_at": moment(row.drawn_at),
+        "released_at": moment(row.released_at),
+        "closed_at": moment(row.closed_at),
+        "closed_reason": row.closed_reason or None,
+        "draw": draw_document(row, with_seed=with_seed),
+        "tables": [
+            {
+                "number": table.number,
+                "seats": [
+                    {"seat_number": seat.seat_number, "start_number": seat.start_number}
+                    for seat in table.seats
+                ],
+            }
+            for table in row.tables
+        ],
+    }
+
+
+def draw_document(row: RoundRow, *, with_seed: bool = True) -> dict[str, Any] | None:
+    """The attempt in force and those abandoned; None where an imported round has no draw on record."""
+    if row.attempt is None:
+        return None
+    document = _attempt_document(row.attempt)
+    document["abandoned"] = [
+        {**_attempt_document(attempt), "abandoned_at": moment(attempt.abandoned_at)}
+        for attempt in row.abandoned
+    ]
+    if not with_seed:
+        for attempt in (document, *document["abandoned"]):
+            del attempt["seed"]
+    return document
+
+
+def _attempt_document(attempt: DrawAttempt) -> dict[str, Any]:
+    return {
+        "version": attempt.version,
+        "mode": attempt.mode,
+        "seed": attempt.seed,
+        "attempt": attempt.attempt,
+        "players": attempt.players,
+        "sizes": attempt.sizes,
+        "changes": [
+            {**change.data, "reason": change.reason, "by": change.by, "at": moment(change.at)}
+            for change in attempt.changes.all()
+        ],
+        "reason": attempt.reason or None,
+        "made_at": moment(attempt.made_at),
+        "by": attempt.by,
+    }
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPerson:
+    participant: Participant
+    payments: tuple[Payment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAttempt:
+    attempt: DrawAttempt
+    changes: tuple[SeatChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTable:
+    """seats: seat number -> start number. fields: the rest of the table, for who knows of sheets."""
+
+    number: int
+    seats: dict[int, int]
+    reader: Reader
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRound:
+    round: Round
+    attempts: tuple[ReadAttempt, ...]
+    tables: tuple[ReadTable, ...]
+    reader: Reader
+
+
+def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
+    """The tournament, unsaved. `at` stands in where the document does not say when it was created."""
+    fields = reader.fields(("slug", "name", "date", "ruleset"), ("place", "names", "practice", "created_at"))
+    return Tournament(
+        slug=_slug(fields["slug"]),
+        name=fields["name"].text(most=120),
+        played_on=fields["date"].day(),
+        place=fields["place"].text(most=120, required=False) if fields.has("place") else "",
+        names=fields["names"].choice(Tournament.Names.values) if fields.has("names") else "full",
+        is_practice=fields["practice"].yes_or_no() if fields.has("practice") else False,
+        created_at=fields["created_at"].moment() if fields.has("created_at") else at,
+        ruleset=_ruleset(fields["ruleset"]).to_dict(),
+    )
+
+
+def read_participants(reader: Reader, tournament: Tournament, *, at: datetime) -> list[ReadPerson]:
+    """The players, unsaved, each start number once."""
+    people: dict[int, ReadPerson] = {}
+    for item in reader.items():
+        person = _read_person(item, tournament, at)
+        number = person.participant.start_number
+        if number in people:
+            raise item.key("start_number").error("document_number_twice", number=number)
+        people[number] = person
+    return list(people.values())
+
+
+def read_rounds(
+    reader: Reader, tournament: Tournament, start_numbers: set[int], *, at: datetime
+) -> list[ReadRound]:
+    """The rounds, unsaved, numbered from 1; all but the last are closed."""
+    rounds = [_read_round(item, tournament, start_numbers, at) for item in reader.items()]
+    for expected, found in enumerate(rounds, start=1):
+        if found.round.number != expected:
+            raise found.reader.key("number").error("document_round_out_of_order", expected=expected)
+        if expected > tournament.rules.rounds:
+            raise found.reader.key("number").error("all_rounds_drawn", rounds=tournament.rules.rounds)
+    for found in rounds[:-1]:
+        if found.round.state != Round.State.CLOSED:
+            raise found.reader.key("state").error("previous_round_open", round=found.round.number)
+    return rounds
+
+
+def _slug(reader: Reader) -> str:
+    slug = reader.text(most=SLUG_LENGTH)
+    if not all(c.isascii() and (c.isalnum() or c in "-_") for c in slug):
+        raise reader.error("slug_bad")
+    return slug
+
+
+def _ruleset(reader: Reader) -> Ruleset:
+    if isinstance(reader.value, str):
+        return preset(reader.choice(PRESETS))
+    if not isinstance(reader.value, dict):
+        raise reader.error("document_object_expected")
+    try:
+        return Ruleset.from_dict(reader.value)
+    except RulesetError as error:
+        path = f"{reader.path}.{error.path}" if error.path else reader.path
+        raise DocumentError(path, Refusal("ruleset_bad", path=error.path, message=error.message)) from None
+
+
+def _read_person(reader: Reader, tournament: Tournament, at: datetime) -> ReadPerson:
+    fields = reader.fields(
+        ("start_number", "name"),
+        [
+            "club",
+            "presence",
+            "withdrawn",
+            "withdrawn_at",
+            "excluded",
+            "excluded_at",
+            "registered_at",
+            "registered_by",
+            "payments",
+        ],
+    )
+    withdrawn = fields["withdrawn"].yes_or_no() if fields.has("withdrawn") else False
+    excluded = fields["excluded"].text(most=500) if fields.has("excluded") else ""
+    participant = Participant(
+        tournament=tournament,
+        start_number=fields["start_number"].whole(least=1),
+        name=_name(fields["name"]),
+        club=fields["club"].text(most=80, required=False) if fields.has("club") else "",
+        presence=_presence(fields["presence"]),
+        withdrawn_at=_moment_or(fields["withdrawn_at"], at) if withdrawn else None,
+        excluded_at=_moment_or(fields["excluded_at"], at) if excluded else None,
+        excluded_reason=excluded,
+        registered_at=_moment_or(fields["registered_at"], at),
+        registered_by=_who(fields["registered_by"]),
+    )
+    payments = fields["payments"].items() if fields.has("payments") else ()
+    return ReadPerson(participant, tuple(_read_payment(item, participant) for item in payments))
+
+
+def _read_payment(reader: Reader, participant: Participant) -> Payment:
+    fields = reader.fields(("kind", "cents", "at", "by"), ("desk",))
+    return Payment(
+        participant=participant,
+        kind=fields["kind"].choice(Payment.Kind.values),
+        cents=fields["cents"].whole(least=1),
+        at=fields["at"].moment(),
+        by=fields["by"].text(most=150, required=False),
+        desk=fields["desk"].text(most=40, required=False) if fields.has("desk") else "",
+    )
+
+
+def _read_round(reader: Reader, tournament: Tournament, start_numbers: set[int], at: datetime) -> ReadRound:
+    fields = reader.fields(
+        ("number", "state", "tables"), ("closed_reason", "draw", "drawn_at", "released_at", "closed_at")
+    )
+    state = fields["state"].choice(Round.State.values)
+    found = Round(
+        tournament=tournament,
+        number=fields["number"].whole(least=1),
+        state=state,
+        drawn_at=_moment_or(fields["drawn_at"], at),
+        released_at=_moment_or(fields["released_at"], at) if state != Round.State.DRAWN else None,
+        closed_at=_moment_or(fields["closed_at"], at) if state == Round.State.CLOSED else None,
+        closed_reason=fields["closed_reason"].text(most=500) if fields.has("closed_reason") else "",
+    )
+    tables = tuple(_read_tables(fields["tables"], start_numbers))
+    attempts = tuple(_read_draw(fields["draw"], found, tables, at)) if fields.has("draw") else ()
+    return ReadRound(found, attempts, tables, reader)
+
+
+def _read_tables(reader: Reader, start_numbers: set[int]) -> Iterable[ReadTable]:
+    numbers: set[int] = set()
+    seated: set[int] = set()
+    for item in reader.items():
+        fields = item.fields(("number", "seats"), ("entries", "parked"))
+        number = fields["number"].whole(least=1)
+        if number in numbers:
+            raise fields["number"].error("document_number_twice", number=number)
+        numbers.add(number)
+        yield ReadTable(number, _read_seats(fields["seats"], start_numbers, seated), item)
+
+
+def _read_seats(reader: Reader, start_numbers: set[int], seated: set[int]) -> dict[int, int]:
+    """Seats 1 to k, each player registered and once a round; `seated` grows."""
+    seats: dict[int, int] = {}
+    for item in reader.items():
+        fields = item.fields(("seat_number", "start_number"))
+        seat, player = fields["seat_number"].whole(least=1), fields["start_number"].whole(least=1)
+        if seat in seats:
+            raise fields["seat_number"].error("document_number_twice", number=seat)
+        if player not in start_numbers:
+            raise fields["start_number"].error("unknown_participant", start_number=player)
+        if player in seated:
+            raise fields["start_number"].error("player_twice", start_number=player)
+        seats[seat] = player
+        seated.add(player)
+    if sorted(seats) != list(range(1, len(seats) + 1)) or not 2 <= len(seats) <= LARGEST_TABLE:
+        raise reader.error("document_seats_bad", most=LARGEST_TABLE)
+    return dict(sorted(seats.items()))
+
+
+def _read_draw(
+    reader: Reader, found: Round, tables: tuple[ReadTable, ...], at: datetime
+) -> Iterable[ReadAttempt]:
+    fields = reader.fields(ATTEMPT_KEYS, (*MORE_ATTEMPT_KEYS, "abandoned"))
+    sizes = [len(table.seats) for table in sorted(tables, key=lambda table: table.number)]
+    numbers = set()
+    earlier = fields["abandoned"].items() if fields.has("abandoned") else ()
+    for item in (*earlier, reader):
+        read = _read_attempt(item, found, sizes, at, is_abandoned=item is not reader)
+        if read.attempt.attempt in numbers:
+            raise item.key("attempt").error("document_number_twice", number=read.attempt.attempt)
+        numbers.add(read.attempt.attempt)
+        yield read
+
+
+def _read_attempt(
+    reader: Reader, found: Round, sizes: list[int], at: datetime, *, is_abandoned: bool
+) -> ReadAttempt:
+    fields = reader.fields(
+        (*ATTEMPT_KEYS, "abandoned_at") if is_abandoned else ATTEMPT_KEYS, (*MORE_ATTEMPT_KEYS, "abandoned")
+    )
+    attempt = DrawAttempt(
+        round=found,
+        attempt=fields["attempt"].whole(least=1),
+        version=fields["version"].whole(least=1) if fields.has("version") else DRAW_VERSION,
+        mode=fields["mode"].text(most=20),
+        seed=fields["seed"].text(most=64).lower(),
+        players=[player.whole(least=1) for player in fields["players"].items()],
+        sizes=[size.whole(least=1) for size in fields["sizes"].items()] if fields.has("sizes") else sizes,
+        reason=fields["reason"].text(most=500) if fields.has("reason") else "",
+        made_at=_moment_or(fields["made_at"], at),
+        by=_who(fields["by"]),
+        abandoned_at=fields["abandoned_at"].moment() if is_abandoned else None,
+    )
+    changes = enumerate(fields["changes"].items(), start=1)
+    return ReadAttempt(
+        attempt, tuple(_read_change(item, attempt, sequence, at) for sequence, item in changes)
+    )
+
+
+def _read_change(reader: Reader, attempt: DrawAttempt, sequence: int, at: datetime) -> SeatChange:
+    if not isinstance(reader.value, dict):
+        raise reader.error("document_object_expected")
+    data = {key: value for key, value in reader.value.items() if key not in ("reason", "by", "at")}
+    try:
+        change = change_from_dict(data)
+    except Refusal as refusal:
+        raise DocumentError(reader.path, refusal) from None
+    reason = reader.key("reason")
+    return SeatChange(
+        attempt=attempt,
+        sequence=sequence,
+        data=change.to_dict(),
+        reason="" if reason.is_null else reason.text(most=500, required=False),
+        at=_moment_or(reader.key("at"), at),
+        by=_who(reader.key("by")),
+    )
+
+
+def _name(reader: Reader) -> str:
+    try:
+        return clean_name(reader.value) if isinstance(reader.value, str) else reader.text(most=80)
+    except Refusal as refusal:
+        raise DocumentError(reader.path, refusal) from None
+
+
+def _presence(reader: Reader) -> str:
+    return Participant.Presence.PRESENT if reader.is_null else reader.choice(Participant.Presence.values)
+
+
+def _moment_or(reader: Reader, at: datetime) -> datetime:
+    return at if reader.is_null else reader.moment()
+
+
+def _who(reader: Reader) -> str:
+    return "" if reader.is_null else reader.text(most=150, required=False)

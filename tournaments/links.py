@@ -1,0 +1,76 @@
+"""The secret on a table's QR code, and the cookie that a phone gets for it.
+
+Neither is stored: the secret is derived from the server's key, the table and its link version, so that it can be
+printed again at any time and is revoked by raising the version. It travels in the fragment of a URL only.
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+
+from django.core import signing
+from django.utils.crypto import salted_hmac
+
+_SALT = "tournaments.links.sheet"
+_MAC_BYTES = 16
+COOKIE = "sheet"
+COOKIE_SECONDS = 2 * 24 * 60 * 60
+
+
+def sheet_secret(table_id: int, link_version: int) -> str:
+    """The secret of a table's link: the table and 128 bits that only the server's key can make."""
+    digest = salted_hmac(_SALT, f"{table_id}:{link_version}", algorithm="sha256").digest()
+    return f"{table_id}-{base64.b32encode(digest[:_MAC_BYTES]).decode().rstrip('=').lower()}"
+
+
+def table_id_of(secret: str) -> int | None:
+    """The table that a secret speaks of, unchecked; None if it cannot be a secret."""
+    head, _, tail = secret.partition("-")
+    if not tail or not head.isascii() or not head.isdigit() or len(head) > 18:
+        return None
+    return int(head)
+
+
+def is_secret_of(secret: str, table_id: int, link_version: int) -> bool:
+    expected = sheet_secret(table_id, link_version)
+    return hmac.compare_digest(secret.encode(errors="replace"), expected.encode())
+
+
+@dataclass(frozen=True, slots=True)
+class PhonePass:
+    """What a phone's cookie says: for which table, under which version of its link, and which phone it is."""
+
+    table_id: int
+    link_version: int
+    device: str
+
+    def to_cookie(self) -> str:
+        return signing.dumps([self.table_id, self.link_version, self.device], salt=_SALT)
+
+    @classmethod
+    def from_cookie(cls, value: str) -> "PhonePass | None":
+        """The pass in a cookie; None if the cookie was not made here or is too old."""
+        try:
+            table_id, link_version, device = signing.loads(value, salt=_SALT, max_age=COOKIE_SECONDS)
+        except signing.BadSignature:
+            return None
+        return cls(table_id, link_version, device)
+
+
+def new_device() -> str:
+    """A name for a phone that comes in for the first time: 128 random bits."""
+    return secrets.token_hex(16)
+
+
+def new_code() -> str:
+    """A code for an invitation: 160 random bits, readable aloud in groups of four."""
+    code = base64.b32encode(secrets.token_bytes(20)).decode()
+    return "-".join(code[index : index + 4] for index in range(0, 32, 4))
+
+
+def code_hash(code: str) -> str:
+    """What is stored of a code. Spaces, hyphens and letter case do not count: people type it from paper."""
+    plain = "".join(character for character in code if character.isalnum()).upper()
+    return hashlib.sha256(plain.encode()).hexdigest()

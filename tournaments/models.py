@@ -1,0 +1,264 @@
+"""Who plays where: a tournament, its people, its money, its rounds, tables and seats.
+
+Terminology: a *round* (Spielrunde) is one of the rounds of the evening; it is *drawn* (only the organisers
+see the tables), *released* (everybody does, and the sheets can be written), *closed*. A *draw attempt* is one
+drawing of lots with everything that is needed to repeat it; what was changed by hand afterwards stands beside
+it as *seat changes*: attempt plus changes = tables.
+
+What must never be wrong is guarded by the database as well; see the constraints here and the triggers and
+composite foreign keys in the migrations.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import CheckConstraint, Deferrable, Q, UniqueConstraint
+
+from tournaments.rulesets.schema import Ruleset
+
+
+class Tournament(models.Model):
+    class Names(models.TextChoices):
+        FULL = "full"
+        SHORT = "short"
+        NUMBER = "number"
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=120)
+    played_on = models.DateField()
+    place = models.CharField(max_length=120, blank=True)
+    names = models.CharField(max_length=6, choices=Names.choices, default=Names.FULL)
+    ruleset = models.JSONField(help_text="Ruleset.to_dict(): this tournament's own copy")
+    is_practice = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            CheckConstraint(
+                condition=Q(names__in=["full", "short", "number"]), name="tournament_names_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def rules(self) -> Ruleset:
+        return Ruleset.from_dict(self.ruleset)
+
+
+class Membership(models.Model):
+    class Role(models.TextChoices):
+        ORGANISER = "organiser"
+        CASHIER = "cashier"
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=9, choices=Role.choices)
+
+    class Meta:
+        constraints = [
+            UniqueConstraint(fields=["tournament", "user"], name="membership_once"),
+            CheckConstraint(condition=Q(role__in=["organiser", "cashier"]), name="membership_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.role})"
+
+
+class Invitation(models.Model):
+    """A link that makes whoever opens it an organiser or cashier, once; only a hash of its code is kept."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=9, choices=Membership.Role.choices)
+    code_hash = models.CharField(max_length=64, unique=True)
+    invited_by = models.CharField(max_length=150)
+    invited_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.tournament} ({self.role})"
+
+
+class Participant(models.Model):
+    """A player of one tournament; never deleted, so that his number is never given to anybody else.
+
+    Presence: *announced* on a list but not at the door yet, *present*, or *absent* from the next draw.
+    """
+
+    class Presence(models.TextChoices):
+        ANNOUNCED = "announced"
+        PRESENT = "present"
+        ABSENT = "absent"
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="participants")
+    start_number = models.PositiveIntegerField()
+    name = models.CharField(max_length=80)
+    club = models.CharField(max_length=80, blank=True)
+    presence = models.CharField(max_length=9, choices=Presence.choices, default=Presence.PRESENT)
+    withdrawn_at = models.DateTimeField(null=True)
+    excluded_at = models.DateTimeField(null=True)
+    excluded_reason = models.CharField(max_length=500, blank=True)
+    registered_at = models.DateTimeField()
+    registered_by = models.CharField(max_length=150)
+
+    class Meta:
+        constraints = [
+            UniqueConstraint(fields=["tournament", "start_number"], name="participant_number_once"),
+            UniqueConstraint(fields=["tournament", "id"], name="participant_of_tournament"),
+            CheckConstraint(condition=Q(start_number__gte=1), name="participant_number_positive"),
+            CheckConstraint(condition=~Q(name=""), name="participant_has_name"),
+            CheckConstraint(
+                condition=Q(presence__in=["announced", "present", "absent"]),
+                name="participant_presence_known",
+            ),
+            CheckConstraint(
+                condition=Q(excluded_at=None, excluded_reason="")
+                | (Q(excluded_at__isnull=False) & ~Q(excluded_reason="")),
+                name="participant_exclusion_has_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.start_number} {self.name}"
+
+
+class Payment(models.Model):
+    """One line of the cash ledger. Append-only: a mistake is reversed by another line (trigger)."""
+
+    class Kind(models.TextChoices):
+        FEE = "fee"
+        REFUND = "refund"
+
+    participant = models.ForeignKey(Participant, models.CASCADE, related_name="payments")
+    kind = models.CharField(max_length=6, choices=Kind.choices)
+    cents = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    by = models.CharField(max_length=150)
+    desk = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(kind__in=["fee", "refund"]), name="payment_kind_known"),
+            CheckConstraint(condition=Q(cents__gt=0), name="payment_cents_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.cents}"
+
+
+class Round(models.Model):
+    class State(models.TextChoices):
+        DRAWN = "drawn"
+        RELEASED = "released"
+        CLOSED = "closed"
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=State.choices, default=State.DRAWN)
+    drawn_at = models.DateTimeField()
+    released_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    closed_reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            UniqueConstraint(fields=["tournament", "number"], name="round_number_once"),
+            UniqueConstraint(fields=["tournament", "id"], name="round_of_tournament"),
+            CheckConstraint(condition=Q(number__gte=1), name="round_number_positive"),
+            CheckConstraint(condition=Q(state__in=["drawn", "released", "closed"]), name="round_state_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.number}"
+
+
+class DrawAttempt(models.Model):
+    """One drawing of lots: with version, mode, seed, players and sizes it can be repeated at any time."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="attempts")
+    attempt = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()
+    mode = models.CharField(max_length=20)
+    seed = models.CharField(max_length=64)
+    players = models.JSONField(help_text="start numbers, ascending")
+    sizes = models.JSONField(help_text="players at table 1, 2, ...")
+    reason = models.CharField(
+        max_length=500, blank=True, help_text="why an earlier attempt was abandoned for it"
+    )
+    made_at = models.DateTimeField()
+    by = models.CharField(max_length=150)
+    abandoned_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["attempt"]
+        constraints = [
+            UniqueConstraint(fields=["round", "attempt"], name="attempt_number_once"),
+            UniqueConstraint(fields=["round"], condition=Q(abandoned_at=None), name="attempt_in_force_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} ({self.attempt})"
+
+
+class SeatChange(models.Model):
+    """A change by hand to a draw, in the order of `sequence`; `data` as in `tournaments.core.draw`."""
+
+    attempt = models.ForeignKey(DrawAttempt, models.CASCADE, related_name="changes")
+    sequence = models.PositiveIntegerField()
+    data = models.JSONField()
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField()
+    by = models.CharField(max_length=150)
+
+    class Meta:
+        ordering = ["sequence"]
+        constraints = [UniqueConstraint(fields=["attempt", "sequence"], name="change_sequence_once")]
+
+    def __str__(self) -> str:
+        return f"{self.attempt}: {self.data}"
+
+
+class Table(models.Model):
+    """A table of one round. `link_version` is raised to revoke the link on its QR code."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
+    number = models.PositiveIntegerField()
+    link_version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            UniqueConstraint(fields=["round", "number"], name="table_number_once"),
+            UniqueConstraint(fields=["round", "id"], name="table_of_round"),
+            CheckConstraint(condition=Q(number__gte=1), name="table_number_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} / {self.number}"
+
+
+class Seat(models.Model):
+    """Who sits where. Tournament and round stand here too, so that the database can hold them together:
+    a player sits once a round, at a table of that round, in his own tournament (composite foreign keys)."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="seats")
+    round = models.ForeignKey(Round, models.CASCADE, related_name="seats")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    participant = models.ForeignKey(Participant, models.PROTECT, related_name="seats")
+    seat_number = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["seat_number"]
+        constraints = [
+            # Checked at the end of a statement, so that one UPDATE can swap two players.
+            UniqueConstraint(
+                fields=["round", "participant"], name="seat_once_a_round", deferrable=Deferrable.IMMEDIATE
+            ),
+            UniqueConstraint(fields=["table", "seat_number"], name="seat_number_once"),
+            CheckConstraint(condition=Q(seat_number__gte=1), name="seat_number_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} / {self.seat_number}"

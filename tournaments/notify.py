@@ -1,0 +1,20 @@
+"""Tells every process that something changed: a NOTIFY that Postgres delivers when the transaction commits."""
+
+import json
+from typing import Literal
+
+from django.db import connection
+
+CHANNEL = "schnauz_turnier"
+
+Topic = Literal["people", "seating", "sheet", "standings", "tournament"]
+
+
+def notify(slug: str, topic: Topic) -> None:
+    """To be called inside the transaction that changed something in tournament `slug`.
+
+    people: who is registered, present, named how. seating: draws, swaps, releases, closed rounds. sheet: progress
+    or result of a table. standings: what the public may see. tournament: its name, date, rules.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps({"slug": slug, "topic": topic})])

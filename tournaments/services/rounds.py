@@ -1,0 +1,237 @@
+"""Drawing, swapping, releasing and closing a round; what hangs on sheets is found out by the callers in scoring."""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Case, ProtectedError, Value, When
+
+from tournaments.core.draw import DRAW_VERSION, Swap, draw
+from tournaments.core.names import clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.models import DrawAttempt, Participant, Round, Seat, Table, Tournament
+from tournaments.notify import notify
+from tournaments.services.tournaments import lock_tournament
+
+
+def draw_round(
+    tournament: Tournament,
+    *,
+    number: int,
+    players: Iterable[int],
+    sizes: Sequence[int],
+    mode: str,
+    by: str,
+    at: datetime,
+    seed: str | None = None,
+) -> Round:
+    """Draws round `number` for `players` (start numbers) at tables of `sizes`; drawn is not released.
+
+    seed: 64 hex digits, or None for new chance. Refuses round_already_drawn (also when somebody else was
+    faster), all_rounds_drawn, previous_round_open, and what the draw refuses.
+    """
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        states = dict(locked.rounds.values_list("number", "state"))
+        if number in states:
+            raise Refusal("round_already_drawn", round=number)
+        if number > locked.rules.rounds:
+            raise Refusal("all_rounds_drawn", rounds=locked.rules.rounds)
+        if number > 1 and states.get(number - 1) != Round.State.CLOSED:
+            raise Refusal("previous_round_open", round=number - 1)
+        new_round = locked.rounds.create(number=number, drawn_at=at)
+        _seat(new_round, _attempt(new_round, 1, players, sizes, mode=mode, seed=seed, by=by, at=at))
+        notify(locked.slug, "seating")
+    return new_round
+
+
+def redraw(
+    tournament: Tournament,
+    number: int,
+    *,
+    players: Iterable[int],
+    sizes: Sequence[int],
+    mode: str,
+    reason: str,
+    by: str,
+    at: datetime,
+    seed: str | None = None,
+) -> Round:
+    """Draws again, as a new attempt; the abandoned one stays on record, its tables and their links are gone.
+
+    Refuses round_has_entries as soon as anything stands on any sheet of the round: the foreign key of the
+    entries forbids it, whoever is faster. Also round_is_closed, round_not_drawn and what the draw refuses.
+    """
+    reason = clean_text(reason, most=500, required=True)
+    with transaction.atomic():
+        locked_round = _locked_round(tournament, number)
+        if locked_round.state == Round.State.CLOSED:
+            raise Refusal("round_is_closed", round=number)
+        earlier = locked_round.attempts.order_by("-attempt").first()
+        _clear_tables(locked_round)
+        locked_round.attempts.filter(abandoned_at=None).update(abandoned_at=at)
+        attempt_number = earlier.attempt + 1 if earlier else 1
+        attempt = _attempt(
+            locked_round, attempt_number, players, sizes, mode=mode, seed=seed, by=by, at=at, reason=reason
+        )
+        _seat(locked_round, attempt)
+        locked_round.state, locked_round.drawn_at, locked_round.released_at = Round.State.DRAWN, at, None
+        locked_round.save(update_fields=["state", "drawn_at", "released_at"])
+        notify(tournament.slug, "seating")
+    return locked_round
+
+
+def swap(tournament: Tournament, number: int, *, a: int, b: int, reason: str, by: str, at: datetime) -> Round:
+    """Two players (start numbers) exchange their seats in a round that is drawn and not released yet.
+
+    The draw then says so. Refuses round_not_drawn, round_already_released, draw_not_recorded, same_player,
+    not_at_a_table.
+    """
+    reason = clean_text(reason, most=500, required=True)
+    with transaction.atomic():
+        locked_round = _locked_round(tournament, number)
+        if locked_round.state != Round.State.DRAWN:
+            raise Refusal("round_already_released", round=number)
+        attempt = locked_round.attempts.filter(abandoned_at=None).first()
+        if attempt is None:
+            raise Refusal("draw_not_recorded", round=number)
+        change = Swap(a, b)
+        ids = _seated_ids(locked_round, change)
+        attempt.changes.create(
+            sequence=attempt.changes.count() + 1, data=change.to_dict(), reason=reason, at=at, by=by
+        )
+        first, second = ids[a], ids[b]
+        locked_round.seats.filter(participant_id__in=ids.values()).update(
+            participant_id=Case(When(participant_id=first, then=Value(second)), default=Value(first))
+        )
+        notify(tournament.slug, "seating")
+    return locked_round
+
+
+def release(tournament: Tournament, number: int, *, at: datetime) -> Round:
+    """Everybody may see the seating now, and the sheets can be written. Refuses round_already_released."""
+    with transaction.atomic():
+        locked_round = _locked_round(tournament, number)
+        if locked_round.state != Round.State.DRAWN:
+            raise Refusal("round_already_released", round=number)
+        locked_round.state, locked_round.released_at = Round.State.RELEASED, at
+        locked_round.save(update_fields=["state", "released_at"])
+        notify(tournament.slug, "seating")
+    return locked_round
+
+
+def mark_closed(tournament: Tournament, number: int, *, reason: str, at: datetime) -> Round:
+    """Closes a round that is fit to be closed, or whose organiser gives a reason; its links die with it.
+
+    The caller has found out which. Refuses round_not_released, round_is_closed.
+    """
+    with transaction.atomic():
+        locked_round = _locked_round(tournament, number)
+        if locked_round.state == Round.State.DRAWN:
+            raise Refusal("round_not_released", round=number)
+        if locked_round.state == Round.State.CLOSED:
+            raise Refusal("round_is_closed", round=number)
+        locked_round.state, locked_round.closed_at = Round.State.CLOSED, at
+        locked_round.closed_reason = reason
+        locked_round.save(update_fields=["state", "closed_at", "closed_reason"])
+        notify(tournament.slug, "seating")
+    return locked_round
+
+
+def revoke_link(tournament: Tournament, number: int, table_number: int) -> Table:
+    """The link and every phone of one table are out at once; a new link is printed. Refuses unknown_table."""
+    with transaction.atomic():
+        locked_round = _locked_round(tournament, number)
+        table = locked_round.tables.filter(number=table_number).first()
+        if table is None:
+            raise Refusal("unknown_table", round=number, table=table_number)
+        table.link_version += 1
+        table.save(update_fields=["link_version"])
+        notify(tournament.slug, "sheet")
+    return table
+
+
+def _locked_round(tournament: Tournament, number: int) -> Round:
+    lock_tournament(tournament)
+    found = Round.objects.select_for_update(no_key=True).filter(tournament=tournament, number=number).first()
+    if found is None:
+        raise Refusal("round_not_drawn", round=number)
+    return found
+
+
+def _attempt(
+    new_round: Round,
+    attempt: int,
+    players: Iterable[int],
+    sizes: Sequence[int],
+    *,
+    mode: str,
+    seed: str | None,
+    by: str,
+    at: datetime,
+    reason: str = "",
+) -> DrawAttempt:
+    return new_round.attempts.create(
+        attempt=attempt,
+        version=DRAW_VERSION,
+        mode=mode,
+        seed=seed.lower() if seed else secrets.token_hex(32),
+        players=sorted(players),
+        sizes=list(sizes),
+        reason=reason,
+        made_at=at,
+        by=by,
+    )
+
+
+def _seat(new_round: Round, attempt: DrawAttempt) -> None:
+    """Lays the tables that follow from the attempt."""
+    drawn = draw(
+        version=attempt.version,
+        mode=attempt.mode,
+        seed=attempt.seed,
+        players=attempt.players,
+        sizes=attempt.sizes,
+    )
+    lay_tables(
+        new_round, {number: dict(enumerate(seats, start=1)) for number, seats in enumerate(drawn, start=1)}
+    )
+
+
+def lay_tables(new_round: Round, seating: dict[int, dict[int, int]]) -> list[Table]:
+    """Writes tables and seats: table number -> seat number -> start number."""
+    ids = dict(
+        Participant.objects.filter(tournament_id=new_round.tournament_id).values_list("start_number", "id")
+    )
+    tables = Table.objects.bulk_create([Table(round=new_round, number=number) for number in seating])
+    Seat.objects.bulk_create(
+        Seat(
+            tournament_id=new_round.tournament_id,
+            round=new_round,
+            table=table,
+            participant_id=ids[start_number],
+            seat_number=seat_number,
+        )
+        for table in tables
+        for seat_number, start_number in seating[table.number].items()
+    )
+    return tables
+
+
+def _clear_tables(locked_round: Round) -> None:
+    try:
+        locked_round.tables.all().delete()
+        connection.check_constraints()
+    except (ProtectedError, IntegrityError):
+        raise Refusal("round_has_entries", round=locked_round.number) from None
+
+
+def _seated_ids(locked_round: Round, change: Swap) -> dict[int, int]:
+    """Participant ids of the two players of a swap, once it is sure that both sit in this round."""
+    seated = locked_round.seats.values_list("table__number", "participant__start_number", "participant_id")
+    tables: dict[int, list[int]] = {}
+    for table, start_number, _ in seated.order_by("table__number", "seat_number"):
+        tables.setdefault(table, []).append(start_number)
+    change.apply(tuple(tuple(table) for table in tables.values()))
+    return {number: identifier for _, number, identifier in seated if number in (change.a, change.b)}

@@ -1,0 +1,71 @@
+"""Creating and changing a tournament as such."""
+
+from datetime import date, datetime
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from tournaments.core.refusal import Refusal
+from tournaments.models import Membership, Tournament
+from tournaments.notify import notify
+from tournaments.rulesets.schema import Ruleset
+
+
+def create_tournament(
+    *,
+    slug: str,
+    name: str,
+    played_on: date,
+    place: str,
+    names: str,
+    ruleset: Ruleset,
+    owner: User | None,
+    at: datetime,
+    is_practice: bool = False,
+) -> Tournament:
+    """A new tournament with its own copy of the ruleset; `owner` becomes its first organiser.
+
+    Refuses slug_taken.
+    """
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                tournament = Tournament.objects.create(
+                    slug=slug,
+                    name=name,
+                    played_on=played_on,
+                    place=place,
+                    names=names,
+                    ruleset=ruleset.to_dict(),
+                    is_practice=is_practice,
+                    created_at=at,
+                )
+        except IntegrityError:
+            raise Refusal("slug_taken", slug=slug) from None
+        if owner is not None:
+            Membership.objects.create(tournament=tournament, user=owner, role=Membership.Role.ORGANISER)
+        notify(slug, "tournament")
+    return tournament
+
+
+def edit_tournament(
+    tournament: Tournament, *, name: str, played_on: date, place: str, names: str, ruleset: Ruleset
+) -> Tournament:
+    """Changes what may be changed. Once a round is drawn the ruleset stands: refuses rules_in_use."""
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        if ruleset.to_dict() != locked.ruleset and locked.rounds.exists():
+            raise Refusal("rules_in_use")
+        locked.name, locked.played_on, locked.place, locked.names = name, played_on, place, names
+        locked.ruleset = ruleset.to_dict()
+        locked.save()
+        notify(locked.slug, "tournament")
+    return locked
+
+
+def lock_tournament(tournament: Tournament) -> Tournament:
+    """The tournament as it stands now; until the transaction ends nobody else gives numbers or draws in it.
+
+    FOR NO KEY UPDATE: the tables in play, whose entries refer to the tournament, need not wait for the door.
+    """
+    return Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)

@@ -1,0 +1,197 @@
+"""Lists in, lists out: the import with its preview, the cash book, files for a spreadsheet program."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from hashlib import blake2b
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournaments import queries, spreadsheets
+from tournaments.access import organiser_required
+from tournaments.core.names import same_name_key
+from tournaments.core.refusal import Refusal
+from tournaments.forms.door import DeskForm
+from tournaments.models import Tournament
+from tournaments.services import door as services
+from tournaments.spreadsheets import Cell, GoodLine, PeopleList
+from tournaments.wording import word
+
+_A_PAGE = 100
+
+
+# --- a list comes in ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    people: PeopleList
+    bad: list[tuple[int, str, str]]
+    doubles: list[tuple[GoodLine, str]]
+    digest: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@organiser_required(cashier=True)
+def import_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Paste or choose a file, look at every line, enter. What is entered is what was looked at."""
+    if request.method != "POST":
+        return _import_page(request, tournament)
+    text = request.POST.get("text", "")
+    try:
+        upload = request.FILES.get("file")
+        if upload is not None:
+            if (upload.size or 0) > spreadsheets.MOST_BYTES:
+                raise Refusal("file_too_large")
+            text = spreadsheets.text_of(upload.read())
+        if len(text.encode(errors="replace")) > spreadsheets.MOST_BYTES:
+            raise Refusal("file_too_large")
+        preview = _preview(tournament, text)
+        if "enter" in request.POST and request.POST.get("seen") == preview.digest:
+            return _enter(request, tournament, preview)
+    except Refusal as refusal:
+        return _import_page(request, tournament, text, error=word(refusal))
+    return _import_page(request, tournament, text, preview=preview)
+
+
+def _preview(tournament: Tournament, text: str) -> Preview:
+    found = queries.door(tournament)
+    known = {same_name_key(row.name): row.start_number for row in found.rows}
+    people = spreadsheets.read_people(text, known=known, taken=(row.start_number for row in found.rows))
+    if not people.good and not people.bad:
+        raise Refusal("list_empty")
+    # Line ends differ between a file and what a browser sends back.
+    digest = blake2b("\n".join(text.splitlines()).encode(errors="replace"), digest_size=12).hexdigest()
+    return Preview(
+        people=people,
+        bad=[(line.line, line.text, word(line.refusal)) for line in people.bad],
+        doubles=[(line, _double_of(line)) for line in people.doubles],
+        digest=digest,
+    )
+
+
+def _double_of(line: GoodLine) -> str:
+    if line.same_number is not None:
+        return _("wie Nr. %(number)s, schon in der Liste der Spieler") % {"number": line.same_number}
+    return _("wie Zeile %(line)s") % {"line": line.same_line}
+
+
+def _enter(request: HttpRequest, tournament: Tournament, preview: Preview) -> HttpResponse:
+    newcomers = preview.people.newcomers(with_doubles="doubles" in request.POST)
+    services.announce(tournament, newcomers, by=request.user.get_username(), at=timezone.now())
+    count = len(newcomers)
+    sentence = ngettext(
+        "Ein Spieler ist angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
+        "%(count)s Spieler sind angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
+        count,
+    )
+    messages.success(request, sentence % {"count": count})
+    return redirect("organiser:door", tournament.slug)
+
+
+def _import_page(
+    request: HttpRequest, tournament: Tournament, text: str = "", *, preview: Preview | None = None, error: str = ""
+) -> HttpResponse:
+    context = {
+        "tournament": tournament,
+        "section": "door",
+        "text": text.replace("\0", "\ufffd"),
+        "preview": preview,
+        "error": error,
+        "most": services.MOST_AT_ONCE,
+    }
+    return render(request, "tournaments/organiser/import.html", context, status=422 if error else 200)
+
+
+# --- the cash book --------------------------------------------------------------------------------------------------
+
+
+@require_safe
+@never_cache
+@organiser_required(cashier=True)
+def cash(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    ledger = queries.ledger(tournament)
+    desk = request.session.get("desk", "")
+    context = {
+        "tournament": tournament,
+        "section": "door",
+        "ledger": ledger,
+        "page": Paginator(ledger.lines[::-1], _A_PAGE).get_page(request.GET.get("page", "1")[:6]),
+        "desk_form": DeskForm(initial={"desk": desk}),
+    }
+    return render(request, "tournaments/organiser/cash.html", context)
+
+
+# --- files ----------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+@never_cache
+@organiser_required(cashier=True)
+def download_participants(request: HttpRequest, tournament: Tournament, kind: str) -> HttpResponse:
+    states = {
+        "announced": _("angekündigt"),
+        "present": _("anwesend"),
+        "absent": _("fehlt"),
+        "withdrawn": _("abgemeldet"),
+        "excluded": _("ausgeschlossen"),
+    }
+    headings = [_("Teiln.-Nr."), _("Name"), _("Verein"), _("Stand"), _("Bezahlt"), _("Angemeldet am")]
+    rows: list[Sequence[Cell]] = [
+        (row.start_number, row.name, row.club, states[row.state], _in_euros(row.paid_cents), row.registered_at)
+        for row in sorted(queries.door(tournament).rows, key=lambda row: row.start_number)
+    ]
+    return _file(kind, tournament, _("Teilnehmer"), headings, rows)
+
+
+@require_safe
+@never_cache
+@organiser_required(cashier=True)
+def download_payments(request: HttpRequest, tournament: Tournament, kind: str) -> HttpResponse:
+    kinds = {"fee": _("Startgebühr"), "refund": _("Rückzahlung")}
+    headings = [
+        _("Zeit"), _("Teiln.-Nr."), _("Name"), _("Art"), _("Betrag"), _("Kassenstand"), _("Kasse"), _("Wer"),
+    ]  # fmt: skip
+    rows: list[Sequence[Cell]] = [
+        (
+            line.at,
+            line.start_number,
+            line.name,
+            kinds[line.kind],
+            _in_euros(line.cents),
+            _in_euros(line.total_cents),
+            line.desk,
+            line.by,
+        )
+        for line in queries.ledger(tournament).lines
+    ]
+    return _file(kind, tournament, _("Kassenbuch"), headings, rows)
+
+
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def _file(
+    kind: str, tournament: Tournament, title: str, headings: Sequence[str], rows: Sequence[Sequence[Cell]]
+) -> HttpResponse:
+    if kind == "csv":
+        response = HttpResponse(spreadsheets.csv_of(headings, rows), content_type="text/csv; charset=utf-8")
+    elif kind == "xlsx":
+        response = HttpResponse(spreadsheets.xlsx_of(title, headings, rows), content_type=_XLSX)
+    else:
+        raise Http404
+    response["Content-Disposition"] = f'attachment; filename="{tournament.slug}-{title.lower()}.{kind}"'
+    return response
+
+
+def _in_euros(cents: int) -> Decimal:
+    return Decimal(cents) / 100
