@@ -3,6 +3,7 @@
 # make test   sets everything up and runs every check and test
 # make bench  measures what the documentation states
 # make lock   brings the pinned dependencies up to date
+# make screenshots   takes the pictures of the README anew
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,7 +11,7 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo test check bench lock setup setup-dev browser
+.PHONY: run demo test check bench lock screenshots setup setup-dev browser
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
@@ -37,6 +38,9 @@ bench: setup-dev
 lock: $(UV)
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements.lock
 	$(COMPILE) --upgrade pyproject.toml --group dev --constraint requirements.lock --output-file requirements-dev.lock
+
+screenshots: setup-dev browser
+	$(BIN)/python docs/screenshots.py
 
 setup: $(VENV)/installed
 setup-dev: $(VENV)/installed-dev

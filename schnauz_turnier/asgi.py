@@ -1,4 +1,4 @@
-"""The application as the web server sees it: static files first, everything else to Django.
+"""The application as the web server sees it: the live stream, static files, everything else to Django.
 
 Static files are answered outside Django: ServeStatic, the fork of WhiteNoise for ASGI, reads them without blocking the
 event loop and without a thread for each request, which WhiteNoise's own middleware needs (it is synchronous).
@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.db import connection
 from servestatic import ServeStaticASGI
 
 
@@ -18,10 +19,22 @@ def _no_sniffing(headers: Any, _path: str, _url: str) -> None:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
 
-application = ServeStaticASGI(
+site = ServeStaticASGI(
     get_asgi_application(),
     root=settings.STATIC_ROOT,
     prefix=settings.STATIC_URL,
     allow_all_origins=False,
     add_headers_function=_no_sniffing,
+)
+
+# Imports a model, so it has to come after Django is set up.
+from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
+from scoring import live  # noqa: E402
+from tournaments.notify import CHANNEL  # noqa: E402
+
+application = LiveStream(
+    site,
+    Hub(channel=CHANNEL, parameters=lambda: connection.get_connection_params(), renderer=live.render),
+    audiences=live.AUDIENCES,
+    languages=[code for code, _name in settings.LANGUAGES],
 )

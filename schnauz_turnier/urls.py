@@ -4,6 +4,7 @@ from django.urls import include, path
 from django.views.i18n import set_language
 
 from tournaments import views_public
+from tournaments.access import public_view
 
 urlpatterns = [
     path("", views_public.start, name="start"),
@@ -14,5 +15,5 @@ urlpatterns = [
     path("s/", include("scoring.urls_scribe")),
     path("t/", include("tournaments.urls_public")),
     path("t/", include("scoring.urls_public")),
-    path("i18n/", set_language, name="set_language"),
+    path("i18n/", public_view(set_language), name="set_language"),
 ]

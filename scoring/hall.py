@@ -21,6 +21,7 @@ from tournaments.queries import RoundRow, round_with_seating
 
 State = Literal["untouched", "playing", "submitted", "accepted"]
 MOST_HITS = 12
+LONG_NAME = 34
 _STATES: dict[str | None, State] = {"submitted": "submitted", "accepted": "accepted"}
 _NUMBER = re.compile(r"(?:nr\.?|nummer|no\.?|#)?\s*(\d{1,9})", re.IGNORECASE | re.ASCII)
 
@@ -68,9 +69,10 @@ class HallRound:
         return any(table.state != "untouched" for table in self.tables)
 
     @property
-    def somebody_may_be_looking(self) -> bool:
-        """Whether a table has not begun: its players may still be on their way."""
-        return any(table.state == "untouched" for table in self.tables)
+    def on_their_way(self) -> list[HallSeat]:
+        """By name: who sits at a table that has not begun, and may still be looking for it."""
+        waiting = {table.number for table in self.tables if table.state == "untouched"}
+        return [seat for seat in self.by_name if seat.table_number in waiting]
 
     @property
     def done(self) -> int:
@@ -115,8 +117,12 @@ class HallRow:
         return self.row.withdrawn
 
     @property
-    def points(self) -> str:
-        return _figure(self.row.standing.points)
+    def points(self) -> int:
+        return self.row.standing.points
+
+    @property
+    def points_written(self) -> str:
+        return _figure(self.points)
 
     @property
     def strokes(self) -> int:
@@ -130,6 +136,10 @@ class HallRow:
     def explains(self) -> bool:
         """Whether the note is worth a line of its own: it decides about the prizes."""
         return bool(self.note) and self.rank <= 3
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.name) > LONG_NAME
 
 
 @dataclass(frozen=True)
@@ -286,7 +296,9 @@ def _hits(people: dict[int, str], query: str, names: str) -> list[int]:
     if names == Tournament.Names.NUMBER:
         return []
     wanted = {query, public_name(query, 0, names)} if query.strip() else set()
-    exact = [n for n, name in people.items() if any(same_name_key(one) == same_name_key(name) for one in wanted)]
+    exact = [
+        n for n, name in people.items() if any(same_name_key(one) == same_name_key(name) for one in wanted)
+    ]
     if exact:
         return sorted(exact)
     fitting = [n for n, name in people.items() if any(_fits(name, one) for one in wanted)]
@@ -301,12 +313,13 @@ def _fits(name: str, query: str) -> bool:
 
 def _begins(parts: Sequence[str], words: Iterable[str]) -> bool:
     left = list(words)
-    for part in parts:
-        word = next((word for word in left if word.startswith(part.strip("-.,"))), None)
+    wanted = [part.strip("-.,") for part in parts]
+    for part in wanted:
+        word = next((word for word in left if word.startswith(part)), None)
         if word is None:
             return False
         left.remove(word)
-    return bool(parts)
+    return any(wanted)
 
 
 def _found(hall: Hall, start_number: int, name: str) -> Found:

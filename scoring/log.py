@@ -58,12 +58,18 @@ def _seats(table_id: int) -> tuple[Seat, ...]:
 
 
 def _sheet_row(table_id: int, *, lock: bool) -> Sheet:
-    """The row, made when a table's sheet is opened for the first time."""
-    rows = Sheet.objects.select_for_update() if lock else Sheet.objects.all()
+    """The row, made when a table's sheet is opened for the first time.
+
+    Locks the table before the sheet, as a redraw does, so that the two wait for each other and never cross.
+    """
+    rows = Sheet.objects.select_related("table")
+    if lock:
+        rows = rows.select_for_update(of=("table", "self"), no_key=True)
     row = rows.filter(table_id=table_id).first()
     if row is not None:
         return row
-    if not Table.objects.filter(pk=table_id).exists():
+    tables = Table.objects.select_for_update(no_key=True) if lock else Table.objects.all()
+    if tables.filter(pk=table_id).first() is None:
         raise Table.DoesNotExist
     try:
         Sheet.objects.get_or_create(table_id=table_id)

@@ -5,7 +5,7 @@ heading and its number. How many rows fit on a page belongs to the row heights i
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from typing import Generic, TypeVar
@@ -28,7 +28,7 @@ ROWS_OF_A_DECISION = 3
 MOST_ROUND_COLUMNS = 8
 """The standings show the points of each round up to this many rounds; more columns do not fit beside the names."""
 
-_TABLE_GRID_MM, _CARD_HEAD_MM, _CARD_SEAT_MM = 238, 16, 8
+_TABLE_GRID_MM, _CARD_HEAD_MM, _CARD_SEAT_MM = 246, 16.5, 7.5
 
 
 # --- pages ---------------------------------------------------------------------------------------------------------
@@ -124,6 +124,11 @@ class PaperSheet:
     def returned_to(self) -> str:
         """The ranks that get their stake back, e.g. "2" or "2, 3"."""
         return ", ".join(map(str, self.rules.stakes.returned_to_ranks)) if self.rules.stakes else ""
+
+    @property
+    def needs_local_network(self) -> bool:
+        """Plain http is served in the hall's own network only; a phone has to be in it."""
+        return self.link is not None and self.link.url.startswith("http:")
 
     @property
     def is_draft(self) -> bool:
@@ -247,7 +252,7 @@ def _letter(seat: SeatRow) -> str:
 def seating_by_table(found: RoundRow) -> list[Page[TableRow]]:
     """The tables side by side, two in a row, whole tables on a page."""
     largest = max((len(table.seats) for table in found.tables), default=1)
-    in_a_column = max(1, _TABLE_GRID_MM // (_CARD_HEAD_MM + _CARD_SEAT_MM * largest))
+    in_a_column = max(1, int(_TABLE_GRID_MM / (_CARD_HEAD_MM + _CARD_SEAT_MM * largest)))
     return _numbered([(tables,) for tables in _chunks(found.tables, 2 * in_a_column)])
 
 
@@ -269,12 +274,21 @@ class StandingsPaper:
 
     board: Leaderboard
     decided: tuple[DecidedTie, ...]
-    pages: tuple[Page[LeaderboardRow], ...] = field(default=())
+    pages: tuple[Page[LeaderboardRow], ...]
 
     @property
     def round_numbers(self) -> range:
         """The rounds with a column of their own."""
         return range(1, self.board.rounds + 1 if self.board.rounds <= MOST_ROUND_COLUMNS else 1)
+
+    @property
+    def latest_round(self) -> int:
+        """The last round that anything is known of; 0 before the first sheet counts."""
+        results = [row.standing.by_round for row in self.board.rows]
+        return max(
+            (n for by_round in results for n, points in enumerate(by_round, 1) if points is not None),
+            default=0,
+        )
 
     @property
     def has_ties(self) -> bool:

@@ -111,7 +111,11 @@ def _frame() -> Any:
 def _released_results(frame: Any) -> dict[str, Any]:
     accepted = SeatResult.objects.filter(accepted=True, seat__tournament=frame)
     columns = ("seat__participant__start_number", "seat__round__number", "points", "strokes")
-    return {"final": _is_final(frame), "scores": [list(score) for score in accepted.values_list(*columns)]}
+    return {
+        "final": _is_final(frame),
+        "scores": [list(score) for score in accepted.values_list(*columns)],
+        "decisions": frame.decided,
+    }
 
 
 def _is_final(frame: Any) -> bool:
@@ -126,7 +130,7 @@ def _leaderboard(frame: Any, results: Mapping[str, Any], *, is_frozen: bool, ful
         [Score(*score) for score in results["scores"]],
         rounds=len(frame.round_states),
         ruleset=frame.rules,
-        decisions=frame.decided,
+        decisions=results["decisions"],
     )
     names = Tournament.Names.FULL if full_names else frame.names
     return Leaderboard(
@@ -182,7 +186,11 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
             for seat in sheet.seats
         ],
         "ruleset": sheet.tournament.ruleset,
-        "pen": {"epoch": sheet.row.pen_epoch, "mine": sheet.row.pen_device == device, "taken": bool(sheet.row.pen_device)},
+        "pen": {
+            "epoch": sheet.row.pen_epoch,
+            "mine": sheet.row.pen_device == device,
+            "taken": bool(sheet.row.pen_device),
+        },
         "entries": [entry_document(entry) for entry in sheet.log.entries],
         "results": [
             {
@@ -206,5 +214,11 @@ def _parked_document(row: ParkedEntry) -> dict[str, Any]:
 def entry_document(entry: Any) -> dict[str, Any]:
     """An entry as documents and phones have it."""
     made_at = entry.made_at.isoformat().replace("+00:00", "Z") if entry.made_at else None
-    document = {"id": entry.id, "kind": entry.kind, "data": dict(entry.data), "by": entry.by, "made_at": made_at}
+    document = {
+        "id": entry.id,
+        "kind": entry.kind,
+        "data": dict(entry.data),
+        "by": entry.by,
+        "made_at": made_at,
+    }
     return {**document, "initials": entry.initials} if entry.initials else document

@@ -30,7 +30,7 @@ from tournaments.access import organiser_required
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 from tournaments.services import rounds as seating
-from tournaments.wording import explain_sizes, list_tables
+from tournaments.wording import explain_sizes, list_tables, more_tables_of
 
 Forms = Mapping[str, RefusableForm]
 
@@ -241,8 +241,13 @@ def _redrawing(tournament: Tournament, found: Board) -> dict[str, Any]:
     }
 
 
-def _worded(options: list[SizeOption]) -> list[tuple[SizeOption, str]]:
-    return [(option, list_tables(option.sizes.sizes)) for option in options if option.sizes]
+def _worded(options: list[SizeOption]) -> list[tuple[SizeOption, str, str]]:
+    """Each choice with what it is called and how the tables come out."""
+    return [
+        (option, more_tables_of(option.size), list_tables(option.sizes.sizes))
+        for option in options
+        if option.sizes
+    ]
 
 
 def _options(tournament: Tournament) -> list[SizeOption]:

@@ -41,6 +41,10 @@ LARGEST_EPOCH = 2**31 - 1
 YEARS = range(1970, 2200)
 """Clocks of phones may be wrong by years, but moments outside of these cannot be shown in every time zone."""
 
+_IMPORTED = ("sync", "store", "view", "beside", "result", "replay", "stakes", "words", "dom")
+MODULES = [f"js/sheet/{name}.js" for name in _IMPORTED]
+"""What the page's script imports, for the browser to fetch at once instead of one after the other."""
+
 View = Callable[..., HttpResponse]
 
 
@@ -96,7 +100,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "words": phone_words.words(),
         "refusals": catalogue(),
     }
-    response = render(request, "scoring/scribe/page.html", {"config": config})
+    response = render(request, "scoring/scribe/page.html", {"config": config, "modules": MODULES})
     response["Referrer-Policy"] = "no-referrer"
     return response
 
@@ -181,7 +185,10 @@ def _check_sheet_key(request: HttpRequest, phone: Phone) -> None:
     """A phone has one cookie, its browser perhaps several tabs: what was written for another table stays there."""
     if request.headers.get("Sheet-Key", str(phone.table.pk)) != str(phone.table.pk):
         raise Unfit(
-            409, _("Dieses Handy ist inzwischen an einem anderen Tisch. Bitte den Code auf dem Tisch noch einmal scannen.")
+            409,
+            _(
+                "Dieses Handy ist inzwischen an einem anderen Tisch. Bitte den Code auf dem Tisch noch einmal scannen."
+            ),
         )
 
 

@@ -1,5 +1,6 @@
 """The supervisor at the sheets: accept, type in from paper, correct, reopen, decide on what was parked."""
 
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -28,12 +29,23 @@ from scoring.supervision import (
 )
 from scoring.views_organiser import board_context
 from scoring.wording import word
-from tournaments.access import organiser_required
+from tournaments.access import View, organiser_required
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
 from tournaments.services.rounds import revoke_link
 
-Forms = dict[str, Any]
+
+def redrawn_is_404(view: View) -> View:
+    """For writes at a table: where somebody else draws the round again in the same moment, the table is gone."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Table.DoesNotExist:
+            raise Http404 from None
+
+    return guarded
 
 
 # --- from the board ------------------------------------------------------------------------------------------------
@@ -41,6 +53,7 @@ Forms = dict[str, Any]
 
 @require_POST
 @organiser_required()
+@redrawn_is_404
 def accept(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     """From the board in one tap, from the sheet with a reason where it was not handed in."""
     found = _table(tournament, number, table)
@@ -114,6 +127,7 @@ def paper_check(request: HttpRequest, tournament: Tournament, number: int, table
 
 @require_POST
 @organiser_required()
+@redrawn_is_404
 def paper_line(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     state = _state(tournament, number, table)
     form = _paper_form(state, request.POST)
@@ -172,6 +186,7 @@ def sheet(request: HttpRequest, tournament: Tournament, number: int, table: int)
 
 @require_POST
 @organiser_required()
+@redrawn_is_404
 def reopen(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     found = _table(tournament, number, table)
     form = ReasonForm(request.POST, auto_id="reopen_%s")
@@ -187,6 +202,7 @@ def reopen(request: HttpRequest, tournament: Tournament, number: int, table: int
 
 
 @organiser_required()
+@redrawn_is_404
 def void(request: HttpRequest, tournament: Tournament, number: int, table: int, entry: UUID) -> HttpResponse:
     """GET asks for the reason, POST takes the entry back."""
     page, line = _line(tournament, number, table, entry)
@@ -205,8 +221,9 @@ def void(request: HttpRequest, tournament: Tournament, number: int, table: int, 
 
 
 @organiser_required()
+@redrawn_is_404
 def correct(
-    request: HttpRequest, tournament: Tournament, number: int, table: int, entry: str
+    request: HttpRequest, tournament: Tournament, number: int, table: int, entry: UUID
 ) -> HttpResponse:
     """GET shows the entry as a form, POST puts other data in its place."""
     page, line = _line(tournament, number, table, entry)
@@ -242,6 +259,7 @@ def correct(
 
 
 @organiser_required()
+@redrawn_is_404
 def write(request: HttpRequest, tournament: Tournament, number: int, table: int, kind: str) -> HttpResponse:
     """GET shows an empty form for a deal, a stroke or the ranks, POST writes it."""
     page = _page(tournament, number, table)
@@ -263,6 +281,7 @@ def write(request: HttpRequest, tournament: Tournament, number: int, table: int,
 
 @require_POST
 @organiser_required()
+@redrawn_is_404
 def decide_parked(request: HttpRequest, tournament: Tournament, parked: int) -> HttpResponse:
     place = parked_place(tournament, parked)
     if place is None:

@@ -10,14 +10,15 @@ pause       a round is over, and there is nothing to show yet
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any, Literal
 
-from scoring.hall import Hall
+from scoring.hall import Hall, HallRow, HallSeat
 
 Kind = Literal["welcome", "winner", "seating", "play", "standings", "pause"]
 
 MOST_ROWS = 12
-MOST_WINNERS = 6
+MOST_WINNERS = 5
 LONGEST_NAME_IN_TWO_COLUMNS = 20
 
 
@@ -41,7 +42,6 @@ class WallPage:
         return self.columns[0] if self.columns else ()
 
 
-
 def wall_pages(hall: Hall) -> list[WallPage]:
     """In the order in which they are shown, round and round."""
     pages = _pages(hall)
@@ -51,7 +51,7 @@ def wall_pages(hall: Hall) -> list[WallPage]:
 def _pages(hall: Hall) -> list[WallPage]:
     standings = _paged("standings", hall.rows) if hall.board.has_results else []
     if hall.winners and standings:
-        return [WallPage("winner", (hall.podium[:MOST_WINNERS],)), *standings]
+        return [_winner(hall), *standings]
     if hall.round is None:
         return [WallPage("welcome")]
     if hall.round.is_closed:
@@ -62,18 +62,26 @@ def _pages(hall: Hall) -> list[WallPage]:
 
 def _of_the_round(hall: Hall) -> list[WallPage]:
     assert hall.round is not None
-    seating = _seating(hall) if hall.round.somebody_may_be_looking else []
     play = _paged("play", hall.round.tables) if hall.round.is_begun else []
-    return [*seating, *play]
+    return [*_seating(hall.round.on_their_way), *play]
 
 
-def _seating(hall: Hall) -> list[WallPage]:
-    """Two columns where every name fits into half the width: a name is never cut."""
-    assert hall.round is not None
-    seats = hall.round.by_name
-    if max(len(seat.name) for seat in seats) > LONGEST_NAME_IN_TWO_COLUMNS:
-        return _paged("seating", seats)
-    return _paged("seating", seats, columns=2)
+def _seating(seats: Sequence[HallSeat]) -> list[WallPage]:
+    """Two columns where every name fits into half the width: a name is not cut."""
+    is_narrow = all(len(seat.name) <= LONGEST_NAME_IN_TWO_COLUMNS for seat in seats)
+    return _paged("seating", seats, columns=2 if is_narrow else 1)
+
+
+def _winner(hall: Hall) -> WallPage:
+    """Two columns: who has won, and the ranks after them as far as there is room for all who share one."""
+    winners = hall.winners[:MOST_WINNERS]
+    others: list[HallRow] = []
+    for _rank, group in groupby((row for row in hall.podium if row.rank > 1), key=lambda row: row.rank):
+        shared = list(group)
+        if len(winners) + len(others) + len(shared) > MOST_WINNERS:
+            break
+        others += shared
+    return WallPage("winner", (winners, others))
 
 
 def _paged(kind: Kind, rows: Sequence[Any], *, columns: int = 1) -> list[WallPage]:

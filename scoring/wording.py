@@ -218,4 +218,7 @@ _SENTENCES: Mapping[str, Promise] = {
         "zwischen allen, die sich einen Rang teilen; bitte genau diese wählen."
     ),
     "unknown_decision": gettext_lazy("Diese Entscheidung gibt es nicht. Bitte die Seite neu laden."),
+    "not_practice": gettext_lazy(
+        "Gelöscht werden kann nur ein Übungsturnier. Ein gespieltes Turnier bleibt erhalten."
+    ),
 }

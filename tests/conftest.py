@@ -31,6 +31,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "journeys" in item.path.parts:
             item.add_marker("browser")
+    # Browser tests last: while Playwright's event loop runs, Django keeps another connection for this thread, which
+    # a test after them would leave open when the database is dropped.
+    items.sort(key=lambda item: "journeys" in item.path.parts)
 
 
 @pytest.fixture(scope="session")

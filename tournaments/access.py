@@ -98,7 +98,9 @@ def phone_at(request: HttpRequest) -> Phone | None:
 
 def phone_without_table() -> JsonResponse:
     """401 for a phone without a cookie, with a dead one, or whose table a redraw has taken away."""
-    sentence = _("Dieses Handy ist an keinem Tisch angemeldet. Bitte den Code auf dem Tisch noch einmal scannen.")
+    sentence = _(
+        "Dieses Handy ist an keinem Tisch angemeldet. Bitte den Code auf dem Tisch noch einmal scannen."
+    )
     return JsonResponse({"error": sentence}, status=401)
 
 

@@ -238,7 +238,7 @@ class Door:
         return tuple(row for row in self.rows if same_name_key(row.name) == key)
 
     def find(self, text: str) -> tuple[DoorRow, ...]:
-        """Whose number, or the beginnings of whose names and club, are in `text`; everybody for "". """
+        """Whose number, or the beginnings of whose names and club, are in `text`; everybody for an empty one."""
         words = text.replace(",", " ").split()
         return tuple(row for row in self.rows if all(_has_word(row, word) for word in words))
 
@@ -274,7 +274,8 @@ def door(tournament: Tournament) -> Door:
 @lru_cache(maxsize=8192)
 def _folded(text: str) -> tuple[str, ...]:
     """The words of a name both as a dictionary orders them and spelt out: Müller is muller and mueller."""
-    return (*sort_key(text)[0].replace(",", " ").split(), *same_name_key(text).split())
+    words = (*sort_key(text)[0].replace(",", " ").split(), *same_name_key(text).split())
+    return tuple(word for word in words if any(character.isalnum() for character in word))
 
 
 def _has_word(row: DoorRow, word: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 from xml.etree.ElementTree import ParseError
 
 import tablib
@@ -79,7 +80,7 @@ def _text_of_workbook(data: bytes) -> str:
         sheet = workbook.worksheets[0]
         sheet.reset_dimensions()
         rows = [
-            [_cell_text(value) for value in row]
+            _row_text(row)
             for row in sheet.iter_rows(max_row=_MOST_ROWS, max_col=_MOST_COLUMNS, values_only=True)
         ]
     except _UNREADABLE:
@@ -96,6 +97,13 @@ _UNREADABLE = (
 )  # fmt: skip
 
 
+def _row_text(row: Iterable[object]) -> list[str]:
+    cells = [_cell_text(value) for value in row]
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
 def _cell_text(value: object) -> str:
     if value is None:
         return ""
@@ -109,7 +117,7 @@ def _cell_text(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GoodLine:
-    """A line that can be entered; `same_as` names whom it may double ("Zeile 3", "Nr. 17" are made of it)."""
+    """A line that can be entered; `same_line`, `same_number`: where its name stands already."""
 
     line: int
     newcomer: Newcomer
@@ -278,7 +286,9 @@ def csv_of(headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
 def xlsx_of(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     """One sheet; numbers and times as such, every text as text."""
     workbook = Workbook(write_only=True)
-    sheet = workbook.create_sheet(title[:31])
+    sheet: Any = workbook.create_sheet(
+        title[:31]
+    )  # a write-only sheet has columns, which its stubs do not know
     sheet.freeze_panes = "A2"
     for index, heading in enumerate(headings):
         sheet.column_dimensions[chr(ord("A") + index)].width = max(12, len(heading) + 4)
@@ -301,12 +311,12 @@ def _csv_cell(cell: Cell) -> str | int:
     return cell
 
 
-def _xlsx_cell(sheet: object, cell: Cell) -> object:
+def _xlsx_cell(sheet: Any, cell: Cell) -> Any:
     if isinstance(cell, datetime):
         made = WriteOnlyCell(sheet, timezone.localtime(cell).replace(tzinfo=None))
         made.number_format = "yyyy-mm-dd hh:mm:ss"
         return made
-    made = WriteOnlyCell(sheet, cell)
+    made = WriteOnlyCell(sheet, float(cell) if isinstance(cell, Decimal) else cell)
     if isinstance(cell, str):
         made.data_type = "s"
     elif isinstance(cell, Decimal):

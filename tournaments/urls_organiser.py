@@ -9,7 +9,11 @@ urlpatterns = [
     path("<slug:slug>/settings/", views_organiser.settings, name="settings"),
     path("<slug:slug>/settings/people/", views_organiser.members, name="members"),
     path("<slug:slug>/settings/people/invite/", views_organiser.invite, name="invite"),
-    path("<slug:slug>/settings/people/<int:user_id>/remove/", views_organiser.remove_member, name="remove_member"),
+    path(
+        "<slug:slug>/settings/people/<int:user_id>/remove/",
+        views_organiser.remove_member,
+        name="remove_member",
+    ),
     path("<slug:slug>/door/", views_door.door, name="door"),
     path("<slug:slug>/door/list/", views_door.listing, name="door_list"),
     path("<slug:slug>/door/register/", views_door.register, name="door_register"),
@@ -19,6 +23,10 @@ urlpatterns = [
     path("<slug:slug>/door/people/<int:start_number>/<slug:action>/", views_door.act, name="door_act"),
     path("<slug:slug>/door/import/", views_lists.import_list, name="door_import"),
     path("<slug:slug>/door/cash/", views_lists.cash, name="cash"),
-    path("<slug:slug>/door/participants.<slug:kind>", views_lists.download_participants, name="participants_file"),
+    path(
+        "<slug:slug>/door/participants.<slug:kind>",
+        views_lists.download_participants,
+        name="participants_file",
+    ),
     path("<slug:slug>/door/payments.<slug:kind>", views_lists.download_payments, name="payments_file"),
 ]

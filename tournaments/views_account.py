@@ -42,7 +42,11 @@ def log_in(request: HttpRequest) -> HttpResponse:
         login(request, form.get_user())
         return HttpResponseRedirect(goal)
     slowed = form.has_error("__all__", "slowed")
-    context = {"form": form, "next": request.POST.get("next", request.GET.get("next", "")), "is_new": people.setup_code() is not None}
+    context = {
+        "form": form,
+        "next": request.POST.get("next", request.GET.get("next", "")),
+        "is_new": people.setup_code() is not None,
+    }
     return render(request, "registration/login.html", context, status=429 if slowed else _status(form))
 
 
@@ -73,12 +77,16 @@ def password(request: HttpRequest) -> HttpResponse:
 def setup(request: HttpRequest) -> HttpResponse:
     """The first account; afterwards the page only says that there is one."""
     if people.setup_code() is None:
-        return render(request, "registration/setup_done.html", status=410 if request.method == "POST" else 200)
+        return render(
+            request, "registration/setup_done.html", status=410 if request.method == "POST" else 200
+        )
     form = SetUpForm(request.POST or None)
     if form.is_valid():
         data = form.cleaned_data
         try:
-            user = people.create_first_organiser(code=data["code"], name=data["name"], password=data["password"])
+            user = people.create_first_organiser(
+                code=data["code"], name=data["name"], password=data["password"]
+            )
         except Refusal as refusal:
             add_refusal(form, refusal, _FIELDS)
         else:

@@ -7,6 +7,7 @@ answer touches.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,7 +33,6 @@ from tournaments.forms.door import DeskForm, PersonForm, RegistrationForm
 from tournaments.forms.fields import add_refusal
 from tournaments.models import Tournament
 from tournaments.queries import Door, DoorRow
-from tournaments.rulesets.schema import TableRules
 from tournaments.services import door as services
 from tournaments.templatetags.money import euros
 from tournaments.wording import explain_sizes, word
@@ -75,7 +75,9 @@ class Shown:
     @property
     def query(self) -> str:
         parts = {"q": self.text, "only": self.only, "every": "1" if self.every else "", "page": self.page}
-        return urlencode({name: value for name, value in parts.items() if value and (name, value) != ("page", "1")})
+        return urlencode(
+            {name: value for name, value in parts.items() if value and (name, value) != ("page", "1")}
+        )
 
     def rows(self, door: Door) -> "Page[DoorRow]":
         rows = door.find(self.text)
@@ -115,17 +117,15 @@ def _what_if(door: Door) -> list[WhatIf]:
 def _what_if_row(door: Door, players: int, result: Sizes | Refusal) -> WhatIf:
     if isinstance(result, Refusal):
         return WhatIf(players, "–", word(result), players == door.present)
-    return WhatIf(players, _in_short(result), _sentence(players, result, door.rules.tables), players == door.present)
+    return WhatIf(
+        players, _in_short(result), explain_sizes(players, result, door.rules.tables), players == door.present
+    )
 
 
 def _in_short(sizes: Sizes) -> str:
     """„7 × 5 + 2 × 6“: the commoner size first."""
     counted = sorted(((sizes.sizes.count(size), size) for size in set(sizes.sizes)), reverse=True)
     return " + ".join(f"{count}\u202f×\u202f{size}" for count, size in counted)
-
-
-def _sentence(players: int, sizes: Sizes, rules: TableRules) -> str:
-    return explain_sizes(players, sizes, rules)
 
 
 def _context(request: HttpRequest, tournament: Tournament, door: Door, **more: Any) -> dict[str, Any]:
@@ -142,7 +142,9 @@ def _context(request: HttpRequest, tournament: Tournament, door: Door, **more: A
     } | more
 
 
-def _fragments(request: HttpRequest, context: dict[str, Any], first: str, *others: str, status: int = 200) -> HttpResponse:
+def _fragments(
+    request: HttpRequest, context: dict[str, Any], first: str, *others: str, status: int = 200
+) -> HttpResponse:
     """The first fragment for the place that asked, the others to be put into theirs."""
     parts = [render_to_string(f"{_FOLDER}{first}.html", context, request)]
     parts += [render_to_string(f"{_FOLDER}{name}.html", context | {"oob": True}, request) for name in others]
@@ -201,7 +203,7 @@ def register(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         start_number=participant.start_number,
         undo="unregister",
     )
-    return _done(request, tournament, note, "_door_form", "_door_list")
+    return _done(request, tournament, note, "_door_line", "_door_list")
 
 
 def _fee_in_words(cents: int, *, unpaid: bool) -> str:
@@ -219,7 +221,7 @@ def _line_again(
 ) -> HttpResponse:
     context = _context(request, tournament, found, form=form, namesakes=namesakes)
     if getattr(request, "htmx", False):
-        return _fragments(request, context, "_door_form", status=422)
+        return _fragments(request, context, "_door_line", status=422)
     return render(request, f"{_FOLDER}door.html", context, status=422)
 
 
@@ -248,7 +250,7 @@ def name_desk(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid():
         request.session["desk"] = form.cleaned_data["desk"]
     else:
-        messages.error(request, form.errors["desk"][0])
+        messages.error(request, str(form.errors["desk"][0]))
     return redirect("organiser:cash", tournament.slug)
 
 
@@ -260,7 +262,7 @@ class Desk:
     """Who does it, when, and where."""
 
     by: str
-    at: Any
+    at: datetime
     desk: str
 
     @classmethod
@@ -281,24 +283,34 @@ class Action:
 
 _ACTIONS: Mapping[str, Action] = {
     "present": Action(
-        lambda t, n, d: services.set_presence(t, n, present=True), gettext_lazy("ist da"), undo="absent"
+        lambda t, n, _desk: services.set_presence(t, n, present=True), gettext_lazy("ist da"), undo="absent"
     ),
-    "absent": Action(lambda t, n, d: services.set_presence(t, n, present=False), gettext_lazy("fehlt"), undo="present"),
+    "absent": Action(
+        lambda t, n, _desk: services.set_presence(t, n, present=False), gettext_lazy("fehlt"), undo="present"
+    ),
     "announced": Action(
-        lambda t, n, d: services.take_back_check_in(t, n), gettext_lazy("ist angekündigt, noch nicht da"), undo="present"
+        lambda t, n, _desk: services.take_back_check_in(t, n),
+        gettext_lazy("ist angekündigt, noch nicht da"),
+        undo="present",
     ),
     "withdraw": Action(
-        lambda t, n, d: services.withdraw(t, n, at=d.at), gettext_lazy("ist abgemeldet"), undo="return"
+        lambda t, n, desk: services.withdraw(t, n, at=desk.at), gettext_lazy("ist abgemeldet"), undo="return"
     ),
     "return": Action(
-        lambda t, n, d: services.take_back_withdrawal(t, n), gettext_lazy("spielt wieder mit"), undo="withdraw"
+        lambda t, n, _desk: services.take_back_withdrawal(t, n),
+        gettext_lazy("spielt wieder mit"),
+        undo="withdraw",
     ),
-    "pay": Action(lambda t, n, d: services.take_fee(t, n, **d.booked), gettext_lazy("hat bezahlt"), undo="refund"),
+    "pay": Action(
+        lambda t, n, desk: services.take_fee(t, n, **desk.booked), gettext_lazy("hat bezahlt"), undo="refund"
+    ),
     "refund": Action(
-        lambda t, n, d: services.refund_fee(t, n, **d.booked), gettext_lazy("hat sein Geld zurück"), undo="pay"
+        lambda t, n, desk: services.refund_fee(t, n, **desk.booked),
+        gettext_lazy("hat sein Geld zurück"),
+        undo="pay",
     ),
     "unregister": Action(
-        lambda t, n, d: services.take_back_registration(t, n, **d.booked),
+        lambda t, n, desk: services.take_back_registration(t, n, **desk.booked),
         gettext_lazy("Anmeldung zurückgenommen"),
     ),
 }
@@ -320,9 +332,17 @@ def act(request: HttpRequest, tournament: Tournament, start_number: int, action:
         undo = "announced" if action == "present" and before.is_announced else chosen.undo
         text = _("Nr. %(number)s · %(name)s") % {"number": start_number, "name": before.name}
         note = Note(text, str(chosen.detail), start_number, undo)
-    if request.POST.get("from") == "roll-call":
-        return _done(request, tournament, note, "_roll_call")
+    if request.POST.get("from") == "roll-call" and getattr(request, "htmx", False):
+        return _roll_call_answer(request, tournament, note)
     return _done(request, tournament, note, "_door_list")
+
+
+def _roll_call_answer(request: HttpRequest, tournament: Tournament, note: Note) -> HttpResponse:
+    """The tapped name alone: among 300 the others stay where they are. A second tap is the way back."""
+    found = queries.door(tournament)
+    context = _context(request, tournament, found, note=note if note.kind == "error" else None)
+    context["row"] = found.person(note.start_number)
+    return _fragments(request, context, "_roll_call_person", "_roll_call_figures", "_door_note")
 
 
 def _person(tournament: Tournament, start_number: int) -> DoorRow:

@@ -99,7 +99,12 @@ def _enter(request: HttpRequest, tournament: Tournament, preview: Preview) -> Ht
 
 
 def _import_page(
-    request: HttpRequest, tournament: Tournament, text: str = "", *, preview: Preview | None = None, error: str = ""
+    request: HttpRequest,
+    tournament: Tournament,
+    text: str = "",
+    *,
+    preview: Preview | None = None,
+    error: str = "",
 ) -> HttpResponse:
     context = {
         "tournament": tournament,
@@ -147,7 +152,14 @@ def download_participants(request: HttpRequest, tournament: Tournament, kind: st
     }
     headings = [_("Teiln.-Nr."), _("Name"), _("Verein"), _("Stand"), _("Bezahlt"), _("Angemeldet am")]
     rows: list[Sequence[Cell]] = [
-        (row.start_number, row.name, row.club, states[row.state], _in_euros(row.paid_cents), row.registered_at)
+        (
+            row.start_number,
+            row.name,
+            row.club,
+            states[row.state],
+            _in_euros(row.paid_cents),
+            row.registered_at,
+        )
         for row in sorted(queries.door(tournament).rows, key=lambda row: row.start_number)
     ]
     return _file(kind, tournament, _("Teilnehmer"), headings, rows)

@@ -77,7 +77,9 @@ def _create(data: dict[str, Any], owner: User) -> Tournament:
 @organiser_required()
 def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     rules_stand = queries.has_rounds(tournament)
-    form = TournamentForm(request.POST or None, base=tournament.rules, tournament=tournament, rules_stand=rules_stand)
+    form = TournamentForm(
+        request.POST or None, base=tournament.rules, tournament=tournament, rules_stand=rules_stand
+    )
     if form.is_valid():
         data = form.cleaned_data
         try:
@@ -143,7 +145,12 @@ def remove_member(request: HttpRequest, tournament: Tournament, user_id: int) ->
 def _members_page(
     request: HttpRequest, tournament: Tournament, form: InviteForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    context = {"tournament": tournament, "form": form, "members": queries.members(tournament), "section": "settings"}
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "members": queries.members(tournament),
+        "section": "settings",
+    }
     return render(request, "tournaments/organiser/members.html", context | more, status=status)
 
 

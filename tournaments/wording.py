@@ -43,6 +43,11 @@ def list_tables(sizes: Iterable[int]) -> str:
     return _tables(tuple(sizes))
 
 
+def more_tables_of(size: int) -> str:
+    """„mehr Fünfertische“, as a choice."""
+    return _("mehr %(tables)s") % {"tables": _last_of_sizes(size)}
+
+
 def _too_few_players(params: Mapping[str, Any]) -> str:
     needed = _number(params["needed"])
     if params["players"] == 0:

@@ -90,10 +90,12 @@ def _parts_of(tokens: list[str], size: int) -> list[list[int]]:
     """Parts that nothing divides: by their length."""
     parts: list[list[int]] = []
     while tokens:
-        run = len(tokens[0]) // size if len(tokens[0]) % size == 0 else 0
-        if run and (size > 2 or not parts):
-            digits = [int(digit) for digit in tokens[0]]
+        digits = [int(digit) for digit in tokens[0]]
+        if len(digits) % size == 0 and (size > 2 or not parts):
             parts += [digits[start : start + size] for start in range(0, len(digits), size)]
+            tokens = tokens[1:]
+        elif len(digits) > 2:  # no number is that large: digits run together, too many or too few
+            parts.append(digits)
             tokens = tokens[1:]
         else:
             parts.append([_number(token) for token in tokens[:size]])

@@ -1,15 +1,26 @@
 """How things are set on paper."""
 
+import unicodedata
+
 from django import template
 
 register = template.Library()
 
-_LONG, _VERY_LONG = 24, 48
+_SIZES = ((24, "short"), (50, "long"), (90, "very-long"))
+_WIDE = frozenset("mwMW")
 
 
 @register.filter
 def name_size(name: str) -> str:
     """How large a name is set, so that 80 characters fit where 20 usually stand (data-size in print.css)."""
-    if len(name) > _VERY_LONG:
-        return "very-long"
-    return "long" if len(name) > _LONG else "short"
+    width = sum(map(_width, name))
+    return next((size for most, size in _SIZES if width <= most), "longest")
+
+
+def _width(character: str) -> float:
+    """In small letters, roughly."""
+    if unicodedata.east_asian_width(character) in "WF":
+        return 1.8
+    if character in _WIDE:
+        return 1.6
+    return 1.25 if character.isupper() else 1.0

@@ -2,7 +2,7 @@
 // where the stream does not get through, the page asks again every few seconds.
 //
 // <body data-live="/t/…/live?view=…" data-poll="5">   data-poll: ask every so many seconds, stream or no stream
-// Events on document: live:contact {at} (the server has answered: what is shown is as it was then),
+// data-stream says how it goes: open, lost. Events on document: live:contact {at} (the server has answered: what is shown is as it was then),
 // live:swap {old, fresh} (before a fragment is replaced).
 
 const root = document.querySelector("[data-live]");
@@ -69,6 +69,7 @@ async function ask() {
 function take(event) {
   const { at, parts } = JSON.parse(event.data);
   received += 1;
+  root.dataset.stream = "open";
   for (const html of Object.values(parts)) swap(parsed(html));
   contact(new Date(at));
   if (Object.keys(parts).length && document.querySelector("#answer > *")) ask();
@@ -80,6 +81,7 @@ function listen() {
   stream.onmessage = take;
   stream.onerror = () => {
     isStreaming = false;
+    root.dataset.stream = "lost";
     // The browser tries again by itself, unless the server has refused.
     if (stream.readyState === EventSource.CLOSED) setTimeout(listen, WITHOUT_STREAM);
   };

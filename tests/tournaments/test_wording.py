@@ -49,10 +49,8 @@ def test_no_code_is_worded_twice() -> None:
 
 @pytest.mark.parametrize("code", sorted(wording._SENTENCES))
 def test_a_sentence_takes_its_params_and_ends_like_one(code: str) -> None:
-    params = dict.fromkeys(
-        ("most", "character", "start_number", "name", "mode", "version", "slug", "table"), "7"
-    )
-    sentence = wording.word(Refusal(code, **params, seats=5, players=6))
+    placeholders = re.findall(r"%\((\w+)\)s", str(wording._SENTENCES[code]))
+    sentence = wording.word(Refusal(code, **dict.fromkeys(placeholders, "7")))
     assert "%" not in sentence
     assert sentence[-1] == "."
     assert not re.search(r"submit|sync|token|user|server", sentence, re.IGNORECASE)

@@ -1,6 +1,7 @@
 """Forms of accounts: logging in, the first account, taking up an invitation."""
 
 import math
+from datetime import timedelta
 from typing import Any
 
 from axes.handlers.proxy import AxesProxyHandler
@@ -37,10 +38,20 @@ def _account_name(**attributes: Any) -> NameField:
 
 def _code() -> CleanField:
     widget = forms.TextInput(
-        attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "data-fragment-code": ""}
+        attrs={
+            "autocomplete": "off",
+            "autocapitalize": "characters",
+            "spellcheck": "false",
+            "data-fragment-code": "",
+        }
     )
     field = CleanField(
-        str.strip, label=_("Code"), widget=widget, help_text=_("Was im Link nach dem Zeichen # steht. Groß und klein, Striche und Leerzeichen sind egal.")
+        str.strip,
+        label=_("Code"),
+        widget=widget,
+        help_text=_(
+            "Was im Link nach dem Zeichen # steht. Groß und klein, Striche und Leerzeichen sind egal."
+        ),
     )
     field.required = True
     return field
@@ -93,7 +104,8 @@ def _seconds_to_wait(username: str, ip_address: str) -> int:
     cool_off = get_cool_off()
     if latest is None or cool_off is None:
         return 1
-    return max(1, math.ceil((latest + cool_off - timezone.now()).total_seconds()))
+    wait: timedelta = latest + cool_off - timezone.now()
+    return max(1, math.ceil(wait.total_seconds()))
 
 
 class NewPasswordForm(PasswordChangeForm):
@@ -112,7 +124,9 @@ class _WithNewPassword(forms.Form):
         if self.wants_new_account and data.get("password") and data["password"] != data.get("password_again"):
             self.add_error(
                 "password_again",
-                forms.ValidationError(_("Die beiden Passwörter sind verschieden. Bitte noch einmal eingeben."), code="different"),
+                forms.ValidationError(
+                    _("Die beiden Passwörter sind verschieden. Bitte noch einmal eingeben."), code="different"
+                ),
             )
         return data
 

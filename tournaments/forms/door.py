@@ -10,7 +10,8 @@ class RegistrationForm(forms.Form):
     """The line at the door. `anyway` holds the name that was warned about, once it has been."""
 
     name = NameField(
-        label=_("Name"), widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off", "spellcheck": "false"})
+        label=_("Name"),
+        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off", "spellcheck": "false"}),
     )
     club = TextField(label=_("Verein"), most=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     unpaid = forms.BooleanField(label=_("noch nicht bezahlt"), required=False)
@@ -18,7 +19,9 @@ class RegistrationForm(forms.Form):
 
 
 class PersonForm(forms.Form):
-    name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off"}))
+    name = NameField(
+        label=_("Name"), widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off"})
+    )
     club = TextField(label=_("Verein"), most=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
 
 

@@ -17,7 +17,7 @@ _EUROS = re.compile(r"([0-9]{1,5})(?:[,.]([0-9]{2}))?\s*(?:€|EUR)?", re.IGNORE
 
 
 # The sentence of a refusal without parameters, in the language of whoever reads it later.
-word_lazily = lazy(lambda code: word(Refusal(code)), str)
+word_lazily: Callable[[str], Any] = lazy(lambda code: word(Refusal(code)), str)
 
 
 def as_error(refusal: Refusal) -> forms.ValidationError:
@@ -63,6 +63,7 @@ class EurosField(CleanField):
     def __init__(self, *, empty: bool = False, **kwargs: Any) -> None:
         super().__init__(str.strip, **kwargs)
         self.empty = empty
+        self.required = not empty
         self.widget.attrs.setdefault("inputmode", "decimal")
 
     def clean(self, value: Any) -> int | None:  # type: ignore[override]
@@ -90,9 +91,13 @@ class NumbersField(CleanField):
     def clean(self, value: Any) -> tuple[int, ...]:  # type: ignore[override]
         if isinstance(value, tuple):  # a disabled field hands in what it began with
             return value
-        parts = str(value or "").replace("−", "-").replace(",", " ").replace(";", " ").replace("/", " ").split()
+        parts = (
+            str(value or "").replace("−", "-").replace(",", " ").replace(";", " ").replace("/", " ").split()
+        )
         if len(parts) > 50 or not all(re.fullmatch(r"[+-]?[0-9]{1,5}", part) for part in parts):
-            raise forms.ValidationError(_("Bitte ganze Zahlen eingeben, mit Kommas getrennt."), code="numbers_bad")
+            raise forms.ValidationError(
+                _("Bitte ganze Zahlen eingeben, mit Kommas getrennt."), code="numbers_bad"
+            )
         return tuple(int(part) for part in parts)
 
     def prepare_value(self, value: Any) -> Any:
@@ -106,7 +111,9 @@ class DayField(forms.DateField):
         missing = word_lazily("date_bad")
         super().__init__(
             input_formats=["%Y-%m-%d", "%d.%m.%Y", "%d.%m.%y"],
-            widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "min": "1990-01-01", "max": "2199-12-31"}),
+            widget=forms.DateInput(
+                format="%Y-%m-%d", attrs={"type": "date", "min": "1990-01-01", "max": "2199-12-31"}
+            ),
             error_messages={"invalid": missing, "required": missing},
             **kwargs,
         )

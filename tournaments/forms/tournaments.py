@@ -9,7 +9,15 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.refusal import Refusal
-from tournaments.forms.fields import CleanField, DayField, EurosField, NameField, NumbersField, TextField, as_error
+from tournaments.forms.fields import (
+    CleanField,
+    DayField,
+    EurosField,
+    NameField,
+    NumbersField,
+    TextField,
+    as_error,
+)
 from tournaments.models import Tournament
 from tournaments.rulesets.schema import LARGEST_TABLE, MOST_ROUNDS, Ruleset, RulesetError
 
@@ -32,7 +40,9 @@ def slug_base(name: str) -> str:
 
 def _clean_slug(text: str) -> str:
     slug = text.strip()
-    if slug and (slug != slugify(slug) or "_" in slug or len(slug) > MOST_IN_A_SLUG or slug.strip("-") != slug):
+    if slug and (
+        slug != slugify(slug) or "_" in slug or len(slug) > MOST_IN_A_SLUG or slug.strip("-") != slug
+    ):
         raise Refusal("slug_bad")
     if slug in _NOT_A_SLUG:
         raise Refusal("slug_taken", slug=slug)
@@ -50,11 +60,15 @@ class TournamentForm(forms.Form):
         "returned_to_ranks", "lives", "all_others_lose", "confirmation", "pen_needs_supervisor",
     )  # fmt: skip
 
-    name = NameField(label=_("Name des Turniers"), most=120, help_text=_("So heißt es auf allen Seiten und Ausdrucken."))
+    name = NameField(
+        label=_("Name des Turniers"), most=120, help_text=_("So heißt es auf allen Seiten und Ausdrucken.")
+    )
     slug = CleanField(
         _clean_slug,
         label=_("Webadresse"),
-        help_text=_("Bleibt sie leer, wird sie aus dem Namen gemacht. Später lässt sie sich nicht mehr ändern."),
+        help_text=_(
+            "Bleibt sie leer, wird sie aus dem Namen gemacht. Später lässt sie sich nicht mehr ändern."
+        ),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "data-slug": ""}),
     )
     played_on = DayField(label=_("Tag"))
@@ -83,10 +97,14 @@ class TournamentForm(forms.Form):
         required=False,
         help_text=_("Striche gibt es für Schnauz und Feuer. Sonst wird der Platz geteilt."),
     )
-    sizes = NumbersField(label=_("Spieler am Tisch"), help_text=_("Übliche Tischgrößen, die kleinste zuerst."))
+    sizes = NumbersField(
+        label=_("Spieler am Tisch"), help_text=_("Übliche Tischgrößen, die kleinste zuerst.")
+    )
     exceptions = NumbersField(
         label=_("Ausnahmen"),
-        help_text=_("Tischgrößen für Spielerzahlen, die sonst nicht aufgehen; nur mit Ihrem Ja. Leer: keine."),
+        help_text=_(
+            "Tischgrößen für Spielerzahlen, die sonst nicht aufgehen; nur mit Ihrem Ja. Leer: keine."
+        ),
     )
     prefer = forms.ChoiceField(
         label=_("Wenn beides geht"),
@@ -94,13 +112,19 @@ class TournamentForm(forms.Form):
         widget=forms.RadioSelect,
     )
     stake = EurosField(
-        label=_("Einsatz in Euro"), empty=True, help_text=_("Je Spieler und Spielrunde in den Pott des Tisches. Leer: kein Einsatz.")
+        label=_("Einsatz in Euro"),
+        empty=True,
+        help_text=_("Je Spieler und Spielrunde in den Pott des Tisches. Leer: kein Einsatz."),
     )
     returned_to_ranks = NumbersField(
-        label=_("Einsatz zurück für Platz"), help_text=_("Den übrigen Pott bekommt der Sieger des Tisches. Leer: den ganzen.")
+        label=_("Einsatz zurück für Platz"),
+        help_text=_("Den übrigen Pott bekommt der Sieger des Tisches. Leer: den ganzen."),
     )
     lives = forms.IntegerField(
-        label=_("Leben"), min_value=0, max_value=20, help_text=_("So viele Münzen hat jeder; danach schwimmt er, und beim nächsten Mal geht er unter.")
+        label=_("Leben"),
+        min_value=0,
+        max_value=20,
+        help_text=_("So viele Münzen hat jeder; danach schwimmt er, und beim nächsten Mal geht er unter."),
     )
     all_others_lose = forms.MultipleChoiceField(
         label=_("Alle anderen verlieren bei"),
@@ -199,7 +223,9 @@ def _changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, Any]:
     """The document of `base` with what was typed in its place."""
     document = base.to_dict()
     document |= {name: data[name] for name in ("rounds", "points", "confirmation", "pen_needs_supervisor")}
-    if data["title"] != base.title:  # the other language follows: nobody else knows what the copy is called there
+    if (
+        data["title"] != base.title
+    ):  # the other language follows: nobody else knows what the copy is called there
         document |= {"title": data["title"], "title_en": data["title"]}
     document["entry_fee_cents"] = data["entry_fee"]
     document["tie_break"] = ["strokes"] if data["tie_break"] else []

@@ -220,6 +220,8 @@ def lay_tables(new_round: Round, seating: dict[int, dict[int, int]]) -> list[Tab
 
 
 def _clear_tables(locked_round: Round) -> None:
+    """Takes the tables away, unless something hangs on them; whoever is writing at one of them comes first."""
+    list(locked_round.tables.select_for_update())
     try:
         locked_round.tables.all().delete()
         connection.check_constraints()

@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 15_000;
 const WATCH_MS = 3_000;
 const GLANCE_MS = 10_000;
 
-/** {sheet, entries, link, error, isLasting, isSending}; `changed` is called after every change of it.
+/** {sheet, entries, link, error, notice, isLasting, isSending}; `changed` is called after every change of it.
 
     link: "opening", "good", "offline" (no answer, or none of ours), "dead" (no longer let in; `error` says why) or
     "elsewhere" (another tab of this browser has gone to another table).
@@ -20,11 +20,12 @@ const GLANCE_MS = 10_000;
     not name it). isLasting: stored so that it survives this page. */
 export function openSync(urls, changed) {
   const store = openStore();
-  const sync = { sheet: null, entries: [], link: "opening", error: "", isLasting: true, isSending: false };
+  const sync = { sheet: null, entries: [], link: "opening", error: "", notice: "", isLasting: true, isSending: false };
   let failures = 0;
   let timer = null;
   let isTurnNext = false;
   let chain = Promise.resolve();
+  let door = null;
 
   /** One question at a time, so that an older answer never follows a newer one. */
   const inOrder = (work) => (chain = chain.catch(() => {}).then(work));
@@ -57,7 +58,7 @@ export function openSync(urls, changed) {
 
   function headers() {
     const json = { "Content-Type": "application/json" };
-    return sync.sheet ? { ...json, "Sheet-Key": sync.sheet.key } : json;
+    return sync.sheet && !door ? { ...json, "Sheet-Key": sync.sheet.key } : json;
   }
 
   /** Takes a sheet that is not older than the one shown; whether it was one. */
@@ -116,7 +117,8 @@ export function openSync(urls, changed) {
     inOrder(async () => {
       isTurnNext = false;
       clearTimeout(timer);
-      if (!isHere()) sync.link = "elsewhere";
+      if (door) await comeIn();
+      else if (!isHere()) sync.link = "elsewhere";
       else if (waiting().length) await send();
       else if (document.visibilityState === "visible") await look();
       sync.isSending = false;
@@ -125,9 +127,32 @@ export function openSync(urls, changed) {
     });
   }
 
+  /** Shows the server the secret, or the cookie that it gave for one. */
+  async function comeIn() {
+    const { secret, answered } = door;
+    if (secret && waiting().length) await send(); // for the table that this phone comes from, while it may
+    let answer = await ask(...(secret ? [urls.enter, { secret }] : [urls.sheet]));
+    if (!answer.status) return failed(answer);
+    door = null;
+    answered();
+    const refusal = answer.status === 401 ? answer.said.error : "";
+    if (secret && refusal) answer = await ask(urls.sheet); // a dead link, but perhaps a phone that was in
+    if (answer.status !== 200 || !(await take(answer.said))) {
+      failed(answer);
+      sync.error = refusal || sync.error;
+      return undefined;
+    }
+    succeeded();
+    sync.notice = refusal;
+    const { pen, round_state, state } = sync.sheet;
+    const isFree = !pen.taken && round_state === "released" && state !== "submitted" && state !== "accepted";
+    return isFree ? grabPen() : undefined;
+  }
+
   function plan() {
     clearTimeout(timer);
-    const pause = failures ? backoff() : waiting().length ? 0 : sync.sheet?.pen.mine ? GLANCE_MS : WATCH_MS;
+    const isWriting = sync.sheet?.pen.mine && ["open", "objected"].includes(sync.sheet.state);
+    const pause = failures ? backoff() : waiting().length ? 0 : isWriting ? GLANCE_MS : WATCH_MS;
     timer = setTimeout(turn, pause);
   }
 
@@ -188,29 +213,16 @@ export function openSync(urls, changed) {
     mode: (key) => store.mode(key),
     keepMode: (key, mode) => store.keepMode(key, mode),
 
-    /** Comes in with the secret of a link, or goes on with the cookie. */
-    open: (secret) =>
-      inOrder(async () => {
-        const before = store.current();
-        if (before) {
-          sync.sheet = store.sheet(before);
-          sync.entries = sync.sheet ? await store.entries(before) : [];
-        }
-        if (secret && waiting().length) await send(); // for the table that this phone comes from, while it may
-        let answer = await ask(...(secret ? [urls.enter, { secret }] : [urls.sheet]));
-        const refusal = answer.status === 401 ? answer.said.error : "";
-        if (secret && refusal) answer = await ask(urls.sheet); // a dead link, but perhaps a phone that was in
-        if (answer.status === 200 && (await take(answer.said))) {
-          succeeded();
-          const { pen, round_state, state } = sync.sheet;
-          if (!pen.taken && round_state === "released" && state !== "accepted") await grabPen();
-        } else {
-          failed(answer);
-        }
-        sync.error ||= refusal ?? "";
-        plan();
-        changed();
-      }),
+    /** Comes in with the secret of a link, or goes on with the cookie; tries until there is an answer. */
+    async open(secret, answered) {
+      const before = store.current();
+      if (before && store.sheet(before)) {
+        sync.sheet = store.sheet(before);
+        sync.entries = await store.entries(before);
+      }
+      door = { secret, answered };
+      turn();
+    },
 
     /** From now on this phone writes. */
     takePen: () =>

@@ -1,0 +1,391 @@
+"""News for those who watch: one LISTEN connection a process, fanned out as server-sent events.
+
+Terms: a *viewer* is one open stream; a *board* is what all viewers of one tournament, audience and language see.
+The *renderer*, handed in, makes the *parts* of a board; an event carries the parts that have changed.
+
+A viewer first gets the whole board, then every change. The id of an event is the boot id of the listener and a
+counter: who comes back with the id of the board's latest event lacks nothing, everybody else gets the whole
+board again. Whenever the listener had to reconnect, notifications may have been lost, so all boards are rendered
+and sent in full. Each board is rendered once, in a thread, at most five times a second, and the same bytes go to all.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import random
+import re
+import secrets
+import signal
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import FrameType
+from typing import Any
+from urllib.parse import parse_qs
+
+import psycopg
+from django.db import connections
+
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+Parts = dict[str, Any]
+Renderer = Callable[[str, str, str], Parts | None]
+"""(slug, audience, language) -> parts by name, None if there is no such tournament. Runs in a thread."""
+Key = tuple[str, str, str]
+
+FOLD = 0.2  # seconds between two renderings of a board, in which news is folded
+HEARTBEAT = 15.0
+BACKLOG = 32  # messages that a viewer may be behind before it is dropped
+PATIENCE = 30.0  # seconds for one message to leave
+LONGEST_PAUSE = 2.0  # seconds between two tries to reach the database
+ALIVE = b": alive\n\n"
+EVERYTHING = "everything"  # the topic of an event that stands for itself, whatever came before
+
+_ADDRESS = re.compile(r"/t/([-\w]{1,60})/live", re.ASCII)
+_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-robots-tag", b"noindex"),
+]
+logger = logging.getLogger(__name__)
+
+
+class Viewer:
+    """One open stream: what it still has to be sent."""
+
+    __slots__ = ("_task", "_waiting")
+
+    def __init__(self) -> None:
+        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(BACKLOG)
+        self._task = asyncio.current_task()
+
+    def put(self, message: bytes | None) -> None:
+        """None ends the stream. Who does not read is dropped: he comes back, or he is gone."""
+        try:
+            self._waiting.put_nowait(message)
+        except asyncio.QueueFull:
+            self.drop()
+
+    def drop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def next(self) -> bytes | None:
+        return await self._waiting.get()
+
+
+@dataclass(slots=True)
+class Board:
+    """parts: as its viewers have them; None until they are rendered for the first time. whole: all of them, encoded."""
+
+    key: Key
+    parts: Parts | None = None
+    event_id: str = ""
+    whole: bytes = b""
+    viewers: set[Viewer] = field(default_factory=set)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Hub:
+    """The boards that somebody watches, and the one connection that hears of changes."""
+
+    def __init__(self, *, channel: str, parameters: Callable[[], dict[str, Any]], renderer: Renderer) -> None:
+        self._channel = channel
+        self._parameters = parameters
+        self._renderer = renderer
+        self._boards: dict[Key, Board] = {}
+        self._news: dict[str, set[str]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._threads = ThreadPoolExecutor(2, thread_name_prefix="live")
+        self._boot = ""
+        self._count = 0
+        self._is_listening = False
+
+    # --- life cycle ---
+
+    def start(self) -> None:
+        if not self._tasks:
+            self._spawn(self._listen())
+            self._spawn(self._beat())
+
+    def end_streams(self) -> None:
+        """Every viewer is sent what it still lacks, and the end."""
+        for viewer in self._viewers():
+            viewer.put(None)
+
+    async def stop(self) -> None:
+        self.end_streams()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _viewers(self) -> list[Viewer]:
+        return [viewer for board in self._boards.values() for viewer in board.viewers]
+
+    # --- viewers ---
+
+    async def join(self, key: Key, viewer: Viewer, last_id: str) -> bool:
+        """The viewer gets all that it lacks, and every change from now on. False: there is no such tournament."""
+        self.start()
+        board = self._boards.setdefault(key, Board(key))
+        async with board.lock:
+            try:
+                if board.parts is None or not self._is_listening:
+                    await self._render(board)
+            except BaseException:
+                self._forget_if_unwatched(board)
+                raise
+            if board.parts is None:
+                self._forget_if_unwatched(board)
+                return False
+            # No await from here on: what changes next finds the viewer among the others.
+            viewer.put(f"retry: {random.randint(1000, 3000)}\n\n".encode())
+            if last_id != board.event_id:
+                viewer.put(_event(board.event_id, board.whole))
+            board.viewers.add(viewer)
+            self._boards[key] = board
+        return True
+
+    def leave(self, key: Key, viewer: Viewer) -> None:
+        board = self._boards.get(key)
+        if board is not None:
+            board.viewers.discard(viewer)
+            self._forget_if_unwatched(board)
+
+    def _forget_if_unwatched(self, board: Board) -> None:
+        if not board.viewers and self._boards.get(board.key) is board:
+            del self._boards[board.key]
+
+    # --- news ---
+
+    def changed(self, slug: str, topic: str) -> None:
+        """Something about this tournament has changed; tells everybody who watches it, soon and once."""
+        if slug in self._news:
+            self._news[slug].add(topic)
+        elif any(key[0] == slug for key in self._boards):
+            self._news[slug] = {topic}
+            self._spawn(self._tell(slug))
+
+    async def _tell(self, slug: str) -> None:
+        while topics := self._news[slug]:
+            self._news[slug] = set()
+            boards = [board for key, board in self._boards.items() if key[0] == slug]
+            if not all([await self._refresh(board, topics) for board in boards]):
+                self._news[slug] |= topics
+                await asyncio.sleep(1)
+            await asyncio.sleep(FOLD)
+        del self._news[slug]
+
+    async def _refresh(self, board: Board, topics: set[str]) -> bool:
+        """Renders a board and tells its viewers what is new on it. False: it has to be tried again."""
+        async with board.lock:
+            before = board.parts
+            try:
+                await self._render(board)
+            except Exception:
+                logger.exception("The board %s could not be rendered; trying again.", board.key)
+                return False
+            message = self._news_of(board, before, topics)
+            for viewer in board.viewers:
+                viewer.put(message)
+        return True
+
+    def _news_of(self, board: Board, before: Parts | None, topics: set[str]) -> bytes | None:
+        if board.parts is None:
+            return None
+        if before is None or EVERYTHING in topics:
+            return _event(board.event_id, board.whole)
+        news = {name: part for name, part in board.parts.items() if before.get(name) != part}
+        return _event(board.event_id, _encoded(sorted(topics), news))
+
+    async def _render(self, board: Board) -> None:
+        loop = asyncio.get_running_loop()
+        board.parts = await loop.run_in_executor(self._threads, self._render_and_let_go, board.key)
+        board.whole = _encoded([EVERYTHING], board.parts) if board.parts is not None else b""
+        self._count += 1
+        board.event_id = f"{self._boot}-{self._count}"
+
+    def _render_and_let_go(self, key: Key) -> Parts | None:
+        try:
+            return self._renderer(*key)
+        finally:
+            connections.close_all()
+
+    # --- the connection ---
+
+    async def _listen(self) -> None:
+        tries = 0
+        while True:
+            try:
+                await self._listen_once()
+            except Exception:
+                tries = 0 if self._is_listening else tries + 1
+                self._is_listening = False
+                logger.warning("No connection to listen for changes; trying again.", exc_info=tries < 2)
+            await asyncio.sleep(min(0.1 * 2**tries, LONGEST_PAUSE))
+
+    async def _listen_once(self) -> None:
+        """Hears of changes until the connection breaks."""
+        loop = asyncio.get_running_loop()
+        parameters = await loop.run_in_executor(self._threads, self._parameters)
+        connection = await psycopg.AsyncConnection.connect(**_for_listening(parameters))
+        async with connection:
+            await connection.execute(f'LISTEN "{self._channel}"')
+            self._boot, self._count, self._is_listening = secrets.token_hex(4), 0, True
+            for slug in {key[0] for key in self._boards}:
+                self.changed(slug, EVERYTHING)
+            while True:
+                async for note in connection.notifies(timeout=HEARTBEAT):
+                    self._hear(note.payload)
+                await connection.execute("SELECT 1")  # a connection that died in silence is found out here
+
+    def _hear(self, payload: str) -> None:
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            news = json.loads(payload)
+            self.changed(news["slug"], news["topic"])
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT)
+            for viewer in self._viewers():
+                viewer.put(ALIVE)
+
+
+def _for_listening(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Django's parameters for a connection of our own, direct and without a transaction."""
+    kept = {
+        name: value
+        for name, value in parameters.items()
+        if name not in ("cursor_factory", "context", "prepare_threshold")
+    }
+    alive = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "connect_timeout": 10}
+    return {**alive, **kept, "autocommit": True, "application_name": "schnauz_turnier live"}
+
+
+def _encoded(topics: Sequence[str], parts: Parts) -> bytes:
+    """The end of an event; what comes before it is the moment at which it is sent."""
+    return json.dumps({"topics": topics, "parts": parts}, ensure_ascii=False, separators=(",", ":"))[
+        1:
+    ].encode()
+
+
+def _event(event_id: str, encoded: bytes) -> bytes:
+    at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return f'id: {event_id}\ndata: {{"at":"{at}",'.encode() + encoded + b"\n\n"
+
+
+class LiveStream:
+    """ASGI in front of `app`: answers /t/<slug>/live itself and runs the hub for as long as the server runs.
+
+    The query names audience and language: ?view=screen&lang=en; what is not known is the first of the list.
+    """
+
+    def __init__(self, app: App, hub: Hub, *, audiences: Sequence[str], languages: Sequence[str]) -> None:
+        self._app = app
+        self._hub = hub
+        self._audiences = audiences
+        self._languages = languages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http" and (address := _ADDRESS.fullmatch(scope["path"])):
+            await self._answer(address[1], scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            event = (await receive())["type"]
+            if event == "lifespan.startup":
+                self._hub.start()
+                _on_the_way_out(self._hub.end_streams)
+            else:
+                await self._hub.stop()
+            await send({"type": f"{event}.complete"})
+            if event == "lifespan.shutdown":
+                return
+
+    async def _answer(self, slug: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "GET":
+            await _plain(send, 405, "Only GET.", (b"allow", b"GET"))
+            return
+        query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
+        key = (slug, _one_of(query.get("view"), self._audiences), _one_of(query.get("lang"), self._languages))
+        viewer = Viewer()
+        last_id = dict(scope["headers"]).get(b"last-event-id", b"").decode("ascii", "replace")
+        try:
+            is_known = await self._hub.join(key, viewer, last_id)
+        except Exception:
+            logger.exception("The board of %s could not be rendered.", slug)
+            await _plain(send, 503, "Please come back in a moment.", (b"retry-after", b"2"))
+            return
+        if not is_known:
+            await _plain(send, 404, "No such tournament.")
+            return
+        try:
+            await _stream(viewer, receive, send)
+        finally:
+            self._hub.leave(key, viewer)
+
+
+def _on_the_way_out(act: Callable[[], None]) -> None:
+    """Calls `act` as soon as the server is told to stop: servers wait for open requests before they say so."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        servers_own = signal.getsignal(number)
+
+        def handle(number: int, frame: FrameType | None, servers_own: Any = servers_own) -> None:
+            loop.call_soon_threadsafe(act)
+            if callable(servers_own):
+                servers_own(number, frame)
+
+        signal.signal(number, handle)
+
+
+async def _stream(viewer: Viewer, receive: Receive, send: Send) -> None:
+    """Until the viewer goes, is dropped, or the server ends; none of which is an error."""
+    leaving = asyncio.create_task(_wait_for_leave(viewer, receive))
+    try:
+        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        while (message := await viewer.next()) is not None:
+            async with asyncio.timeout(PATIENCE):
+                await send({"type": "http.response.body", "body": message, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+    except (asyncio.CancelledError, TimeoutError, OSError):
+        return
+    finally:
+        leaving.cancel()
+
+
+async def _wait_for_leave(viewer: Viewer, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    viewer.drop()
+
+
+async def _plain(send: Send, status: int, text: str, *headers: tuple[bytes, bytes]) -> None:
+    content_type = (b"content-type", b"text/plain; charset=utf-8")
+    await send({"type": "http.response.start", "status": status, "headers": [content_type, *headers]})
+    await send({"type": "http.response.body", "body": text.encode()})
+
+
+def _one_of(asked: Sequence[str] | None, known: Sequence[str]) -> str:
+    return asked[0] if asked and asked[0] in known else known[0]

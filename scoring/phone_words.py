@@ -1,0 +1,195 @@
+"""The words of the scribe's page, which is put together on the phone: key -> sentence, or (one, several).
+
+`static/js/sheet/words.js` fills in the %(name)s; of two forms it takes the one for `count`. A whole page's words
+travel with the page, so that it needs no network for them.
+"""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+Words = dict[str, str | list[str]]
+
+
+def words() -> Words:
+    """All of them in the reader's language."""
+    return {
+        key: [str(form) for form in sentence] if isinstance(sentence, tuple) else str(sentence)
+        for key, sentence in _WORDS.items()
+    }
+
+
+_WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
+    # Head and state of the link
+    "title": _("Tisch %(table)s, %(round)s. Spielrunde"),
+    "sheet": _("Tischliste"),
+    "table": _("Tisch %(number)s"),
+    "round": _("%(number)s. Spielrunde"),
+    "opening": _("Wird geöffnet …"),
+    "all_sent": _("Alles übertragen"),
+    "sending_strokes": (_("1 Strich wird übertragen"), _("%(count)s Striche werden übertragen")),
+    "sending_entries": (_("1 Eintrag wird übertragen"), _("%(count)s Einträge werden übertragen")),
+    "unsent_strokes": (
+        _("Auf diesem Handy gespeichert, 1 Strich noch nicht übertragen"),
+        _("Auf diesem Handy gespeichert, %(count)s Striche noch nicht übertragen"),
+    ),
+    "unsent_entries": (
+        _("Auf diesem Handy gespeichert, 1 Eintrag noch nicht übertragen"),
+        _("Auf diesem Handy gespeichert, %(count)s Einträge noch nicht übertragen"),
+    ),
+    "unsent_not_lasting": (
+        _("1 Eintrag noch nicht übertragen. Bitte diese Seite offen lassen"),
+        _("%(count)s Einträge noch nicht übertragen. Bitte diese Seite offen lassen"),
+    ),
+    "status_refused": (
+        _("1 Eintrag abgelehnt. Bitte die Aufsicht rufen"),
+        _("%(count)s Einträge abgelehnt. Bitte die Aufsicht rufen"),
+    ),
+    "no_network": _("Keine Verbindung. Alles übertragen"),
+    "no_network_yet": _(
+        "Noch keine Verbindung zum Turnier. Ist das Handy im richtigen WLAN? Es wird weiter versucht."
+    ),
+    "not_let_in": _("Nicht angemeldet"),
+    "scan": _("Der Code steht auf dem Blatt, das auf dem Tisch liegt. Einfach mit der Kamera anschauen."),
+    "elsewhere": _(
+        "In diesem Browser ist inzwischen ein anderer Tisch geöffnet. Hier wird nichts mehr eingetragen."
+    ),
+    "reload": _("Neu laden"),
+    "page_too_old": _("Diese Seite versteht die Tischliste nicht ganz. Bitte neu laden."),
+    # A player's row
+    "lives": (_("%(count)s von %(of)s Leben"), _("%(count)s von %(of)s Leben")),
+    "strokes": (_("1 Strich"), _("%(count)s Striche")),
+    "swims": _("schwimmt"),
+    "drowned": _("untergegangen"),
+    "rank_points": (_("– Rang %(rank)s, 1 Punkt"), _("– Rang %(rank)s, %(count)s Punkte")),
+    "schnauz": _("Schnauz"),
+    "feuer": _("Feuer"),
+    "mark_for": _("%(mark)s: %(name)s"),
+    # The bar: deals
+    "who_lost": _("%(number)s. Spiel: Wer hat verloren?"),
+    "who_lost_schnauz": _("Schnauz: %(name)s. Wer hat verloren?"),
+    "who_lost_feuer": _("Feuer: %(name)s. Wer hat verloren?"),
+    "ended_schnauz": _("Schnauz: %(name)s."),
+    "ended_feuer": _("Feuer: %(name)s."),
+    "gives_life": (_("%(names)s gibt ein Leben."), _("%(names)s geben je ein Leben.")),
+    "goes_under": (_("%(names)s geht unter."), _("%(names)s gehen unter.")),
+    "record_knock": _("Geklopft – eintragen"),
+    "record_schnauz": _("Schnauz – eintragen"),
+    "record_feuer": _("Feuer – eintragen"),
+    "record_handschnauz": _("Handschnauz: alle anderen verlieren"),
+    "take_back": _("Zurücknehmen"),
+    "take_back_this": _("Zurücknehmen: %(what)s"),
+    "taken_back": _("Zurückgenommen: %(what)s"),
+    "cancel": _("Abbrechen"),
+    "last": _("Zuletzt: %(what)s"),
+    # The bar: strokes and ranks
+    "strokes_hint": _("Schnauz oder Feuer? Beim Namen antippen."),
+    "enter_ranks": _("Ränge eintragen"),
+    "who_won": _("Wer hat gewonnen? Namen antippen."),
+    "who_next": _("Wer kommt auf Rang %(rank)s?"),
+    "rank_hint": _("Der Reihe nach, der Sieger zuerst."),
+    "ranks_full": _("Stimmt die Reihenfolge?"),
+    "tie_hint": _("Zwei gleichzeitig untergegangen? Beim unteren „gleich“ antippen."),
+    "tie": _("gleich"),
+    "tie_with_name": _("gleichzeitig mit %(name)s untergegangen, gleicher Rang"),
+    "record_ranks": _("Ränge eintragen"),
+    # The bar: afterwards, and for who only watches
+    "hand_in": _("Blatt abgeben"),
+    "hand_in_hint": _("Alles richtig? Jeder tippt seinen Namen an, dann abgeben."),
+    "hand_in_paper": _("Alles richtig? Auf Papier unterschreiben lassen, dann abgeben."),
+    "is_submitted": _("Abgegeben. Danke!"),
+    "is_submitted_hint": _("Stimmt doch etwas nicht? Der Veranstalter kann das Blatt wieder öffnen."),
+    "is_accepted": _("Angenommen: Das Ergebnis zählt."),
+    "nothing_to_do": _("Es ist nichts mehr zu tun."),
+    "round_closed": _("Die Spielrunde ist abgeschlossen. Hier lässt sich nur noch nachlesen."),
+    "other_phone_writes": _("Ein anderes Handy schreibt diese Tischliste."),
+    "nobody_writes": _("Noch schreibt niemand diese Tischliste."),
+    "watching": _("Hier kann man zuschauen."),
+    "take_pen": _("Hier weiterschreiben"),
+    # Entries in words
+    "deal_number": _("%(number)s. Spiel"),
+    "deal": _("Spiel"),
+    "all_others": _("alle anderen"),
+    "deal_knock": (
+        _("%(deal)s: geklopft, %(losers)s verliert"),
+        _("%(deal)s: geklopft, %(losers)s verlieren"),
+    ),
+    "deal_schnauz": (
+        _("%(deal)s: Schnauz von %(name)s, %(losers)s verliert"),
+        _("%(deal)s: Schnauz von %(name)s, %(losers)s verlieren"),
+    ),
+    "deal_feuer": (
+        _("%(deal)s: Feuer von %(name)s, %(losers)s verliert"),
+        _("%(deal)s: Feuer von %(name)s, %(losers)s verlieren"),
+    ),
+    "deal_handschnauz": (
+        _("%(deal)s: Handschnauz von %(name)s, %(losers)s verliert"),
+        _("%(deal)s: Handschnauz von %(name)s, %(losers)s verlieren"),
+    ),
+    "stroke_schnauz": _("Strich für %(name)s: Schnauz"),
+    "stroke_feuer": _("Strich für %(name)s: Feuer"),
+    "ranked": _("Ränge: %(ranks)s"),
+    "confirmed": _("%(name)s: stimmt"),
+    "objected": _("Einspruch von %(name)s: %(note)s"),
+    "submitted": _("Blatt abgegeben"),
+    "accepted": _("Blatt angenommen"),
+    "accepted_because": _("Blatt angenommen: %(reason)s"),
+    "reopened": _("Vom Veranstalter wieder geöffnet: %(reason)s"),
+    "corrected": _("Vom Veranstalter berichtigt: %(reason)s"),
+    "voided": _("Zurückgenommen"),
+    "voided_because": _("Vom Veranstalter zurückgenommen: %(reason)s"),
+    "is_void": _("zurückgenommen"),
+    "is_corrected": _("berichtigt"),
+    "is_waiting": _("noch nicht übertragen"),
+    "history": _("Zuletzt eingetragen"),
+    "show_all": _("Alle %(count)s zeigen"),
+    "show_less": _("Weniger zeigen"),
+    # Entries that are not on the sheet
+    "tray": _("Nicht auf der Tischliste"),
+    "state_refused": _("Abgelehnt:"),
+    "state_held": _("Nicht angenommen:"),
+    "state_discarded": _("Verworfen:"),
+    "state_parked": _("Zurückgestellt:"),
+    "parked_why": _(
+        "Inzwischen hat ein anderer geschrieben, oder die Spielrunde ist vorbei. Der Veranstalter entscheidet."
+    ),
+    "try_again": _("Noch einmal senden"),
+    "have_read": _("Gelesen"),
+    # How it is written down
+    "modes": _("Was wird mitgeschrieben?"),
+    "mode_deals": _("Jedes Spiel"),
+    "mode_deals_hint": _("Leben und Ränge kommen von selbst."),
+    "mode_strokes": _("Nur Striche und Ränge"),
+    "mode_strokes_hint": _("Leben zählt der Tisch mit Münzen."),
+    # The result
+    "result": _("Ergebnis"),
+    "tied": _(" (geteilt)"),
+    "points": (_("1 Punkt"), _("%(count)s Punkte")),
+    "gets": _("bekommt %(money)s"),
+    "right": _("stimmt"),
+    "right_question": _("stimmt?"),
+    "confirm_this": (
+        _("%(name)s: Rang %(rank)s, 1 Punkt – stimmt"),
+        _("%(name)s: Rang %(rank)s, %(count)s Punkte – stimmt"),
+    ),
+    "shared_drowned": (
+        _(
+            "Rang %(rank)s teilen sich %(names)s: im selben Spiel untergegangen. Alle bekommen %(points)s, Rang %(skipped)s entfällt."
+        ),
+        _(
+            "Rang %(rank)s teilen sich %(names)s: im selben Spiel untergegangen. Alle bekommen %(points)s, die Ränge %(skipped)s entfallen."
+        ),
+    ),
+    "shared_ranked": (
+        _("Rang %(rank)s teilen sich %(names)s. Alle bekommen %(points)s, Rang %(skipped)s entfällt."),
+        _("Rang %(rank)s teilen sich %(names)s. Alle bekommen %(points)s, die Ränge %(skipped)s entfallen."),
+    ),
+    "pot": _(
+        "Im Pott liegen %(pot)s. Rang %(ranks)s bekommt den Einsatz von %(stake)s zurück, der Sieger den Rest."
+    ),
+    "pot_to_winner": _("Im Pott liegen %(pot)s. Der Sieger bekommt alles."),
+    "object": _("Einspruch erheben"),
+    "objection_hint": _("Bitte klären. Solange der Einspruch steht, lässt sich das Blatt nicht abgeben."),
+    "take_objection_back": _("Einspruch zurücknehmen"),
+    "who_objects": _("Wer erhebt Einspruch?"),
+    "what_is_wrong": _("Was stimmt nicht?"),
+}

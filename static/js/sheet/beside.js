@@ -1,0 +1,102 @@
+/* Beside the players: what is wrong, what has not arrived, what was written down last, and how it is written down. */
+
+import { h } from "./dom.js";
+
+const SHORT_HISTORY = 4;
+
+/** Answers with the functions that describe these parts of a `page` (see view.js). */
+export function openBeside({ words, icon, button, takeBack, clear, redraw }, sync) {
+  const { say, refuse } = words;
+  let isLong = false;
+
+  function notice(key, kind, text, ...more) {
+    return text ? h("div", { key: `notice ${key}`, class: "notice", "data-kind": kind }, h("p", {}, text), more) : null;
+  }
+
+  function notices(page) {
+    const reopened = page.log.last_reopened && page.log.entries.findLast((entry) => entry.kind === "reopened");
+    const reload = () => button(say("reload"), "button--small", () => location.reload());
+    return [
+      notice("link", "error", sync.link === "dead" || sync.link === "offline" ? sync.error : ""),
+      sync.link === "elsewhere" ? notice("elsewhere", "warning", say("elsewhere"), reload()) : null,
+      notice("door", "info", sync.link === "good" ? sync.notice : ""),
+      notice("reopened", "warning", reopened ? page.read(reopened) : ""),
+    ];
+  }
+
+  /** Entries of this phone that are not on the sheet, and why. */
+  function tray(page) {
+    const aside = sync.entries.filter((entry) => entry.state !== "waiting");
+    if (!aside.length) return null;
+    const hasParked = aside.some((entry) => entry.state === "parked");
+    return h("section", { key: "tray", class: "block" },
+      h("h2", {}, say("tray")),
+      hasParked ? h("p", { key: "parked" }, say("parked_why")) : null,
+      h("ol", { class: "entries" }, aside.map((entry) => trayLine(page, entry))));
+  }
+
+  function trayLine(page, entry) {
+    const isParked = entry.state === "parked";
+    const isAnswered = entry.state === "refused" || entry.state === "discarded";
+    return h("li", { key: entry.id, class: "entry", "data-state": isParked ? "parked" : "refused" },
+      h("p", {},
+        h("strong", {}, say(`state_${entry.state}`), " ", page.read(entry, { rules: page.rules })),
+        isParked ? null : h("span", {}, refuse(entry))),
+      entry.state === "held" ? button(say("try_again"), "button--small", () => sync.tryAgain(entry)) : null,
+      isAnswered ? button(say("have_read"), "button--small", () => sync.dismiss(entry)) : null);
+  }
+
+  function history(page) {
+    const facts = new Map(page.log.facts.map((fact) => [fact.entry_id, fact]));
+    const shown = page.log.entries.filter((entry) => entry.kind !== "voided" || entry.data.reason).reverse();
+    if (!shown.length) return null;
+    const some = isLong ? shown : shown.slice(0, SHORT_HISTORY);
+    const toggle = () => {
+      isLong = !isLong;
+      redraw();
+    };
+    return h("section", { key: "history", class: "block" },
+      h("h2", {}, say("history")),
+      h("ol", { class: "entries" }, some.map((entry) => historyLine(page, entry, facts.get(entry.id)))),
+      shown.length > SHORT_HISTORY
+        ? button(say(isLong ? "show_less" : "show_all", { count: shown.length }), "button--quiet button--wide", toggle,
+          { "aria-expanded": String(isLong) })
+        : null);
+  }
+
+  function historyLine(page, entry, fact) {
+    const isVoid = entry.id in page.log.voided;
+    const isWaiting = page.isWaiting.has(entry.id);
+    const context = { deal_number: fact?.deal_number, rules: page.rules };
+    const text = page.read(fact ? { ...entry, data: fact.data } : entry, context);
+    const canGoBack = page.mayWrite && !isVoid && (fact || entry.kind === "objected");
+    const tags = [
+      isVoid ? say("is_void") : "",
+      fact?.corrected ? say("is_corrected") : "",
+      isWaiting ? say("is_waiting") : "",
+    ].filter(Boolean);
+    const props = { key: entry.id, class: isVoid ? "entry entry--void" : "entry", "data-state": isWaiting ? "waiting" : "recorded" };
+    return h("li", props,
+      h("p", {}, h("span", { class: "entry__what" }, text), tags.map((tag) => h("span", { class: "entry__tag" }, tag))),
+      canGoBack
+        ? button([icon("undo"), say("take_back")], "entry__back", () => takeBack(entry.id),
+          { "aria-label": say("take_back_this", { what: text }) })
+        : null);
+  }
+
+  function modes(page) {
+    if (!page.mayWrite || page.isDecided) return null;
+    const choose = (mode) => () => {
+      clear();
+      sync.keepMode(page.sheet.key, mode);
+      redraw();
+      scrollTo({ top: 0 });
+    };
+    const choices = ["deals", "strokes"].map((mode) =>
+      button([h("strong", {}, say(`mode_${mode}`)), h("span", {}, say(`mode_${mode}_hint`))], "choice__one", choose(mode),
+        { "aria-pressed": String(page.mode === mode) }));
+    return h("section", { key: "modes", class: "block" }, h("h2", {}, say("modes")), h("div", { class: "choice" }, choices));
+  }
+
+  return { notices, tray, history, modes };
+}

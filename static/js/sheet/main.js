@@ -1,0 +1,43 @@
+/* The page of the scribe comes alive: the secret out of the address, the modules together, the network's signals. */
+
+import { openSync } from "./sync.js";
+import { openView } from "./view.js";
+import { openWords } from "./words.js";
+
+const config = JSON.parse(document.getElementById("config").textContent);
+const parts = Object.fromEntries(["header", "main", "actions", "announcer"].map((id) => [id, document.getElementById(id)]));
+const words = openWords(config, document.documentElement.lang);
+
+let redraw = () => {};
+const sync = openSync(config.urls, () => redraw());
+redraw = openView(parts, sync, words, config.icons);
+
+const secret = decodeURIComponent(location.hash.slice(1));
+redraw();
+sync.open(secret, () => history.replaceState(null, "", location.pathname));
+
+addEventListener("online", () => sync.wake());
+addEventListener("pageshow", (event) => event.persisted && sync.wake());
+addEventListener("hashchange", () => location.hash && location.reload());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") return;
+  sync.wake();
+  stayAwake();
+});
+addEventListener("beforeunload", (event) => {
+  if (!sync.isLasting && sync.entries.some((entry) => entry.state === "waiting")) event.preventDefault();
+});
+
+/** The screen stays on while the sheet is open, where the browser can do that. */
+function stayAwake() {
+  navigator.wakeLock?.request("screen").catch(() => {});
+}
+stayAwake();
+
+// The page sends no Referer, and a form without one would be taken for a foreign page's.
+document.getElementById("language").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const chosen = new URLSearchParams(new FormData(event.target, event.submitter));
+  await fetch(event.target.action, { method: "POST", body: chosen, redirect: "manual" }).catch(() => {});
+  location.reload();
+});

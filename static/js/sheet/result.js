@@ -1,0 +1,102 @@
+/* The table is decided: ranks, points, the pot, and everybody's word on it. */
+
+import { h } from "./dom.js";
+import { payout } from "./stakes.js";
+
+/** Answers with the function that describes the result of a `page` (see view.js). */
+export function openResult({ words, icon, button, tally, write, redraw, refusalOf }) {
+  const { say, refuse, list, money } = words;
+  const form = { isOpen: false, seat: null, message: "" };
+
+  function row(page, score, pot, ties) {
+    const { seat_number, rank, points, strokes } = score;
+    const name = page.nameOf(seat_number);
+    const isConfirmed = page.log.confirmed.includes(seat_number);
+    const canConfirm = page.mayWrite && page.sheet.ruleset.confirmation !== "paper" && !isConfirmed;
+    const cents = pot?.by_seat[seat_number] ?? 0;
+    const cells = [
+      h("span", { class: "rank", "data-rank": rank }, String(rank),
+        ties.has(rank) ? [h("span", { class: "rank__tie", "aria-hidden": "true" }, "="), h("span", { class: "visually-hidden" }, say("tied"))] : null),
+      h("span", { class: "result__who" }, h("span", { class: "result__name" }, name),
+        h("span", { class: "result__more" }, tally(strokes), cents ? h("span", {}, say("gets", { money: money(cents) })) : null)),
+      h("span", { class: "result__points" }, say("points", { count: points })),
+      isConfirmed ? h("span", { class: "result__word", "data-confirmed": true }, icon("check"), say("right")) : null,
+      canConfirm ? h("span", { class: "result__word" }, say("right_question")) : null,
+    ];
+    const confirm = () => write("confirmed", { seat_number });
+    const props = { type: "button", class: "result__row", onclick: confirm, "aria-label": say("confirm_this", { name, rank, count: points }) };
+    return h("li", { key: `seat ${seat_number}` }, canConfirm ? h("button", props, cells) : h("div", { class: "result__row" }, cells));
+  }
+
+  /** One sentence for each rank that is shared. */
+  function explained(page, ties) {
+    return [...ties.entries()].map(([rank, scores]) => {
+      const seats = scores.map((score) => score.seat_number);
+      const deals = new Set(seats.map((seat) => page.log.state.drowned_in[seat]));
+      const together = page.log.state.ranked === null && deals.size === 1;
+      const skipped = list(scores.slice(1).map((_, index) => String(rank + index + 1)));
+      const params = { rank, names: page.names(seats), points: say("points", { count: scores[0].points }), skipped, count: scores.length - 1 };
+      return h("p", { key: `tie ${rank}` }, say(together ? "shared_drowned" : "shared_ranked", params));
+    });
+  }
+
+  function tiesOf(scores) {
+    const byRank = new Map();
+    for (const score of scores) byRank.set(score.rank, [...(byRank.get(score.rank) ?? []), score]);
+    return new Map([...byRank].filter(([, sharing]) => sharing.length > 1));
+  }
+
+  function pot(page, shares) {
+    if (!shares) return null;
+    const { stakes } = page.sheet.ruleset;
+    const params = { pot: money(shares.pot_cents), stake: money(stakes.stake_cents), ranks: list(stakes.returned_to_ranks.map(String)) };
+    return h("p", { key: "pot" }, say(stakes.returned_to_ranks.length ? "pot" : "pot_to_winner", params));
+  }
+
+  function objections(page) {
+    return page.log.objections.map(({ entry_id, seat_number, note }) =>
+      h("div", { key: entry_id, class: "notice", "data-kind": "error" },
+        h("p", {}, icon("flag"), " ", h("strong", {}, say("objected", { name: page.nameOf(seat_number), note }))),
+        h("p", {}, say("objection_hint")),
+        page.mayWrite ? button(say("take_objection_back"), "button--small", () => write("voided", { entry: entry_id })) : null));
+  }
+
+  function objectionForm(page) {
+    if (!page.mayWrite) return null;
+    const toggle = () => { Object.assign(form, { isOpen: !form.isOpen, message: "" }); redraw(); };
+    const opener = button([icon("flag"), say("object")], "button--quiet", toggle, { key: "object", "aria-expanded": String(form.isOpen) });
+    if (!form.isOpen) return opener;
+    const send = (event) => {
+      event.preventDefault();
+      const data = { seat_number: Number(event.target.elements.seat.value), note: event.target.elements.note.value };
+      const refusal = refusalOf("objected", data);
+      Object.assign(form, { isOpen: Boolean(refusal), message: refusal ? refuse(refusal) : "" });
+      if (refusal) redraw();
+      else write("objected", data);
+    };
+    return [opener, h("form", { key: "objection", class: "block", onsubmit: send, novalidate: true },
+      h("div", { class: "field" }, h("label", { for: "objection-seat" }, say("who_objects")),
+        h("select", { id: "objection-seat", name: "seat" }, page.seats.map((seat) => h("option", { value: seat }, page.nameOf(seat))))),
+      h("div", { class: "field" }, h("label", { for: "objection-note" }, say("what_is_wrong")),
+        h("input", {
+          id: "objection-note", name: "note", maxlength: 500, autocomplete: "off", enterkeyhint: "done",
+          "aria-invalid": form.message ? "true" : null, "aria-describedby": form.message ? "objection-error" : null,
+        }),
+        form.message ? h("p", { id: "objection-error", class: "why", role: "alert" }, form.message) : null),
+      h("button", { class: "button button--danger" }, say("object")))];
+  }
+
+  return (page) => {
+    const scores = [...page.log.results].sort((a, b) => a.rank - b.rank || a.seat_number - b.seat_number);
+    const ties = tiesOf(scores);
+    const ranks = Object.fromEntries(scores.map((score) => [score.seat_number, score.rank]));
+    const shares = payout(ranks, page.sheet.ruleset.stakes);
+    return h("section", { key: "result", class: "block" },
+      h("h2", {}, say("result")),
+      objections(page),
+      h("ol", { class: "result" }, scores.map((score) => row(page, score, shares, ties))),
+      explained(page, ties),
+      pot(page, shares),
+      objectionForm(page));
+  };
+}

@@ -1,0 +1,55 @@
+/* Sentences: the words come from the server in the reader's language, here they get their names and numbers. */
+
+/** `words`: key -> sentence, or [one, several]; `refusals`: code -> sentence. Placeholders as in %(name)s. */
+export function openWords({ words, refusals }, language) {
+  const lists = new Intl.ListFormat(language, { type: "conjunction" });
+  const euros = new Intl.NumberFormat(language, { style: "currency", currency: "EUR" });
+  const filled = (sentence, params) => sentence.replace(/%\((\w+)\)s/g, (_, name) => params[name] ?? "");
+
+  /** The sentence for `key`; of two forms the one for params.count. */
+  const say = (key, params = {}) => {
+    const sentence = words[key] ?? key;
+    return filled(Array.isArray(sentence) ? sentence[params.count === 1 ? 0 : 1] : sentence, params);
+  };
+
+  /** What a refusal means; its lists are put in with commas, a reason inside it as a sentence. */
+  const refuse = ({ code, params = {}, reason = "" }) => {
+    const shown = Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+    );
+    const { why, ...others } = shown;
+    if (reason) return reason;
+    return filled(refusals[code] ?? "", why ? { ...shown, why: filled(refusals[why] ?? "", others) } : shown);
+  };
+
+  return { say, refuse, list: (names) => lists.format(names), money: (cents) => euros.format(cents / 100) };
+}
+
+/** What entries say, in words; `nameOf` gives a seat's name. */
+export function openReader({ say, list }, nameOf) {
+  const names = (seats) => list(seats.map(nameOf));
+
+  const readers = {
+    deal({ losers, ended_by, finisher }, deal_number, allOthers) {
+      const deal = deal_number ? say("deal_number", { number: deal_number }) : say("deal");
+      const params = { deal, losers: allOthers ? say("all_others") : names(losers), count: allOthers ? 2 : losers.length };
+      return say(`deal_${ended_by}`, finisher === null ? params : { ...params, name: nameOf(finisher) });
+    },
+    stroke: ({ seat_number, mark }) => say(`stroke_${mark}`, { name: nameOf(seat_number) }),
+    ranked({ ranks }) {
+      const order = Object.keys(ranks).sort((a, b) => ranks[a] - ranks[b] || a - b);
+      return say("ranked", { ranks: order.map((seat) => `${ranks[seat]}. ${nameOf(Number(seat))}`).join(", ") });
+    },
+    confirmed: ({ seat_number }) => say("confirmed", { name: nameOf(seat_number) }),
+    objected: ({ seat_number, note }) => say("objected", { name: nameOf(seat_number), note }),
+    submitted: () => say("submitted"),
+    accepted: ({ reason }) => (reason ? say("accepted_because", { reason }) : say("accepted")),
+    reopened: ({ reason }) => say("reopened", { reason }),
+    corrected: ({ reason }) => say("corrected", { reason }),
+    voided: ({ reason }) => (reason ? say("voided_because", { reason }) : say("voided")),
+  };
+
+  /** One entry as a sentence. `rules`: which endings make all others lose. */
+  return ({ kind, data }, { deal_number = null, rules = null } = {}) =>
+    readers[kind] ? readers[kind](data, deal_number, rules?.all_others_lose.includes(data.ended_by)) : kind;
+}

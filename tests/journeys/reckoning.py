@@ -1,0 +1,157 @@
+"""What a table plays, made up by chance, and how the evening ends by the rule sheet: worked out here a second time.
+
+Nothing of the program is used. A table's story is told by seat numbers, the standings by start numbers.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+POINTS = {1: 6, 2: 4, 3: 3, 4: 2}
+LOST_DEALS_UNTIL_OUT = 4
+MOST_STROKES = 2
+"""Of everybody but the favourite, in one round: whoever else wins all his tables has fewer strokes than he."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    losers: tuple[int, ...]
+    ended_by: str = "knock"
+    finisher: int | None = None
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {"losers": list(self.losers), "ended_by": self.ended_by, "finisher": self.finisher}
+
+
+@dataclass
+class Story:
+    """What happened at a table: all its deals, or only who came where and the strokes.
+
+    players: who sat there, by seat.
+    """
+
+    round: int
+    table: int
+    players: dict[int, int]
+    deals: list[Deal] = field(default_factory=list)
+    placed: dict[int, int] = field(default_factory=dict)
+    strokes_only: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def seats(self) -> list[int]:
+        return sorted(self.players)
+
+    def still_in(self, deals: int) -> list[int]:
+        """Who plays on after so many deals."""
+        lost = Counter(seat for deal in self.deals[:deals] for seat in deal.losers)
+        return [seat for seat in self.seats if lost[seat] < LOST_DEALS_UNTIL_OUT]
+
+    @property
+    def ranks(self) -> dict[int, int]:
+        """The last one left is first; everybody else comes after all who outlived him."""
+        if self.placed:
+            return self.placed
+        lasted = {seat: sum(seat in self.still_in(deals) for deals in range(len(self.deals) + 1)) for seat in self.seats}
+        return {seat: 1 + sum(other > own for other in lasted.values()) for seat, own in lasted.items()}
+
+    @property
+    def strokes(self) -> dict[int, int]:
+        finished = Counter(deal.finisher for deal in self.deals)
+        return {seat: finished[seat] + self.strokes_only.get(seat, 0) for seat in self.seats}
+
+
+# --- the standings -------------------------------------------------------------------------------------------------
+
+
+def leaderboard(people: Mapping[int, str], stories: Iterable[Story], *, rounds: int) -> list[dict[str, Any]]:
+    """The rows of leaderboard.json, from what the tables have played in `rounds` drawn rounds."""
+    by_round: dict[int, list[int | None]] = {number: [None] * rounds for number in people}
+    strokes = dict.fromkeys(people, 0)
+    for story in stories:
+        for seat, number in story.players.items():
+            by_round[number][story.round - 1] = POINTS.get(story.ranks[seat], 1)
+            strokes[number] += story.strokes[seat]
+    keys = {n: (sum(points or 0 for points in by_round[n]), strokes[n]) for n in people}
+    rows = [
+        {
+            "rank": 1 + sum(other > keys[number] for other in keys.values()),
+            "tied": list(keys.values()).count(keys[number]) > 1,
+            "start_number": number,
+            "name": short(name),
+            "points": keys[number][0],
+            "strokes": strokes[number],
+            "tie_break": [strokes[number]],
+            "by_round": by_round[number],
+        }
+        for number, name in people.items()
+    ]
+    return sorted(rows, key=lambda row: (row["rank"], row["start_number"]))
+
+
+def short(name: str) -> str:
+    """As the public sees a name: Sepp H."""
+    first, last = name.split()[0], name.split()[-1]
+    return f"{first} {last[0]}."
+
+
+# --- chance --------------------------------------------------------------------------------------------------------
+
+
+def play_deals(chance: Random, story: Story, favourite: int | None) -> Story:
+    """Deals until one is left, again and again until they suit; the favourite's start number wins, with strokes."""
+    while True:
+        seats = {number: seat for seat, number in story.players.items()}
+        winner = seats.get(favourite or 0) or chance.choice(story.seats)
+        played = Story(story.round, story.table, story.players, _until_one_is_left(chance, story, winner))
+        if played.ranks[winner] == 1 and _suits(played, seats.get(favourite or 0)):
+            return played
+
+
+def _suits(played: Story, favourite: int | None) -> bool:
+    return all(
+        strokes > MOST_STROKES if seat == favourite else strokes <= MOST_STROKES
+        for seat, strokes in played.strokes.items()
+    )
+
+
+def _until_one_is_left(chance: Random, story: Story, winner: int) -> list[Deal]:
+    played = Story(story.round, story.table, story.players)
+    while len(still_in := played.still_in(len(played.deals))) > 1:
+        before = played.deals[-1].finisher if played.deals else None
+        lives = LOST_DEALS_UNTIL_OUT - 1 - sum(winner in deal.losers for deal in played.deals)
+        deal = _deal(chance, still_in, winner, risky=lives <= 0)
+        if deal.finisher is None or deal.finisher != before:  # nobody is that lucky, and it might be a double tap
+            played.deals.append(deal)
+    return played.deals
+
+
+def _deal(chance: Random, still_in: Sequence[int], winner: int, *, risky: bool) -> Deal:
+    """risky: one more lost deal, and the winner to be would be out."""
+    (ended_by,) = chance.choices(("knock", "schnauz", "feuer", "handschnauz"), (10, 4, 1, 1))
+    if ended_by == "knock":
+        finisher, others = None, [seat for seat in still_in if seat != winner or not (risky or chance.random() < 0.7)]
+    else:
+        finisher = winner if risky or chance.random() < 0.6 else chance.choice(still_in)
+        others = [seat for seat in still_in if seat != finisher]
+    if ended_by == "handschnauz" and len(others) == 1:
+        ended_by = "schnauz"  # at a table of two the phone cannot tell them apart, and need not
+    if ended_by in ("feuer", "handschnauz"):
+        return Deal(tuple(others), ended_by, finisher)
+    losers = chance.sample(others, min(chance.choice((1, 1, 2, 2, 3)), len(others)))
+    return Deal(tuple(sorted(losers)), ended_by, finisher)
+
+
+def place(chance: Random, story: Story, favourite: int | None) -> Story:
+    """Only ranks and strokes, as they stand on a sheet of paper; now and then two share a rank behind the winner."""
+    order = chance.sample(story.seats, len(story.seats))
+    order.sort(key=lambda seat: story.players[seat] != favourite)
+    placed: dict[int, int] = {}
+    for index, seat in enumerate(order):
+        shares = index > 1 and chance.random() < 0.3
+        placed[seat] = placed[order[index - 1]] if shares else index + 1
+    strokes = {seat: chance.choice((0, 0, 0, 1, 1, MOST_STROKES)) for seat in story.seats}
+    strokes |= {seat: MOST_STROKES + 2 for seat, number in story.players.items() if number == favourite}
+    return Story(story.round, story.table, story.players, placed=placed, strokes_only=strokes)

@@ -1,0 +1,263 @@
+"""What the hall sees, in a real browser: a phone and the wall follow the evening, and can be read from far away."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scoring.services import sheets, standings
+from scoring.services.rounds import close
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+LONG_NAMES = ("Wilhelmine-Mathilde Großmann-Wimmerstedt", "Maximilian-Alexander von Hohenstein-Übel")
+
+LEGIBILITY = """() => {
+  const luminance = (text) => {
+    const [r, g, b] = text.match(/[\\d.]+/g).slice(0, 3).map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (!/, 0\\)$|transparent/.test(colour)) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const canvas = document.createElement("canvas").getContext("2d");
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || !element.checkVisibility() || element.closest(".visually-hidden")) continue;
+    const style = getComputedStyle(element);
+    canvas.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const [one, other] = [luminance(style.color), luminance(ground(element))].sort((a, b) => b - a);
+    found.push({
+      text: walker.currentNode.textContent.trim(),
+      capitals: canvas.measureText("H").actualBoundingBoxAscent,
+      contrast: (one + 0.05) / (other + 0.05),
+      cut: element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0,
+      outside: element.getBoundingClientRect().bottom > innerHeight + 1 || element.getBoundingClientRect().right > innerWidth + 1,
+    });
+  }
+  return found;
+}"""
+
+
+@pytest.fixture
+def tournament(committed: None, request: pytest.FixtureRequest) -> Tournament:
+    slug = "hall-" + re.sub(r"[^a-z]+", "-", request.node.name.lower())[:50]
+    return TournamentFactory.create(slug=slug, name="Preisschnauzen im Wirtshaus")
+
+
+@pytest.fixture
+def wall(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    context = browser.new_context(**browser_context_args, viewport={"width": 1920, "height": 1080})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def phone(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    context = browser.new_context(**browser_context_args, viewport={"width": 360, "height": 740})
+    yield context.new_page()
+    context.close()
+
+
+def players(tournament: Tournament, count: int) -> None:
+    ParticipantFactory.create_batch(count, tournament=tournament)
+
+
+def shown(wall: Page) -> str:
+    return wall.locator(".wall-page:visible").get_attribute("data-key") or ""
+
+
+def check_legible(wall: Page) -> None:
+    wall.evaluate("document.fonts.ready")
+    found = wall.evaluate(LEGIBILITY)
+    assert found
+    assert [text for text in found if text["capitals"] < 39] == []
+    assert [text for text in found if text["contrast"] < 7] == []
+    assert [text for text in found if text["cut"] or text["outside"]] == []
+    assert wall.locator(".board:visible tbody tr").count() <= 24
+    rows = wall.evaluate(
+        "[...document.querySelectorAll('.board')].map((board) => board.tBodies[0].rows.length)"
+    )
+    assert all(count <= 12 for count in rows)
+
+
+def test_every_page_of_the_wall_is_legible_from_far_away(wall: Page, tournament: Tournament) -> None:
+    players(tournament, 11)
+    for name in LONG_NAMES:
+        ParticipantFactory.create(tournament=tournament, name=name)
+    address = f"/t/{tournament.slug}/screen/"
+    seen = set()
+
+    def look_at_all_pages() -> None:
+        wall.goto(address)
+        expect(wall.locator("[data-pause]")).to_be_visible()
+        for _ in range(wall.locator(".wall-page").count()):
+            seen.add(shown(wall).split("-")[0])
+            check_legible(wall)
+            wall.keyboard.press("ArrowRight")
+
+    look_at_all_pages()
+    first = a_round(tournament).tables.order_by("number")[0]
+    a_paper_sheet(first, strokes={1: 3})
+    look_at_all_pages()
+    close(tournament, 1, reason="früher aus", at=AT)
+    a_played_round(tournament, 2)
+    a_played_round(tournament, 3)
+    look_at_all_pages()
+    assert seen == {"welcome", "seating", "play", "standings", "winner"}
+
+
+def test_wall_and_phone_follow_a_result_without_being_touched(
+    wall: Page, phone: Page, tournament: Tournament
+) -> None:
+    players(tournament, 5)
+    phone.goto(f"/t/{tournament.slug}/?q=1")
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator(".wall-page:visible")).to_contain_text("5 Spieler sind angemeldet")
+    expect(phone.locator("#answer")).to_contain_text("Die Tische der 1. Spielrunde stehen noch nicht fest.")
+    table = a_round(tournament).tables.get()
+    seat = table.seats.get(participant__start_number=1).seat_number
+    expect(wall.locator(".wall-page:visible")).to_contain_text("1. Spielrunde: Wo sitze ich?")
+    expect(phone.locator("#answer")).to_contain_text(f"Platz {seat}")
+    a_paper_sheet(table)
+    winner = table.seats.get(seat_number=1).participant.name
+    expect(wall.locator(".wall-page:visible tr.is-leader")).to_contain_text(winner)
+    expect(phone.locator("#standings tr.is-leader")).to_contain_text(winner)
+
+
+def test_who_moves_is_marked_by_sign_and_word_and_nothing_shifts(wall: Page, tournament: Tournament) -> None:
+    players(tournament, 6)
+    table = a_round(tournament).tables.get()
+    a_paper_sheet(table)
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    boxes = "[...document.querySelectorAll('.board th, .board td')].map((cell) => JSON.stringify(cell.getBoundingClientRect()))"
+    expect(wall.locator(".board--standings tbody tr")).to_have_count(6)
+    wall.evaluate("document.fonts.ready")
+    before = wall.evaluate(boxes)
+    ranks = {str(seat): rank for seat, rank in zip((1, 2, 3, 4, 5, 6), (2, 1, 3, 4, 5, 6), strict=True)}
+    ranked = str(table.sheet.entries.get(kind="ranked").entry_id)
+    correction = {"entry": ranked, "data": {"ranks": ranks}, "reason": "vertauscht"}
+    steps: list[tuple[str, dict[str, Any]]] = [
+        ("reopened", {"reason": "vertauscht"}),
+        ("corrected", correction),
+        ("accepted", {"reason": "so"}),
+    ]
+    sheets.write(table, steps, by="x", at=AT)
+    up = wall.locator(".move[data-move=up]")
+    expect(up).to_have_text("▲ 1 vor")
+    expect(wall.locator(".move[data-move=down]")).to_have_text("▼ 1 zurück")
+    assert wall.evaluate(boxes) == before
+
+
+def test_keys_turn_and_hold_the_pages(wall: Page, tournament: Tournament) -> None:
+    players(tournament, 13)
+    a_played_round(tournament)
+    wall.clock.install()
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator(".wall-page:visible")).to_contain_text("Seite 1 von 2")
+    wall.keyboard.press("ArrowRight")
+    assert shown(wall) == "standings-2"
+    wall.keyboard.press("ArrowLeft")
+    assert shown(wall) == "standings-1"
+    wall.clock.run_for(12_600)
+    assert shown(wall) == "standings-2"
+    wall.keyboard.press("Space")
+    expect(wall.locator("[data-pause]")).to_have_attribute("aria-pressed", "true")
+    wall.clock.run_for(30_000)
+    assert shown(wall) == "standings-2"
+    wall.keyboard.press("Space")
+    wall.clock.run_for(12_600)
+    assert shown(wall) == "standings-1"
+
+
+def test_the_page_being_read_stays_when_news_come_in(wall: Page, tournament: Tournament) -> None:
+    players(tournament, 13)
+    first = a_round(tournament).tables.order_by("number")[0]
+    a_paper_sheet(first)
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    wall.keyboard.press("Space")
+    while shown(wall) != "standings-2":
+        wall.keyboard.press("ArrowRight")
+    for table in first.round.tables.order_by("number")[1:]:
+        a_paper_sheet(table)
+    expect(wall.locator(".wall-page")).to_have_count(2)
+    assert shown(wall) == "standings-1"  # the phase of the round is over: from the beginning
+    wall.keyboard.press("ArrowRight")
+    close(tournament, 1, at=AT)
+    expect(wall.locator(".wall-page:visible")).to_contain_text("Stand nach der 1. Spielrunde")
+    assert shown(wall) == "standings-2"
+
+
+def test_a_lost_server_is_said_loudly_and_so_is_its_return(wall: Page, tournament: Tournament) -> None:
+    wall.clock.install()
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("body")).to_have_attribute("data-stream", "open")
+    age = wall.locator(".age")
+    expect(age).to_have_text(re.compile(r"^Stand \d\d:\d\d:\d\d$"))
+    wall.route("**/*", lambda route: route.abort())
+    wall.clock.run_for(11_000)
+    expect(age).to_have_attribute("data-state", "stale")
+    expect(age).to_have_text(re.compile(r"^Keine Verbindung seit \d+ s – Stand \d\d:\d\d:\d\d$"))
+    expect(wall.locator(".wall-foot")).to_have_css("background-color", "rgb(255, 220, 115)")
+    wall.unroute("**/*")
+    wall.clock.run_for(5_500)
+    expect(age).to_have_attribute("data-state", "fresh")
+
+
+def test_the_freeze_holds_on_wall_and_phone_until_the_release(
+    wall: Page, phone: Page, tournament: Tournament
+) -> None:
+    players(tournament, 5)
+    a_played_round(tournament)
+    table = a_round(tournament, 2).tables.get()
+    standings.freeze(tournament, by="x", at=AT)
+    phone.goto(f"/t/{tournament.slug}/")
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    before = phone.locator("#standings").inner_html()
+    a_paper_sheet(table, strokes={1: 3})
+    expect(phone.locator("#seating")).to_contain_text("1 von 1 Tisch ist fertig")
+    expect(wall.locator(".wall-page:visible")).to_contain_text("Zwischenstand – Neues folgt später")
+    assert phone.locator("#standings").inner_html() == before
+    assert wall.locator(".board--standings .points").all_inner_texts() == ["6", "4", "3", "2", "1"]
+    standings.release(tournament, by="x", at=AT)
+    expect(phone.locator("#standings .notice")).to_have_count(0)
+    assert phone.locator("#standings").inner_html() != before
+
+
+def test_the_players_page_works_without_script(
+    browser: Browser, browser_context_args: dict[str, Any], tournament: Tournament
+) -> None:
+    players(tournament, 6)
+    a_round(tournament)
+    context = browser.new_context(
+        **browser_context_args, viewport={"width": 360, "height": 740}, java_script_enabled=False
+    )
+    phone = context.new_page()
+    phone.goto(f"/t/{tournament.slug}/")
+    phone.get_by_role("searchbox", name="Wo sitze ich?").fill("3")
+    phone.get_by_role("button", name="Suchen").click()
+    expect(phone.locator(".answer__where")).to_have_text(re.compile(r"Tisch 1\s*·\s*Platz \d"))
+    context.close()
+
+
+def test_nothing_on_the_phone_is_wider_than_the_phone(phone: Page, tournament: Tournament) -> None:
+    for name in LONG_NAMES * 3:
+        ParticipantFactory.create(tournament=tournament, name=name)
+    a_played_round(tournament)
+    a_round(tournament, 2)
+    problems: list[str] = []
+    phone.on("console", lambda message: problems.append(message.text))
+    for query in ("", "?q=1", "?q=max"):
+        phone.goto(f"/t/{tournament.slug}/{query}")
+        assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    assert problems == []

@@ -1,0 +1,345 @@
+"""Paper, as it comes out of the printer: Chromium prints the pages to PDF, and the PDF is measured.
+
+A DIN A4 page is 595 x 842 points; every page keeps 10 mm free on all sides.
+"""
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+
+import pdfplumber
+import pytest
+import segno
+from django.test import Client
+from pdfplumber.page import Page as Sheet
+from pdfplumber.pdf import PDF
+from PIL.Image import Image
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django import Settings
+
+from scoring.services.sheets import write
+from scoring.supervision import link_of
+from tests.factories import (
+    AT,
+    ParticipantFactory,
+    TournamentFactory,
+    UserFactory,
+    a_paper_sheet,
+    a_played_round,
+    a_round,
+)
+from tournaments.models import Tournament
+from tournaments.queries import round_with_seating
+from tournaments.services import rounds
+
+A4 = (595, 842)
+MM = 72 / 25.4
+MARGIN = 10 * MM
+FORTY = "Größenwähner-Übelmüth von Ärmelschößling"
+EIGHTY = "Unwahrscheinlich-Äußerst Lange-Doppelbödig von und zu Überschreibungsgrößen Jöhn"
+CAPITALS = "WÄRMEGEWÖHNTER MAMMUTBAUMÜBERWUCHERER WM"
+LONG_NAMES = [
+    pytest.param(FORTY, id="umlauts"),
+    pytest.param(EIGHTY, id="eighty"),
+    pytest.param(CAPITALS, id="capitals"),
+    pytest.param("W" * 80, id="unbroken"),
+]
+CODE_MM = 29
+SHEET_WIDTHS_MM = (12, 14, 62, 52, 16, 17, 17)
+
+numbers = count(1)
+Printer = Callable[[str], PDF]
+
+
+@pytest.fixture
+def tournament(committed: None, live_url: str, context: BrowserContext) -> Tournament:
+    """A tournament whose organiser is logged in, in the browser."""
+    owner = UserFactory.create(username=f"papier{next(numbers)}")
+    client = Client()
+    client.force_login(owner)
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_url}])
+    return TournamentFactory.create(slug=f"papier-{next(numbers)}", owner=owner)
+
+
+@pytest.fixture
+def printed(page: Page, tournament: Tournament) -> Iterator[Printer]:
+    """Opens an address below the tournament's print pages and prints it, as a browser does by default."""
+    pdfs: list[PDF] = []
+
+    def print_it(address: str) -> PDF:
+        response = page.goto(f"/o/{tournament.slug}/print/{address}")
+        assert response is not None
+        assert response.status == 200
+        data = page.pdf(prefer_css_page_size=True, print_background=False)
+        pdfs.append(pdfplumber.open(io.BytesIO(data)))
+        return pdfs[-1]
+
+    yield print_it
+    for pdf in pdfs:
+        pdf.close()
+
+
+def check_pages(pdf: PDF, *, pages: int) -> None:
+    """So many pages, all A4, and every letter inside the margins."""
+    assert len(pdf.pages) == pages
+    for sheet in pdf.pages:
+        assert (round(sheet.width), round(sheet.height)) == A4
+        outside = [
+            letter["text"]
+            for letter in sheet.chars
+            if letter["x0"] < MARGIN - 1
+            or letter["x1"] > sheet.width - MARGIN + 1
+            or letter["top"] < MARGIN - 1
+            or letter["bottom"] > sheet.height - MARGIN + 1
+        ]
+        assert outside == []
+
+
+def check_cells(sheet: Sheet) -> None:
+    """Every letter that begins in a cell of a ruled table ends in it."""
+    cells = [cell for table in sheet.find_tables() for cell in table.cells]
+    for letter in sheet.chars:
+        for x0, top, x1, bottom in cells:
+            inside = x0 <= letter["x0"] < x1 and top <= (letter["top"] + letter["bottom"]) / 2 < bottom
+            if inside:
+                assert letter["x1"] <= x1 + 0.5, letter
+                assert letter["top"] >= top - 0.5, letter
+                assert letter["bottom"] <= bottom + 0.5, letter
+
+
+def lines_of(sheet: Sheet) -> list[list[str]]:
+    """The texts of all rows of the sheets on a page, the key of points left out."""
+    rows = [row for table in sheet.extract_tables() if len(table) > 2 for row in table]
+    return [[joined(cell or "") for cell in row] for row in rows]
+
+
+def joined(text: str) -> str:
+    return " ".join(text.split()).replace("- ", "-")
+
+
+def people(tournament: Tournament, names: Sequence[str]) -> None:
+    for name in names:
+        ParticipantFactory.create(tournament=tournament, name=name)
+
+
+def drawn(tournament: Tournament, sizes: Sequence[int], *, released: bool = True) -> None:
+    """A round with tables of these sizes."""
+    players = [person.start_number for person in tournament.participants.all()]
+    rounds.draw_round(
+        tournament,
+        number=1,
+        players=players,
+        sizes=sizes,
+        mode="random",
+        seed="07" * 32,
+        by="spielleitung",
+        at=AT,
+    )
+    if released:
+        rounds.release(tournament, 1, at=AT)
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+def test_sheets_of_4_to_7_with_long_names_are_two_on_a_page_and_nothing_is_cut_off(
+    tournament: Tournament, printed: Printer, name: str
+) -> None:
+    people(tournament, [name] * 22)
+    drawn(tournament, (7, 6, 5, 4))
+    pdf = printed("rounds/1/sheets/")
+    check_pages(pdf, pages=2)
+    found = round_with_seating(tournament, 1)
+    assert found is not None
+    expected = [
+        [[str(seat.seat_number), str(seat.start_number), squeezed(name)] for seat in table.seats]
+        for table in found.tables
+    ]
+    for sheet, tables in zip(pdf.pages, (expected[:2], expected[2:]), strict=True):
+        check_cells(sheet)
+        rows = [row for row in lines_of(sheet) if len(row) == 7 and row[0].isdigit()]
+        assert [[row[0], row[1], squeezed(row[2])] for row in rows] == [
+            row for table in tables for row in table
+        ]
+        halves = [half.extract_text() for half in both_halves(sheet)]
+        assert all(half.count("Unterschrift Schriftführer") == 1 for half in halves)
+        assert all("Pott" in half for half in halves)
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def both_halves(sheet: Sheet) -> list[Sheet]:
+    middle = sheet.height / 2
+    return [sheet.crop((0, 0, sheet.width, middle)), sheet.crop((0, middle, sheet.width, sheet.height))]
+
+
+def test_the_columns_have_room_to_write_and_the_order_of_the_rule_sheet(
+    tournament: Tournament, printed: Printer
+) -> None:
+    pdf = printed("sheets/6/")
+    check_pages(pdf, pages=1)
+    upper, lower = [table for table in pdf.pages[0].find_tables() if len(table.rows) == 8]
+    for table in (upper, lower):
+        first_seat = [cell for cell in table.rows[2].cells if cell]
+        widths = [(x1 - x0) / MM for x0, _, x1, _ in first_seat]
+        assert [round(width) for width in widths] == list(SHEET_WIDTHS_MM)
+        assert all((bottom - top) / MM > 10 for _, top, _, bottom in first_seat)
+        heading = [" ".join((text or "").split()) for text in table.extract()[0]]
+        assert [text for text in heading if text] == [
+            "Platz Nr.",
+            "Teiln. Nr.",
+            "Name",
+            "Mit Schnauz oder Feuer beendete Spiele",
+            "Platz (Rang)",
+            "Punkte",
+        ]
+
+
+def test_the_code_on_the_paper_is_the_link_of_the_table(
+    tournament: Tournament, printed: Printer, settings: Settings, live_url: str
+) -> None:
+    settings.PUBLIC_URL = live_url
+    people(tournament, ["Spieler"] * 5)
+    a_round(tournament)
+    (sheet,) = printed("rounds/1/sheets/").pages
+    found = round_with_seating(tournament, 1)
+    assert found is not None
+    code = segno.make(link_of(found.tables[0]).url, error="m")
+    modules = [[bool(module) for module in row] for row in code.matrix]
+    assert seen_modules(sheet, len(modules)) == modules
+
+
+def seen_modules(sheet: Sheet, size: int) -> list[list[bool]]:
+    """The QR code at the top right of a page, read from its picture: the blocks between its outermost dark dots."""
+    picture: Image = sheet.to_image(resolution=300, antialias=False).original.convert("L")
+    scale = 300 / 72
+    corner = [
+        value * scale
+        for value in (
+            sheet.width - MARGIN - CODE_MM * MM,
+            MARGIN,
+            sheet.width - MARGIN,
+            MARGIN + CODE_MM * MM,
+        )
+    ]
+    code = picture.crop((round(corner[0]), round(corner[1]), round(corner[2]), round(corner[3])))
+    dark = code.point(lambda value: 255 if value < 128 else 0)
+    box = dark.getbbox()
+    assert box is not None
+    left, top, right, bottom = box
+    step_x, step_y = (right - left) / size, (bottom - top) / size
+    return [
+        [
+            dark.getpixel((int(left + (x + 0.5) * step_x), int(top + (y + 0.5) * step_y))) == 255
+            for x in range(size)
+        ]
+        for y in range(size)
+    ]
+
+
+def test_a_filled_sheet_shows_what_was_corrected(tournament: Tournament, printed: Printer) -> None:
+    people(tournament, [FORTY] * 6)
+    table = a_round(tournament).tables.get()
+    a_paper_sheet(table, strokes={1: 14, 3: 5})
+    later: list[tuple[str, dict[str, object]]] = [
+        ("reopened", {"reason": "Ein Strich fehlt. " * 25}),
+        ("stroke", {"seat_number": 2, "mark": "feuer"}),
+        ("accepted", {"reason": "nachgezählt"}),
+    ]
+    write(table, later, by="spielleitung", at=AT, initials="JB")
+    pdf = printed("rounds/1/sheets/?filled=1")
+    check_pages(pdf, pages=1)
+    check_cells(pdf.pages[0])
+    results = [[row[0], row[3], *row[4:]] for row in lines_of(pdf.pages[0]) if row[0].isdigit()]
+    assert results == [
+        ["1", "(14)", "1", "6", "3,00 €"],
+        ["2", "(1)", "2", "4", "0,60 €"],
+        ["3", "(5)", "3", "3", "–"],
+        ["4", "–", "4", "2", "–"],
+        ["5", "–", "5", "1", "–"],
+        ["6", "–", "6", "1", "–"],
+    ]
+    text = joined(pdf.pages[0].extract_text())
+    assert "Nachgetragen: Strich für Feuer, Platz 2" in text
+    assert text.count("JB") == 3
+
+
+@pytest.mark.parametrize(("players", "pages"), [(48, 1), (49, 2), (150, 4)])
+def test_the_plan_by_name_repeats_its_heading_on_every_page(
+    tournament: Tournament, printed: Printer, players: int, pages: int
+) -> None:
+    people(
+        tournament, [f"{number:03} {(FORTY, EIGHTY, 'Öhm')[number % 3]}"[:80] for number in range(players)]
+    )
+    a_round(tournament)
+    pdf = printed("rounds/1/seating/")
+    check_pages(pdf, pages=pages)
+    seen: list[str] = []
+    for number, sheet in enumerate(pdf.pages, start=1):
+        text = sheet.extract_text()
+        assert text.count("Wo sitze ich?") == 1
+        assert f"Seite {number} von {pages}" in text
+        middle = sheet.width / 2
+        for half in (
+            sheet.crop((0, 0, middle, sheet.height)),
+            sheet.crop((middle, 0, sheet.width, sheet.height)),
+        ):
+            assert half.extract_text().count("Tisch Platz") == 1
+            seen += [
+                word["text"]
+                for word in half.extract_words()
+                if word["text"].isdigit() and len(word["text"]) == 3
+            ]
+    assert seen == [f"{number:03}" for number in range(players)]
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+def test_a_full_page_of_long_names_is_still_one_page_as_a_draft_too(
+    tournament: Tournament, printed: Printer, name: str
+) -> None:
+    people(tournament, [name] * 48)
+    a_round(tournament, released=False)
+    pdf = printed("rounds/1/seating/")
+    check_pages(pdf, pages=1)
+    assert "Entwurf" in pdf.pages[0].extract_text()
+
+
+@pytest.mark.parametrize("players", [47, 22])
+def test_the_plan_by_table_keeps_every_table_whole(
+    tournament: Tournament, printed: Printer, players: int
+) -> None:
+    people(tournament, [EIGHTY if number % 2 else FORTY for number in range(players)])
+    sizes = (6,) * 7 + (5,) if players == 47 else (7, 6, 5, 4)
+    drawn(tournament, sizes)
+    pdf = printed("rounds/1/seating/?by=table")
+    check_pages(pdf, pages=1)
+    text = pdf.pages[0].extract_text()
+    assert all(f"Tisch {number}" in text for number in range(1, len(sizes) + 1))
+
+
+def test_standings_of_100_are_numbered_pages_with_repeated_headings(
+    tournament: Tournament, printed: Printer
+) -> None:
+    for number in range(100):
+        club = "Kartelclub Großübersdörfling 1925" if number % 2 else ""
+        ParticipantFactory.create(tournament=tournament, name=(FORTY, EIGHTY, "Öhm")[number % 3], club=club)
+    for number in (1, 2):
+        a_played_round(tournament, number)
+    pdf = printed("standings/")
+    check_pages(pdf, pages=4)
+    for number, sheet in enumerate(pdf.pages, start=1):
+        text = sheet.extract_text()
+        assert f"Seite {number} von 4" in text
+        assert text.count("Punkte Striche") == 1
+    assert "= heißt: geteilter Rang." in pdf.pages[3].extract_text()
+
+
+def test_the_button_prints_and_is_not_on_the_paper(
+    page: Page, tournament: Tournament, printed: Printer
+) -> None:
+    page.add_init_script("window.print = () => { window.prints = (window.prints ?? 0) + 1; };")
+    pdf = printed("standings/")
+    assert "Strg" not in pdf.pages[0].extract_text()
+    page.get_by_role("button", name="Drucken").click()
+    assert page.evaluate("window.prints") == 1
+    expect(page.get_by_text("Drucken mit Strg+P.")).to_be_visible()

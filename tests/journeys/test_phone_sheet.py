@@ -1,0 +1,485 @@
+"""The scribe's phone in a real browser: a round written deal by deal, or strokes and ranks only."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from django.templatetags.static import static
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+
+from scoring.core.stakes import payout
+from scoring.log import open_sheet
+from scoring.services import sheets
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.scoring.core.vectors import log_of, vector
+from tournaments import links
+from tournaments.models import Table, Tournament
+from tournaments.rulesets.schema import Stakes
+
+expect.set_options(timeout=8_000)
+pytestmark = pytest.mark.usefixtures("committed")
+
+NAMES = ["Anna Berger", "Bernd Dorn", "Clara Egger", "Dieter Fuchs", "Eva Gruber", "Franz Huber"]
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+NewPhone = Callable[..., Page]
+
+
+@pytest.fixture
+def table(committed: None) -> Table:
+    """A table of six in a released round; seat 1 is the first of NAMES."""
+    tournament = TournamentFactory.create(slug=f"handy-{Tournament.objects.count()}")
+    for name in NAMES:
+        ParticipantFactory.create(tournament=tournament, name=name)
+    table = a_round(tournament).tables.get()
+    for seat in table.seats.select_related("participant"):
+        seat.participant.name = NAMES[seat.seat_number - 1]
+        seat.participant.save()
+    return table
+
+
+@pytest.fixture
+def new_phone(browser: Browser, browser_context_args: dict[str, Any], table: Table) -> Iterator[NewPhone]:
+    """Opens the table's link on a phone of its own."""
+    contexts: list[BrowserContext] = []
+
+    def open_phone(**changed: Any) -> Page:
+        context = browser.new_context(**{**browser_context_args, **PHONE, **changed})
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"/s/#{links.sheet_secret(table.pk, table.link_version)}")
+        expect(page.get_by_role("heading", name="Tisch 1")).to_be_visible()
+        return page
+
+    yield open_phone
+    for context in contexts:
+        context.close()
+
+
+def name_of(page: Page, seat: int) -> Locator:
+    """The name of a player, as the button that says he has lost."""
+    return page.locator("button.seat-row__name").filter(has_text=NAMES[seat - 1])
+
+
+def mark(page: Page, seat: int, kind: str) -> Locator:
+    return page.get_by_role("button", name=f"{kind}: {NAMES[seat - 1]}", exact=True)
+
+
+def knock(page: Page, *losers: int) -> None:
+    for seat in losers:
+        name_of(page, seat).tap()
+    page.get_by_role("button", name="Geklopft – eintragen").tap()
+
+
+def take_back_last(page: Page) -> None:
+    page.locator(".action-bar__back").tap()
+    page.wait_for_timeout(550)  # a second tap of two in a hurry takes nothing back
+
+
+def all_sent(page: Page) -> None:
+    expect(page.locator(".link-state")).to_have_text("Alles übertragen")
+
+
+def written(table: Table) -> list[dict[str, Any]]:
+    return [{"kind": entry.kind, **entry.data} for entry in open_sheet(table.pk).log.entries]
+
+
+def ranks(table: Table) -> dict[int, int | None]:
+    return {score.seat_number: score.rank for score in open_sheet(table.pk).log.results}
+
+
+def drown(page: Page, *seats: int) -> None:
+    for _ in range(4):
+        knock(page, *seats)
+
+
+def decide(page: Page) -> None:
+    """Ranks in the order of the seats, seat 1 the winner."""
+    for seat in (6, 5, 4, 3, 2):
+        drown(page, seat)
+
+
+def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    assert page.url.endswith("/s/")  # the secret has left the address
+
+    knock(page, 4)
+    take_back_last(page)
+    drown(page, 4)
+    expect(page.locator("[data-fate=drowned]").first).to_contain_text("untergegangen – Rang 6, 1 Punkt")
+    mark(page, 3, "Schnauz").tap()
+    name_of(page, 2).tap()
+    name_of(page, 6).tap()
+    expect(page.locator(".action-bar__hint")).to_have_text(
+        "Schnauz: Clara Egger. Bernd Dorn und Franz Huber geben je ein Leben."
+    )
+    page.get_by_role("button", name="Schnauz – eintragen").tap()
+    mark(page, 3, "Feuer").tap()
+    mark(page, 5, "Schnauz").tap()
+    page.get_by_role("button", name="Handschnauz: alle anderen verlieren").tap()
+    expect(page.locator("[data-fate=swimming]").first).to_contain_text("schwimmt")
+    knock(page, 2, 6)
+    for seat in (1, 1, 5, 5, 5):
+        knock(page, seat)
+
+    expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
+    expect(page.locator(".result__row").first).to_contain_text("Clara Egger")
+    expect(page.locator(".result__row").first).to_contain_text("bekommt 3,00 €")
+    expect(page.get_by_text("Rang 4 teilen sich")).to_have_text(
+        "Rang 4 teilen sich Bernd Dorn und Franz Huber: im selben Spiel untergegangen. "
+        "Alle bekommen 2 Punkte, Rang 5 entfällt."
+    )
+    page.get_by_role("button", name="Anna Berger: Rang 3, 3 Punkte – stimmt").tap()
+    expect(page.locator(".result__word[data-confirmed]")).to_have_count(1)
+    page.wait_for_timeout(550)
+    page.get_by_role("button", name="Blatt abgeben").tap()
+    expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
+    all_sent(page)
+    expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(0)
+
+    deals = [fact.data for fact in open_sheet(table.pk).log.facts]
+    assert deals == [
+        *[{"losers": [4], "ended_by": "knock", "finisher": None}] * 4,
+        {"losers": [2, 6], "ended_by": "schnauz", "finisher": 3},
+        {"losers": [1, 2, 5, 6], "ended_by": "feuer", "finisher": 3},
+        {"losers": [1, 2, 3, 6], "ended_by": "handschnauz", "finisher": 5},
+        {"losers": [2, 6], "ended_by": "knock", "finisher": None},
+        *[{"losers": [1], "ended_by": "knock", "finisher": None}] * 2,
+        *[{"losers": [5], "ended_by": "knock", "finisher": None}] * 3,
+    ]
+    assert ranks(table) == {1: 3, 2: 4, 3: 1, 4: 6, 5: 2, 6: 4}
+
+    sheets.write(table, [("accepted", {})], by="spielleitung", at=AT)
+    expect(page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible(timeout=10_000)
+
+
+def test_a_table_without_deals_taps_strokes_and_then_names(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    page.get_by_role("button", name="Nur Striche und Ränge").tap()
+    for _ in range(5):
+        mark(page, 2, "Schnauz").tap()
+    mark(page, 5, "Feuer").tap()
+    mark(page, 1, "Feuer").tap()
+    take_back_last(page)
+    expect(page.get_by_role("img", name="5 Striche")).to_be_visible()
+
+    page.get_by_role("button", name="Ränge eintragen").tap()
+    for seat in (2, 5, 1):
+        name_of(page, seat).tap()
+    name_of(page, 1).tap()  # a slip: the next one comes first
+    for seat in (6, 1, 3):
+        name_of(page, seat).tap()
+    page.get_by_role("button", name="gleichzeitig mit Anna Berger untergegangen").tap()
+    page.get_by_role("button", name="Ränge eintragen").tap()
+
+    expect(page.get_by_text("Rang 4 teilen sich")).to_have_text(
+        "Rang 4 teilen sich Anna Berger und Clara Egger. Alle bekommen 2 Punkte, Rang 5 entfällt."
+    )
+    all_sent(page)
+    assert ranks(table) == {2: 1, 5: 2, 6: 3, 1: 4, 3: 4, 4: 6}
+    assert [score.strokes for score in open_sheet(table.pk).log.results] == [0, 5, 0, 0, 1, 0]
+
+
+def test_an_objection_stops_the_hand_in_until_it_is_taken_back(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    decide(page)
+    page.get_by_role("button", name="Einspruch erheben").tap()
+    page.get_by_label("Wer erhebt Einspruch?").select_option("Eva Gruber")
+    page.get_by_role("button", name="Einspruch erheben").last.tap()
+    expect(page.get_by_role("alert")).to_contain_text("Bitte 1 bis 500 Zeichen")
+    page.get_by_label("Was stimmt nicht?").fill("Ich war vor Dieter draußen")
+    page.get_by_role("button", name="Einspruch erheben").last.tap()
+
+    expect(page.get_by_role("button", name="Blatt abgeben")).to_be_disabled()
+    expect(page.locator(".action-bar__hint")).to_contain_text("Ein Einspruch ist noch offen (Platz-Nr. 5)")
+    all_sent(page)
+    assert open_sheet(table.pk).log.status == "objected"
+
+    page.get_by_role("button", name="Einspruch zurücknehmen").tap()
+    expect(page.get_by_role("button", name="Blatt abgeben")).to_be_enabled()
+
+
+def test_a_deal_that_would_drown_everybody_says_why_it_is_not_written(
+    new_phone: NewPhone, table: Table
+) -> None:
+    page = new_phone()
+    for seat in (6, 5, 4, 3):
+        drown(page, seat)
+    for _ in range(3):
+        knock(page, 1, 2)
+    name_of(page, 1).tap()
+    name_of(page, 2).tap()
+
+    expect(page.get_by_role("button", name="Geklopft – eintragen")).to_be_disabled()
+    expect(page.locator(".action-bar__hint")).to_contain_text("Damit wären alle untergegangen")
+
+
+def test_without_a_network_it_goes_on_and_says_so(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Nur Striche und Ränge").tap()
+    for seat in (1, 2, 3):
+        mark(page, seat, "Feuer").tap()
+
+    expect(page.get_by_role("img", name="1 Strich")).to_have_count(3)
+    expect(page.locator(".link-state")).to_have_text(
+        "Auf diesem Handy gespeichert, 3 Striche noch nicht übertragen"
+    )
+    assert written(table) == []
+
+    page.context.set_offline(False)
+    all_sent(page)
+    assert written(table) == [{"kind": "stroke", "seat_number": seat, "mark": "feuer"} for seat in (1, 2, 3)]
+
+
+def test_what_was_not_sent_is_still_there_after_a_reload(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.route("**/s/entries", lambda route: route.abort())
+    knock(page, 2)
+    expect(page.locator(".link-state")).to_contain_text("1 Eintrag noch nicht übertragen")
+    page.unroute("**/s/entries")
+    page.reload()
+
+    all_sent(page)
+    assert written(table) == [{"kind": "deal", "losers": [2], "ended_by": "knock", "finisher": None}]
+
+
+def test_an_answer_that_does_not_name_the_entry_keeps_it(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    answers: Iterator[dict[str, Any]] = iter(
+        [
+            {"status": 200, "content_type": "text/html", "body": "<h1>Willkommen im WLAN</h1>"},
+            {"status": 200, "json": {"results": [], "sheet": None}},
+            {"status": 401, "content_type": "text/html", "body": "Bitte anmelden"},
+            {"status": 503, "body": ""},
+        ]
+    )
+
+    def portal(route: Route) -> None:
+        answer = next(answers, None)
+        if answer is None:
+            route.continue_()
+        else:
+            route.fulfill(**answer)
+
+    page.route("**/s/entries", portal)
+    knock(page, 2)
+    expect(page.locator(".link-state")).to_contain_text("1 Eintrag noch nicht übertragen")
+    for _ in range(4):
+        page.wait_for_timeout(300)
+        page.evaluate("dispatchEvent(new Event('online'))")
+
+    all_sent(page)
+    assert written(table) == [{"kind": "deal", "losers": [2], "ended_by": "knock", "finisher": None}]
+
+
+def test_an_entry_that_no_server_takes_waits_in_sight(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.route(
+        "**/s/entries", lambda route: route.fulfill(status=400, json={"error": "Diese Anfrage ist unlesbar."})
+    )
+    knock(page, 2)
+    expect(page.locator(".entry[data-state=refused]")).to_contain_text("Diese Anfrage ist unlesbar.")
+    page.unroute("**/s/entries")
+    page.get_by_role("button", name="Noch einmal senden").tap()
+
+    all_sent(page)
+    assert len(written(table)) == 1
+
+
+def test_a_refused_entry_stays_in_sight_until_it_is_read(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    decide(page)
+    all_sent(page)
+    page.route("**/s/sheet", lambda route: route.abort())  # this phone does not hear of it
+    sheets.write(table, [("accepted", {"reason": "Es ist spät"})], by="spielleitung", at=AT)
+    page.get_by_role("button", name="Anna Berger: Rang 1, 6 Punkte – stimmt").tap()
+
+    expect(page.locator(".link-state")).to_have_text("1 Eintrag abgelehnt. Bitte die Aufsicht rufen")
+    expect(page.locator(".entry[data-state=refused]")).to_contain_text("Die Tischliste ist schon angenommen.")
+    page.get_by_role("button", name="Gelesen").tap()
+    all_sent(page)
+
+
+def test_two_phones_and_the_pen(new_phone: NewPhone, table: Table) -> None:
+    first = new_phone()
+    all_sent(first)
+    second = new_phone()
+    expect(second.get_by_text("Ein anderes Handy schreibt diese Tischliste.")).to_be_visible()
+    expect(second.locator("button.seat-row__name")).to_have_count(0)
+    knock(first, 3)
+    expect(second.get_by_text("1. Spiel: geklopft, Clara Egger verliert")).to_be_visible(timeout=10_000)
+
+    first.route("**/s/**", lambda route: route.abort())
+    knock(first, 4)
+    expect(first.locator(".link-state")).to_contain_text("1 Eintrag noch nicht übertragen")
+    second.get_by_role("button", name="Hier weiterschreiben").tap()
+    knock(second, 5)
+    all_sent(second)
+    first.unroute("**/s/**")
+    first.evaluate("dispatchEvent(new Event('online'))")
+
+    parked = first.locator(".entry[data-state=parked]")
+    expect(parked).to_contain_text("Zurückgestellt: Spiel: geklopft, Dieter Fuchs verliert")
+    expect(first.get_by_text("Ein anderes Handy schreibt diese Tischliste.")).to_be_visible()
+    assert [deal["losers"] for deal in written(table)] == [[3], [5]]
+    parked_id = open_sheet(table.pk).row.parked.get().pk
+    sheets.adopt(table.round.tournament, parked_id, reason="Das stimmt", by="spielleitung", at=AT)
+    expect(parked).to_have_count(0, timeout=10_000)
+    expect(first.get_by_text("3. Spiel: geklopft, Dieter Fuchs verliert")).to_be_visible()
+
+
+def test_a_dead_link_says_what_to_do(new_phone: NewPhone, live_url: str) -> None:
+    page = new_phone()
+    page.context.clear_cookies()
+    page.goto("about:blank")
+    page.goto("/s/#1-aaaa")
+
+    expect(page.get_by_text("Dieser Link gilt nicht mehr.")).to_be_visible()
+    expect(page.get_by_role("button", name="Geklopft – eintragen")).to_have_count(0)
+
+
+def test_every_target_is_large_enough_at_320_pixels(new_phone: NewPhone) -> None:
+    page = new_phone(viewport={"width": 320, "height": 640})
+    knock(page, 1)
+    mark(page, 2, "Schnauz").tap()
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    for kind, least in ((".stroke", 64), (".seat-row__name", 64), ("button", 48)):
+        boxes = [box for one in page.locator(f"{kind}:visible").all() if (box := one.bounding_box())]
+        assert boxes
+        assert [box for box in boxes if min(box["width"], box["height"]) < least] == []
+    rows = [box for one in page.locator(".seat-row").all() if (box := one.bounding_box())]
+    assert [a for a, b in pairwise(rows) if b["y"] - a["y"] - a["height"] < 8] == []
+    cells = [
+        box for one in page.locator(".seat-row").first.locator("button").all() if (box := one.bounding_box())
+    ]
+    assert [a for a, b in pairwise(cells) if b["x"] - a["x"] - a["width"] < 8] == []
+
+
+def test_the_first_load_is_small(
+    browser: Browser, browser_context_args: dict[str, Any], table: Table
+) -> None:
+    context = browser.new_context(**{**browser_context_args, **PHONE})
+    page = context.new_page()
+    received: list[int] = []
+    network = context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    page.goto(f"/s/#{links.sheet_secret(table.pk, table.link_version)}")
+    all_sent(page)
+    context.close()
+
+    assert len(received) > 10
+    assert sum(received) < 60_000, sum(received)
+
+
+def test_no_script_or_style_is_refused_and_nothing_comes_from_elsewhere(
+    new_phone: NewPhone, live_url: str
+) -> None:
+    page = new_phone()
+    messages: list[str] = []
+    requested: list[str] = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("request", lambda request: requested.append(request.url))
+    page.reload()
+    all_sent(page)
+    knock(page, 1)
+    all_sent(page)
+
+    assert messages == []
+    assert [url for url in requested if not url.startswith(live_url)] == []
+
+
+def test_it_can_be_played_with_the_keyboard(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    name_of(page, 2).focus()
+    page.keyboard.press("Space")
+    expect(name_of(page, 2)).to_have_attribute("aria-pressed", "true")
+    expect(name_of(page, 2)).to_be_focused()
+    page.get_by_role("button", name="Geklopft – eintragen").focus()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("status")).to_contain_text("1. Spiel: geklopft, Bernd Dorn verliert")
+
+
+def test_the_language_can_be_changed_on_the_page(new_phone: NewPhone) -> None:
+    page = new_phone()
+    page.get_by_role("button", name="English").tap()
+
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.get_by_role("button", name="Deutsch")).to_be_visible()
+
+
+def test_the_phone_replays_like_the_server(new_phone: NewPhone) -> None:
+    """The same logs, made by chance, through replay.js in the browser and through the core."""
+    page = new_phone()
+    vectors = [vector(log_of(Random(seed), 60)) for seed in range(60)]
+
+    shown = page.evaluate(
+        """async ([address, vectors]) => {
+            const { append, emptySheet } = await import(address);
+            return vectors.map(({ ruleset, seats, attempts }) => {
+                let sheet = emptySheet(ruleset, seats);
+                const refusals = attempts.map((attempt) => {
+                    try {
+                        sheet = append(sheet, attempt);
+                        return null;
+                    } catch (refusal) {
+                        if (!refusal.code) throw refusal;
+                        return refusal;
+                    }
+                });
+                const { ruleset: _, ...display } = sheet;
+                return { refusals, sheet: display };
+            });
+        }""",
+        [static("js/sheet/replay.js"), vectors],
+    )
+
+    assert [log["refusals"] for log in shown] == [log["refusals"] for log in plain(vectors)]
+    assert [log["sheet"] for log in shown] == [log["sheet"] for log in plain(vectors)]
+
+
+def plain(vectors: list[dict[str, Any]]) -> Any:
+    """As JSON knows it: tuples are lists."""
+    return json.loads(json.dumps(vectors))
+
+
+def test_the_phone_divides_the_pot_like_the_server(new_phone: NewPhone) -> None:
+    page = new_phone()
+    rankings = [{1: 1, 2: 2, 3: 2, 4: 4, 5: 5, 6: 6}, {1: 3, 2: 1, 3: 2, 4: 4}, {1: 1, 2: 1, 3: 3}]
+    stakes = [Stakes(60, (2,)), Stakes(60, ()), Stakes(25, (2, 3))]
+    cases = [
+        ({str(seat): rank for seat, rank in ranking.items()}, asdict(one))
+        for ranking in rankings
+        for one in stakes
+    ]
+
+    shown = page.evaluate(
+        """async ([address, cases]) => {
+            const { payout } = await import(address);
+            return cases.map(([ranks, stakes]) => payout(ranks, stakes));
+        }""",
+        [static("js/sheet/stakes.js"), cases],
+    )
+
+    expected = [payout(ranking, one) for ranking in rankings for one in stakes]
+    assert shown == [
+        {"pot_cents": pot.pot_cents, "by_seat": {str(seat): cents for seat, cents in pot.by_seat.items()}}
+        for pot in expected
+    ]

@@ -1,0 +1,98 @@
+"""The organiser's laptop in a real browser: draw, swap, release, type in from paper, accept, close, look at the standings."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scoring.queries import current_standings
+from scoring.services.sheets import write
+from tests.factories import AT
+from tests.scoring.pages import Desk
+from tournaments.models import Round, SeatChange
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+
+@pytest.fixture
+def desk(committed: None) -> Desk:
+    """An organiser with sixteen players: a table of six and two of five."""
+    return Desk(16)
+
+
+@pytest.fixture
+def laptop(browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk) -> Page:
+    context = browser.new_context(**{**browser_context_args, "viewport": {"width": 1366, "height": 768}})
+    session = desk.client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    page = context.new_page()
+    page.set_default_timeout(8_000)
+    page.goto(desk.url("overview"))
+    return page
+
+
+def line_of(page: Page, table: int) -> Any:
+    return page.get_by_label(f"Tisch {table}: Ränge und Striche")
+
+
+def test_a_round_from_the_draw_to_the_standings(laptop: Page, desk: Desk) -> None:
+    page = laptop
+    page.get_by_role("link", name="Spielrunde 1 auslosen …").click()
+    page.get_by_role("button", name="Spielrunde 1 auslosen").click()
+
+    # two swap
+    expect(page.get_by_role("heading", name="Tisch 3")).to_be_visible()
+    page.locator("label[for=swap-1]").click()
+    page.locator("label[for=swap-2]").click()
+    page.get_by_label("Begründung").first.fill("Ehepaar an einem Tisch")
+    page.get_by_role("button", name="Plätze tauschen").click()
+    expect(page.get_by_text("von Hand geändert").first).to_be_visible()
+    swapped = SeatChange.objects.get(attempt__round__tournament=desk.tournament).data
+    assert {swapped["a"], swapped["b"]} == {1, 2}
+
+    # released, and typed in from paper: the cursor goes from line to line by itself
+    page.get_by_role("button", name="Freigeben").click()
+    page.get_by_role("link", name="Papierblätter eintippen").click()
+    expect(line_of(page, 1)).to_be_focused()
+    page.keyboard.type("123456 100000")
+    expect(page.locator("#paper-said-1 li").first).to_contain_text("6 Punkte")
+    page.keyboard.press("Enter")
+    expect(line_of(page, 2)).to_be_focused()
+    page.keyboard.type("11345 0")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Es kann nur einen Sieger geben.").first).to_be_visible()
+    expect(line_of(page, 2)).to_have_value("11345 0")
+    expect(line_of(page, 2)).to_be_focused()
+    line_of(page, 2).fill("12345 02000")
+    page.keyboard.press("Enter")
+    expect(line_of(page, 3)).to_be_focused()
+
+    # the third table hands in by phone; the board shows it by itself, and one tap accepts it
+    page.get_by_role("link", name="Zu den Tischen").click()
+    expect(page.get_by_text("2 von 3 Tischlisten angenommen")).to_be_visible()
+    ranks = {"ranks": {str(seat): seat for seat in range(1, 6)}}
+    write(desk.table(3), [("ranked", ranks), ("submitted", {})], by="tisch", at=AT)
+    page.get_by_role("button", name="Annehmen", exact=True).click()
+    expect(page.get_by_text("3 von 3 Tischlisten angenommen")).to_be_visible()
+
+    # closed, and the standings are right
+    page.reload()
+    page.get_by_role("button", name="Spielrunde 1 abschließen").click()
+    expect(page.get_by_role("link", name="Spielrunde 2 auslosen …")).to_be_visible()
+    assert Round.objects.get(tournament=desk.tournament).state == "closed"
+    page.get_by_role("link", name="Rangliste").click()
+    names = page.locator("tbody th").all_inner_texts()
+    assert names == [row.name for row in current_standings(desk.tournament).rows]
+    page.context.close()
+
+
+def test_the_board_keeps_quiet_while_nothing_changes(laptop: Page, desk: Desk) -> None:
+    desk.draw()
+    page = laptop
+    page.goto(desk.url("round", 1))
+    with page.expect_response(lambda answer: "/board/" in answer.url) as poll:
+        pass
+    assert poll.value.status == 204
+    write(desk.table(1), [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="tisch", at=AT)
+    expect(page.locator("#table-1 .badge")).to_have_text("wird gespielt")
+    page.context.close()

@@ -1,0 +1,455 @@
+"""A whole evening by rule sheet 1, through the screens, as people do it; and at its end everything is worked out again.
+
+47 come through the door at two desks, one goes home after the first round. Three rounds, each with sheets that are
+tapped on phones, sent by phones, and typed in from paper. The draw is the program's own, with a seed that nobody knows
+beforehand; everything else is chance with a fixed seed, and a favourite makes sure that the winner is one.
+"""
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from faker import Faker
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
+from pytest_django import Settings
+
+from tests.factories import PASSWORD, UserFactory
+from tests.journeys import reckoning
+from tests.journeys.evening import Desk, Office, Phone, Seating, Wire, side_by_side
+from tests.journeys.reckoning import Deal, Story
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+PLAYERS = 47
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
+WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
+HANDY: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
+}  # fmt: skip
+NewPage = Callable[[dict[str, Any]], Page]
+
+
+@pytest.fixture
+def new_page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[NewPage]:
+    """A page on a device of its own."""
+    devices: list[BrowserContext] = []
+
+    def open_page(device: dict[str, Any]) -> Page:
+        devices.append(browser.new_context(**{**browser_context_args, **device}))
+        return devices[-1].new_page()
+
+    yield open_page
+    for device in devices:
+        device.close()
+
+
+class Evening:
+    """What has happened so far, as the test knows it, and everybody who looks on."""
+
+    def __init__(self, new_page: NewPage, playwright: Playwright, live_url: str, still_open: ExitStack) -> None:
+        self.new_page, self.playwright, self.live_url, self.still_open = new_page, playwright, live_url, still_open
+        self.chance = Random(1925)
+        self.people: dict[int, str] = {}
+        self.stories: dict[tuple[int, int], Story] = {}
+        self.rounds = 0
+        self.favourite = 0
+        self.laptop = new_page(LAPTOP)
+        self.slug = ""
+
+    @property
+    def office(self) -> Office:
+        return Office(self.laptop, self.slug)
+
+    @property
+    def expected(self) -> list[dict[str, Any]]:
+        return reckoning.leaderboard(self.people, self.stories.values(), rounds=self.rounds)
+
+    def public(self, path: str) -> Any:
+        """What anybody gets, without cookies."""
+        with self.api() as anybody:
+            response = anybody.get(f"/t/{self.slug}/{path}")
+            return response.json() if response.ok else response.status
+
+    def api(self) -> Any:
+        headers = {"Origin": self.live_url}
+        return _Disposed(self.playwright.request.new_context(base_url=self.live_url, extra_http_headers=headers))
+
+    def a_wire(self, link: str) -> Wire:
+        return Wire(self.still_open.enter_context(self.api()), link, self.chance)
+
+    def a_phone(self, link: str, table: int) -> Phone:
+        return Phone(self.new_page(HANDY), link, table)
+
+    def tell(self, seating: Seating) -> dict[int, Story]:
+        """What the tables of the round are going to play: deals on the first tables, only ranks at the last ones."""
+        told = {}
+        for table, numbers in seating.items():
+            story = Story(self.rounds, table, dict(enumerate(numbers, start=1)))
+            make = reckoning.play_deals if table <= 4 and (self.rounds, table) != (3, 1) else reckoning.place
+            told[table] = make(self.chance, story, self.favourite)
+        return told
+
+
+class _Disposed:
+    def __init__(self, api: Any) -> None:
+        self.api = api
+
+    def __enter__(self) -> Any:
+        return self.api
+
+    def __exit__(self, *_: object) -> None:
+        self.api.dispose()
+
+
+@pytest.fixture
+def evening(new_page: NewPage, playwright: Playwright, live_url: str, settings: Settings) -> Iterator[Evening]:
+    settings.PUBLIC_URL = live_url
+    with ExitStack() as still_open:
+        yield Evening(new_page, playwright, live_url, still_open)
+
+
+def test_a_whole_evening_from_the_queue_at_the_door_to_the_winner(evening: Evening, tmp_path: Path) -> None:
+    create_the_tournament(evening)
+    wall, hall = evening.new_page(WALL), evening.new_page(HANDY)
+    wall.goto(f"/t/{evening.slug}/screen/")
+    expect(wall.get_by_text("Herzlich willkommen!")).to_be_visible()
+    hall.goto(f"/t/{evening.slug}/")
+    queue_at_two_desks(evening)
+    expect(wall.get_by_text(f"{PLAYERS} Spieler sind angemeldet")).to_be_visible(timeout=15_000)
+
+    first_round(evening, wall, hall)
+    one_goes_home(evening)
+    second_round_with_corrections_of_the_first(evening)
+    last_round_with_suspense(evening, wall, hall)
+
+    the_winner_is_announced(evening, wall, hall)
+    all_standings_are_right(evening, wall, hall)
+    the_books_are_right(evening, tmp_path)
+
+
+# --- before the first round ----------------------------------------------------------------------------------------
+
+
+def create_the_tournament(evening: Evening) -> None:
+    page, organiser = evening.laptop, UserFactory.create(username="wirt-am-abend")
+    log_in(page, organiser.username)
+    page.get_by_role("link", name="Neues Turnier").first.click()
+    expect(page.get_by_text("Gespielt wird „Schnauz nach Plätzen“.")).to_be_visible()
+    page.get_by_label("Name des Turniers").fill("Kirchweih-Schnauzen")
+    page.get_by_label("Tag", exact=True).fill("2026-11-21")
+    page.get_by_label("Ort").fill("Saal")
+    expect(page.get_by_label("Startgebühr in Euro")).to_have_value("3,00")
+    page.get_by_role("button", name="Turnier anlegen").click()
+    expect(page.get_by_text("Das Turnier ist angelegt. Die Anmeldung ist offen.")).to_be_visible()
+    found = re.search(r"/o/([^/]+)/door/", page.url)
+    assert found is not None
+    evening.slug = found[1]
+    assert Tournament.objects.get(slug=evening.slug).ruleset["name"] == "schnauz-placing"
+
+
+def log_in(page: Page, name: str) -> None:
+    page.goto("/o/")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Passwort").fill(PASSWORD)
+    page.get_by_role("button", name="Anmelden").click()
+    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
+
+
+def a_cashier(evening: Evening) -> Page:
+    """Somebody with an account of his own, invited by link."""
+    evening.office.go("settings/people/")
+    evening.laptop.get_by_label("Kasse").check()
+    evening.office.press("Link machen")
+    link = evening.laptop.locator("code.code").inner_text().strip()
+    page = evening.new_page(LAPTOP)
+    page.goto(link)
+    page.get_by_label("Name").fill("kasse-am-abend")
+    page.get_by_label("Passwort", exact=True).fill(PASSWORD)
+    page.get_by_label("Passwort noch einmal").fill(PASSWORD)
+    page.get_by_role("button", name="Mitarbeiten").click()
+    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
+    return page
+
+
+def queue_at_two_desks(evening: Evening) -> None:
+    """Two at a time, a number each; two have the same name, and one has left his purse at home."""
+    second = a_cashier(evening)
+    desks = [Desk(evening.laptop, evening.slug), Desk(second, evening.slug)]
+    names = people_in_the_queue(PLAYERS - 1)
+    for start in range(0, len(names), 2):
+        pair = list(zip(desks, names[start : start + 2], strict=True))
+        for desk, name in pair:
+            desk.enter(name, *(["F2"] if name == names[8] else []))
+        for desk, name in pair:
+            evening.people[desk.number_of(name)] = name
+    desks[0].enter(names[4])
+    expect(evening.laptop.get_by_role("alert")).to_contain_text("Diesen Namen gibt es schon:")
+    evening.laptop.keyboard.press("Enter")
+    evening.people[desks[0].number_of(names[4])] = names[4]
+    assert sorted(evening.people) == list(range(1, PLAYERS + 1))
+    evening.favourite = next(number for number, name in evening.people.items() if name == names[16])
+    both_desks_show_everybody(evening, desks)
+
+
+def people_in_the_queue(count: int) -> list[str]:
+    faker = Faker("de_DE")
+    faker.seed_instance(1925)
+    names = dict.fromkeys(f"{faker.first_name()} {faker.last_name()}" for _ in range(3 * count))
+    return list(names)[:count]
+
+
+def both_desks_show_everybody(evening: Evening, desks: list[Desk]) -> None:
+    listed = sorted((str(number), name) for number, name in evening.people.items())
+    for desk in desks:
+        expect(desk.figure("present")).to_have_text(str(PLAYERS), timeout=10_000)  # by itself
+        expect(desk.figure("unpaid")).to_have_text("1")
+        expect(desk.figure("cash")).to_have_text(re.compile(r"^138,00\s€$"))
+        desk.page.get_by_role("link", name="Alle zeigen, nach Namen").click()
+        rows = desk.page.locator("tr[id^=row-]")
+        expect(rows).to_have_count(PLAYERS)
+        seen = rows.evaluate_all(
+            "rows => rows.map(row => ['td.num', '.door-table__name'].map(of => row.querySelector(of).innerText))"
+        )
+        assert sorted((number, name) for number, name in seen) == listed
+
+
+# --- the rounds ----------------------------------------------------------------------------------------------------
+
+
+def first_round(evening: Evening, wall: Page, hall: Page) -> None:
+    """Two tables on phones by hand, four by phones that talk to the server, three on paper."""
+    seating = drawn(evening, [5] * 7 + [6] * 2, swap="wollen nicht nebeneinander sitzen")
+    a_player_looks_for_his_seat(evening, hall, seating)
+    expect(wall.locator(".wall-page[data-kind=seating]").first).to_be_visible(timeout=15_000)
+    stories, office = evening.tell(seating), evening.office
+    phones = [evening.a_phone(office.link_of(1, table), table) for table in (1, 2)]
+    links = links_by_command(evening.slug)
+    plays = [phones[0].play(stories[1]), phones[1].play(stories[2], slips=True)]
+    plays += [evening.a_wire(links[table]).play(stories[table]) for table in (3, 4, 5, 6)]
+    side_by_side(plays)
+    assert nobody_has_points(evening)
+    office.type_in(1, [stories[table] for table in (7, 8, 9)])
+    office.accept_one_and_the_others(1, first=2)
+    evening.stories |= {(1, table): story for table, story in stories.items()}
+    expect(phones[0].page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible(timeout=15_000)
+    office.close(1)
+    assert evening.public("leaderboard.json")["rows"] == evening.expected
+
+
+def nobody_has_points(evening: Evening) -> bool:
+    return {row["points"] for row in evening.public("leaderboard.json")["rows"]} == {0}
+
+
+def drawn(evening: Evening, sizes: list[int], *, swap: str = "") -> Seating:
+    """Drawn with one click, looked at, released; what the public gets is what the organiser has seen."""
+    evening.rounds += 1
+    number, office = evening.rounds, evening.office
+    seating = office.draw(number)
+    assert sorted(map(len, seating.values())) == sorted(sizes)
+    if swap:
+        a, b = seating[1][0], seating[len(seating)][2]
+        office.swap(a, b, swap)
+        seating = {t: [{a: b, b: a}.get(one, one) for one in numbers] for t, numbers in seating.items()}
+        assert office.seating() == seating
+    assert evening.public(f"rounds/{number}.json") == 404
+    office.release()
+    shown = evening.public(f"rounds/{number}.json")["tables"]
+    assert {t["number"]: [seat["start_number"] for seat in t["seats"]] for t in shown} == seating
+    return seating
+
+
+def links_by_command(slug: str) -> dict[int, str]:
+    """As they would be printed on the sheets."""
+    lines = [re.search(r'"table": (\d+), "url": "(.*)"', line) for line in told("sheet_links", slug).splitlines()]
+    return {int(line[1]): line[2] for line in lines if line is not None}
+
+
+def told(command: str, *arguments: str) -> str:
+    out = io.StringIO()
+    call_command(command, *arguments, stdout=out)
+    return out.getvalue()
+
+
+def a_player_looks_for_his_seat(evening: Evening, hall: Page, seating: Seating) -> None:
+    """By the name that he has given at the door, while the web shows only its beginning."""
+    table, seat = next((t, n.index(evening.favourite) + 1) for t, n in seating.items() if evening.favourite in n)
+    hall.get_by_role("searchbox", name="Wo sitze ich?").fill(evening.people[evening.favourite])
+    hall.get_by_role("button", name="Suchen").click()
+    expect(hall.locator("#answer")).to_contain_text(f"Tisch {table} · Platz {seat}")
+
+
+def one_goes_home(evening: Evening) -> None:
+    number = next(number for number in sorted(evening.people) if number != evening.favourite)
+    names = list(evening.people.values())
+    number = next(n for n in sorted(evening.people) if n != evening.favourite and names.count(evening.people[n]) == 1)
+    evening.office.send_home(number, evening.people[number])
+
+
+def second_round_with_corrections_of_the_first(evening: Evening) -> None:
+    seating = drawn(evening, [5] * 8 + [6])
+    stories, office = evening.tell(seating), evening.office
+    phone = evening.a_phone(office.link_of(2, 1), 1)
+    links = links_by_command(evening.slug)
+    plays = [phone.play(stories[1]), *(evening.a_wire(links[table]).play(stories[table]) for table in (2, 3, 5))]
+    for play in plays:
+        next(play)
+    correct_a_deal(evening, table=1)
+    correct_a_ranking(evening, table=9)
+    side_by_side(plays)
+    office.type_in(2, [stories[table] for table in (4, 6, 7, 8, 9)])
+    office.accept_one_and_the_others(2, first=1)
+    evening.stories |= {(2, table): story for table, story in stories.items()}
+    office.close(2)
+    assert evening.public("leaderboard.json")["rows"] == evening.expected
+
+
+def correct_a_deal(evening: Evening, *, table: int) -> None:
+    """Somebody says that he has not knocked, he had a Schnauz. As long as the sheet is open it does not count."""
+    office, page, key = evening.office, evening.laptop, (1, table)
+    story = evening.stories.pop(key)
+    index, finisher = a_knock_that_was_a_schnauz(story, evening.favourite)
+    office.reopen(1, table, "Strich vergessen")
+    assert evening.public("leaderboard.json")["rows"] == evening.expected
+    office.correct(index + 1)
+    page.get_by_role("group", name="Das Spiel endete durch").get_by_label("Schnauz", exact=True).check()
+    page.get_by_label("Den Strich bekommt").select_option(str(finisher))
+    office.confirm_correction("Der ganze Tisch hat es gesehen")
+    office.accept_again("Mit dem Tisch geklärt")
+    deals = [*story.deals]
+    deals[index] = Deal(deals[index].losers, "schnauz", finisher)
+    evening.stories[key] = replace(story, deals=deals)
+    assert evening.stories[key].strokes[finisher] == story.strokes[finisher] + 1
+    assert evening.public("leaderboard.json")["rows"] == evening.expected
+
+
+def a_knock_that_was_a_schnauz(story: Story, favourite: int) -> tuple[int, int]:
+    """The deal, and the seat of somebody who did not lose it."""
+    return next(
+        (index, seat)
+        for index, deal in enumerate(story.deals)
+        if deal.ended_by == "knock"
+        for seat in story.still_in(index)
+        if seat not in deal.losers and story.players[seat] != favourite
+    )
+
+
+def correct_a_ranking(evening: Evening, *, table: int) -> None:
+    """A paper sheet, read upside down but for the winner; it is corrected and accepted in one step."""
+    office, page, story = evening.office, evening.laptop, evening.stories[1, table]
+    others = sorted((seat for seat in story.seats if story.ranks[seat] > 1), key=lambda seat: -story.ranks[seat])
+    winner = next(seat for seat in story.seats if story.ranks[seat] == 1)
+    placed = {winner: 1} | {seat: rank for rank, seat in enumerate(others, start=2)}
+    assert placed != story.ranks
+    office.go(f"rounds/1/tables/{table}/")
+    office.correct(1)
+    for seat, rank in placed.items():
+        page.get_by_label(f"{seat} · {evening.people[story.players[seat]]}").fill(str(rank))
+    office.confirm_correction("Zettel verkehrt herum gelesen")
+    evening.stories[1, table] = replace(story, placed=placed)
+    assert evening.public("leaderboard.json")["rows"] == evening.expected
+
+
+def last_round_with_suspense(evening: Evening, wall: Page, hall: Page) -> None:
+    """Frozen before the first sheet comes in: everything public stays as it is until the organiser says so."""
+    seating = drawn(evening, [5] * 8 + [6])
+    stories, office = evening.tell(seating), evening.office
+    office.go("standings/")
+    office.press("Stand anhalten")
+    office.said("Angehalten.")
+    frozen = evening.public("leaderboard.json")
+    assert (frozen["rows"], frozen["final"]) == (evening.expected, False)
+    phone = evening.a_phone(office.link_of(3, 1), 1)
+    links = links_by_command(evening.slug)
+    side_by_side([phone.play_without_lives(stories[1]), *(evening.a_wire(links[t]).play(stories[t]) for t in (2, 3, 6))])
+    office.type_in(3, [stories[table] for table in (4, 5, 7, 8, 9)])
+    office.accept_one_and_the_others(3, first=1)
+    office.close(3)
+    assert evening.public("leaderboard.json") == frozen
+    shown = [(row["start_number"], row["points"], row["strokes"]) for row in frozen["rows"]]
+    assert [(number, points, strokes) for number, _, points, strokes in on_the_wall(wall)] == shown
+    hall.goto(f"/t/{evening.slug}/")
+    expect(hall.get_by_text("Der Veranstalter macht es spannend")).to_be_visible()
+    expect(hall.locator(".standings tbody tr")).to_have_count(PLAYERS)
+    assert hall.locator(".winner").count() == 0
+    evening.stories |= {(3, table): story for table, story in stories.items()}
+
+
+# --- the end -------------------------------------------------------------------------------------------------------
+
+
+def the_winner_is_announced(evening: Evening, wall: Page, hall: Page) -> None:
+    name = evening.people[evening.favourite]
+    office = evening.office
+    office.go()
+    office.press("Endstand zeigen")
+    expect(evening.laptop.locator(".podium")).to_contain_text(name)
+    expect(wall.locator(".wall-winner__name")).to_have_text(name, timeout=15_000)
+    expect(hall.locator(".winner__name")).to_have_text(reckoning.short(name), timeout=15_000)
+    expect(hall.get_by_text("Gewonnen hat", exact=True)).to_be_visible()
+
+
+def all_standings_are_right(evening: Evening, wall: Page, hall: Page) -> None:
+    expected = evening.expected
+    assert expected[0]["start_number"] == evening.favourite
+    assert expected[0]["points"] == 18
+    assert any(row["tied"] for row in expected)
+    assert evening.public("leaderboard.json") == {"tournament": evening.slug, "final": True, "rows": expected}
+    rows = [(row["start_number"], row["rank"], row["points"], row["strokes"]) for row in expected]
+    assert on_the_wall(wall) == rows
+    assert [cells[0] for cells in cells_of(hall, ".standings tbody tr", ".rank")] == [
+        f"{row['rank']}{'= (geteilt)' if row['tied'] else ''}" for row in expected
+    ]
+    assert [cells[-2:] for cells in cells_of(hall, ".standings tbody tr", "td.num:not(.wide-only)")] == [
+        [str(row["points"]), str(row["strokes"])] for row in expected
+    ]
+    evening.office.go("standings/")
+    seen = cells_of(evening.laptop, ".table-wrap--wide tbody tr", "td")
+    assert [cells[1:] for cells in seen] == [
+        [
+            str(row["start_number"]),
+            *("–" if points is None else str(points) for points in row["by_round"]),
+            str(row["strokes"]),
+            str(row["points"]),
+        ]
+        for row in expected
+    ]
+    assert [int(re.sub(r"\D", "", cells[0])) for cells in seen] == [row["rank"] for row in expected]
+
+
+def on_the_wall(wall: Page) -> list[tuple[int, int, int, int]]:
+    """Start number, rank, points and strokes of all its pages, whichever is shown just now."""
+    rows = wall.locator("tr[data-number]").evaluate_all(
+        """rows => rows.map(row => [row.dataset.number, row.dataset.rank,
+             ...[...row.querySelectorAll("td.num")].map(cell => cell.textContent)])"""
+    )
+    return [(int(number), int(rank), int(points), int(strokes)) for number, rank, points, strokes in rows]
+
+
+def cells_of(page: Page, rows: str, cells: str) -> list[list[str]]:
+    script = """(rows, cells) => rows.map(row =>
+      [...row.querySelectorAll(cells)].map(cell => cell.textContent.replace(/\\s+/g, " ").trim()))"""
+    found: list[list[str]] = page.locator(rows).evaluate_all(script, cells)
+    return found
+
+
+def the_books_are_right(evening: Evening, tmp_path: Path) -> None:
+    """46 of 47 have paid; every draw can be repeated from its seed; the log says the same as the results."""
+    evening.office.go("door/cash/")
+    expect(evening.laptop.locator("[data-figure=cash]")).to_have_text(re.compile(r"^138,00\s€$"))
+    document = tmp_path / "abend.json"
+    document.write_text(told("export_tournament", evening.slug), encoding="utf-8")
+    assert told("verify_draw", str(document)).splitlines() == [
+        "round 1: 1 attempts, 1 changes",
+        "round 2: 1 attempts, 0 changes",
+        "round 3: 1 attempts, 0 changes",
+        "all draws verified",
+    ]
+    assert told("rebuild_results", evening.slug) == "no differences\n"

@@ -1,0 +1,371 @@
+"""The stream of events, from the commit to who watches, through a real server process; and the hub on its own."""
+
+import asyncio
+import contextlib
+import json
+import queue
+import threading
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from django.db import connection
+
+from schnauz_turnier.live import BACKLOG, Hub, LiveStream, Parts
+from scoring.services import sheets, standings
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
+from tournaments.models import Tournament
+from tournaments.services import door, rounds
+
+# --- through the server --------------------------------------------------------------------------------------------
+
+
+class Watcher:
+    """Somebody who watches a stream; what it has got can be taken one by one."""
+
+    def __init__(self, url: str, **headers: str) -> None:
+        self._events: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._client = httpx.Client(timeout=30, trust_env=False)
+        self._stream = self._client.stream("GET", url, headers=headers)
+        self.response = self._stream.__enter__()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        event_id = ""
+        with contextlib.suppress(httpx.HTTPError, RuntimeError):
+            for line in self.response.iter_lines():
+                if line.startswith("id: "):
+                    event_id = line[4:]
+                elif line.startswith("data: "):
+                    self._events.put({"id": event_id, **json.loads(line[6:])})
+
+    def next(self, seconds: float = 10) -> dict[str, Any]:
+        return self._events.get(timeout=seconds)
+
+    def until(self, name: str, expected: Any) -> dict[str, Any]:
+        """The first event whose part says what is expected; anything else before it is let pass."""
+        while True:
+            event = self.next()
+            if event["parts"].get(name) == expected:
+                return event
+
+    def nothing_for(self, seconds: float) -> bool:
+        with contextlib.suppress(queue.Empty):
+            self._events.get(timeout=seconds)
+            return False
+        return True
+
+    def close(self) -> None:
+        self._client.close()
+
+
+@pytest.fixture
+def watch(live_url: str, committed: None) -> Iterator[Any]:
+    watchers: list[Watcher] = []
+
+    def start(tournament: Tournament, query: str = "", **headers: str) -> Watcher:
+        watchers.append(Watcher(f"{live_url}/t/{tournament.slug}/live{query}", **headers))
+        return watchers[-1]
+
+    yield start
+    for watcher in watchers:
+        watcher.close()
+
+
+@pytest.fixture
+def tournament(committed: None, request: pytest.FixtureRequest) -> Tournament:
+    slug = "live-" + "".join(c if c.isalnum() else "-" for c in request.node.name.removeprefix("test_"))[:50]
+    made = TournamentFactory.create(slug=slug)
+    ParticipantFactory.create_batch(5, tournament=made)
+    return made
+
+
+def progress(state: str, strokes: int | None) -> dict[str, Any]:
+    return {"number": 1, "closed": False, "tables": [{"number": 1, "state": state, "strokes": strokes}]}
+
+
+def test_a_viewer_gets_everything_first(watch: Any, tournament: Tournament) -> None:
+    watcher = watch(tournament)
+    assert watcher.response.headers["content-type"] == "text/event-stream; charset=utf-8"
+    event = watcher.next()
+    assert event["topics"] == ["everything"]
+    assert event["parts"]["leaderboard"]["tournament"] == tournament.slug
+    assert event["parts"]["round"] is None
+
+
+def test_every_public_change_is_an_event(watch: Any, tournament: Tournament) -> None:
+    watcher = watch(tournament)
+    watcher.next()
+    table = a_round(tournament).tables.get()
+    watcher.until("round", progress("untouched", 0))
+    sheets.write(table, [("stroke", {"seat_number": 2, "mark": "schnauz"})], by="x", at=AT)
+    event = watcher.until("round", progress("playing", 1))
+    assert "sheet" in event["topics"]
+    assert list(event["parts"]) == ["round"]
+    a_paper_sheet(table)
+    event = watcher.until("round", progress("accepted", 1))
+    assert event["parts"]["leaderboard"]["rows"][0]["points"] == 6
+
+
+def test_a_change_that_nobody_can_see_is_told_without_content(watch: Any, tournament: Tournament) -> None:
+    watcher = watch(tournament)
+    watcher.next()
+    door.take_fee(tournament, 1, by="x", at=AT)
+    event = watcher.next()
+    assert (event["topics"], event["parts"]) == (["people"], {})
+
+
+def test_a_change_elsewhere_is_no_news(watch: Any, tournament: Tournament) -> None:
+    watcher = watch(tournament)
+    watcher.next()
+    other = TournamentFactory.create(slug=f"{tournament.slug}-x")
+    door.register(other, name="Anna", paid=False, by="x", at=AT)
+    assert watcher.nothing_for(0.7)
+
+
+def test_each_audience_gets_its_own_parts_in_its_language(watch: Any, tournament: Tournament) -> None:
+    Tournament.objects.filter(pk=tournament.pk).update(names="number")
+    name = tournament.participants.get(start_number=1).name
+    a_round(tournament)
+    players = watch(tournament, "?view=players&lang=en").next()["parts"]
+    screen = watch(tournament, "?view=screen&lang=de").next()["parts"]
+    assert sorted(players) == ["seating", "standings"]
+    assert sorted(screen) == ["screen"]
+    assert name in screen["screen"]
+    assert name not in str(players)
+
+
+def test_a_burst_is_folded_and_ends_on_the_last_state(watch: Any, tournament: Tournament) -> None:
+    table = a_round(tournament).tables.get()
+    watcher = watch(tournament)
+    watcher.next()
+    for _ in range(40):
+        sheets.write(table, [("stroke", {"seat_number": 2, "mark": "schnauz"})], by="x", at=AT)
+    events = [watcher.next()]
+    while events[-1]["parts"].get("round") != progress("playing", 40):
+        events.append(watcher.next())
+    assert len(events) < 40
+    assert watcher.nothing_for(0.5)
+
+
+def test_who_comes_back_lacking_nothing_gets_nothing(watch: Any, tournament: Tournament) -> None:
+    first = watch(tournament)
+    latest = first.next()
+    again = watch(tournament, **{"Last-Event-ID": latest["id"]})
+    assert again.nothing_for(0.7)
+    door.register(tournament, name="Anna", paid=False, by="x", at=AT)
+    assert len(again.next()["parts"]["leaderboard"]["rows"]) == 6
+    late = watch(tournament, **{"Last-Event-ID": latest["id"]})
+    assert len(late.next()["parts"]["leaderboard"]["rows"]) == 6
+
+
+def test_nothing_is_lost_when_the_listening_connection_is(watch: Any, tournament: Tournament) -> None:
+    watcher = watch(tournament)
+    before = watcher.next()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'schnauz_turnier live'"
+            " AND datname = current_database()"
+        )
+        assert cursor.fetchall() == [(True,)]
+    door.register(tournament, name="Anna", paid=False, by="x", at=AT)
+    event = watcher.next()
+    while len(event["parts"].get("leaderboard", {"rows": []})["rows"]) < 6:
+        event = watcher.next()
+    assert event["id"].split("-")[0] != before["id"].split("-")[0]
+    door.register(tournament, name="Berta", paid=False, by="x", at=AT)
+    while len(event["parts"].get("leaderboard", {"rows": []})["rows"]) < 7:
+        event = watcher.next()
+
+
+def test_a_frozen_standing_is_in_no_event(watch: Any, tournament: Tournament) -> None:
+    table = a_round(tournament).tables.get()
+    standings.freeze(tournament, by="x", at=AT)
+    watchers = [watch(tournament, query) for query in ("", "?view=players", "?view=screen")]
+    frozen = [watcher.next()["parts"] for watcher in watchers]
+    a_paper_sheet(table, strokes={3: 4})
+    data, players, screen = (watcher.next()["parts"] for watcher in watchers)
+    assert data == {"round": progress("accepted", None)}
+    assert list(players) == ["seating"]
+    assert 'class="tally"' not in players["seating"]
+    assert 'data-kind="pause"' in screen["screen"]
+    assert {row["points"] for row in frozen[0]["leaderboard"]["rows"]} == {0}
+    standings.release(tournament, by="x", at=AT)
+    assert {row["points"] for row in watchers[0].next()["parts"]["leaderboard"]["rows"]} == {6, 4, 3, 2, 1}
+
+
+def test_an_unreleased_draw_is_in_no_event(watch: Any, tournament: Tournament) -> None:
+    watcher = watch(tournament)
+    watcher.next()
+    a_round(tournament, released=False)
+    assert "round" not in watcher.next()["parts"]
+    rounds.release(tournament, 1, at=AT)
+    watcher.until("round", progress("untouched", 0))
+
+
+def test_what_does_not_exist_or_is_no_get_is_refused(live_url: str, tournament: Tournament) -> None:
+    assert httpx.get(f"{live_url}/t/gibt-es-nicht/live", trust_env=False).status_code == 404
+    assert httpx.post(f"{live_url}/t/{tournament.slug}/live", trust_env=False).status_code == 405
+
+
+# --- the hub on its own --------------------------------------------------------------------------------------------
+
+
+class Page:
+    """A renderer with one part, and a count of how often it was asked."""
+
+    def __init__(self) -> None:
+        self.content: str | None = "1"
+        self.renderings = 0
+
+    def __call__(self, slug: str, audience: str, language: str) -> Parts | None:
+        self.renderings += 1
+        return None if self.content is None else {"part": self.content}
+
+
+class Connection:
+    """One request for a stream, without a network: what is sent to it is taken when it reads."""
+
+    def __init__(self, stream: LiveStream, *, reads: bool = True) -> None:
+        self.sent: list[bytes] = []
+        self.is_over = False
+        self._reads = reads
+        self._gone = asyncio.Event()
+        scope = {"type": "http", "method": "GET", "path": "/t/x/live", "headers": [], "query_string": b""}
+        self._request = asyncio.create_task(self._run(stream, scope))
+
+    async def _run(self, stream: LiveStream, scope: Any) -> None:
+        await stream(scope, self._receive, self._send)
+        self.is_over = True
+
+    async def _receive(self) -> Any:
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Any) -> None:
+        self.sent.append(message.get("body", b""))
+        if not self._reads and message["type"] == "http.response.body":
+            await asyncio.Event().wait()
+
+    def leave(self) -> None:
+        self._gone.set()
+
+    @property
+    def parts(self) -> list[Any]:
+        lines = b"".join(self.sent).decode().splitlines()
+        return [json.loads(line[6:])["parts"] for line in lines if line.startswith("data: ")]
+
+
+@contextlib.asynccontextmanager
+async def a_hub(page: Page) -> AsyncIterator[tuple[Hub, LiveStream]]:
+    """A hub without a database: it believes it is listening, and hears what the test tells it."""
+
+    async def nothing(*_: Any) -> None:
+        raise AssertionError("not for the stream")
+
+    hub = Hub(channel="x", parameters=dict, renderer=page)
+    hub._is_listening = True
+    hub._spawn(asyncio.sleep(3600))
+    try:
+        yield hub, LiveStream(nothing, hub, audiences=["data"], languages=["de"])
+    finally:
+        await hub.stop()
+
+
+async def eventually(condition: Any) -> None:
+    for _ in range(500):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not come to pass")
+
+
+def test_a_board_is_rendered_once_for_all_who_watch_it() -> None:
+    async def scenario() -> None:
+        page = Page()
+        async with a_hub(page) as (hub, stream):
+            viewers = [Connection(stream) for _ in range(50)]
+            await eventually(lambda: all(viewer.parts == [{"part": "1"}] for viewer in viewers))
+            assert page.renderings == 1
+            page.content = "2"
+            hub.changed("x", "sheet")
+            await eventually(
+                lambda: all(viewer.parts == [{"part": "1"}, {"part": "2"}] for viewer in viewers)
+            )
+            assert page.renderings == 2
+
+    asyncio.run(scenario())
+
+
+def test_nobody_watching_costs_nothing() -> None:
+    async def scenario() -> None:
+        page = Page()
+        async with a_hub(page) as (hub, stream):
+            viewer = Connection(stream)
+            await eventually(lambda: viewer.parts)
+            viewer.leave()
+            await eventually(lambda: viewer.is_over)
+            hub.changed("x", "sheet")
+            await asyncio.sleep(0.05)
+            assert (page.renderings, hub._boards) == (1, {})
+
+    asyncio.run(scenario())
+
+
+def test_who_does_not_read_is_dropped_and_the_others_go_on() -> None:
+    async def scenario() -> None:
+        page = Page()
+        async with a_hub(page) as (hub, stream):
+            reader, sleeper = Connection(stream), Connection(stream, reads=False)
+            await eventually(lambda: reader.parts and len(sleeper.sent) > 1)
+            board = hub._boards[("x", "data", "de")]
+            for number in range(BACKLOG + 1):
+                page.content = str(number + 2)
+                await hub._refresh(board, {"sheet"})
+                await asyncio.sleep(0)
+            await eventually(lambda: sleeper.is_over)
+            await eventually(lambda: reader.parts[-1] == {"part": page.content})
+            assert len(board.viewers) == 1
+
+    asyncio.run(scenario())
+
+
+def test_the_end_of_the_server_does_not_wait_for_viewers() -> None:
+    async def scenario() -> None:
+        async with a_hub(Page()) as (hub, stream):
+            viewers = [Connection(stream), Connection(stream)]
+            await eventually(lambda: all(viewer.parts for viewer in viewers))
+            await hub.stop()
+            await eventually(lambda: all(viewer.is_over for viewer in viewers))
+
+    asyncio.run(scenario())
+
+
+def test_a_deleted_tournament_ends_its_streams() -> None:
+    async def scenario() -> None:
+        page = Page()
+        async with a_hub(page) as (hub, stream):
+            viewer = Connection(stream)
+            await eventually(lambda: viewer.parts)
+            page.content = None
+            hub.changed("x", "tournament")
+            await eventually(lambda: viewer.is_over)
+
+    asyncio.run(scenario())
+
+
+def test_a_rendering_that_fails_is_tried_again() -> None:
+    async def scenario() -> None:
+        page = Page()
+        async with a_hub(page) as (hub, stream):
+            viewer = Connection(stream)
+            await eventually(lambda: viewer.parts)
+            hub._renderer = lambda *_: 1 / 0  # type: ignore[assignment]
+            hub.changed("x", "sheet")
+            await asyncio.sleep(0.1)
+            page.content, hub._renderer = "2", page
+            await eventually(lambda: viewer.parts[-1] == {"part": "2"})
+
+    asyncio.run(scenario())

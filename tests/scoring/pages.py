@@ -1,0 +1,48 @@
+"""The organiser at his pages, for the tests: a client who is logged in, and a tournament of his own."""
+
+from typing import Any
+
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
+from tournaments.models import Membership, Round, Table, Tournament
+
+
+class Desk:
+    """An organiser of a tournament at his laptop."""
+
+    def __init__(self, players: int = 0, *, role: str = Membership.Role.ORGANISER) -> None:
+        self.user = UserFactory.create()
+        self.tournament: Tournament = TournamentFactory.create()
+        Membership.objects.create(tournament=self.tournament, user=self.user, role=role)
+        ParticipantFactory.create_batch(players, tournament=self.tournament)
+        self.client = Client()
+        self.client.force_login(self.user)
+
+    def url(self, name: str, *args: Any) -> str:
+        return reverse(f"sheets:{name}", args=[self.tournament.slug, *args])
+
+    def get(self, name: str, *args: Any, **query: Any) -> Any:
+        return self.client.get(self.url(name, *args), query)
+
+    def post(self, name: str, *args: Any, htmx: bool = False, follow: bool = False, **data: Any) -> Any:
+        headers = {"HX-Request": "true"} if htmx else {}
+        return self.client.post(self.url(name, *args), data, headers=headers, follow=follow)
+
+    def draw(self, number: int = 1, *, released: bool = True) -> Round:
+        return a_round(self.tournament, number, released=released)
+
+    def table(self, number: int = 1, round_number: int = 1) -> Table:
+        return Table.objects.get(round__tournament=self.tournament, round__number=round_number, number=number)
+
+    def type_in_everything(self, number: int = 1) -> None:
+        """Every table from paper: ranks in the order of the seats, no strokes."""
+        for table in Table.objects.filter(round__tournament=self.tournament, round__number=number):
+            ranks = "".join(str(rank) for rank in range(1, table.seats.count() + 1))
+            assert self.post("paper_line", number, table.number, line=f"{ranks} 0").status_code == 302
+
+
+def text_of(answer: Any) -> str:
+    """The page's text in one line."""
+    return " ".join(str(answer.content.decode()).split())

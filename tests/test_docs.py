@@ -1,0 +1,161 @@
+"""What the documentation names exists: files, pictures, commands, options, variables, and the words on the screen."""
+
+import re
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from django.core.management import get_commands, load_command_class
+from django.urls import Resolver404, resolve
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+README = (ROOT / "README.md").read_text()
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
+HANDBOOK = (ROOT / "docs" / "handbuch.md").read_text()
+MAKEFILE = (ROOT / "Makefile").read_text()
+
+every_page = pytest.mark.parametrize("document", PAGES, ids=lambda path: path.name)
+
+
+def links(document: Path) -> list[str]:
+    text = document.read_text()
+    found = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|href)="([^"]+)"', text)
+    return [unquote(link) for link in found if not re.match(r"[a-z]+:", link)]
+
+
+def anchors(document: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def code(text: str) -> list[str]:
+    """What is set as code: in backquotes, in fences, in indented blocks."""
+    return re.findall(r"`([^`\n]+)`", text) + re.findall(r"^(?: {4})?(\S.*)$", blocks(text), re.MULTILINE)
+
+
+def blocks(text: str) -> str:
+    fenced = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return "\n".join([*fenced, *re.findall(r"^ {4}\S.*$", text, re.MULTILINE)])
+
+
+@every_page
+def test_every_link_leads_to_a_file(document: Path) -> None:
+    missing = []
+    for link in links(document):
+        path, _hash, anchor = link.partition("#")
+        target = document.parent / path if path else document
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            missing.append(link)
+    assert missing == []
+
+
+@every_page
+def test_every_path_set_as_code_exists(document: Path) -> None:
+    """`scoring/wall.py`, `docs/`: whatever begins with a folder of ours, or is a file at the top."""
+    folders = {
+        folder.name for folder in ROOT.iterdir() if folder.is_dir() and not folder.name.startswith(".")
+    }
+    made_later = {"data", "data-demo"}
+    named = {
+        path.rstrip("/")
+        for path in re.findall(r"`([\w.-]+/[\w./-]*)`", document.read_text())
+        if path.split("/")[0] in folders - made_later
+    }
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+
+
+@every_page
+def test_every_make_target_exists(document: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+    named = {match for text in code(document.read_text()) for match in re.findall(r"\bmake ([a-z-]+)", text)}
+    assert named - targets == set()
+
+
+def test_the_makefile_explains_every_target_of_the_readme() -> None:
+    explained = re.findall(r"^# make ([a-z-]+)", MAKEFILE, re.MULTILINE)
+    assert {"run", "test", "demo"} <= set(explained)
+    assert set(explained) <= set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+
+
+def test_the_test_command_of_the_readme_is_what_is_run_before_a_change_goes_in() -> None:
+    assert re.findall(r"^make test\b", blocks(README), re.MULTILINE) == ["make test"]
+    run = (ROOT / ".ci" / "run").read_text()
+    assert re.findall(r"^make (\w+)$", run, re.MULTILINE) == ["test"]
+
+
+def commands_of_ours() -> set[str]:
+    return {name for name, app in get_commands().items() if app in ("scoring", "tournaments")}
+
+
+def test_operations_describes_every_command_with_options_that_it_takes() -> None:
+    described = dict(
+        re.findall(r"^\| `(\w+) ?([^`]*)` \|", OPERATIONS.partition("## Commands")[2], re.MULTILINE)
+    )
+    assert set(described) == commands_of_ours()
+    for name, usage in described.items():
+        parser = load_command_class(get_commands()[name], name).create_parser("manage.py", name)
+        known = {option for action in parser._actions for option in action.option_strings}
+        assert set(re.findall(r"--[\w-]+", usage)) <= known, name
+
+
+def test_the_readme_names_commands_that_exist() -> None:
+    listed = README.partition("**Commands**")[2].partition("\n- ")[0]
+    named = {name for name in re.findall(r"`(\w+)`", listed) if "_" in name}
+    assert named
+    assert named <= commands_of_ours()
+
+
+@every_page
+def test_every_command_that_is_shown_exists(document: Path) -> None:
+    named = {name for text in code(document.read_text()) for name in re.findall(r"manage\.py (\w+)", text)}
+    assert named - set(get_commands()) == set()
+
+
+def test_operations_names_every_variable_that_the_settings_read() -> None:
+    settings = (ROOT / "schnauz_turnier" / "settings.py").read_text()
+    read = set(re.findall(r'\benv(?:_\w+)?\("([A-Z_]+)"', settings)) | {"HOST", "PORT", "PG_BIN"}
+    listed = re.findall(r"^\| (`[A-Z].*?`) \|", OPERATIONS, re.MULTILINE)
+    assert {name for line in listed for name in re.findall(r"`([A-Z_]+)`", line)} == read
+
+
+@every_page
+def test_every_address_of_the_program_is_served(document: Path) -> None:
+    """`/healthz`, `/t/<slug>/screen/`. The stream of events is served beside Django's addresses, but has one."""
+    lost = []
+    for path in re.findall(r"`(?:GET |POST )?(/[^`#\s]*)`", document.read_text()):
+        address = path.replace("<slug>", "abend").replace("<n>", "1")
+        try:
+            resolve(address)
+        except Resolver404:
+            lost.append(path)
+    assert lost == []
+
+
+def test_the_pictures_of_the_readme_are_there_and_small() -> None:
+    pictures = re.findall(r"docs/images/[\w-]+\.png", README)
+    assert sorted(pictures) == ["docs/images/organiser.png", "docs/images/scribe.png", "docs/images/wall.png"]
+    assert [picture for picture in pictures if (ROOT / picture).stat().st_size > 300_000] == []
+
+
+def test_the_handbook_uses_the_words_on_the_screen() -> None:
+    """Everything in „…“ is written like that in a template or a module; numbers stand for any number."""
+    sources = [
+        path
+        for folder in ("templates", "tournaments", "scoring")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".html", ".py")
+    ]
+    screen = unescape(" ".join(" ".join(path.read_text().split()) for path in sources))
+    screen = re.sub(r"%\(\w+\)s|\{\{ ?\w+ ?\}\}|\{\w+\}", "#", screen)
+    screen = screen.replace("mehr #", "mehr Fünfertische mehr Sechsertische")  # put together from two words
+    quoted = [" ".join(words.split()) for words in re.findall("„([^“]+)“", HANDBOOK)]
+    assert len(quoted) > 50
+    known = [words for words in quoted if words != "Anführungszeichen"]
+    assert [words for words in known if re.sub(r"\d+", "#", words) not in screen] == []
+
+
+def test_the_handbook_fits_on_two_pages() -> None:
+    """Measured in print, on A4 at 10 points of a wide typeface: that many words are two full pages."""
+    assert len(HANDBOOK.split()) <= 1080

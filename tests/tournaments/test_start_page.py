@@ -1,0 +1,46 @@
+"""What a stranger sees: the first page; and what a proxy asks."""
+
+from datetime import timedelta
+from unittest.mock import patch
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+from django.utils import timezone
+
+from tests.factories import ParticipantFactory, TournamentFactory, a_round
+
+pytestmark = pytest.mark.django_db
+
+
+def test_tournaments_are_named_when_they_are_played_today_or_have_shown_their_tables(client: Client) -> None:
+    today = timezone.localdate()
+    on_the_day = TournamentFactory.create(played_on=today)
+    planned, drawn, shown = TournamentFactory.create_batch(3, played_on=today + timedelta(days=7))
+    for tournament, released in ((drawn, False), (shown, True)):
+        ParticipantFactory.create_batch(5, tournament=tournament)
+        a_round(tournament, released=released)
+    page = client.get("/").content.decode()
+    named = [
+        tournament for tournament in (on_the_day, planned, drawn, shown) if f"/t/{tournament.slug}/" in page
+    ]
+    assert named == [on_the_day, shown]
+
+
+def test_the_first_page_leads_to_the_log_in(client: Client) -> None:
+    assert 'href="/account/login/"' in client.get("/").content.decode()
+
+
+def test_healthz_is_200_without_a_cookie(client: Client) -> None:
+    response = client.get("/healthz")
+    assert response.status_code == 200
+    assert not response.cookies
+
+
+def test_healthz_is_503_when_the_database_does_not_answer(client: Client) -> None:
+    with patch.object(connection, "cursor", side_effect=OperationalError):
+        assert client.get("/healthz").status_code == 503
+
+
+def test_healthz_cannot_be_written_to(client: Client) -> None:
+    assert client.post("/healthz").status_code == 405
