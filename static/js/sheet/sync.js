@@ -58,7 +58,7 @@ export function openSync(urls, changed) {
 
   function headers() {
     const json = { "Content-Type": "application/json" };
-    return sync.sheet && !door ? { ...json, "Sheet-Key": sync.sheet.key } : json;
+    return sync.sheet ? { ...json, "Sheet-Key": sync.sheet.key } : json;
   }
 
   /** Takes a sheet that is not older than the one shown; whether it was one. */
@@ -130,7 +130,7 @@ export function openSync(urls, changed) {
   /** Shows the server the secret, or the cookie that it gave for one. */
   async function comeIn() {
     const { secret, answered } = door;
-    if (secret && waiting().length) await send(); // for the table that this phone comes from, while it may
+    if (secret) await leave();
     let answer = await ask(...(secret ? [urls.enter, { secret }] : [urls.sheet]));
     if (!answer.status) return failed(answer);
     door = null;
@@ -147,6 +147,14 @@ export function openSync(urls, changed) {
     const { pen, round_state, state } = sync.sheet;
     const isFree = !pen.taken && round_state === "released" && state !== "submitted" && state !== "accepted";
     return isFree ? grabPen() : undefined;
+  }
+
+  /** What waits for the table that this phone comes from is sent while its cookie is good. */
+  async function leave() {
+    for (let before = Infinity; waiting().length && waiting().length < before; ) {
+      before = waiting().length;
+      await send();
+    }
   }
 
   function plan() {

@@ -19,6 +19,7 @@ export function openView(parts, sync, words, icons) {
   let last = { what: "", at: 0 };
   let replayed = { of: null, log: null };
   let page = null;
+  let wasTrouble = sync.link === "opening";
 
   const icon = (name) => h("svg", { class: "icon", "aria-hidden": "true" }, h("use", { href: `${icons}#${name}` }));
   const button = (text, kind, onclick, more = {}) =>
@@ -366,8 +367,16 @@ export function openView(parts, sync, words, icons) {
     return ["offline", sync.link === "opening" ? say("opening") : sync.link === "offline" ? say("no_network") : say("not_let_in")];
   }
 
+  /** Read aloud: when entries cannot be sent or are refused, and when that is over. */
+  function announceLink(state, text) {
+    const isTrouble = state === "offline" || state === "refused";
+    if (state !== "waiting" && isTrouble !== wasTrouble) parts.announcer.textContent = text;
+    if (state !== "waiting") wasTrouble = isTrouble;
+  }
+
   function header() {
     const [state, text] = linkState();
+    announceLink(state, text);
     const { sheet } = sync;
     const title = sheet ? say("table", { number: sheet.table }) : say("sheet");
     return [
@@ -390,7 +399,9 @@ export function openView(parts, sync, words, icons) {
   const { notices, tray, history, modes } = openBeside(tools, sync);
 
   function redraw() {
+    const focused = document.activeElement;
     page = sync.sheet ? look() : null;
+    if (!page?.mayWrite || page.isDecided) local.ranking = null;
     document.title = page ? say("title", { table: page.sheet.table, round: page.sheet.round }) : say("sheet");
     draw(parts.header, header());
     draw(parts.main, page
@@ -399,7 +410,9 @@ export function openView(parts, sync, words, icons) {
     const actions = bar();
     parts.actions.hidden = !actions;
     draw(parts.actions, actions ?? []);
+    if (focused && !focused.isConnected) parts.main.focus({ preventScroll: true });
   }
 
+  for (const part of [parts.header, parts.main, parts.actions]) part.replaceChildren();
   return redraw;
 }
