@@ -16,6 +16,7 @@ urlpatterns = [
     path("<slug:slug>/", views_organiser.overview, name="overview"),
     path("<slug:slug>/rounds/", views_organiser.rounds, name="rounds"),
     path("<slug:slug>/export.json", views_organiser.export, name="export"),
+    path("<slug:slug>/delete/", views_organiser.delete_practice, name="delete_practice"),
     path(ROUND, views_organiser.round_page, name="round"),
     path(ROUND + "board/", views_organiser.board_fragment, name="board"),
     path(ROUND + "draw/", views_organiser.draw, name="draw"),
@@ -35,6 +36,7 @@ urlpatterns = [
     path(TABLE + "entries/<uuid:entry>/void/", views_supervisor.void, name="void"),
     path(TABLE + "entries/<uuid:entry>/correct/", views_supervisor.correct, name="correct"),
     path(TABLE + "revoke/", views_supervisor.revoke, name="revoke"),
+    path(TABLE + "free-pen/", views_supervisor.free_pen, name="free_pen"),
     path("<slug:slug>/parked/<int:parked>/", views_supervisor.decide_parked, name="decide_parked"),
     # Standings
     path(STANDINGS, views_standings.standings, name="standings"),

@@ -23,6 +23,7 @@ from scoring.evening import (
 )
 from scoring.forms import CloseForm, DrawForm, RedrawForm, RefusableForm, SwapForm
 from scoring.services import rounds as scored_rounds
+from scoring.services.purge import delete_practice_tournament
 from scoring.services.rounds import DrawWish
 from scoring.supervision import Board, board
 from scoring.wording import word
@@ -155,6 +156,18 @@ def export(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     response["Content-Disposition"] = f"attachment; filename={json.dumps(f'{tournament.slug}.json')}"
     response["Cache-Control"] = "no-store"
     return response
+
+
+@require_POST
+@organiser_required()
+def delete_practice(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    try:
+        delete_practice_tournament(tournament)
+    except Refusal as refusal:
+        messages.error(request, word(refusal))
+        return redirect("organiser:settings", tournament.slug)
+    messages.success(request, _("Das Übungsturnier ist gelöscht."))
+    return redirect("organiser:home")
 
 
 # --- the page of a round -------------------------------------------------------------------------------------------

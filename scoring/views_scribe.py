@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring import phone_words
@@ -90,6 +91,7 @@ def _phone_api(view: View) -> View:
 
 
 @require_safe
+@gzip_page
 @cache_control(no_store=True)
 @public_view
 def page(request: HttpRequest) -> HttpResponse:

@@ -309,6 +309,15 @@ def revoke(request: HttpRequest, tournament: Tournament, number: int, table: int
     return redirect("sheets:sheet", tournament.slug, number, table)
 
 
+@require_POST
+@organiser_required()
+@redrawn_is_404
+def free_pen(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    sheets.free_pen(_table(tournament, number, table), at=timezone.now())
+    messages.success(request, _("Jetzt kann ein anderes Handy diese Tischliste weiterschreiben."))
+    return redirect("sheets:sheet", tournament.slug, number, table)
+
+
 # --- found or 404 --------------------------------------------------------------------------------------------------
 
 

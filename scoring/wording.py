@@ -218,6 +218,9 @@ _SENTENCES: Mapping[str, Promise] = {
         "zwischen allen, die sich einen Rang teilen; bitte genau diese wählen."
     ),
     "unknown_decision": gettext_lazy("Diese Entscheidung gibt es nicht. Bitte die Seite neu laden."),
+    "pen_needs_supervisor": gettext_lazy(
+        "Hier schreibt schon ein anderes Handy. Bitte die Spielleitung holen, sie gibt die Tischliste frei."
+    ),
     "not_practice": gettext_lazy(
         "Gelöscht werden kann nur ein Übungsturnier. Ein gespieltes Turnier bleibt erhalten."
     ),

@@ -127,7 +127,9 @@ def _round_row(found: Round) -> RoundRow:
 
 def _seat_row(seat: Seat, table_number: int) -> SeatRow:
     participant = seat.participant
-    return SeatRow(seat.seat_number, participant.start_number, participant.name, participant.club, table_number)
+    return SeatRow(
+        seat.seat_number, participant.start_number, participant.name, participant.club, table_number
+    )
 
 
 # --- at the door ---------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from random import Random
 from django.contrib.auth.models import User
 
 from scoring.core import sheet as core
+from scoring.core.entries import Entry
 from scoring.core.survival import Survival
 from scoring.log import open_sheet
 from scoring.services import sheets
@@ -93,7 +94,7 @@ def _play(table: Table, chance: Random, at: datetime, *, until_decided: bool) ->
         deal = _deal(log, chance)
         made_at = at + timedelta(minutes=number)
         entry_id = str(uuid.UUID(int=chance.getrandbits(128), version=4))
-        log = core.append(log, core.Entry(entry_id, "deal", deal, "scribe"))
+        log = core.append(log, Entry(entry_id, "deal", deal, "scribe"))
         sent.append(sheets.Sent(entry_id, "deal", deal, made_at))
     if until_decided:
         entry_id = str(uuid.UUID(int=chance.getrandbits(128), version=4))

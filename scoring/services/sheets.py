@@ -63,17 +63,29 @@ def enter(secret: str, *, device: str | None) -> tuple[Table, str]:
 def take_pen(table: Table, *, device: str, at: datetime) -> OpenSheet:
     """This phone writes from now on. A phone that has the pen keeps its epoch, so a repeated try does no harm.
 
-    Refuses round_is_closed.
+    Refuses round_is_closed, and pen_needs_supervisor where the ruleset wants the organiser to free it first.
     """
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
         if sheet.table.round.state != Round.State.RELEASED:
             raise Refusal("round_is_closed", round=sheet.table.round.number)
         if sheet.row.pen_device != device:
+            if sheet.row.pen_device and sheet.tournament.rules.pen_needs_supervisor:
+                raise Refusal("pen_needs_supervisor")
             sheet.row.pen_device, sheet.row.seen_at = device, at
             _raise_epoch(sheet.row, at)
             notify(sheet.tournament.slug, "sheet")
     return sheet
+
+
+def free_pen(table: Table, *, at: datetime) -> None:
+    """The organiser takes the pen away from the phone that has it; the next one to ask gets it."""
+    with transaction.atomic():
+        sheet = open_sheet(table.pk, lock=True)
+        if sheet.row.pen_device:
+            sheet.row.pen_device = ""
+            _raise_epoch(sheet.row, at)
+            notify(sheet.tournament.slug, "sheet")
 
 
 def record(

@@ -159,7 +159,8 @@ class Wire:
         """A few entries at a time; the network swallows every second answer, and they are sent again."""
         facts: list[tuple[str, dict[str, Any]]] = [("deal", deal.data) for deal in story.deals]
         for seat, strokes in story.strokes_only.items():
-            facts += [("stroke", {"seat_number": seat, "mark": self.chance.choice(("schnauz", "feuer"))})] * strokes
+            mark = self.chance.choice(("schnauz", "feuer"))
+            facts += [("stroke", {"seat_number": seat, "mark": mark})] * strokes
         if story.placed:
             facts.append(("ranked", {"ranks": {str(seat): rank for seat, rank in story.placed.items()}}))
         facts += [("confirmed", {"seat_number": seat}) for seat in story.seats]

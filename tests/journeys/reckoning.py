@@ -54,7 +54,8 @@ class Story:
         """The last one left is first; everybody else comes after all who outlived him."""
         if self.placed:
             return self.placed
-        lasted = {seat: sum(seat in self.still_in(deals) for deals in range(len(self.deals) + 1)) for seat in self.seats}
+        after_each_deal = [self.still_in(deals) for deals in range(len(self.deals) + 1)]
+        lasted = {seat: sum(seat in still_in for still_in in after_each_deal) for seat in self.seats}
         return {seat: 1 + sum(other > own for other in lasted.values()) for seat, own in lasted.items()}
 
     @property
@@ -100,13 +101,16 @@ def short(name: str) -> str:
 # --- chance --------------------------------------------------------------------------------------------------------
 
 
-def play_deals(chance: Random, story: Story, favourite: int | None) -> Story:
-    """Deals until one is left, again and again until they suit; the favourite's start number wins, with strokes."""
+def play_deals(chance: Random, story: Story, favourite: int) -> Story:
+    """Deals until one is left, made up again until they suit: the favourite (a start number) wins, with strokes.
+
+    The first deal is a knock with somebody beside the favourite who does not lose, for whoever wants to correct it.
+    """
     while True:
-        seats = {number: seat for seat, number in story.players.items()}
-        winner = seats.get(favourite or 0) or chance.choice(story.seats)
+        his_seat = next((seat for seat, number in story.players.items() if number == favourite), None)
+        winner = his_seat or chance.choice(story.seats)
         played = Story(story.round, story.table, story.players, _until_one_is_left(chance, story, winner))
-        if played.ranks[winner] == 1 and _suits(played, seats.get(favourite or 0)):
+        if played.ranks[winner] == 1 and played.deals[0].ended_by == "knock" and _suits(played, his_seat):
             return played
 
 
@@ -123,7 +127,7 @@ def _until_one_is_left(chance: Random, story: Story, winner: int) -> list[Deal]:
         before = played.deals[-1].finisher if played.deals else None
         lives = LOST_DEALS_UNTIL_OUT - 1 - sum(winner in deal.losers for deal in played.deals)
         deal = _deal(chance, still_in, winner, risky=lives <= 0)
-        if deal.finisher is None or deal.finisher != before:  # nobody is that lucky, and it might be a double tap
+        if deal.finisher is None or deal.finisher != before:  # the same twice running might be a double tap
             played.deals.append(deal)
     return played.deals
 
@@ -131,20 +135,17 @@ def _until_one_is_left(chance: Random, story: Story, winner: int) -> list[Deal]:
 def _deal(chance: Random, still_in: Sequence[int], winner: int, *, risky: bool) -> Deal:
     """risky: one more lost deal, and the winner to be would be out."""
     (ended_by,) = chance.choices(("knock", "schnauz", "feuer", "handschnauz"), (10, 4, 1, 1))
-    if ended_by == "knock":
-        finisher, others = None, [seat for seat in still_in if seat != winner or not (risky or chance.random() < 0.7)]
-    else:
-        finisher = winner if risky or chance.random() < 0.6 else chance.choice(still_in)
-        others = [seat for seat in still_in if seat != finisher]
+    finisher = winner if risky or chance.random() < 0.6 else chance.choice(still_in)
+    others = [seat for seat in still_in if seat != finisher]
     if ended_by == "handschnauz" and len(others) == 1:
         ended_by = "schnauz"  # at a table of two the phone cannot tell them apart, and need not
     if ended_by in ("feuer", "handschnauz"):
         return Deal(tuple(others), ended_by, finisher)
-    losers = chance.sample(others, min(chance.choice((1, 1, 2, 2, 3)), len(others)))
-    return Deal(tuple(sorted(losers)), ended_by, finisher)
+    losers = tuple(sorted(chance.sample(others, min(chance.choice((1, 1, 2, 2, 3)), len(others)))))
+    return Deal(losers) if ended_by == "knock" else Deal(losers, ended_by, finisher)
 
 
-def place(chance: Random, story: Story, favourite: int | None) -> Story:
+def place(chance: Random, story: Story, favourite: int) -> Story:
     """Only ranks and strokes, as they stand on a sheet of paper; now and then two share a rank behind the winner."""
     order = chance.sample(story.seats, len(story.seats))
     order.sort(key=lambda seat: story.players[seat] != favourite)

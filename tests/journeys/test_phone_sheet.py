@@ -384,7 +384,6 @@ def test_the_first_load_is_small(
     context.close()
 
     assert len(received) > 10
-    print("first load:", len(received), "files,", sum(received), "bytes")
     assert sum(received) < 60_000, sum(received)
 
 

@@ -7,8 +7,7 @@ beforehand; everything else is chance with a fixed seed, and a favourite makes s
 
 import io
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -17,13 +16,13 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from faker import Faker
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
+from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, Playwright, expect
 from pytest_django import Settings
 
 from tests.factories import PASSWORD, UserFactory
 from tests.journeys import reckoning
 from tests.journeys.evening import Desk, Office, Phone, Seating, Wire, side_by_side
-from tests.journeys.reckoning import Deal, Story
+from tests.journeys.reckoning import Deal, Story, place, play_deals
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -35,6 +34,7 @@ HANDY: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
 }  # fmt: skip
 NewPage = Callable[[dict[str, Any]], Page]
+NewApi = Callable[[], APIRequestContext]
 
 
 @pytest.fixture
@@ -51,17 +51,32 @@ def new_page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator
         device.close()
 
 
+@pytest.fixture
+def new_api(playwright: Playwright, live_url: str) -> Iterator[NewApi]:
+    """A device without a page, with cookies of its own."""
+    apis: list[APIRequestContext] = []
+
+    def open_api() -> APIRequestContext:
+        headers = {"Origin": live_url}
+        apis.append(playwright.request.new_context(base_url=live_url, extra_http_headers=headers))
+        return apis[-1]
+
+    yield open_api
+    for api in apis:
+        api.dispose()
+
+
 class Evening:
     """What has happened so far, as the test knows it, and everybody who looks on."""
 
-    def __init__(self, new_page: NewPage, playwright: Playwright, live_url: str, still_open: ExitStack) -> None:
-        self.new_page, self.playwright, self.live_url, self.still_open = new_page, playwright, live_url, still_open
+    def __init__(self, new_page: NewPage, new_api: NewApi) -> None:
+        self.new_page, self.new_api = new_page, new_api
         self.chance = Random(1925)
         self.people: dict[int, str] = {}
         self.stories: dict[tuple[int, int], Story] = {}
         self.rounds = 0
-        self.favourite = 0
-        self.laptop = new_page(LAPTOP)
+        self.favourite = self.leaver = 0
+        self.laptop, self.anybody = new_page(LAPTOP), new_api()
         self.slug = ""
 
     @property
@@ -73,47 +88,37 @@ class Evening:
         return reckoning.leaderboard(self.people, self.stories.values(), rounds=self.rounds)
 
     def public(self, path: str) -> Any:
-        """What anybody gets, without cookies."""
-        with self.api() as anybody:
-            response = anybody.get(f"/t/{self.slug}/{path}")
-            return response.json() if response.ok else response.status
+        """What anybody gets."""
+        response = self.anybody.get(f"/t/{self.slug}/{path}")
+        return response.json() if response.ok else response.status
 
-    def api(self) -> Any:
-        headers = {"Origin": self.live_url}
-        return _Disposed(self.playwright.request.new_context(base_url=self.live_url, extra_http_headers=headers))
-
-    def a_wire(self, link: str) -> Wire:
-        return Wire(self.still_open.enter_context(self.api()), link, self.chance)
+    def check_leaderboard(self) -> None:
+        assert self.public("leaderboard.json")["rows"] == self.expected
 
     def a_phone(self, link: str, table: int) -> Phone:
         return Phone(self.new_page(HANDY), link, table)
 
-    def tell(self, seating: Seating) -> dict[int, Story]:
-        """What the tables of the round are going to play: deals on the first tables, only ranks at the last ones."""
-        told = {}
-        for table, numbers in seating.items():
-            story = Story(self.rounds, table, dict(enumerate(numbers, start=1)))
-            make = reckoning.play_deals if table <= 4 and (self.rounds, table) != (3, 1) else reckoning.place
-            told[table] = make(self.chance, story, self.favourite)
-        return told
+    def wires(self, stories: Mapping[int, Story], *tables: int) -> list[Iterator[None]]:
+        """Phones at these tables, playing."""
+        links = links_by_command(self.slug)
+        return [Wire(self.new_api(), links[table], self.chance).play(stories[table]) for table in tables]
 
+    def made_up(self, seating: Seating, *, deals: Collection[int]) -> dict[int, Story]:
+        """What the tables of the round are going to play: deals at some, only ranks and strokes at the others."""
+        blank = [Story(self.rounds, table, dict(enumerate(n, start=1))) for table, n in seating.items()]
+        return {
+            story.table: (play_deals if story.table in deals else place)(self.chance, story, self.favourite)
+            for story in blank
+        }
 
-class _Disposed:
-    def __init__(self, api: Any) -> None:
-        self.api = api
-
-    def __enter__(self) -> Any:
-        return self.api
-
-    def __exit__(self, *_: object) -> None:
-        self.api.dispose()
+    def count(self, stories: Mapping[int, Story]) -> None:
+        self.stories |= {(self.rounds, table): story for table, story in stories.items()}
 
 
 @pytest.fixture
-def evening(new_page: NewPage, playwright: Playwright, live_url: str, settings: Settings) -> Iterator[Evening]:
+def evening(new_page: NewPage, new_api: NewApi, live_url: str, settings: Settings) -> Evening:
     settings.PUBLIC_URL = live_url
-    with ExitStack() as still_open:
-        yield Evening(new_page, playwright, live_url, still_open)
+    return Evening(new_page, new_api)
 
 
 def test_a_whole_evening_from_the_queue_at_the_door_to_the_winner(evening: Evening, tmp_path: Path) -> None:
@@ -195,7 +200,8 @@ def queue_at_two_desks(evening: Evening) -> None:
     evening.laptop.keyboard.press("Enter")
     evening.people[desks[0].number_of(names[4])] = names[4]
     assert sorted(evening.people) == list(range(1, PLAYERS + 1))
-    evening.favourite = next(number for number, name in evening.people.items() if name == names[16])
+    numbers = {name: number for number, name in evening.people.items()}
+    evening.favourite, evening.leaver = numbers[names[16]], numbers[names[1]]
     both_desks_show_everybody(evening, desks)
 
 
@@ -229,19 +235,17 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
     seating = drawn(evening, [5] * 7 + [6] * 2, swap="wollen nicht nebeneinander sitzen")
     a_player_looks_for_his_seat(evening, hall, seating)
     expect(wall.locator(".wall-page[data-kind=seating]").first).to_be_visible(timeout=15_000)
-    stories, office = evening.tell(seating), evening.office
+    stories, office = evening.made_up(seating, deals=(1, 2, 3, 4)), evening.office
     phones = [evening.a_phone(office.link_of(1, table), table) for table in (1, 2)]
-    links = links_by_command(evening.slug)
-    plays = [phones[0].play(stories[1]), phones[1].play(stories[2], slips=True)]
-    plays += [evening.a_wire(links[table]).play(stories[table]) for table in (3, 4, 5, 6)]
-    side_by_side(plays)
+    tapped = [phones[0].play(stories[1]), phones[1].play(stories[2], slips=True)]
+    side_by_side([*tapped, *evening.wires(stories, 3, 4, 5, 6)])
     assert nobody_has_points(evening)
     office.type_in(1, [stories[table] for table in (7, 8, 9)])
     office.accept_one_and_the_others(1, first=2)
-    evening.stories |= {(1, table): story for table, story in stories.items()}
+    evening.count(stories)
     expect(phones[0].page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible(timeout=15_000)
     office.close(1)
-    assert evening.public("leaderboard.json")["rows"] == evening.expected
+    evening.check_leaderboard()
 
 
 def nobody_has_points(evening: Evening) -> bool:
@@ -268,7 +272,9 @@ def drawn(evening: Evening, sizes: list[int], *, swap: str = "") -> Seating:
 
 def links_by_command(slug: str) -> dict[int, str]:
     """As they would be printed on the sheets."""
-    lines = [re.search(r'"table": (\d+), "url": "(.*)"', line) for line in told("sheet_links", slug).splitlines()]
+    lines = [
+        re.search(r'"table": (\d+), "url": "(.*)"', line) for line in told("sheet_links", slug).splitlines()
+    ]
     return {int(line[1]): line[2] for line in lines if line is not None}
 
 
@@ -280,25 +286,23 @@ def told(command: str, *arguments: str) -> str:
 
 def a_player_looks_for_his_seat(evening: Evening, hall: Page, seating: Seating) -> None:
     """By the name that he has given at the door, while the web shows only its beginning."""
-    table, seat = next((t, n.index(evening.favourite) + 1) for t, n in seating.items() if evening.favourite in n)
+    table, seat = next(
+        (t, n.index(evening.favourite) + 1) for t, n in seating.items() if evening.favourite in n
+    )
     hall.get_by_role("searchbox", name="Wo sitze ich?").fill(evening.people[evening.favourite])
     hall.get_by_role("button", name="Suchen").click()
     expect(hall.locator("#answer")).to_contain_text(f"Tisch {table} · Platz {seat}")
 
 
 def one_goes_home(evening: Evening) -> None:
-    number = next(number for number in sorted(evening.people) if number != evening.favourite)
-    names = list(evening.people.values())
-    number = next(n for n in sorted(evening.people) if n != evening.favourite and names.count(evening.people[n]) == 1)
-    evening.office.send_home(number, evening.people[number])
+    evening.office.send_home(evening.leaver, evening.people[evening.leaver])
 
 
 def second_round_with_corrections_of_the_first(evening: Evening) -> None:
     seating = drawn(evening, [5] * 8 + [6])
-    stories, office = evening.tell(seating), evening.office
+    stories, office = evening.made_up(seating, deals=(1, 2, 3)), evening.office
     phone = evening.a_phone(office.link_of(2, 1), 1)
-    links = links_by_command(evening.slug)
-    plays = [phone.play(stories[1]), *(evening.a_wire(links[table]).play(stories[table]) for table in (2, 3, 5))]
+    plays = [phone.play(stories[1]), *evening.wires(stories, 2, 3, 5)]
     for play in plays:
         next(play)
     correct_a_deal(evening, table=1)
@@ -306,9 +310,9 @@ def second_round_with_corrections_of_the_first(evening: Evening) -> None:
     side_by_side(plays)
     office.type_in(2, [stories[table] for table in (4, 6, 7, 8, 9)])
     office.accept_one_and_the_others(2, first=1)
-    evening.stories |= {(2, table): story for table, story in stories.items()}
+    evening.count(stories)
     office.close(2)
-    assert evening.public("leaderboard.json")["rows"] == evening.expected
+    evening.check_leaderboard()
 
 
 def correct_a_deal(evening: Evening, *, table: int) -> None:
@@ -317,7 +321,7 @@ def correct_a_deal(evening: Evening, *, table: int) -> None:
     story = evening.stories.pop(key)
     index, finisher = a_knock_that_was_a_schnauz(story, evening.favourite)
     office.reopen(1, table, "Strich vergessen")
-    assert evening.public("leaderboard.json")["rows"] == evening.expected
+    evening.check_leaderboard()
     office.correct(index + 1)
     page.get_by_role("group", name="Das Spiel endete durch").get_by_label("Schnauz", exact=True).check()
     page.get_by_label("Den Strich bekommt").select_option(str(finisher))
@@ -327,7 +331,7 @@ def correct_a_deal(evening: Evening, *, table: int) -> None:
     deals[index] = Deal(deals[index].losers, "schnauz", finisher)
     evening.stories[key] = replace(story, deals=deals)
     assert evening.stories[key].strokes[finisher] == story.strokes[finisher] + 1
-    assert evening.public("leaderboard.json")["rows"] == evening.expected
+    evening.check_leaderboard()
 
 
 def a_knock_that_was_a_schnauz(story: Story, favourite: int) -> tuple[int, int]:
@@ -344,7 +348,9 @@ def a_knock_that_was_a_schnauz(story: Story, favourite: int) -> tuple[int, int]:
 def correct_a_ranking(evening: Evening, *, table: int) -> None:
     """A paper sheet, read upside down but for the winner; it is corrected and accepted in one step."""
     office, page, story = evening.office, evening.laptop, evening.stories[1, table]
-    others = sorted((seat for seat in story.seats if story.ranks[seat] > 1), key=lambda seat: -story.ranks[seat])
+    others = sorted(
+        (seat for seat in story.seats if story.ranks[seat] > 1), key=lambda seat: -story.ranks[seat]
+    )
     winner = next(seat for seat in story.seats if story.ranks[seat] == 1)
     placed = {winner: 1} | {seat: rank for rank, seat in enumerate(others, start=2)}
     assert placed != story.ranks
@@ -354,21 +360,20 @@ def correct_a_ranking(evening: Evening, *, table: int) -> None:
         page.get_by_label(f"{seat} · {evening.people[story.players[seat]]}").fill(str(rank))
     office.confirm_correction("Zettel verkehrt herum gelesen")
     evening.stories[1, table] = replace(story, placed=placed)
-    assert evening.public("leaderboard.json")["rows"] == evening.expected
+    evening.check_leaderboard()
 
 
 def last_round_with_suspense(evening: Evening, wall: Page, hall: Page) -> None:
     """Frozen before the first sheet comes in: everything public stays as it is until the organiser says so."""
     seating = drawn(evening, [5] * 8 + [6])
-    stories, office = evening.tell(seating), evening.office
+    stories, office = evening.made_up(seating, deals=(2, 3)), evening.office
     office.go("standings/")
     office.press("Stand anhalten")
     office.said("Angehalten.")
     frozen = evening.public("leaderboard.json")
     assert (frozen["rows"], frozen["final"]) == (evening.expected, False)
     phone = evening.a_phone(office.link_of(3, 1), 1)
-    links = links_by_command(evening.slug)
-    side_by_side([phone.play_without_lives(stories[1]), *(evening.a_wire(links[t]).play(stories[t]) for t in (2, 3, 6))])
+    side_by_side([phone.play_without_lives(stories[1]), *evening.wires(stories, 2, 3, 6)])
     office.type_in(3, [stories[table] for table in (4, 5, 7, 8, 9)])
     office.accept_one_and_the_others(3, first=1)
     office.close(3)
@@ -379,7 +384,7 @@ def last_round_with_suspense(evening: Evening, wall: Page, hall: Page) -> None:
     expect(hall.get_by_text("Der Veranstalter macht es spannend")).to_be_visible()
     expect(hall.locator(".standings tbody tr")).to_have_count(PLAYERS)
     assert hall.locator(".winner").count() == 0
-    evening.stories |= {(3, table): story for table, story in stories.items()}
+    evening.count(stories)
 
 
 # --- the end -------------------------------------------------------------------------------------------------------
@@ -400,7 +405,6 @@ def all_standings_are_right(evening: Evening, wall: Page, hall: Page) -> None:
     expected = evening.expected
     assert expected[0]["start_number"] == evening.favourite
     assert expected[0]["points"] == 18
-    assert any(row["tied"] for row in expected)
     assert evening.public("leaderboard.json") == {"tournament": evening.slug, "final": True, "rows": expected}
     rows = [(row["start_number"], row["rank"], row["points"], row["strokes"]) for row in expected]
     assert on_the_wall(wall) == rows

@@ -3,11 +3,14 @@
 from datetime import UTC, datetime
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from scoring.documents import dump, export_tournament, import_tournament
 from scoring.models import SheetEntry
 from scoring.services.practice import create_practice_tournament
 from scoring.services.purge import delete_practice_tournament
+from tests.factories import UserFactory
 from tests.scoring.evenings import evening, text_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
@@ -32,3 +35,15 @@ def test_a_real_tournament_is_never_deleted() -> None:
         delete_practice_tournament(real)
     assert caught.value.code == "not_practice"
     assert Tournament.objects.filter(slug="ernst").exists()
+
+
+def test_the_organiser_deletes_it_from_the_settings(client: Client) -> None:
+    owner = UserFactory.create()
+    tournament = create_practice_tournament(slug="uebung", owner=owner, at=AT)
+    client.force_login(owner)
+    page = client.get(reverse("organiser:settings", args=["uebung"])).content.decode()
+    address = reverse("sheets:delete_practice", args=["uebung"])
+    assert f'action="{address}"' in page
+    assert client.get(address).status_code == 405
+    assert client.post(address).url == reverse("organiser:home")  # type: ignore[attr-defined]
+    assert not Tournament.objects.filter(pk=tournament.pk).exists()

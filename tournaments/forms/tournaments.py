@@ -74,7 +74,7 @@ class TournamentForm(forms.Form):
     played_on = DayField(label=_("Tag"))
     place = TextField(label=_("Ort"), most=120)
     names = forms.ChoiceField(
-        label=_("Namen im Netz und auf der Leinwand"),
+        label=_("Namen im Netz"),
         choices=[
             (Tournament.Names.SHORT.value, _("kurz: Sepp H.")),
             (Tournament.Names.FULL.value, _("ganz: Sepp Huber")),
