@@ -6,6 +6,7 @@ beforehand; everything else is chance with a fixed seed, and a favourite makes s
 """
 
 import io
+import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
@@ -144,7 +145,7 @@ def test_a_whole_evening_from_the_queue_at_the_door_to_the_winner(evening: Eveni
 
 
 def create_the_tournament(evening: Evening) -> None:
-    page, organiser = evening.laptop, UserFactory.create(username="wirt-am-abend")
+    page, organiser = evening.laptop, UserFactory.create()
     log_in(page, organiser.username)
     page.get_by_role("link", name="Neues Turnier").first.click()
     expect(page.get_by_text("Gespielt wird „Schnauz nach Plätzen“.")).to_be_visible()
@@ -176,7 +177,7 @@ def a_cashier(evening: Evening) -> Page:
     link = evening.laptop.locator("code.code").inner_text().strip()
     page = evening.new_page(LAPTOP)
     page.goto(link)
-    page.get_by_label("Name").fill("kasse-am-abend")
+    page.get_by_label("Name").fill(f"kasse-{evening.slug}")
     page.get_by_label("Passwort", exact=True).fill(PASSWORD)
     page.get_by_label("Passwort noch einmal").fill(PASSWORD)
     page.get_by_role("button", name="Mitarbeiten").click()
@@ -246,6 +247,9 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
     expect(phones[0].page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible(timeout=15_000)
     office.close(1)
     evening.check_leaderboard()
+    points = [str(row["points"]) for row in evening.expected]
+    expect(wall.locator("tr[data-number] .points")).to_have_text(points, timeout=15_000)
+    assert on_the_wall(wall) == standings_rows(evening.expected)
 
 
 def nobody_has_points(evening: Evening) -> bool:
@@ -378,8 +382,7 @@ def last_round_with_suspense(evening: Evening, wall: Page, hall: Page) -> None:
     office.accept_one_and_the_others(3, first=1)
     office.close(3)
     assert evening.public("leaderboard.json") == frozen
-    shown = [(row["start_number"], row["points"], row["strokes"]) for row in frozen["rows"]]
-    assert [(number, points, strokes) for number, _, points, strokes in on_the_wall(wall)] == shown
+    assert on_the_wall(wall) == standings_rows(frozen["rows"])
     hall.goto(f"/t/{evening.slug}/")
     expect(hall.get_by_text("Der Veranstalter macht es spannend")).to_be_visible()
     expect(hall.locator(".standings tbody tr")).to_have_count(PLAYERS)
@@ -406,8 +409,7 @@ def all_standings_are_right(evening: Evening, wall: Page, hall: Page) -> None:
     assert expected[0]["start_number"] == evening.favourite
     assert expected[0]["points"] == 18
     assert evening.public("leaderboard.json") == {"tournament": evening.slug, "final": True, "rows": expected}
-    rows = [(row["start_number"], row["rank"], row["points"], row["strokes"]) for row in expected]
-    assert on_the_wall(wall) == rows
+    assert on_the_wall(wall) == standings_rows(expected)
     assert [cells[0] for cells in cells_of(hall, ".standings tbody tr", ".rank")] == [
         f"{row['rank']}{'= (geteilt)' if row['tied'] else ''}" for row in expected
     ]
@@ -426,6 +428,10 @@ def all_standings_are_right(evening: Evening, wall: Page, hall: Page) -> None:
         for row in expected
     ]
     assert [int(re.sub(r"\D", "", cells[0])) for cells in seen] == [row["rank"] for row in expected]
+
+
+def standings_rows(rows: list[dict[str, Any]]) -> list[tuple[int, int, int, int]]:
+    return [(row["start_number"], row["rank"], row["points"], row["strokes"]) for row in rows]
 
 
 def on_the_wall(wall: Page) -> list[tuple[int, int, int, int]]:
