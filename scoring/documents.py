@@ -32,7 +32,7 @@ from tournaments.documents import (
     tournament_document,
 )
 from tournaments.models import Participant, Payment, Round, SeatChange, Table, Tournament
-from tournaments.queries import RoundRow, rounds_with_seating
+from tournaments.queries.seating import RoundRow, rounds_with_seating
 from tournaments.services.rounds import lay_tables
 
 SCHEMA = "schnauz-turnier/1"

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.core.paper import LONGEST_LINE, PaperSheet, read_line
-from scoring.evening import SizeOption
 from scoring.models import Decision
-from scoring.queries import LeaderboardRow
+from scoring.queries.evening import SizeOption
+from scoring.queries.standings import LeaderboardRow
 from scoring.wording import word
 from tournaments.core.refusal import Refusal
-from tournaments.queries import RoundRow, SeatRow
+from tournaments.queries.seating import RoundRow, SeatRow
 from tournaments.rulesets.schema import SurvivalRules
 
 LONGEST_REASON = 500

@@ -14,8 +14,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
-from scoring.hall import Hall, hall_of, leaderboard_document, progress_document
-from scoring.wall import wall_pages
+from scoring.queries.hall import Hall, hall_of, leaderboard_document, progress_document
+from scoring.queries.wall import wall_pages
 from tournaments.models import Tournament
 
 Parts = dict[str, Any]

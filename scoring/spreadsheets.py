@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from scoring.queries import Leaderboard, LeaderboardRow
+from scoring.queries.standings import Leaderboard, LeaderboardRow
 from tournaments.spreadsheets import Cell, csv_of, xlsx_of
 
 

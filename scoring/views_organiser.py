@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from scoring.documents import dump, export_tournament
-from scoring.evening import (
+from scoring.forms import CloseForm, DrawForm, RedrawForm, RefusableForm, SwapForm
+from scoring.queries.evening import (
     SizeOption,
     abandoned_attempts,
     evening_of,
@@ -21,11 +22,10 @@ from scoring.evening import (
     rounds_of,
     size_options,
 )
-from scoring.forms import CloseForm, DrawForm, RedrawForm, RefusableForm, SwapForm
+from scoring.queries.supervision import Board, board
 from scoring.services import rounds as scored_rounds
 from scoring.services.purge import delete_practice_tournament
 from scoring.services.rounds import DrawWish
-from scoring.supervision import Board, board
 from scoring.wording import word
 from tournaments.access import organiser_required
 from tournaments.core.refusal import Refusal

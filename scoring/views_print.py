@@ -7,13 +7,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from scoring import paper, spreadsheets
-from scoring.evening import rounds_of
-from scoring.queries import current_standings, is_frozen, visible_standings
-from scoring.supervision import board
+from scoring import spreadsheets
+from scoring.queries import paper
+from scoring.queries.evening import rounds_of
+from scoring.queries.standings import current_standings, is_frozen, visible_standings
+from scoring.queries.supervision import board
 from tournaments.access import organiser_required
 from tournaments.models import Tournament
-from tournaments.queries import RoundRow, round_with_seating
+from tournaments.queries.seating import RoundRow, round_with_seating
 from tournaments.rulesets.schema import LARGEST_TABLE
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

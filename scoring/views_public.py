@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from scoring.hall import find, hall_of, leaderboard_document, released_round
 from scoring.live import players_context, screen_context
-from scoring.queries import visible_standings
+from scoring.queries.hall import find, hall_of, leaderboard_document, released_round
+from scoring.queries.standings import visible_standings
 from tournaments.access import public_view
 from tournaments.documents import round_document
 from tournaments.models import Tournament

@@ -25,15 +25,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from scoring import phone_words
 from scoring.core.entries import canonical_id
-from scoring.core.strict_json import UnreadableJson, read
 from scoring.log import OpenSheet, open_sheet
-from scoring.queries import phone_sheet
+from scoring.queries.phone import phone_sheet
 from scoring.services import sheets
 from scoring.services.sheets import Outcome, Sent
 from scoring.wording import catalogue, word
 from tournaments import links
 from tournaments.access import Phone, phone_without_table, public_view, scribe_required
 from tournaments.core.refusal import Refusal
+from tournaments.core.strict_json import UnreadableJson, read
 from tournaments.models import Table
 
 LARGEST_BODY = 1_000_000

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from scoring.evening import StandingsPage, standings_page
 from scoring.forms import DecisionForm
+from scoring.queries.evening import StandingsPage, standings_page
 from scoring.services import standings as services
 from scoring.wording import word
 from tournaments.access import organiser_required

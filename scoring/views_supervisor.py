@@ -14,8 +14,7 @@ from django.views.decorators.http import require_POST
 
 from scoring.core.paper import LONGEST_LINE, read_line
 from scoring.forms import FACT_FORMS, CorrectionForm, FactForm, OptionalReasonForm, PaperForm, ReasonForm
-from scoring.services import sheets, supervision
-from scoring.supervision import (
+from scoring.queries.supervision import (
     Board,
     EntryLine,
     SheetPage,
@@ -27,6 +26,7 @@ from scoring.supervision import (
     sheet_page,
     table_at,
 )
+from scoring.services import sheets, supervision
 from scoring.views_organiser import board_context
 from scoring.wording import word
 from tournaments.access import View, organiser_required

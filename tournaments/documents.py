@@ -14,7 +14,7 @@ from tournaments.core.names import clean_name
 from tournaments.core.reader import DocumentError, Reader
 from tournaments.core.refusal import Refusal
 from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Tournament
-from tournaments.queries import RoundRow
+from tournaments.queries.seating import RoundRow
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.schema import LARGEST_TABLE, Ruleset, RulesetError
 

@@ -24,7 +24,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournaments import queries
 from tournaments.access import organiser_required
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
@@ -32,7 +31,8 @@ from tournaments.core.sizes import Sizes
 from tournaments.forms.door import DeskForm, PersonForm, RegistrationForm
 from tournaments.forms.fields import add_refusal
 from tournaments.models import Tournament
-from tournaments.queries import Door, DoorRow
+from tournaments.queries import door as door_queries
+from tournaments.queries.door import Door, DoorRow
 from tournaments.services import door as services
 from tournaments.templatetags.money import euros
 from tournaments.wording import explain_sizes, word
@@ -158,7 +158,9 @@ def _fragments(
 @never_cache
 @organiser_required(cashier=True)
 def door(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    return render(request, f"{_FOLDER}door.html", _context(request, tournament, queries.door(tournament)))
+    return render(
+        request, f"{_FOLDER}door.html", _context(request, tournament, door_queries.door(tournament))
+    )
 
 
 @require_safe
@@ -168,7 +170,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The list and the figures, asked for every few seconds: 204 as long as nothing has changed."""
     if not getattr(request, "htmx", False):
         return redirect(f"{reverse('organiser:door', args=[tournament.slug])}?{Shown.of(request.GET).query}")
-    found = queries.door(tournament)
+    found = door_queries.door(tournament)
     if request.GET.get("version") == found.version:
         return HttpResponse(status=204)
     return _fragments(request, _context(request, tournament, found), "_door_list", "_door_panel")
@@ -179,7 +181,7 @@ def listing(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def register(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """A walk-in. A name that is there already is warned about once; the same line again enters it."""
     form = RegistrationForm(request.POST)
-    found = queries.door(tournament)
+    found = door_queries.door(tournament)
     if not form.is_valid():
         return _line_again(request, tournament, found, form)
     data = form.cleaned_data
@@ -230,7 +232,7 @@ def _done(request: HttpRequest, tournament: Tournament, note: Note, first: str, 
         level = messages.ERROR if note.kind == "error" else messages.SUCCESS
         messages.add_message(request, level, " – ".join(filter(None, (note.text, note.detail))))
         return redirect(_back(request, tournament, note.start_number))
-    context = _context(request, tournament, queries.door(tournament), note=note)
+    context = _context(request, tournament, door_queries.door(tournament), note=note)
     return _fragments(request, context, first, *others, "_door_panel", "_door_note")
 
 
@@ -339,14 +341,14 @@ def act(request: HttpRequest, tournament: Tournament, start_number: int, action:
 
 def _roll_call_answer(request: HttpRequest, tournament: Tournament, note: Note) -> HttpResponse:
     """The tapped name alone: among 300 the others stay where they are. A second tap is the way back."""
-    found = queries.door(tournament)
+    found = door_queries.door(tournament)
     context = _context(request, tournament, found, note=note if note.kind == "error" else None)
     context["row"] = found.person(note.start_number)
     return _fragments(request, context, "_roll_call_person", "_roll_call_figures", "_door_note")
 
 
 def _person(tournament: Tournament, start_number: int) -> DoorRow:
-    row = queries.door(tournament).person(start_number)
+    row = door_queries.door(tournament).person(start_number)
     if row is None:
         raise Http404
     return row
@@ -371,7 +373,7 @@ def person(request: HttpRequest, tournament: Tournament, start_number: int) -> H
         "section": "door",
         "row": row,
         "form": form,
-        "ledger": queries.ledger(tournament, start_number),
+        "ledger": door_queries.ledger(tournament, start_number),
     }
     return render(request, f"{_FOLDER}person.html", context, status=422 if form.errors else 200)
 
@@ -381,7 +383,7 @@ def person(request: HttpRequest, tournament: Tournament, start_number: int) -> H
 @organiser_required(cashier=True)
 def roll_call(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Between two rounds: everybody by name, and one tap on whoever is missing."""
-    found = queries.door(tournament)
+    found = door_queries.door(tournament)
     is_fragment = getattr(request, "htmx", False)
     if is_fragment and request.GET.get("version") == found.version:
         return HttpResponse(status=204)

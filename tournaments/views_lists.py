@@ -15,12 +15,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tournaments import queries, spreadsheets
+from tournaments import spreadsheets
 from tournaments.access import organiser_required
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.forms.door import DeskForm
 from tournaments.models import Tournament
+from tournaments.queries import door as door_queries
 from tournaments.services import door as services
 from tournaments.spreadsheets import Cell, GoodLine, PeopleList
 from tournaments.wording import word
@@ -64,7 +65,7 @@ def import_list(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _preview(tournament: Tournament, text: str) -> Preview:
-    found = queries.door(tournament)
+    found = door_queries.door(tournament)
     known = {same_name_key(row.name): row.start_number for row in found.rows}
     people = spreadsheets.read_people(text, known=known, taken=(row.start_number for row in found.rows))
     if not people.good and not people.bad:
@@ -124,7 +125,7 @@ def _import_page(
 @never_cache
 @organiser_required(cashier=True)
 def cash(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    ledger = queries.ledger(tournament)
+    ledger = door_queries.ledger(tournament)
     desk = request.session.get("desk", "")
     context = {
         "tournament": tournament,
@@ -160,7 +161,7 @@ def download_participants(request: HttpRequest, tournament: Tournament, kind: st
             _in_euros(row.paid_cents),
             row.registered_at,
         )
-        for row in sorted(queries.door(tournament).rows, key=lambda row: row.start_number)
+        for row in sorted(door_queries.door(tournament).rows, key=lambda row: row.start_number)
     ]
     return _file(kind, tournament, _("Teilnehmer"), headings, rows)
 
@@ -184,7 +185,7 @@ def download_payments(request: HttpRequest, tournament: Tournament, kind: str) -
             line.desk,
             line.by,
         )
-        for line in queries.ledger(tournament).lines
+        for line in door_queries.ledger(tournament).lines
     ]
     return _file(kind, tournament, _("Kassenbuch"), headings, rows)
 

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournaments import queries
 from tournaments.access import organiser_required
 from tournaments.core.refusal import Refusal
 from tournaments.forms.accounts import InviteForm
 from tournaments.forms.fields import add_refusal
 from tournaments.forms.tournaments import TournamentForm, slug_base, slug_for
 from tournaments.models import Tournament
+from tournaments.queries import tournaments as queries
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.schema import Ruleset
 from tournaments.services import people

@@ -7,8 +7,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tournaments import queries
 from tournaments.access import public_view
+from tournaments.queries import tournaments as queries
 
 
 @require_safe

@@ -332,13 +332,8 @@ _SENTENCES: Mapping[str, Promise] = {
     ),
     # The tournament document
     "document_no_json": gettext_lazy(
-        "Das ist keine Turnierdatei: Zeile %(line)s, Spalte %(column)s ist kein JSON. Bitte eine unveränderte "
-        "Exportdatei nehmen."
+        "Das ist keine Turnierdatei (%(what)s). Bitte eine unveränderte Exportdatei nehmen."
     ),
-    "document_bad_json": gettext_lazy(
-        "In der Datei steht „%(what)s“ zweimal, oder es ist keine Zahl. Bitte eine unveränderte Exportdatei nehmen."
-    ),
-    "document_too_deep": gettext_lazy("Die Datei ist zu tief verschachtelt. Bitte eine Exportdatei nehmen."),
     "document_object_expected": gettext_lazy("Hier müssen Felder in geschweiften Klammern stehen."),
     "document_list_expected": gettext_lazy("Hier muss eine Liste in eckigen Klammern stehen."),
     "document_unknown_key": gettext_lazy("Das Feld „%(key)s“ kennt das Programm nicht. Bitte weglassen."),

@@ -38,6 +38,6 @@ def refusals_as_errors() -> Iterator[None]:
 def read_document(file: str) -> str:
     """The text of a document. Raises CommandError when it cannot be read."""
     try:
-        return Path("/dev/stdin" if file == "-" else file).read_text(encoding="utf-8")
+        return Path("/dev/stdin" if file == "-" else file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"{file}: {error}") from None

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from scoring import queries
 from scoring.models import Decision, Publication
+from scoring.queries import standings as queries
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament

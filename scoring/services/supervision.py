@@ -10,8 +10,8 @@ from scoring.core import sheet as core
 from scoring.core.entries import Data, Entry
 from scoring.core.paper import Draft, PaperSheet
 from scoring.log import OpenSheet, open_sheet
+from scoring.queries.supervision import board
 from scoring.services import sheets
-from scoring.supervision import board
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
 

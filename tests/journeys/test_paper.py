@@ -17,8 +17,8 @@ from PIL.Image import Image
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django import Settings
 
+from scoring.queries.supervision import link_of
 from scoring.services.sheets import write
-from scoring.supervision import link_of
 from tests.factories import (
     AT,
     ParticipantFactory,
@@ -29,7 +29,7 @@ from tests.factories import (
     a_round,
 )
 from tournaments.models import Tournament
-from tournaments.queries import round_with_seating
+from tournaments.queries.seating import round_with_seating
 from tournaments.services import rounds
 
 A4 = (595, 842)

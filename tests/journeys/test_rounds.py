@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from scoring.queries import current_standings
+from scoring.queries.standings import current_standings
 from scoring.services.sheets import write
 from tests.factories import AT
 from tests.scoring.pages import Desk

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring.documents import dump, export_tournament, import_tournament
-from scoring.queries import current_standings
+from scoring.queries.standings import current_standings
 from scoring.wording import word
 from tests.scoring.evenings import evening, simple_evening, text_of
 from tournaments.core.reader import DocumentError

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from scoring.queries import current_standings
+from scoring.queries.standings import current_standings
 from scoring.services.practice import PLAYERS, create_practice_tournament
 from scoring.services.rebuilding import rebuild_results
 from tournaments.models import Round
-from tournaments.queries import rounds_with_seating
+from tournaments.queries.seating import rounds_with_seating
 
 AT = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
 

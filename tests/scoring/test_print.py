@@ -10,9 +10,9 @@ from django.urls import reverse
 from openpyxl import load_workbook
 from pytest_django import DjangoAssertNumQueries
 
+from scoring.queries.supervision import link_of
 from scoring.services.sheets import write
 from scoring.services.standings import decide, freeze
-from scoring.supervision import link_of
 from tests.factories import (
     AT,
     ParticipantFactory,
@@ -23,7 +23,7 @@ from tests.factories import (
     a_round,
 )
 from tournaments.models import Tournament
-from tournaments.queries import round_with_seating
+from tournaments.queries.seating import round_with_seating
 
 pytestmark = pytest.mark.django_db
 

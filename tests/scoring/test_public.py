@@ -10,14 +10,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring import live
-from scoring.hall import find, hall_of
+from scoring.queries.hall import find, hall_of
+from scoring.queries.wall import wall_pages
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
-from scoring.wall import wall_pages
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
 from tournaments.documents import round_document
 from tournaments.models import Tournament
-from tournaments.queries import round_with_seating
+from tournaments.queries.seating import round_with_seating
 from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db

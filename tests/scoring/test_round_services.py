@@ -12,7 +12,7 @@ from tournaments.core.draw import apply_changes, change_from_dict, draw
 from tournaments.core.refusal import Refusal
 from tournaments.links import sheet_secret
 from tournaments.models import DrawAttempt, Table, Tournament
-from tournaments.queries import round_with_seating
+from tournaments.queries.seating import round_with_seating
 from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db

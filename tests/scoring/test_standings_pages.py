@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import Decision, Publication
-from scoring.queries import current_standings, visible_standings
+from scoring.queries.standings import current_standings, visible_standings
 from scoring.services.rounds import close
 from tests.factories import AT, a_paper_sheet
 from tests.scoring.pages import Desk, text_of

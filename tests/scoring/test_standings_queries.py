@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.hall import leaderboard_document
-from scoring.queries import current_standings, visible_standings
+from scoring.queries.hall import leaderboard_document
+from scoring.queries.standings import current_standings, visible_standings
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round

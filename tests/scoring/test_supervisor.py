@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.log import open_sheet
 from scoring.models import ParkedEntry, SeatResult, SheetEntry
+from scoring.queries.supervision import board, link_of
 from scoring.services.rounds import close
 from scoring.services.sheets import Sent, record, take_pen, write
-from scoring.supervision import board, link_of
 from tests.factories import AT, a_paper_sheet
 from tests.scoring.pages import Desk, text_of
 from tournaments.links import is_secret_of, sheet_secret

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
+from tournaments.core.strict_json import UnreadableJson, read
 
 LARGEST_NUMBER = 2**31 - 1
 
@@ -140,28 +141,8 @@ class Fields:
 
 
 def parse(text: str) -> Reader:
-    """A JSON text. Raises DocumentError for what is no JSON, a key twice in one object, NaN and the like."""
+    """A JSON text. Raises DocumentError for what is no JSON that everybody reads alike (see `strict_json`)."""
     try:
-        return Reader(json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant))
-    except RecursionError:
-        raise Reader(None).error("document_too_deep") from None
-    except json.JSONDecodeError as error:
-        raise Reader(None).error("document_no_json", line=error.lineno, column=error.colno) from None
-    except _BadJsonError as error:
-        raise Reader(None).error("document_bad_json", what=str(error)) from None
-
-
-class _BadJsonError(Exception):
-    pass
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    known = dict(pairs)
-    if len(known) != len(pairs):
-        twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
-        raise _BadJsonError(twice[:60])
-    return known
-
-
-def _no_constant(name: str) -> Any:
-    raise _BadJsonError(name)
+        return Reader(read(text.encode("utf-8", "surrogatepass")))
+    except UnreadableJson as error:
+        raise Reader(None).error("document_no_json", what=str(error)) from None

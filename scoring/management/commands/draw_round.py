@@ -8,7 +8,7 @@ from django.utils import timezone
 from scoring.management.arguments import BY, add_slug, refusals_as_errors, tournament_of
 from scoring.services.rounds import RANDOM, DrawWish, draw_next
 from tournaments.documents import round_document
-from tournaments.queries import round_with_seating
+from tournaments.queries.seating import round_with_seating
 from tournaments.services.rounds import release
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from scoring.hall import Hall, HallRow, HallSeat
+from scoring.queries.hall import Hall, HallRow, HallSeat
 
 Kind = Literal["welcome", "winner", "seating", "play", "standings", "pause"]
 

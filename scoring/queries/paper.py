@@ -12,11 +12,11 @@ from typing import Generic, TypeVar
 
 from scoring.core.entries import Entry
 from scoring.models import Decision
-from scoring.queries import Leaderboard, LeaderboardRow
-from scoring.supervision import Board, Fact, Link, SeatState, TableState, link_of
+from scoring.queries.standings import Leaderboard, LeaderboardRow
+from scoring.queries.supervision import Board, Fact, Link, SeatState, TableState, link_of
 from tournaments.core.names import sort_key
 from tournaments.models import Tournament
-from tournaments.queries import RoundRow, SeatRow, TableRow
+from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 from tournaments.rulesets.schema import Ruleset
 
 T = TypeVar("T")

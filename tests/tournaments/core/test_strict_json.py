@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.core.strict_json import DEEPEST, UnreadableJson, read
+from tournaments.core.strict_json import DEEPEST, UnreadableJson, read
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
 VALUES = st.recursive(

@@ -14,10 +14,10 @@ from typing import Any, Literal
 from django.db.models import Exists, OuterRef, Subquery, Sum
 
 from scoring.models import SeatResult, SheetEntry
-from scoring.queries import Leaderboard, LeaderboardRow, visible_standings
+from scoring.queries.standings import Leaderboard, LeaderboardRow, visible_standings
 from tournaments.core.names import public_name, same_name_key, sort_key
 from tournaments.models import Round, Seat, Table, Tournament
-from tournaments.queries import RoundRow, round_with_seating
+from tournaments.queries.seating import RoundRow, round_with_seating
 
 State = Literal["untouched", "playing", "submitted", "accepted"]
 MOST_HITS = 12

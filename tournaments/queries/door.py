@@ -1,138 +1,18 @@
-"""Reads of who plays where: frozen rows, whose properties are the questions that a page asks."""
+"""The people at the door and the cash: frozen rows, whose properties are the questions that a page asks."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any
 
-from django.contrib.auth.models import User
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum, Value
+from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.core.draw import Tables
 from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.refusal import Refusal
-from tournaments.core.repeats import Repeat, repeats
 from tournaments.core.sizes import Sizes, outlook
-from tournaments.models import DrawAttempt, Membership, Participant, Payment, Round, Seat, Tournament
+from tournaments.models import Participant, Payment, Tournament
 from tournaments.rulesets.schema import Ruleset
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    seat_number: int
-    start_number: int
-    name: str
-    club: str
-    table_number: int
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    id: int
-    number: int
-    link_version: int
-    seats: tuple[SeatRow, ...]
-
-    @property
-    def start_numbers(self) -> tuple[int, ...]:
-        return tuple(seat.start_number for seat in self.seats)
-
-
-@dataclass(frozen=True, slots=True)
-class RoundRow:
-    """A round with its seating; `attempt` is None for an imported round whose draw is not on record."""
-
-    number: int
-    state: str
-    drawn_at: datetime
-    released_at: datetime | None
-    closed_at: datetime | None
-    closed_reason: str
-    attempt: DrawAttempt | None
-    abandoned: tuple[DrawAttempt, ...]
-    tables: tuple[TableRow, ...]
-
-    @property
-    def is_drawn_only(self) -> bool:
-        return self.state == Round.State.DRAWN
-
-    @property
-    def is_released(self) -> bool:
-        return self.state == Round.State.RELEASED
-
-    @property
-    def is_closed(self) -> bool:
-        return self.state == Round.State.CLOSED
-
-    @property
-    def is_changed_by_hand(self) -> bool:
-        return self.attempt is not None and bool(self.attempt.changes.all())
-
-    @property
-    def seating(self) -> Tables:
-        return tuple(table.start_numbers for table in self.tables)
-
-    @property
-    def seats(self) -> Iterable[SeatRow]:
-        return (seat for table in self.tables for seat in table.seats)
-
-
-def round_with_seating(tournament: Tournament, number: int) -> RoundRow | None:
-    """One round; None if it is not drawn."""
-    return next(iter(rounds_with_seating(tournament, numbers=[number])), None)
-
-
-def rounds_with_seating(tournament: Tournament, numbers: Sequence[int] | None = None) -> list[RoundRow]:
-    """The rounds of a tournament (or some of them) in their order; four queries, however many there are."""
-    rounds = tournament.rounds.order_by("number")
-    if numbers is not None:
-        rounds = rounds.filter(number__in=numbers)
-    return [_round_row(found) for found in rounds.prefetch_related("attempts__changes", *_SEATING)]
-
-
-def repeats_of(tournament: Tournament, row: RoundRow) -> tuple[Repeat, ...]:
-    """Who meets again in a round whom he met in an earlier one."""
-    earlier = [other.seating for other in rounds_with_seating(tournament) if other.number < row.number]
-    return repeats(row.seating, earlier)
-
-
-_SEATING = ("tables__seats__participant",)
-
-
-def _round_row(found: Round) -> RoundRow:
-    attempts = list(found.attempts.all())
-    return RoundRow(
-        number=found.number,
-        state=found.state,
-        drawn_at=found.drawn_at,
-        released_at=found.released_at,
-        closed_at=found.closed_at,
-        closed_reason=found.closed_reason,
-        attempt=next((attempt for attempt in attempts if attempt.abandoned_at is None), None),
-        abandoned=tuple(attempt for attempt in attempts if attempt.abandoned_at is not None),
-        tables=tuple(
-            TableRow(
-                id=table.pk,
-                number=table.number,
-                link_version=table.link_version,
-                seats=tuple(_seat_row(seat, table.number) for seat in table.seats.all()),
-            )
-            for table in found.tables.all()
-        ),
-    )
-
-
-def _seat_row(seat: Seat, table_number: int) -> SeatRow:
-    participant = seat.participant
-    return SeatRow(
-        seat.seat_number, participant.start_number, participant.name, participant.club, table_number
-    )
-
-
-# --- at the door ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,80 +226,3 @@ def ledger(tournament: Tournament, start_number: int | None = None) -> Ledger:
 
 
 # --- tournaments and who may work on them --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentRow:
-    slug: str
-    name: str
-    played_on: date
-    place: str
-    is_practice: bool
-    role: str
-    players: int
-    rounds: int
-
-    @property
-    def is_cashier(self) -> bool:
-        return self.role == Membership.Role.CASHIER
-
-
-@dataclass(frozen=True, slots=True)
-class MemberRow:
-    user_id: int
-    name: str
-    role: str
-
-    @property
-    def is_cashier(self) -> bool:
-        return self.role == Membership.Role.CASHIER
-
-
-def tournaments_of(user: User) -> list[TournamentRow]:
-    """The tournaments that somebody works on, latest day first; all of them for the installation's owner."""
-    if user.is_superuser:
-        found = Tournament.objects.annotate(role=Value(Membership.Role.ORGANISER.value))
-    else:
-        found = Tournament.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
-    return [_tournament_row(tournament, tournament.role) for tournament in _counted(found)]
-
-
-def tournaments_to_watch(today: date) -> list[TournamentRow]:
-    """What a stranger may know of: tournaments of today, and those whose seating has been shown."""
-    released = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=Round.State.DRAWN)
-    found = Tournament.objects.filter(Q(played_on=today) | Exists(released))
-    return [_tournament_row(tournament, "") for tournament in _counted(found)[:12]]
-
-
-def members(tournament: Tournament) -> list[MemberRow]:
-    found = tournament.memberships.select_related("user").order_by("-role", "user__username")
-    return [MemberRow(member.user_id, member.user.get_username(), member.role) for member in found]
-
-
-def has_rounds(tournament: Tournament) -> bool:
-    """Whether anything is drawn: then the ruleset stands."""
-    return tournament.rounds.exists()
-
-
-def taken_slugs(beginning: str) -> set[str]:
-    """The slugs of tournaments that begin with these letters."""
-    return set(Tournament.objects.filter(slug__startswith=beginning).values_list("slug", flat=True))
-
-
-def _counted(found: QuerySet[Tournament]) -> QuerySet[Any]:
-    return found.annotate(
-        players=Count("participants", distinct=True), drawn=Count("rounds", distinct=True)
-    ).order_by("-played_on", "-id")
-
-
-def _tournament_row(tournament: Any, role: str) -> TournamentRow:
-    return TournamentRow(
-        slug=tournament.slug,
-        name=tournament.name,
-        played_on=tournament.played_on,
-        place=tournament.place,
-        is_practice=tournament.is_practice,
-        role=role,
-        players=tournament.players,
-        rounds=tournament.drawn,
-    )

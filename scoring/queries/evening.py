@@ -9,13 +9,13 @@ from django.db.models import Count, OuterRef, Q, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from scoring.models import Decision, Sheet
-from scoring.queries import Leaderboard, LeaderboardRow, current_standings, visible_standings
-from scoring.supervision import Board, board
+from scoring.queries.standings import Leaderboard, LeaderboardRow, current_standings, visible_standings
+from scoring.queries.supervision import Board, board
 from tournaments.core.refusal import Refusal
 from tournaments.core.repeats import Repeat, repeats
 from tournaments.core.sizes import Sizes, table_sizes
 from tournaments.models import DrawAttempt, Participant, Payment, Round, Tournament
-from tournaments.queries import RoundRow, SeatRow, rounds_with_seating
+from tournaments.queries.seating import RoundRow, SeatRow, rounds_with_seating
 from tournaments.rulesets.schema import Prefer, Ruleset
 
 # --- before the draw -----------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from scoring.log import entry_of, with_text
 from scoring.models import ParkedEntry, Sheet, SheetEntry
 from tournaments import links
 from tournaments.models import Round, Table, Tournament
-from tournaments.queries import RoundRow, SeatRow, TableRow, rounds_with_seating
+from tournaments.queries.seating import RoundRow, SeatRow, TableRow, rounds_with_seating
 from tournaments.rulesets.schema import Ruleset
 
 State = Literal["untouched", "open", "objected", "submitted", "accepted"]

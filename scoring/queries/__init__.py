@@ -1,0 +1,1 @@
+"""Reads of what happened and who leads: frozen rows, whose properties are the questions that a page asks."""

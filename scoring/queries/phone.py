@@ -1,0 +1,68 @@
+"""The sheet as a phone gets it."""
+
+from typing import Any
+
+from scoring.log import OpenSheet, with_text
+from scoring.models import ParkedEntry
+
+
+def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
+    """The sheet as the phone gets it (contract: "Phone, JSON over HTTP").
+
+    Beyond the contract: `key` tells this sheet from every other that the phone may have unsent entries for;
+    `round_state` and `pen.taken` say whether it can be written; `parked` is what waits beside the log.
+    """
+    decided = sheet.log.status in ("submitted", "accepted")
+    return {
+        "key": str(sheet.table.pk),
+        "tournament": sheet.tournament.slug,
+        "tournament_name": sheet.tournament.name,
+        "round": sheet.table.round.number,
+        "round_state": sheet.table.round.state,
+        "table": sheet.table.number,
+        "state": sheet.log.status,
+        "seats": [
+            {
+                "seat_number": seat.seat_number,
+                "start_number": seat.participant.start_number,
+                "name": seat.participant.name,
+            }
+            for seat in sheet.seats
+        ],
+        "ruleset": sheet.tournament.ruleset,
+        "pen": {
+            "epoch": sheet.row.pen_epoch,
+            "mine": sheet.row.pen_device == device,
+            "taken": bool(sheet.row.pen_device),
+        },
+        "entries": [entry_document(entry) for entry in sheet.log.entries],
+        "results": [
+            {
+                "seat_number": score.seat_number,
+                "rank": score.rank if decided else None,
+                "points": score.points if decided else None,
+                "strokes": score.strokes,
+            }
+            for score in sheet.log.results
+        ],
+        "parked": [_parked_document(row) for row in sheet.row.parked.all()] if sheet.has_parked else [],
+    }
+
+
+def _parked_document(row: ParkedEntry) -> dict[str, Any]:
+    """outcome: "" while nobody has decided, "adopted", "discarded" with its reason."""
+    data = {"id": str(row.entry_id), "kind": row.kind, "data": with_text(row)}
+    return {**data, "outcome": row.outcome, "reason": row.decided_reason}
+
+
+def entry_document(entry: Any) -> dict[str, Any]:
+    """An entry as documents and phones have it."""
+    made_at = entry.made_at.isoformat().replace("+00:00", "Z") if entry.made_at else None
+    document = {
+        "id": entry.id,
+        "kind": entry.kind,
+        "data": dict(entry.data),
+        "by": entry.by,
+        "made_at": made_at,
+    }
+    return {**document, "initials": entry.initials} if entry.initials else document

@@ -1,0 +1,124 @@
+"""Who sits where, round by round."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.core.draw import Tables
+from tournaments.core.repeats import Repeat, repeats
+from tournaments.models import DrawAttempt, Round, Seat, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    seat_number: int
+    start_number: int
+    name: str
+    club: str
+    table_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    id: int
+    number: int
+    link_version: int
+    seats: tuple[SeatRow, ...]
+
+    @property
+    def start_numbers(self) -> tuple[int, ...]:
+        return tuple(seat.start_number for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round with its seating; `attempt` is None for an imported round whose draw is not on record."""
+
+    number: int
+    state: str
+    drawn_at: datetime
+    released_at: datetime | None
+    closed_at: datetime | None
+    closed_reason: str
+    attempt: DrawAttempt | None
+    abandoned: tuple[DrawAttempt, ...]
+    tables: tuple[TableRow, ...]
+
+    @property
+    def is_drawn_only(self) -> bool:
+        return self.state == Round.State.DRAWN
+
+    @property
+    def is_released(self) -> bool:
+        return self.state == Round.State.RELEASED
+
+    @property
+    def is_closed(self) -> bool:
+        return self.state == Round.State.CLOSED
+
+    @property
+    def is_changed_by_hand(self) -> bool:
+        return self.attempt is not None and bool(self.attempt.changes.all())
+
+    @property
+    def seating(self) -> Tables:
+        return tuple(table.start_numbers for table in self.tables)
+
+    @property
+    def seats(self) -> Iterable[SeatRow]:
+        return (seat for table in self.tables for seat in table.seats)
+
+
+def round_with_seating(tournament: Tournament, number: int) -> RoundRow | None:
+    """One round; None if it is not drawn."""
+    return next(iter(rounds_with_seating(tournament, numbers=[number])), None)
+
+
+def rounds_with_seating(tournament: Tournament, numbers: Sequence[int] | None = None) -> list[RoundRow]:
+    """The rounds of a tournament (or some of them) in their order; four queries, however many there are."""
+    rounds = tournament.rounds.order_by("number")
+    if numbers is not None:
+        rounds = rounds.filter(number__in=numbers)
+    return [_round_row(found) for found in rounds.prefetch_related("attempts__changes", *_SEATING)]
+
+
+def repeats_of(tournament: Tournament, row: RoundRow) -> tuple[Repeat, ...]:
+    """Who meets again in a round whom he met in an earlier one."""
+    earlier = [other.seating for other in rounds_with_seating(tournament) if other.number < row.number]
+    return repeats(row.seating, earlier)
+
+
+_SEATING = ("tables__seats__participant",)
+
+
+def _round_row(found: Round) -> RoundRow:
+    attempts = list(found.attempts.all())
+    return RoundRow(
+        number=found.number,
+        state=found.state,
+        drawn_at=found.drawn_at,
+        released_at=found.released_at,
+        closed_at=found.closed_at,
+        closed_reason=found.closed_reason,
+        attempt=next((attempt for attempt in attempts if attempt.abandoned_at is None), None),
+        abandoned=tuple(attempt for attempt in attempts if attempt.abandoned_at is not None),
+        tables=tuple(
+            TableRow(
+                id=table.pk,
+                number=table.number,
+                link_version=table.link_version,
+                seats=tuple(_seat_row(seat, table.number) for seat in table.seats.all()),
+            )
+            for table in found.tables.all()
+        ),
+    )
+
+
+def _seat_row(seat: Seat, table_number: int) -> SeatRow:
+    participant = seat.participant
+    return SeatRow(
+        seat.seat_number, participant.start_number, participant.name, participant.club, table_number
+    )
+
+
+# --- at the door ---------------------------------------------------------------------------------------------------

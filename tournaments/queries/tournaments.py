@@ -1,0 +1,87 @@
+"""Which tournaments there are, for whom, and who works on them."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Value
+
+from tournaments.models import Membership, Round, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    slug: str
+    name: str
+    played_on: date
+    place: str
+    is_practice: bool
+    role: str
+    players: int
+    rounds: int
+
+    @property
+    def is_cashier(self) -> bool:
+        return self.role == Membership.Role.CASHIER
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    user_id: int
+    name: str
+    role: str
+
+    @property
+    def is_cashier(self) -> bool:
+        return self.role == Membership.Role.CASHIER
+
+
+def tournaments_of(user: User) -> list[TournamentRow]:
+    """The tournaments that somebody works on, latest day first; all of them for the installation's owner."""
+    if user.is_superuser:
+        found = Tournament.objects.annotate(role=Value(Membership.Role.ORGANISER.value))
+    else:
+        found = Tournament.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
+    return [_tournament_row(tournament, tournament.role) for tournament in _counted(found)]
+
+
+def tournaments_to_watch(today: date) -> list[TournamentRow]:
+    """What a stranger may know of: tournaments of today, and those whose seating has been shown."""
+    released = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=Round.State.DRAWN)
+    found = Tournament.objects.filter(Q(played_on=today) | Exists(released))
+    return [_tournament_row(tournament, "") for tournament in _counted(found)[:12]]
+
+
+def members(tournament: Tournament) -> list[MemberRow]:
+    found = tournament.memberships.select_related("user").order_by("-role", "user__username")
+    return [MemberRow(member.user_id, member.user.get_username(), member.role) for member in found]
+
+
+def has_rounds(tournament: Tournament) -> bool:
+    """Whether anything is drawn: then the ruleset stands."""
+    return tournament.rounds.exists()
+
+
+def taken_slugs(beginning: str) -> set[str]:
+    """The slugs of tournaments that begin with these letters."""
+    return set(Tournament.objects.filter(slug__startswith=beginning).values_list("slug", flat=True))
+
+
+def _counted(found: QuerySet[Tournament]) -> QuerySet[Any]:
+    return found.annotate(
+        players=Count("participants", distinct=True), drawn=Count("rounds", distinct=True)
+    ).order_by("-played_on", "-id")
+
+
+def _tournament_row(tournament: Any, role: str) -> TournamentRow:
+    return TournamentRow(
+        slug=tournament.slug,
+        name=tournament.name,
+        played_on=tournament.played_on,
+        place=tournament.place,
+        is_practice=tournament.is_practice,
+        role=role,
+        players=tournament.players,
+        rounds=tournament.drawn,
+    )
