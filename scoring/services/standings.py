@@ -16,26 +16,21 @@ from tournaments.services.tournaments import lock_tournament
 
 def freeze(tournament: Tournament, *, by: str, at: datetime) -> Publication:
     """The public keeps what it sees now while sheets come in. Refuses is_frozen."""
-    with transaction.atomic():
-        lock_tournament(tournament)
-        if queries.is_frozen(tournament):
-            raise Refusal("is_frozen")
-        publication = tournament.publications.create(
-            is_frozen=True, results=queries.released_results(tournament), by=by, at=at
-        )
-        notify(tournament.slug, "standings")
-    return publication
+    return _publish_this_moment(tournament, was_frozen=False, by=by, at=at)
 
 
 def show_new_standing(tournament: Tournament, *, by: str, at: datetime) -> Publication:
     """The public sees the standing of this moment, and the freeze goes on. Refuses is_not_frozen."""
+    return _publish_this_moment(tournament, was_frozen=True, by=by, at=at)
+
+
+def _publish_this_moment(tournament: Tournament, *, was_frozen: bool, by: str, at: datetime) -> Publication:
     with transaction.atomic():
         lock_tournament(tournament)
-        if not queries.is_frozen(tournament):
-            raise Refusal("is_not_frozen")
-        publication = tournament.publications.create(
-            is_frozen=True, results=queries.released_results(tournament), by=by, at=at
-        )
+        if queries.is_frozen(tournament) != was_frozen:
+            raise Refusal("is_not_frozen" if was_frozen else "is_frozen")
+        results = queries.released_results(tournament)
+        publication = tournament.publications.create(is_frozen=True, results=results, by=by, at=at)
         notify(tournament.slug, "standings")
     return publication
 

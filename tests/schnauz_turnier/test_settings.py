@@ -30,9 +30,8 @@ MANAGE = "import runpy, sys; sys.argv[1:] = {}; runpy.run_path('manage.py', run_
 
 
 def run(code: str, tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    inherited = {
-        name: value for name, value in os.environ.items() if name not in (*OURS, "DJANGO_SETTINGS_MODULE")
-    }
+    of_the_tests = (*OURS, "DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE")
+    inherited = {name: value for name, value in os.environ.items() if name not in of_the_tests}
     return subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,

@@ -1,0 +1,220 @@
+"""How the pages of an evening grow with its size: standings read, results written, over HTTP against the real server.
+
+    .venv/bin/python bench/evening.py [--players 60 300 3000] [--seconds 3]
+
+*standings*  leaderboard.json over 8 connections; *players* the hall's page; both unchanged while they are read
+*result*     one stroke after the other on one table's sheet, sent by the phone that has the pen, over one connection
+
+The baseline is /healthz of the same server in the same run: a request through Django's whole middleware with one query.
+A page grows with what it lists; what must stay flat is the time of a result.
+"""
+
+import argparse
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLE = 5
+MADE_AT = "2026-11-21T20:00:00Z"
+
+
+def evening(players: int) -> dict[str, Any]:
+    """Two rounds played out on paper, a third released; sample players with numbers for names."""
+    return {
+        "schema": "schnauz-turnier/1",
+        "tournament": {
+            "slug": f"abend-{players}",
+            "name": f"{players} Spieler",
+            "date": "2026-11-21",
+            "ruleset": "schnauz-placing",
+        },
+        "participants": [{"start_number": n, "name": f"Spieler {n}"} for n in range(1, players + 1)],
+        "rounds": [_round(players, number, closed=number < 3) for number in (1, 2, 3)],
+    }
+
+
+def _round(players: int, number: int, *, closed: bool) -> dict[str, Any]:
+    order = [(index * 7 ** (number - 1)) % players + 1 for index in range(players)]
+    tables = [order[start : start + TABLE] for start in range(0, players, TABLE)]
+    return {
+        "number": number,
+        "state": "closed" if closed else "released",
+        "tables": [
+            {
+                "number": index,
+                "seats": [{"seat_number": seat, "start_number": p} for seat, p in enumerate(table, start=1)],
+                "entries": _played() if closed else [],
+            }
+            for index, table in enumerate(tables, start=1)
+        ],
+    }
+
+
+def _played() -> list[dict[str, Any]]:
+    ranks = {str(seat): seat for seat in range(1, TABLE + 1)}
+    facts: list[tuple[str, dict[str, Any]]] = [
+        ("stroke", {"seat_number": 2, "mark": "schnauz"}),
+        ("ranked", {"ranks": ranks}),
+        ("accepted", {"reason": "Papier"}),
+    ]
+    return [
+        {"id": str(uuid.uuid4()), "kind": kind, "data": data, "by": "organiser", "made_at": MADE_AT}
+        for kind, data in facts
+    ]
+
+
+# --- the server ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def program(folder: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The program as `make run` starts it, on a free port; its address, and the environment for its commands."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    environment = os.environ | {"DATA_DIR": folder, "STATIC_ROOT": f"{folder}/static", "PORT": str(port)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "schnauz_turnier"], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+    )
+    try:
+        for _ in range(600):
+            try:
+                httpx.get(f"{url}/healthz", timeout=5).raise_for_status()
+                break
+            except httpx.HTTPError:
+                time.sleep(0.1)
+        yield url, environment
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def command(environment: dict[str, str], *words: str, text: str = "") -> str:
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env=environment,
+        input=text,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
+# --- what is measured ----------------------------------------------------------------------------------------------
+
+
+def milliseconds(ask: Callable[[], object], seconds: float) -> list[float]:
+    """How long each call took, one after the other, for so many seconds after a warm-up."""
+    for _ in range(5):
+        ask()
+    took, end = [], time.monotonic() + seconds
+    while time.monotonic() < end:
+        started = time.monotonic()
+        ask()
+        took.append((time.monotonic() - started) * 1000)
+    return took
+
+
+def pages_a_second(url: str, seconds: float, connections: int = 8) -> float:
+    counts = []
+
+    def read() -> None:
+        with httpx.Client(timeout=120) as client:
+            counts.append(len(milliseconds(lambda: client.get(url).raise_for_status(), seconds)))
+
+    threads = [threading.Thread(target=read) for _ in range(connections)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(counts) / seconds
+
+
+def phone(url: str, link: str) -> Callable[[], object]:
+    """A phone that has the pen of a table and sends one stroke a call."""
+    client = httpx.Client(base_url=url)
+    client.post("/s/enter", json={"secret": link.partition("#")[2]}).raise_for_status()
+    epoch = client.post("/s/pen", json={}).json()["pen"]["epoch"]
+
+    def send() -> None:
+        entry = {
+            "id": str(uuid.uuid4()),
+            "kind": "stroke",
+            "data": {"seat_number": 1, "mark": "schnauz"},
+            "made_at": MADE_AT,
+        }
+        answer = client.post("/s/entries", json={"pen_epoch": epoch, "entries": [entry]}).json()
+        if answer["results"][0]["outcome"] != "recorded":
+            raise RuntimeError(answer["results"])
+
+    return send
+
+
+def sixty_results(url: str, links: list[str]) -> list[float]:
+    """As many strokes as a lively evening has on a sheet, on each of four tables."""
+    took = []
+    for link in links[:4]:
+        send = phone(url, link)
+        for _ in range(15):
+            started = time.monotonic()
+            send()
+            took.append((time.monotonic() - started) * 1000)
+    return took
+
+
+def told(name: str, took: list[float], base: float) -> str:
+    middle, late = statistics.median(took), statistics.quantiles(took, n=100)[98]
+    return f"{name} {middle:6.1f} ms (99th {late:6.1f}) x{middle / base:5.1f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--players", type=int, nargs="+", default=[60, 300, 3000])
+    parser.add_argument("--seconds", type=float, default=3)
+    options = parser.parse_args()
+    print(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}; x: against /healthz in the same run")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        program(folder) as (url, environment),
+        httpx.Client(timeout=120) as client,
+    ):
+
+        def took_by(address: str) -> list[float]:
+            return milliseconds(lambda: client.get(address).raise_for_status(), options.seconds)
+
+        health = f"{url}/healthz"
+        once, base_rate = took_by(health), pages_a_second(health, options.seconds)
+        base = statistics.median(once)
+        print(f"      {told('healthz  ', once, base)}   {base_rate:5.0f}/s", flush=True)
+        for players in options.players:
+            command(environment, "import_tournament", "-", text=json.dumps(evening(players)))
+            lines = command(environment, "sheet_links", f"abend-{players}").splitlines()
+            results = sixty_results(url, [json.loads(line)["url"] for line in lines])
+            print(f"{players:5} {told('result   ', results, base)}", flush=True)
+            for name, path in (("standings", "leaderboard.json"), ("players  ", "")):
+                page = f"{url}/t/abend-{players}/{path}"
+                once, rate = took_by(page), pages_a_second(page, options.seconds)
+                print(
+                    f"{players:5} {told(name, once, base)}   {rate:5.1f}/s x{rate / base_rate:.2f}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()
