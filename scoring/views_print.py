@@ -115,7 +115,8 @@ def standings_xlsx(request: HttpRequest, tournament: Tournament) -> HttpResponse
 
 def _download(tournament: Tournament, data: bytes, extension: str, content_type: str) -> HttpResponse:
     response = HttpResponse(data, content_type=content_type)
-    filename = f"{tournament.slug}-{_('rangliste')}.{extension}"
+    name = _("rangliste")
+    filename = f"{tournament.slug}-{name}.{extension}"
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response
 

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -151,7 +151,14 @@ def download_participants(request: HttpRequest, tournament: Tournament, kind: st
         "withdrawn": _("abgemeldet"),
         "excluded": _("ausgeschlossen"),
     }
-    headings = [_("Teiln.-Nr."), _("Name"), _("Verein"), _("Stand"), _("Bezahlt"), _("Angemeldet am")]
+    headings = [
+        _("Teiln.-Nr."),
+        _("Name"),
+        _("Verein"),
+        pgettext("eines Spielers", "Stand"),
+        _("Bezahlt"),
+        _("Angemeldet am"),
+    ]
     rows: list[Sequence[Cell]] = [
         (
             row.start_number,
