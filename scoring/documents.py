@@ -21,8 +21,10 @@ from scoring.services.sheets import project
 from tournaments.core.reader import DocumentError, Fields, Reader, parse
 from tournaments.core.refusal import Refusal
 from tournaments.documents import (
+    SCHEMA,
     ReadRound,
     ReadTable,
+    check_schema,
     moment,
     participant_documents,
     read_participants,
@@ -35,7 +37,6 @@ from tournaments.models import Participant, Payment, Round, SeatChange, Table, T
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 from tournaments.services.rounds import lay_tables
 
-SCHEMA = "schnauz-turnier/1"
 ENTRY_KEYS = ("id", "kind", "data", "by", "made_at")
 MORE_ENTRY_KEYS = ("initials", "author", "recorded_at", "pen_epoch")
 PARKED_KEYS = ("id", "kind", "data", "made_at")
@@ -140,8 +141,7 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
     """
     reader = parse(text)
     fields = reader.fields(("schema", "tournament", "participants", "rounds"), ("decisions",))
-    if fields["schema"].value != SCHEMA:
-        raise fields["schema"].error("document_schema_unknown", expected=SCHEMA)
+    check_schema(fields)
     tournament = read_tournament(fields["tournament"], at=at)
     with transaction.atomic():
         if Tournament.objects.filter(slug=tournament.slug).exists():
@@ -193,9 +193,9 @@ def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> 
         entry_row, log = _read_entry(item, row, log, ids, at)
         rows.append(entry_row)
     SheetEntry.objects.bulk_create(rows)
-    adopted = {entry.id for entry in log.entries}
-    parked = [_read_parked(item, row, log, ids - adopted, at) for item in _items(read.reader.key("parked"))]
-    ids.update(str(one.entry_id) for one in parked)
+    parked_ids: set[str] = set()
+    parked = [_read_parked(item, row, log, ids, parked_ids, at) for item in _items(read.reader.key("parked"))]
+    ids |= parked_ids
     ParkedEntry.objects.bulk_create(parked)
     if log.entries:
         project(OpenSheet(row, table, seats, log))
@@ -218,7 +218,7 @@ def _read_entry(
     try:
         log = core.append(log, entry)
     except Refusal as refusal:
-        raise DocumentError(reader.path, refusal) from None
+        raise _misfit(reader, refusal) from None
     entry_row = SheetEntry(
         sheet=row,
         sequence=len(log.entries),
@@ -231,14 +231,21 @@ def _read_entry(
     return entry_row, log
 
 
-def _read_parked(reader: Reader, row: Sheet, log: core.Sheet, ids: set[str], at: datetime) -> ParkedEntry:
+def _read_parked(
+    reader: Reader, row: Sheet, log: core.Sheet, ids: set[str], parked_ids: set[str], at: datetime
+) -> ParkedEntry:
     fields = reader.fields(PARKED_KEYS, MORE_PARKED_KEYS)
     kind = fields["kind"].text(most=20)
     try:
         data = core.normalised(log, kind, fields["data"].value)
     except Refusal as refusal:
-        raise DocumentError(reader.path, refusal) from None
+        raise _misfit(reader, refusal) from None
     outcome = fields["outcome"].choice(ParkedEntry.Outcome.values) if fields.has("outcome") else ""
+    adopted = outcome == ParkedEntry.Outcome.ADOPTED
+    entry_id = _new_id(fields["id"], parked_ids if adopted else ids | parked_ids)
+    if adopted and not any((e.id, e.kind, e.data) == (entry_id, kind, data) for e in log.entries):
+        raise fields["outcome"].error("document_adopted_not_in_log", entry=entry_id)
+    parked_ids.add(entry_id)
     return ParkedEntry(
         sheet=row,
         parked_at=at if fields["parked_at"].is_null else fields["parked_at"].moment(),
@@ -246,8 +253,14 @@ def _read_parked(reader: Reader, row: Sheet, log: core.Sheet, ids: set[str], at:
         decided_by=_optional_text(fields["decided_by"], most=150),
         decided_reason=_optional_text(fields["decided_reason"], most=500),
         decided_at=_decided_at(fields["decided_at"], at) if outcome else None,
-        **_body(fields, row, _new_id(fields["id"], ids), kind, data),
+        **_body(fields, row, entry_id, kind, data),
     )
+
+
+def _misfit(reader: Reader, refusal: Refusal) -> DocumentError:
+    """Where an entry is wrong: its kind, a field of its data, or the entry as it stands in its log."""
+    place = "kind" if refusal.code == "unknown_kind" else str(refusal.params.get("field", ""))
+    return DocumentError(f"{reader.path}.{place}" if place else reader.path, refusal)
 
 
 def _body(fields: Fields, row: Sheet, entry_id: str, kind: str, data: Mapping[str, Any]) -> dict[str, Any]:

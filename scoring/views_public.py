@@ -74,7 +74,9 @@ def round_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     row = released_round(slug, number)
     if row is None:
         raise Http404
-    return _json(request, round_document(row, with_seed=True))
+    document = round_document(row)
+    del document["closed_reason"]  # the organisers' own words
+    return _json(request, document)
 
 
 @public_view

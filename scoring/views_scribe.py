@@ -4,9 +4,9 @@ What can be wrong with a request is answered in this order: 405 method, 401 no p
 page, 415 no JSON, 413 too large, 400 unreadable. Every such answer is {"error": a sentence}, and changed nothing.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,15 +32,13 @@ from scoring.services.sheets import Outcome, Sent
 from scoring.wording import catalogue, word
 from tournaments import links
 from tournaments.access import Phone, phone_without_table, public_view, scribe_required
+from tournaments.core.moments import moment_of
 from tournaments.core.refusal import Refusal
-from tournaments.core.strict_json import UnreadableJson, read
+from tournaments.core.strict_json import UnreadableJson, is_fit, parse
 from tournaments.models import Table
 
 LARGEST_BODY = 1_000_000
-MOST_ENTRIES = 500
 LARGEST_EPOCH = 2**31 - 1
-YEARS = range(1970, 2200)
-"""Clocks of phones may be wrong by years, but moments outside of these cannot be shown in every time zone."""
 
 _IMPORTED = ("sync", "store", "view", "beside", "result", "replay", "stakes", "words", "dom")
 MODULES = [f"js/sheet/{name}.js" for name in _IMPORTED]
@@ -102,7 +100,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "words": phone_words.words(),
         "refusals": catalogue(),
     }
-    response = render(request, "scoring/scribe/page.html", {"config": config, "modules": MODULES})
+    response = render(request, "scoring/scribe/page.html", {"config": json.dumps(config), "modules": MODULES})
     response["Referrer-Policy"] = "no-referrer"
     return response
 
@@ -113,7 +111,7 @@ def page(request: HttpRequest) -> HttpResponse:
 def enter(request: HttpRequest) -> HttpResponse:
     """A phone shows the secret of a table's link and gets a cookie for it."""
     body = _json_object(request, {"secret"})
-    if not isinstance(body["secret"], str):
+    if not isinstance(body["secret"], str) or not is_fit(body["secret"]):
         raise _unreadable()
     known = links.PhonePass.from_cookie(request.COOKIES.get(links.COOKIE, ""))
     try:
@@ -204,7 +202,7 @@ def _json_object(request: HttpRequest, keys: set[str]) -> dict[str, Any]:
         raise Unfit(415, _("Hier wird nur JSON angenommen (Content-Type: application/json)."))
     body = _limited_body(request)
     try:
-        value = read(body)
+        value = parse(body)
     except UnreadableJson:
         raise _unreadable() from None
     if not isinstance(value, dict) or value.keys() != keys:
@@ -242,44 +240,38 @@ def _limited_body(request: HttpRequest) -> bytes:
 
 
 def _batch(body: Mapping[str, Any]) -> Batch:
+    """Entries are judged one by one: what is wrong with one stops nothing after it."""
     pen_epoch, listed = body["pen_epoch"], body["entries"]
-    if type(pen_epoch) is not int or not 0 <= pen_epoch <= LARGEST_EPOCH:
-        raise _unreadable()
-    if not isinstance(listed, list) or len(listed) > MOST_ENTRIES:
+    if type(pen_epoch) is not int or not 0 <= pen_epoch <= LARGEST_EPOCH or not isinstance(listed, list):
         raise _unreadable()
     batch = Batch(pen_epoch, [_sent_id(one) for one in listed])
     for index, one in enumerate(listed):
-        made_at = _moment(one["made_at"])
-        if made_at is None:
-            refusal = Refusal("bad_entry", field="made_at")
-            batch.unfit[index] = Outcome(one["id"], "refused", refusal)
+        made_at = moment_of(one.get("made_at"))
+        misfit = "made_at" if made_at is None else _misfit(one)
+        if made_at is None or misfit:
+            batch.unfit[index] = Outcome(one["id"], "refused", Refusal("bad_entry", field=misfit))
         else:
             batch.sent.append(Sent(canonical_id(one["id"]), one["kind"], one["data"], made_at))
     return batch
 
 
 def _sent_id(one: object) -> str:
-    """The id of what has the shape of an entry."""
-    if not isinstance(one, dict) or one.keys() != {"id", "kind", "data", "made_at"}:
-        raise _unreadable()
-    if not isinstance(one["kind"], str):
-        raise _unreadable()
+    """The id under which an entry is answered; without one there is no answering."""
     try:
-        canonical_id(one["id"])
+        canonical_id(one.get("id") if isinstance(one, dict) else None)
     except Refusal:
         raise _unreadable() from None
-    return str(one["id"])
+    return str(one["id"])  # type: ignore[index]
 
 
-def _moment(value: object) -> datetime | None:
-    """A moment in ISO 8601 with its offset; None if it is none."""
-    if not isinstance(value, str) or "T" not in value.upper():
-        return None
-    try:
-        moment = datetime.fromisoformat(value)
-        return moment.astimezone(UTC) if moment.tzinfo and moment.year in YEARS else None
-    except (ValueError, OverflowError):
-        return None
+def _misfit(one: Mapping[str, Any]) -> str:
+    """Which part of an entry is not of the shape of an entry, or cannot be kept; "" if all is well."""
+    odd = sorted(one.keys() ^ {"id", "kind", "data", "made_at"})
+    if odd:
+        return odd[0][:40] if is_fit(odd[0]) else "?"
+    if not isinstance(one["kind"], str) or not is_fit(one["kind"]):
+        return "kind"
+    return "" if is_fit(one["data"]) else "data"
 
 
 def _unreadable() -> Unfit:

@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from tournaments.core.draw import DRAW_VERSION, change_from_dict
+from tournaments.core.draw import DRAW_VERSION, change_from_dict, is_seed
 from tournaments.core.names import clean_name
-from tournaments.core.reader import DocumentError, Reader
+from tournaments.core.reader import DocumentError, Fields, Reader
 from tournaments.core.refusal import Refusal
 from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Tournament
 from tournaments.queries.seating import RoundRow
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.schema import LARGEST_TABLE, Ruleset, RulesetError
 
+SCHEMA = "schnauz-turnier/1"
 ATTEMPT_KEYS = ("mode", "seed", "attempt", "players", "changes")
 MORE_ATTEMPT_KEYS = ("version", "sizes", "reason", "made_at", "by")
 SLUG_LENGTH = 60
@@ -74,7 +75,7 @@ def _participant_document(person: Participant) -> dict[str, Any]:
     }
 
 
-def round_document(row: RoundRow, *, with_seed: bool = True) -> dict[str, Any]:
+def round_document(row: RoundRow) -> dict[str, Any]:
     """A round with draw and seating; what the sheets say is added by who knows of sheets."""
     return {
         "number": row.number,
@@ -83,7 +84,7 @@ def round_document(row: RoundRow, *, with_seed: bool = True) -> dict[str, Any]:
         "released_at": moment(row.released_at),
         "closed_at": moment(row.closed_at),
         "closed_reason": row.closed_reason or None,
-        "draw": draw_document(row, with_seed=with_seed),
+        "draw": draw_document(row),
         "tables": [
             {
                 "number": table.number,
@@ -97,7 +98,7 @@ def round_document(row: RoundRow, *, with_seed: bool = True) -> dict[str, Any]:
     }
 
 
-def draw_document(row: RoundRow, *, with_seed: bool = True) -> dict[str, Any] | None:
+def draw_document(row: RoundRow) -> dict[str, Any] | None:
     """The attempt in force and those abandoned; None where an imported round has no draw on record."""
     if row.attempt is None:
         return None
@@ -106,9 +107,6 @@ def draw_document(row: RoundRow, *, with_seed: bool = True) -> dict[str, Any] | 
         {**_attempt_document(attempt), "abandoned_at": moment(attempt.abandoned_at)}
         for attempt in row.abandoned
     ]
-    if not with_seed:
-        for attempt in (document, *document["abandoned"]):
-            del attempt["seed"]
     return document
 
 
@@ -160,6 +158,12 @@ class ReadRound:
     attempts: tuple[ReadAttempt, ...]
     tables: tuple[ReadTable, ...]
     reader: Reader
+
+
+def check_schema(fields: Fields) -> None:
+    """Raises DocumentError for a document of another version."""
+    if fields["schema"].value != SCHEMA:
+        raise fields["schema"].error("document_schema_unknown", expected=SCHEMA)
 
 
 def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
@@ -247,8 +251,8 @@ def _read_person(reader: Reader, tournament: Tournament, at: datetime) -> ReadPe
         name=_name(fields["name"]),
         club=fields["club"].text(most=80, required=False) if fields.has("club") else "",
         presence=_presence(fields["presence"]),
-        withdrawn_at=_moment_or(fields["withdrawn_at"], at) if withdrawn else None,
-        excluded_at=_moment_or(fields["excluded_at"], at) if excluded else None,
+        withdrawn_at=_moment_if(fields["withdrawn_at"], at, holds=withdrawn),
+        excluded_at=_moment_if(fields["excluded_at"], at, holds=bool(excluded)),
         excluded_reason=excluded,
         registered_at=_moment_or(fields["registered_at"], at),
         registered_by=_who(fields["registered_by"]),
@@ -345,7 +349,7 @@ def _read_attempt(
         attempt=fields["attempt"].whole(least=1),
         version=fields["version"].whole(least=1) if fields.has("version") else DRAW_VERSION,
         mode=fields["mode"].text(most=20),
-        seed=fields["seed"].text(most=64).lower(),
+        seed=_seed(fields["seed"]),
         players=[player.whole(least=1) for player in fields["players"].items()],
         sizes=[size.whole(least=1) for size in fields["sizes"].items()] if fields.has("sizes") else sizes,
         reason=fields["reason"].text(most=500) if fields.has("reason") else "",
@@ -391,6 +395,21 @@ def _presence(reader: Reader) -> str:
 
 def _moment_or(reader: Reader, at: datetime) -> datetime:
     return at if reader.is_null else reader.moment()
+
+
+def _moment_if(reader: Reader, at: datetime, *, holds: bool) -> datetime | None:
+    """When something came about that holds now; where it does not hold there is no moment to name."""
+    if holds:
+        return _moment_or(reader, at)
+    if not reader.is_null:
+        raise reader.error("document_moment_of_nothing")
+    return None
+
+
+def _seed(reader: Reader) -> str:
+    if not isinstance(reader.value, str) or not is_seed(reader.value):
+        raise reader.error("seed_bad")
+    return reader.value.lower()
 
 
 def _who(reader: Reader) -> str:

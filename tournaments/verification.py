@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from tournaments.core.draw import apply_changes, change_from_dict, draw
 from tournaments.core.reader import DocumentError, Reader, parse
 from tournaments.core.refusal import Refusal
-from tournaments.documents import ReadAttempt, read_participants, read_rounds, read_tournament
+from tournaments.documents import ReadAttempt, check_schema, read_participants, read_rounds, read_tournament
 
 _SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -25,6 +25,7 @@ def verify_draws(text: str) -> list[Verified]:
     """Raises DocumentError naming the first place where the document and its draws disagree."""
     reader = parse(text)
     fields = reader.fields(("schema", "tournament", "participants", "rounds"), ("decisions",))
+    check_schema(fields)
     tournament = read_tournament(fields["tournament"], at=_SOME_TIME)
     people = read_participants(fields["participants"], tournament, at=_SOME_TIME)
     numbers = {person.participant.start_number for person in people}

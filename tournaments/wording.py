@@ -346,6 +346,12 @@ _SENTENCES: Mapping[str, Promise] = {
     "document_moment_expected": gettext_lazy(
         "Hier muss ein Zeitpunkt stehen, zum Beispiel 2026-11-21T19:25:00Z."
     ),
+    "document_adopted_not_in_log": gettext_lazy(
+        "Dieser zurückgestellte Eintrag gilt als übernommen, steht aber nicht auf der Tischliste."
+    ),
+    "document_moment_of_nothing": gettext_lazy(
+        "Hier steht ein Zeitpunkt für etwas, das nicht eingetreten ist. Bitte weglassen."
+    ),
     "document_uuid_expected": gettext_lazy("Hier muss eine UUID stehen."),
     "document_schema_unknown": gettext_lazy(
         "Diese Fassung der Turnierdatei kennt das Programm nicht; es liest „%(expected)s“."

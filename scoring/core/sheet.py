@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from scoring.core import entries as life_cycle
-from scoring.core.entries import LIFE_CYCLE, ORGANISER_ONLY, Entry
+from scoring.core.entries import LIFE_CYCLE, ORGANISER_ONLY, Data, Entry
 from scoring.core.kind import Fact, Kind, SeatScore
 from scoring.core.survival import SurvivalKind
 from tournaments.core.refusal import Refusal
@@ -22,6 +22,8 @@ from tournaments.rulesets.schema import Ruleset
 
 Phase = Literal["open", "submitted", "accepted"]
 Status = Literal["open", "objected", "submitted", "accepted"]
+Folded = tuple[tuple[Fact, ...], Any]
+"""Facts that count, and the kind's state after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +119,8 @@ def append(sheet: Sheet, entry: Entry) -> Sheet:
     if any(earlier.id == entry_id for earlier in sheet.entries):
         raise Refusal("duplicate_id", entry=entry_id)
     data = normalised(sheet, entry.kind, entry.data)
-    if entry.kind in ORGANISER_ONLY and entry.by != "organiser":
-        raise Refusal("organiser_only", kind=entry.kind)
+    if entry.kind in ORGANISER_ONLY:
+        _check_organiser(entry, entry.kind)
     kept = Entry(entry_id, entry.kind, data, entry.by, made_at=entry.made_at, initials=entry.initials)
     return _STEPS.get(entry.kind, _fact_added)(sheet, kept)
 
@@ -214,27 +216,49 @@ def _voided(sheet: Sheet, entry: Entry) -> Sheet:
     if target.kind == "objected":
         standing = tuple(o for o in sheet.objections if o.entry_id != target.id)
         return _after(sheet, entry, voided=voided, objections=standing)
-    if target.kind not in sheet.kind.facts:
+    if target.kind == "corrected":
+        _check_organiser(entry, "corrected")
+        facts, state = _correction_taken_back(sheet, target)
+    elif target.kind in sheet.kind.facts:
+        index = _index(sheet.facts, target.id)
+        facts, state = _refolded(sheet, sheet.facts[:index], sheet.facts[index + 1 :])
+    else:
         raise Refusal("cannot_be_voided", kind=target.kind)
-    index = _index(sheet.facts, target.id)
-    facts, state = _refolded(sheet, sheet.facts[:index], sheet.facts[index + 1 :])
     return _after(sheet, entry, voided=voided, facts=facts, state=state, confirmed=frozenset())
 
 
 def _corrected(sheet: Sheet, entry: Entry) -> Sheet:
     _check_open(sheet)
-    target = entry.data["entry"]
-    if target in sheet.voided:
-        raise Refusal("already_voided", entry=target)
-    index = _index(sheet.facts, target)
-    fact = replace(sheet.facts[index], data=entry.data["data"], corrected=True)
-    before = sheet.facts[:index]
-    sheet.kind.check(_state_after(sheet, before), fact)
-    facts, state = _refolded(sheet, (*before, fact), sheet.facts[index + 1 :])
+    facts, state = _with_data(sheet, entry.data["entry"], entry.data["data"], corrected=True)
     return _after(sheet, entry, facts=facts, state=state, confirmed=frozenset())
 
 
-def _refolded(sheet: Sheet, sound: Sequence[Fact], later: Sequence[Fact]) -> tuple[tuple[Fact, ...], Any]:
+def _correction_taken_back(sheet: Sheet, correction: Entry) -> Folded:
+    """The fact counts as before: with its last correction that still stands, or as it was first written."""
+    target = correction.data["entry"]
+    standing = [
+        entry.data["data"]
+        for entry in sheet.entries
+        if entry.kind == "corrected"
+        and entry.data["entry"] == target
+        and entry.id not in (correction.id, *sheet.voided)
+    ]
+    data = standing[-1] if standing else _entry(sheet, target).data
+    return _with_data(sheet, target, data, corrected=bool(standing))
+
+
+def _with_data(sheet: Sheet, target: str, data: Data, *, corrected: bool) -> Folded:
+    """The facts with other data for one of them, at its old place in the order."""
+    if target in sheet.voided:
+        raise Refusal("already_voided", entry=target)
+    index = _index(sheet.facts, target)
+    fact = replace(sheet.facts[index], data=data, corrected=corrected)
+    before = sheet.facts[:index]
+    sheet.kind.check(_state_after(sheet, before), fact)
+    return _refolded(sheet, (*before, fact), sheet.facts[index + 1 :])
+
+
+def _refolded(sheet: Sheet, sound: Sequence[Fact], later: Sequence[Fact]) -> Folded:
     """Facts and state once facts have changed: those known to be `sound`, and `later` ones if still possible."""
     facts, state = list(sound), _state_after(sheet, sound)
     deals = sum(1 for fact in sound if fact.kind == "deal")
@@ -260,6 +284,11 @@ def _state_after(sheet: Sheet, facts: Iterable[Fact]) -> Any:
 
 def _deal_number(kind: str, before: Sequence[Fact]) -> int | None:
     return 1 + sum(1 for fact in before if fact.kind == "deal") if kind == "deal" else None
+
+
+def _check_organiser(entry: Entry, kind: str) -> None:
+    if entry.by != "organiser":
+        raise Refusal("organiser_only", kind=kind)
 
 
 def _check_open(sheet: Sheet) -> None:

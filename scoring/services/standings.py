@@ -27,8 +27,11 @@ def show_new_standing(tournament: Tournament, *, by: str, at: datetime) -> Publi
 def _publish_this_moment(tournament: Tournament, *, was_frozen: bool, by: str, at: datetime) -> Publication:
     with transaction.atomic():
         lock_tournament(tournament)
-        if queries.is_frozen(tournament) != was_frozen:
-            raise Refusal("is_not_frozen" if was_frozen else "is_frozen")
+        is_frozen = queries.is_frozen(tournament)
+        if is_frozen and not was_frozen:
+            raise Refusal("is_frozen")
+        if was_frozen and not is_frozen:
+            raise Refusal("is_not_frozen")
         results = queries.released_results(tournament)
         publication = tournament.publications.create(is_frozen=True, results=results, by=by, at=at)
         notify(tournament.slug, "standings")

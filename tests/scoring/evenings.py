@@ -10,12 +10,12 @@ from random import Random
 from typing import Any
 
 from scoring.core.sheet import append, empty
-from scoring.documents import SCHEMA
 from tests.scoring.core.vectors import attempt_on, ruleset_of
 from tests.scoring.core.writing import SCHNAUZ_PLACING
 from tournaments.core.draw import draw
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import table_sizes
+from tournaments.documents import SCHEMA
 from tournaments.rulesets.schema import Ruleset
 
 NAMES = ("Übel, Jörg", "<b>fett</b>", '=1+1;"x"', "Ä" * 80, "Nguyễn Thị", "O’Brien", "Anna-Lena Weiß-Müller")

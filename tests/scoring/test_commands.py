@@ -113,7 +113,7 @@ def test_close_round_needs_every_sheet_accepted_or_a_reason(file: Path) -> None:
     assert run("close_round", "abend", "--reason", "Der Wirt macht zu") == "1\n"
 
 
-@pytest.mark.parametrize("seed", ["5c4a", "x" * 64])
+@pytest.mark.parametrize("seed", ["", "5c4a", "x" * 64, "7" * 66, " " + "7" * 64, "İ" * 64])
 def test_a_bad_seed_is_refused(file: Path, seed: str) -> None:
     load(file, {**simple_evening("abend"), "rounds": []})
     with pytest.raises(CommandError):
@@ -135,7 +135,7 @@ def test_rebuild_results_finds_and_mends_what_the_log_does_not_say(file: Path) -
 
 def test_verify_draw_replays_a_document(file: Path) -> None:
     file.write_text(text_of(evening(3, "abend")), encoding="utf-8")
-    assert run("verify_draw", str(file)).splitlines()[-1] == "all draws verified"
+    assert run("verify_draw", str(file)).splitlines()[-1] == "verified: 2 of 2 rounds"
 
 
 def test_verify_draw_names_the_tampered_place(file: Path) -> None:

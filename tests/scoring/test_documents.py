@@ -75,6 +75,13 @@ def _with_entries(*entries: Document) -> Callable[[Document], None]:
     return lambda document: document["rounds"][0]["tables"][1].update(entries=list(entries))
 
 
+def _with_parked(*parked: Document) -> Callable[[Document], None]:
+    return lambda document: document["rounds"][0]["tables"][1].update(parked=list(parked))
+
+
+PARKED = {key: value for key, value in _entry().items() if key != "by"}
+DRAW = {"mode": "random", "seed": "07" * 32, "attempt": 1, "players": list(range(1, 11)), "changes": []}
+SECOND_PARKED = "$.rounds[0].tables[1].parked"
 FIRST_TABLE = "$.rounds[0].tables[0]"
 SECOND_LOG = "$.rounds[0].tables[1].entries"
 
@@ -116,7 +123,22 @@ BAD: list[tuple[Callable[[Document], object], str]] = [
         "$.rounds[0].tables[1].seats[1].start_number",
     ),
     (lambda d: d["rounds"][0]["tables"][0]["seats"][0].update(seat_number=9), f"{FIRST_TABLE}.seats"),
-    (_with_entries(_entry(kind="cheered")), f"{SECOND_LOG}[0]"),
+    (_with_entries(_entry(kind="cheered")), f"{SECOND_LOG}[0].kind"),
+    (_with_entries(_entry(data={"losers": [1], "ended_by": "knock"})), f"{SECOND_LOG}[0].data.finisher"),
+    (_with_parked(PARKED, PARKED), f"{SECOND_PARKED}[1].id"),
+    (lambda d: (_with_entries(_entry())(d), _with_parked(PARKED)(d)), f"{SECOND_PARKED}[0].id"),
+    (_with_parked(PARKED | {"outcome": "adopted"}), f"{SECOND_PARKED}[0].outcome"),
+    (lambda d: d["tournament"].update(date="20261121"), "$.tournament.date"),
+    (_with_entries(_entry(made_at="2026-11-21")), f"{SECOND_LOG}[0].made_at"),
+    (_with_entries(_entry(made_at="2026-11-21 20:00Z")), f"{SECOND_LOG}[0].made_at"),
+    (_with_entries(_entry(made_at="9999-12-31T23:59:59Z")), f"{SECOND_LOG}[0].made_at"),
+    (
+        lambda d: d["participants"][0].update(withdrawn_at="2026-11-21T20:00:00Z"),
+        "$.participants[0].withdrawn_at",
+    ),
+    (lambda d: d["participants"][0].update(start_number=10**30), "$"),
+    (lambda d: d["rounds"][0].update(draw=DRAW | {"seed": "zz"}), "$.rounds[0].draw.seed"),
+    (lambda d: d["rounds"][0].update(draw=DRAW | {"seed": "İ" * 64}), "$.rounds[0].draw.seed"),
     (_with_entries(_entry(data={"losers": [6], "ended_by": "knock", "finisher": None})), f"{SECOND_LOG}[0]"),
     (_with_entries(_entry(), _entry()), f"{SECOND_LOG}[1].id"),
     (_with_entries(_entry(made_at="gestern")), f"{SECOND_LOG}[0].made_at"),

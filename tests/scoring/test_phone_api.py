@@ -455,10 +455,6 @@ def test_a_bad_body_is_answered_with_an_error(body: bytes) -> None:
         {"pen_epoch": 1, "entries": [{}]},
         {"pen_epoch": 1, "entries": [entry(id="7")]},
         {"pen_epoch": 1, "entries": [entry(id=None)]},
-        {"pen_epoch": 1, "entries": [{**entry(), "kind": None}]},
-        {"pen_epoch": 1, "entries": [entry(more=1)]},
-        {"pen_epoch": 1, "entries": [entry(data={"seat_number": 2**64})]},
-        {"pen_epoch": 1, "entries": [entry() for _ in range(501)]},
     ],
 )
 def test_a_batch_in_no_shape_writes_nothing(phone: Client, body: object) -> None:
@@ -466,6 +462,28 @@ def test_a_batch_in_no_shape_writes_nothing(phone: Client, body: object) -> None
 
     assert (response.status_code, list(response.json())) == (400, ["error"])
     assert SheetEntry.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "misfit",
+    [
+        {**entry(), "kind": None},
+        entry(more=1),
+        entry(data={"seat_number": 2**64, "mark": "schnauz"}),
+        entry(kind="objected", data={"seat_number": 1, "note": "\x00"}),
+        entry(kind="objected", data={"seat_number": 1, "note": "\ud800"}),
+        {name: value for name, value in entry().items() if name != "made_at"},
+    ],
+)
+def test_a_misfit_among_the_entries_is_refused_alone(phone: Client, misfit: dict[str, object]) -> None:
+    answer = post(phone, "/s/entries", {"pen_epoch": 1, "entries": [entry(), misfit, entry()]}).json()
+    assert [result["outcome"] for result in answer["results"]] == ["recorded", "refused", "recorded"]
+
+
+def test_many_entries_are_taken_at_once(phone: Client) -> None:
+    strokes = [entry("stroke", {"seat_number": 1, "mark": "schnauz"}) for _ in range(800)]
+    answer = post(phone, "/s/entries", {"pen_epoch": 1, "entries": strokes}).json()
+    assert {result["outcome"] for result in answer["results"]} == {"recorded"}
 
 
 def test_data_that_is_no_mapping_is_refused_entry_by_entry(phone: Client) -> None:

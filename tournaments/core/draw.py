@@ -48,8 +48,13 @@ _MODES: Mapping[tuple[int, str], Callable[[RandomStream, Sequence[int], Sequence
 }
 
 
+def is_seed(text: str) -> bool:
+    """Whether this is a seed: 64 hexadecimal digits."""
+    return _SEED.fullmatch(text) is not None
+
+
 def _stream(seed: str) -> RandomStream:
-    if not _SEED.fullmatch(seed):
+    if not is_seed(seed):
         raise Refusal("seed_bad")
     return RandomStream(bytes.fromhex(seed))
 

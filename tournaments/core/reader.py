@@ -7,10 +7,11 @@ an error.
 import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
+from tournaments.core.moments import day_of, moment_of
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.strict_json import UnreadableJson, read
@@ -91,30 +92,17 @@ class Reader:
         return self.value
 
     def day(self) -> date:
-        try:
-            return date.fromisoformat(self._iso(10))
-        except ValueError:
-            raise self.error("document_day_expected") from None
+        day = day_of(self.value)
+        if day is None:
+            raise self.error("document_day_expected")
+        return day
 
     def moment(self) -> datetime:
-        """A moment with its offset from UTC."""
-        try:
-            moment = datetime.fromisoformat(self._iso(40)).astimezone(UTC)
-        except (ValueError, OverflowError):
-            raise self.error("document_moment_expected") from None
+        """A moment, in UTC."""
+        moment = moment_of(self.value)
+        if moment is None:
+            raise self.error("document_moment_expected")
         return moment
-
-    def _iso(self, most: int) -> str:
-        if not isinstance(self.value, str) or len(self.value) > most or not self.value.isascii():
-            raise ValueError
-        if (
-            most > 10
-            and "T" in self.value
-            and not self.value.endswith("Z")
-            and self.value[-6:-5] not in ("+", "-")
-        ):
-            raise ValueError
-        return self.value
 
     def identifier(self) -> str:
         """A UUID in its usual spelling, in lower case."""

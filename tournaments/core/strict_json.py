@@ -19,18 +19,35 @@ class UnreadableJson(ValueError):
 
 def read(body: bytes) -> Any:
     """What the UTF-8 text in `body` says. Raises UnreadableJson."""
+    value = parse(body)
+    _check(value, DEEPEST)
+    return value
+
+
+def parse(body: bytes) -> Any:
+    """The same, with whole numbers and texts as they come: parts of it may be fit to be kept and others not."""
     try:
-        value = json.loads(
+        return json.loads(
             body.decode("utf-8"),
             object_pairs_hook=_mapping,
-            parse_int=_whole_number,
             parse_float=_number,
             parse_constant=_constant,
         )
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (
+        UnicodeDecodeError,
+        RecursionError,
+        ValueError,
+    ) as error:  # ValueError: no JSON; thousands of digits
         raise UnreadableJson(str(error)) from None
-    _check(value, DEEPEST)
-    return value
+
+
+def is_fit(value: object) -> bool:
+    """Whether a parsed value holds only what can be kept."""
+    try:
+        _check(value, DEEPEST)
+    except UnreadableJson:
+        return False
+    return True
 
 
 def _mapping(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -38,13 +55,6 @@ def _mapping(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     if len(mapping) != len(pairs):
         raise UnreadableJson("a key is there twice")
     return mapping
-
-
-def _whole_number(text: str) -> int:
-    number = int(text) if len(text) <= 20 else _LARGEST
-    if not -_LARGEST <= number < _LARGEST:
-        raise UnreadableJson("a whole number beyond 64 bit")
-    return number
 
 
 def _number(text: str) -> float:
@@ -59,6 +69,8 @@ def _constant(text: str) -> NoReturn:
 
 
 def _check(value: object, depth: int) -> None:
+    if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+        raise UnreadableJson("a whole number beyond 64 bit")
     if isinstance(value, str):
         if "\x00" in value or any("\ud800" <= character <= "\udfff" for character in value):
             raise UnreadableJson("a text with a character that is none")

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Case, ProtectedError, Value, When
 
-from tournaments.core.draw import DRAW_VERSION, Swap, draw
+from tournaments.core.draw import DRAW_VERSION, Swap, draw, is_seed
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import DrawAttempt, Participant, Round, Seat, Table, Tournament
@@ -176,13 +176,19 @@ def _attempt(
         attempt=attempt,
         version=DRAW_VERSION,
         mode=mode,
-        seed=seed.lower() if seed else secrets.token_hex(32),
+        seed=secrets.token_hex(32) if seed is None else _checked(seed),
         players=sorted(players),
         sizes=list(sizes),
         reason=reason,
         made_at=at,
         by=by,
     )
+
+
+def _checked(seed: str) -> str:
+    if not is_seed(seed):
+        raise Refusal("seed_bad")
+    return seed.lower()
 
 
 def _seat(new_round: Round, attempt: DrawAttempt) -> None:

@@ -28,4 +28,5 @@ class Command(BaseCommand):
                 else "no draw on record"
             )
             self.stdout.write(f"round {found.round_number}: {told}")
-        self.stdout.write("all draws verified")
+        on_record = [found for found in verified if found.attempts]
+        self.stdout.write(f"verified: {len(on_record)} of {len(verified)} rounds")

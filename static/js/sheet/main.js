@@ -4,7 +4,7 @@ import { openSync } from "./sync.js";
 import { openView } from "./view.js";
 import { openWords } from "./words.js";
 
-const config = JSON.parse(document.getElementById("config").textContent);
+const config = JSON.parse(document.getElementById("config").content.textContent);
 const parts = Object.fromEntries(["header", "main", "actions", "announcer"].map((id) => [id, document.getElementById(id)]));
 const words = openWords(config, document.documentElement.lang);
 

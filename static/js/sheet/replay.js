@@ -112,6 +112,7 @@ const STEPS = {
     if (target.kind === "objected") {
       return { ...after, objections: sheet.objections.filter((objection) => objection.entry_id !== target.id) };
     }
+    if (target.kind === "corrected") return correctionTakenBack(after, entry, target);
     if (!(target.kind in FACTS)) refuse("cannot_be_voided", { kind: target.kind });
     const index = indexOf(sheet.facts, target.id);
     return refolded(after, sheet.facts.slice(0, index), sheet.facts.slice(index + 1));
@@ -119,15 +120,30 @@ const STEPS = {
 
   corrected(sheet, entry) {
     checkOpen(sheet);
-    const target = entry.data.entry;
-    if (target in sheet.voided) refuse("already_voided", { entry: target });
-    const index = indexOf(sheet.facts, target);
-    const fact = { ...sheet.facts[index], data: entry.data.data, corrected: true };
-    const before = sheet.facts.slice(0, index);
-    check(sheet.ruleset.sheet, stateAfter(sheet, before), fact);
-    return refolded(sheet, [...before, fact], sheet.facts.slice(index + 1));
+    return withData(sheet, entry.data.entry, entry.data.data, true);
   },
 };
+
+/** The fact counts as before: with its last correction that still stands, or as it was first written. */
+function correctionTakenBack(sheet, entry, correction) {
+  if (entry.by !== "organiser") refuse("organiser_only", { kind: correction.kind });
+  const target = correction.data.entry;
+  const standing = sheet.entries.filter(
+    (earlier) => earlier.kind === "corrected" && earlier.data.entry === target && !(earlier.id in sheet.voided),
+  );
+  const { data } = standing.length ? standing.at(-1).data : sheet.entries.find(({ id }) => id === target);
+  return withData(sheet, target, data, standing.length > 0);
+}
+
+/** The sheet with other data for a fact that counts, at its old place in the order. */
+function withData(sheet, target, data, corrected) {
+  if (target in sheet.voided) refuse("already_voided", { entry: target });
+  const index = indexOf(sheet.facts, target);
+  const fact = { ...sheet.facts[index], data, corrected };
+  const before = sheet.facts.slice(0, index);
+  check(sheet.ruleset.sheet, stateAfter(sheet, before), fact);
+  return refolded(sheet, [...before, fact], sheet.facts.slice(index + 1));
+}
 
 function factAdded(sheet, entry) {
   checkOpen(sheet);

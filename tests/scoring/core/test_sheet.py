@@ -128,11 +128,25 @@ def test_taking_back_what_makes_a_later_deal_impossible_is_refused() -> None:
     assert written(sheet, voided(5), voided(4)).state.deals == 3
 
 
-def test_only_facts_and_objections_are_taken_back() -> None:
+def test_only_facts_corrections_and_objections_are_taken_back() -> None:
     sheet = table_of(3, knock(1), confirmed(2), voided(1), ranked(1, 2, 3), corrected(4, ranked(1, 3, 2)))
     assert refused(sheet, voided(2)).code == "cannot_be_voided"
     assert refused(sheet, voided(3)).code == "cannot_be_voided"
-    assert refused(sheet, voided(5)).code == "cannot_be_voided"
+    assert refused(sheet, voided(5)).code == "organiser_only"
+
+
+def test_the_organiser_takes_back_a_correction_and_the_one_before_it_counts_again() -> None:
+    sheet = table_of(3, knock(1), corrected(1, knock(2)), corrected(1, knock(3)))
+    once = written(sheet, voided(3, "Doch nicht"), by="organiser")
+    assert [(fact.data["losers"], fact.corrected) for fact in once.facts] == [([2], True)]
+    twice = written(once, voided(2, "Gar nicht"), by="organiser")
+    assert [(fact.data["losers"], fact.corrected) for fact in twice.facts] == [([1], False)]
+    assert refused(twice, voided(2, "Noch einmal"), by="organiser").code == "already_voided"
+
+
+def test_a_correction_of_what_was_taken_back_is_not_taken_back() -> None:
+    sheet = table_of(3, knock(1), corrected(1, knock(2)), voided(1))
+    assert refused(sheet, voided(2, "Doch nicht"), by="organiser").code == "already_voided"
 
 
 def test_nothing_is_taken_back_twice_and_nothing_that_is_not_there() -> None:
@@ -338,7 +352,8 @@ def test_the_facts_that_count_are_the_log_without_what_was_taken_back_and_with_w
 ) -> None:
     """Voids and corrections leave the state of a sheet on which things were written right at once."""
     sheet, _ = steps(log)
-    latest = {entry.data["entry"]: entry.data["data"] for entry in sheet.entries if entry.kind == "corrected"}
+    standing = [e for e in sheet.entries if e.kind == "corrected" and e.id not in sheet.voided]
+    latest = {entry.data["entry"]: entry.data["data"] for entry in standing}
     right_at_once = [
         replace(entry, data=latest.get(entry.id, entry.data))
         for entry in sheet.entries

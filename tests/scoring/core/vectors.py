@@ -217,6 +217,7 @@ def _target(chance: Random, sheet: Sheet) -> str:
     known = [
         *(fact.entry_id for fact in sheet.facts),
         *(objection.entry_id for objection in sheet.objections),
+        *(entry.id for entry in sheet.entries if entry.kind == "corrected"),
     ]
     if known and chance.random() < 0.8:
         return chance.choice([*known, known[-1], known[-1]])
