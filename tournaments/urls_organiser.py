@@ -5,7 +5,7 @@ from tournaments import views_door, views_lists, views_organiser
 app_name = "organiser"
 urlpatterns = [
     path("", views_organiser.home, name="home"),
-    path("new/", views_organiser.new, name="new"),
+    path("+/", views_organiser.new, name="new"),
     path("<slug:slug>/settings/", views_organiser.settings, name="settings"),
     path("<slug:slug>/settings/people/", views_organiser.members, name="members"),
     path("<slug:slug>/settings/people/invite/", views_organiser.invite, name="invite"),

@@ -189,6 +189,7 @@ def _remarks(table: TableState) -> tuple[Remark, ...]:
     """In the order of the log: corrections, facts taken back or added later, reopenings, reasons given."""
     seats = {seat.seat_number: seat for seat in table.table.seats}
     facts: dict[str, Fact] = {}
+    corrected: dict[str, tuple[str, Fact]] = {}
     remarks: list[Remark] = []
     was_reopened = False
     for entry in table.log.entries:
@@ -198,8 +199,13 @@ def _remarks(table: TableState) -> tuple[Remark, ...]:
                 remarks.append(_remark("added", entry, after=facts[entry.id]))
         elif entry.kind == "corrected":
             before = facts[entry.data["entry"]]
+            corrected[entry.id] = (entry.data["entry"], before)
             facts[entry.data["entry"]] = after = Fact(before.kind, entry.data["data"], seats)
             remarks.append(_remark(entry.kind, entry, before=before, after=after))
+        elif entry.kind == "voided" and entry.data["entry"] in corrected:
+            fact_id, earlier = corrected[entry.data["entry"]]
+            remarks.append(_remark("corrected", entry, before=facts[fact_id], after=earlier))
+            facts[fact_id] = earlier
         elif entry.kind == "voided" and entry.by == "organiser":
             remarks.append(_remark(entry.kind, entry, before=facts.get(entry.data["entry"])))
         elif entry.kind in ("reopened", "accepted") and "reason" in entry.data:

@@ -306,11 +306,12 @@ class EntryLine:
 
     @property
     def counts(self) -> Fact:
-        return self.corrected_to or self.fact
+        """What it says of the game: of a correction what it put in place, of a corrected fact what counts instead."""
+        return self.after or self.corrected_to or self.fact
 
     @property
     def can_be_voided(self) -> bool:
-        return not self.voided and (self.is_fact or self.kind == "objected")
+        return not self.voided and (self.is_fact or self.kind in ("objected", "corrected"))
 
     @property
     def can_be_corrected(self) -> bool:
@@ -401,7 +402,8 @@ def _lines(
         if target is not None and row.kind == "corrected":
             new = Fact(target.kind, row.data["data"], seats)
             line = replace(line, after=new)
-            lines[target.id] = replace(target, corrected_to=new)
+            if not line.voided:
+                lines[target.id] = replace(target, corrected_to=new)
         lines[line.id] = line
     return tuple(lines.values())
 

@@ -203,6 +203,18 @@ def test_an_entry_is_corrected_with_old_and_new_side_by_side(desk: Desk) -> None
     assert "Eintrag 1 berichtigt:" in text_of(desk.get("sheet", 1, 1))
 
 
+def test_a_correction_is_taken_back_and_the_entry_counts_as_it_was_written(desk: Desk) -> None:
+    write(desk.table(1), [knock(1)], by="x", at=AT)
+    desk.post(
+        "correct", 1, 1, entry_id(desk.table(1)), losers=["2"], ended_by="knock", reason="falsch abgelesen"
+    )
+    correction = open_sheet(desk.table(1).pk).log.entries[-1].id
+    assert correction in desk.get("sheet", 1, 1).content.decode()
+    desk.post("void", 1, 1, correction, reason="doch richtig")
+    assert open_sheet(desk.table(1).pk).log.state.lost[1] == 1
+    assert "berichtigt, es gilt:" not in text_of(desk.get("sheet", 1, 1))
+
+
 def test_an_accepted_sheet_is_corrected_and_accepted_again_in_one_step(desk: Desk) -> None:
     desk.post("paper_line", 1, 1, line="12345 0")
     new: dict[str, Any] = {

@@ -33,8 +33,8 @@ def errors_at(page: str, name: str) -> str:
 
 def test_logging_in_leads_on(client: Client) -> None:
     user = UserFactory.create()
-    response = client.post(LOGIN, {"username": user.username, "password": PASSWORD, "next": "/o/new/"})
-    assert (response.status_code, response["Location"]) == (302, "/o/new/")
+    response = client.post(LOGIN, {"username": user.username, "password": PASSWORD, "next": "/o/+/"})
+    assert (response.status_code, response["Location"]) == (302, "/o/+/")
     assert is_logged_in(client)
 
 

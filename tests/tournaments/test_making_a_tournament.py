@@ -15,7 +15,7 @@ from tournaments.rulesets.loader import preset
 
 pytestmark = pytest.mark.django_db
 
-NEW = "/o/new/"
+NEW = "/o/+/"
 TYPED = {
     "ruleset": "schnauz-placing",
     "name": "Schnauz für alle",
