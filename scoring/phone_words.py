@@ -56,6 +56,7 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "reload": _("Neu laden"),
     "page_too_old": _("Diese Seite versteht die Tischliste nicht ganz. Bitte neu laden."),
     # A player's row
+    "number": _("Nr. %(number)s"),
     "lives": (_("%(count)s von %(of)s Leben"), _("%(count)s von %(of)s Leben")),
     "strokes": (_("1 Strich"), _("%(count)s Striche")),
     "swims": _("schwimmt"),

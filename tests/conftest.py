@@ -17,6 +17,7 @@ import pytest
 from django.conf import settings
 from django.db import connection, connections
 from django.test.utils import setup_databases, teardown_databases
+from playwright.sync_api import expect
 from pytest_django.plugin import DjangoDbBlocker
 
 ROOT = Path(__file__).parents[1]
@@ -125,6 +126,12 @@ def _find_chromium() -> str | None:
         "/Applications/Chromium.app/Contents/MacOS/Chromium",
     )
     return next((found for name in (*candidates, *on_mac) if name and (found := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> None:
+    """How long a journey waits for what must come; a machine that also runs the server is slow at times."""
+    expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")

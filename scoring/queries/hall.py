@@ -6,6 +6,7 @@ not released does not exist, and while the standings are frozen no strokes are c
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -156,6 +157,14 @@ class Hall:
     @cached_property
     def rows(self) -> tuple[HallRow, ...]:
         return tuple(HallRow(row, note) for row, note in _noted(self.board))
+
+    @cached_property
+    def namesakes(self) -> frozenset[str]:
+        """Names that several players have: on the wall their numbers tell them apart."""
+        people = {row.start_number: row.name for row in self.rows}
+        if self.round is not None:
+            people |= {seat.start_number: seat.name for seat in self.round.seats}
+        return frozenset(name for name, several in Counter(people.values()).items() if several > 1)
 
     @property
     def winners(self) -> list[HallRow]:

@@ -4,6 +4,7 @@ Lists are cut into pages here and not by the browser, so that every browser prin
 heading and its number. How many rows fit on a page belongs to the row heights in static/css/print.css.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -228,17 +229,23 @@ def pairs(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """A line of the plan by name. opens_letter: the first one under its letter."""
+    """A line of the plan by name. opens_letter: the first one under its letter; has_namesake: its number is needed."""
 
     seat: SeatRow
     opens_letter: bool
+    has_namesake: bool = False
 
 
 def seating_by_name(found: RoundRow) -> list[Page[NameRow]]:
     """Everybody in the order of a German dictionary, in two columns a page, pages and columns evenly full."""
     seats = sorted(found.seats, key=lambda seat: (sort_key(seat.name), seat.start_number))
+    names = Counter(seat.name for seat in seats)
     rows = [
-        NameRow(seat, opens_letter=index == 0 or _letter(seats[index - 1]) != _letter(seat))
+        NameRow(
+            seat,
+            opens_letter=index == 0 or _letter(seats[index - 1]) != _letter(seat),
+            has_namesake=names[seat.name] > 1,
+        )
         for index, seat in enumerate(seats)
     ]
     count = max(1, -(-len(rows) // (2 * NAMES_A_COLUMN)))

@@ -8,7 +8,7 @@ standings   by rank
 pause       a round is over, and there is nothing to show yet
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
@@ -20,6 +20,7 @@ Kind = Literal["welcome", "winner", "seating", "play", "standings", "pause"]
 MOST_ROWS = 12
 MOST_WINNERS = 5
 LONGEST_NAME_IN_TWO_COLUMNS = 20
+NUMBER_BESIDE_A_NAME = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +64,13 @@ def _pages(hall: Hall) -> list[WallPage]:
 def _of_the_round(hall: Hall) -> list[WallPage]:
     assert hall.round is not None
     play = _paged("play", hall.round.tables) if hall.round.is_begun else []
-    return [*_seating(hall.round.on_their_way), *play]
+    return [*_seating(hall.round.on_their_way, hall.namesakes), *play]
 
 
-def _seating(seats: Sequence[HallSeat]) -> list[WallPage]:
-    """Two columns where every name fits into half the width: a name is not cut."""
-    is_narrow = all(len(seat.name) <= LONGEST_NAME_IN_TWO_COLUMNS for seat in seats)
+def _seating(seats: Sequence[HallSeat], namesakes: Collection[str]) -> list[WallPage]:
+    """Two columns where every name fits into half the width, with the number that tells namesakes apart."""
+    lengths = [len(seat.name) + (NUMBER_BESIDE_A_NAME if seat.name in namesakes else 0) for seat in seats]
+    is_narrow = max(lengths, default=0) <= LONGEST_NAME_IN_TWO_COLUMNS
     return _paged("seating", seats, columns=2 if is_narrow else 1)
 
 

@@ -1,4 +1,11 @@
 // Typing in paper sheets: as soon as a table's line is stored, the cursor waits in the next one.
+// What was wrong with the line before says nothing about the one that is being typed now.
+document.addEventListener("input", (event) => {
+  if (!event.target.matches?.(".paper-line__input[aria-invalid]")) return;
+  event.target.removeAttribute("aria-invalid");
+  event.target.closest("form").querySelector(".paper-line__entry + .field__error")?.remove();
+});
+
 document.addEventListener("htmx:afterSettle", (event) => {
   const stored = event.detail.elt;
   if (!stored.matches?.(".paper-line[data-saved]")) return;

@@ -51,6 +51,7 @@ def other_laptop(
 
 def open_door(page: Page, organiser: User, tournament: Tournament) -> Page:
     page.goto(f"/account/login/?next=/o/{tournament.slug}/door/")
+    expect(page.get_by_label("Name des Kontos")).to_be_focused()
     page.keyboard.type(organiser.username)
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
@@ -60,6 +61,7 @@ def open_door(page: Page, organiser: User, tournament: Tournament) -> Page:
 
 
 def type_line(page: Page, name: str, *, club: str = "") -> None:
+    expect(page.locator("#id_name")).to_be_focused()
     page.keyboard.type(name)
     if club:
         page.keyboard.press("Tab")

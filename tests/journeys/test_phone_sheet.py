@@ -20,7 +20,6 @@ from tournaments import links
 from tournaments.models import Table, Tournament
 from tournaments.rulesets.schema import Stakes
 
-expect.set_options(timeout=8_000)
 pytestmark = pytest.mark.usefixtures("committed")
 
 NAMES = ["Anna Berger", "Bernd Dorn", "Clara Egger", "Dieter Fuchs", "Eva Gruber", "Franz Huber"]
@@ -159,7 +158,7 @@ def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> N
     assert ranks(table) == {1: 3, 2: 4, 3: 1, 4: 6, 5: 2, 6: 4}
 
     sheets.write(table, [("accepted", {})], by="spielleitung", at=AT)
-    expect(page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible(timeout=10_000)
+    expect(page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible()
 
 
 def test_a_table_without_deals_taps_strokes_and_then_names(new_phone: NewPhone, table: Table) -> None:
@@ -321,7 +320,7 @@ def test_two_phones_and_the_pen(new_phone: NewPhone, table: Table) -> None:
     expect(second.get_by_text("Ein anderes Handy schreibt diese Tischliste.")).to_be_visible()
     expect(second.locator("button.seat-row__name")).to_have_count(0)
     knock(first, 3)
-    expect(second.get_by_text("1. Spiel: geklopft, Clara Egger verliert")).to_be_visible(timeout=10_000)
+    expect(second.get_by_text("1. Spiel: geklopft, Clara Egger verliert")).to_be_visible()
 
     first.route("**/s/**", lambda route: route.abort())
     knock(first, 4)
@@ -338,7 +337,7 @@ def test_two_phones_and_the_pen(new_phone: NewPhone, table: Table) -> None:
     assert [deal["losers"] for deal in written(table)] == [[3], [5]]
     parked_id = open_sheet(table.pk).row.parked.get().pk
     sheets.adopt(table.round.tournament, parked_id, reason="Das stimmt", by="spielleitung", at=AT)
-    expect(parked).to_have_count(0, timeout=10_000)
+    expect(parked).to_have_count(0)
     expect(first.get_by_text("3. Spiel: geklopft, Dieter Fuchs verliert")).to_be_visible()
 
 

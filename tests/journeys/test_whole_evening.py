@@ -70,7 +70,7 @@ def test_a_whole_evening_from_the_queue_at_the_door_to_the_winner(evening: Eveni
     expect(wall.get_by_text("Herzlich willkommen!")).to_be_visible()
     hall.goto(f"/t/{evening.slug}/")
     queue_at_two_desks(evening)
-    expect(wall.get_by_text(f"{PLAYERS} Spieler sind angemeldet")).to_be_visible(timeout=15_000)
+    expect(wall.get_by_text(f"{PLAYERS} Spieler sind angemeldet")).to_be_visible()
 
     first_round(evening, wall, hall)
     one_goes_home(evening)
@@ -157,7 +157,7 @@ def people_in_the_queue(count: int) -> list[str]:
 def both_desks_show_everybody(evening: Evening, desks: list[Desk]) -> None:
     listed = sorted((str(number), name) for number, name in evening.people.items())
     for desk in desks:
-        expect(desk.figure("present")).to_have_text(str(PLAYERS), timeout=10_000)  # by itself
+        expect(desk.figure("present")).to_have_text(str(PLAYERS))  # by itself
         expect(desk.figure("unpaid")).to_have_text("1")
         expect(desk.figure("cash")).to_have_text(re.compile(r"^138,00\s€$"))
         desk.page.get_by_role("link", name="Alle zeigen, nach Namen").click()
@@ -176,7 +176,7 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
     """Two tables on phones by hand, four by phones that talk to the server, three on paper."""
     seating = drawn(evening, [5] * 7 + [6] * 2, swap="wollen nicht nebeneinander sitzen")
     a_player_looks_for_his_seat(evening, hall, seating)
-    expect(wall.locator(".wall-page[data-kind=seating]").first).to_be_visible(timeout=15_000)
+    expect(wall.locator(".wall-page[data-kind=seating]").first).to_be_visible()
     stories, office = evening.made_up(seating, deals=(1, 2, 3, 4)), evening.office
     phones = [evening.a_phone(office.link_of(1, table), table) for table in (1, 2)]
     tapped = [phones[0].play(stories[1]), phones[1].play(stories[2], slips=True)]
@@ -185,11 +185,11 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
     office.type_in(1, [stories[table] for table in (7, 8, 9)])
     office.accept_one_and_the_others(1, first=2)
     evening.count(stories)
-    expect(phones[0].page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible(timeout=15_000)
+    expect(phones[0].page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible()
     office.close(1)
     evening.check_leaderboard()
     points = [str(row["points"]) for row in evening.expected]
-    expect(wall.locator("tr[data-number] .points")).to_have_text(points, timeout=15_000)
+    expect(wall.locator("tr[data-number] .points")).to_have_text(points)
     assert on_the_wall(wall) == standings_rows(evening.expected)
 
 
@@ -326,8 +326,8 @@ def the_winner_is_announced(evening: Evening, wall: Page, hall: Page) -> None:
     office.go()
     office.press("Endstand zeigen")
     expect(evening.laptop.locator(".podium")).to_contain_text(name)
-    expect(wall.locator(".wall-winner__name")).to_have_text(name, timeout=15_000)
-    expect(hall.locator(".winner__name")).to_have_text(reckoning.short(name), timeout=15_000)
+    expect(wall.locator(".wall-winner__name")).to_have_text(name)
+    expect(hall.locator(".winner__name")).to_have_text(reckoning.short(name))
     expect(hall.get_by_text("Gewonnen hat", exact=True)).to_be_visible()
 
 

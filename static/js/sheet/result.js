@@ -63,7 +63,11 @@ export function openResult({ words, icon, button, tally, write, redraw, refusalO
 
   function objectionForm(page) {
     if (!page.mayWrite) return null;
-    const toggle = () => { Object.assign(form, { isOpen: !form.isOpen, message: "" }); redraw(); };
+    const toggle = () => {
+      Object.assign(form, { isOpen: !form.isOpen, message: "" });
+      redraw();
+      document.getElementById("objection-note")?.scrollIntoView({ block: "center" }); // not under the bar
+    };
     const opener = button([icon("flag"), say("object")], "button--quiet", toggle, { key: "object", "aria-expanded": String(form.isOpen) });
     if (!form.isOpen) return opener;
     const send = (event) => {

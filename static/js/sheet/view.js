@@ -41,7 +41,9 @@ export function openView(parts, sync, words, icons) {
         if (!refusal.code) throw refusal; // the server will say why
       }
     }
-    const names = new Map(sheet.seats.map((seat) => [seat.seat_number, seat.name]));
+    const isNamesake = (seat) => sheet.seats.some((other) => other !== seat && other.name === seat.name);
+    const names = new Map(sheet.seats.map((seat) =>
+      [seat.seat_number, isNamesake(seat) ? `${seat.name} (${say("number", { number: seat.start_number })})` : seat.name]));
     const nameOf = (seat) => names.get(seat) ?? String(seat);
     const isLetIn = sync.link !== "dead" && sync.link !== "elsewhere" && sheet.round_state === "released";
     const mayWrite = isLetIn && sheet.pen.mine && log.phase === "open";
