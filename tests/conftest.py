@@ -7,7 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
 from urllib.request import urlopen
@@ -62,9 +64,7 @@ def committed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
 
 
 @pytest.fixture(scope="session")
-def live_url(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
+def live_url(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """Where the program is served for the browser, by the real server, out of the test database."""
     with django_db_blocker.unblock():
         database_url = _url_of_test_database()
@@ -72,7 +72,15 @@ def live_url(
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    folder = tmp_path_factory.mktemp("served")
+    # Playwright keeps an event loop in the tests' thread; the tests still use the database there, one at a time.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    # A folder of our own: pytest clears away those of earlier runs, also of such that are still going on.
+    with TemporaryDirectory() as folder, _serving(url, port, database_url, Path(folder)):
+        yield url
+
+
+@contextmanager
+def _serving(url: str, port: int, database_url: str, folder: Path) -> Iterator[None]:
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "tests.served",
         "DATABASE_URL": database_url,
@@ -81,8 +89,6 @@ def live_url(
         "STATIC_ROOT": str(folder / "static"),
         "LOG_LEVEL": "WARNING",
     }
-    # Playwright keeps an event loop in the tests' thread; the tests still use the database there, one at a time.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
     subprocess.run(collect, cwd=ROOT, env=environment, check=True)
     log = folder / "server.log"
@@ -91,7 +97,7 @@ def live_url(
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
     try:
         _wait_for(f"{url}/healthz", server, log)
-        yield url
+        yield
     finally:
         server.terminate()
         server.wait(10)

@@ -349,8 +349,8 @@ def all_standings_are_right(evening: Evening, wall: Page, hall: Page) -> None:
         [
             str(row["start_number"]),
             *("–" if points is None else str(points) for points in row["by_round"]),
-            str(row["strokes"]),
             str(row["points"]),
+            str(row["strokes"]),
         ]
         for row in expected
     ]

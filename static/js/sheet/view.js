@@ -43,7 +43,7 @@ export function openView(parts, sync, words, icons) {
     }
     const isNamesake = (seat) => sheet.seats.some((other) => other !== seat && other.name === seat.name);
     const names = new Map(sheet.seats.map((seat) =>
-      [seat.seat_number, isNamesake(seat) ? `${seat.name} (${say("number", { number: seat.start_number })})` : seat.name]));
+      [seat.seat_number, isNamesake(seat) ? `${seat.name} (${say("number", { number: seat.start_number }).replace(" ", "\u00a0")})` : seat.name]));
     const nameOf = (seat) => names.get(seat) ?? String(seat);
     const isLetIn = sync.link !== "dead" && sync.link !== "elsewhere" && sheet.round_state === "released";
     const mayWrite = isLetIn && sheet.pen.mine && log.phase === "open";
