@@ -1,4 +1,4 @@
-"""The application as the web server sees it: the live stream, static files, everything else to Django.
+"""The application as the web server sees it: the live stream, static files, everything else to Django; and the backups.
 
 Static files are answered outside Django: ServeStatic, the fork of WhiteNoise for ASGI, reads them without blocking the
 event loop and without a thread for each request, which WhiteNoise's own middleware needs (it is synchronous).
@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.db import connection
+from django.utils import timezone
 from servestatic import ServeStaticASGI
 
 
@@ -28,13 +29,28 @@ site = ServeStaticASGI(
 )
 
 # Imports a model, so it has to come after Django is set up.
+from schnauz_turnier.keeper import Keeper  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from scoring import live  # noqa: E402
+from scoring.backups import back_up_with_documents  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
 
+
+def _back_up(slugs: frozenset[str]) -> None:
+    if settings.BACKUP_DIR is not None:
+        back_up_with_documents(settings.BACKUP_DIR, slugs, at=timezone.now())
+
+
+keeper = Keeper(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
 application = LiveStream(
     site,
-    Hub(channel=CHANNEL, parameters=lambda: connection.get_connection_params(), renderer=live.render),
+    Hub(
+        channel=CHANNEL,
+        parameters=lambda: connection.get_connection_params(),
+        renderer=live.render,
+        hearer=keeper.hear,
+    ),
+    companions=[keeper] if settings.BACKUP_DIR is not None else [],
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )

@@ -1,5 +1,7 @@
 """News for those who watch: one LISTEN connection a process, fanned out as server-sent events.
 
+The *hearer*, handed in, is told of every change: the tournament's slug, or None where changes may have been missed.
+
 Terms: a *viewer* is one open stream; a *board* is what all viewers of one tournament, audience and language see.
 The *renderer*, handed in, makes the *parts* of a board; an event carries the parts that have changed.
 
@@ -23,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import parse_qs
 
 import psycopg
@@ -98,10 +100,18 @@ class Board:
 class Hub:
     """The boards that somebody watches, and the one connection that hears of changes."""
 
-    def __init__(self, *, channel: str, parameters: Callable[[], dict[str, Any]], renderer: Renderer) -> None:
+    def __init__(
+        self,
+        *,
+        channel: str,
+        parameters: Callable[[], dict[str, Any]],
+        renderer: Renderer,
+        hearer: Callable[[str | None], None] = lambda _slug: None,
+    ) -> None:
         self._channel = channel
         self._parameters = parameters
         self._renderer = renderer
+        self._hearer = hearer
         self._boards: dict[Key, Board] = {}
         self._news: dict[str, set[str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -247,6 +257,7 @@ class Hub:
         async with connection:
             await connection.execute(f'LISTEN "{self._channel}"')
             self._boot, self._count, self._is_listening = secrets.token_hex(4), 0, True
+            self._hearer(None)
             for slug in {key[0] for key in self._boards}:
                 self.changed(slug, EVERYTHING)
             while True:
@@ -258,6 +269,7 @@ class Hub:
         with contextlib.suppress(ValueError, KeyError, TypeError):
             news = json.loads(payload)
             self.changed(news["slug"], news["topic"])
+            self._hearer(news["slug"])
 
     async def _beat(self) -> None:
         while True:
@@ -289,14 +301,31 @@ def _event(event_id: str, encoded: bytes) -> bytes:
     return f'id: {event_id}\ndata: {{"at":"{at}",'.encode() + encoded + b"\n\n"
 
 
+class Companion(Protocol):
+    """What else runs for as long as the server runs."""
+
+    def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+
 class LiveStream:
     """ASGI in front of `app`: answers /t/<slug>/live itself and runs the hub for as long as the server runs.
 
     The query names audience and language: ?view=screen&lang=en; what is not known is the first of the list.
     """
 
-    def __init__(self, app: App, hub: Hub, *, audiences: Sequence[str], languages: Sequence[str]) -> None:
+    def __init__(
+        self,
+        app: App,
+        hub: Hub,
+        *,
+        audiences: Sequence[str],
+        languages: Sequence[str],
+        companions: Sequence[Companion] = (),
+    ) -> None:
         self._app = app
+        self._companions = companions
         self._hub = hub
         self._audiences = audiences
         self._languages = languages
@@ -314,9 +343,13 @@ class LiveStream:
             event = (await receive())["type"]
             if event == "lifespan.startup":
                 self._hub.start()
+                for companion in self._companions:
+                    companion.start()
                 _on_the_way_out(self._hub.end_streams)
             else:
                 await self._hub.stop()
+                for companion in self._companions:
+                    await companion.stop()
             await send({"type": f"{event}.complete"})
             if event == "lifespan.shutdown":
                 return

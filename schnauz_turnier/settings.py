@@ -8,6 +8,8 @@ TRUSTED_PROXIES   addresses whose X-Forwarded-For and -Proto are believed, or *;
 DEFAULT_LANGUAGE  de or en, for browsers that ask for neither
 DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
+BACKUP_DIR        a folder, on a stick or synced, that gets a backup at most once a minute; unset: none
+BACKUP_WITH_KEY   0 or 1: whether SECRET_KEY lies in the backups; default: 1 for the key in DATA_DIR, 0 for a given one
 STATIC_ROOT       where collectstatic puts its files (default: .static/ beside manage.py)
 """
 
@@ -147,10 +149,16 @@ EXAMPLE_DATABASE_URL = (
 DATA_DIR = env_path("DATA_DIR", BASE_DIR / "data")
 PUBLIC_URL = env_public_url()
 SECRET_KEY = env_secret_key()
+SECRET_KEY_FILE = None if env("SECRET_KEY") else DATA_DIR / "secret_key"
 DEBUG = env_choice("DEBUG", ("0", "1"), "0") == "1"
 LOG_LEVEL = env_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
 TRUSTED_PROXIES = env("TRUSTED_PROXIES") or ""
 DATABASES = {"default": env_database()}
+BACKUP_DIR = env_path("BACKUP_DIR", BASE_DIR) if env("BACKUP_DIR") else None
+BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
+BACKUP_NOTE = DATA_DIR / "last_backup.json"  # how the last one went
+BACKUP_PERIOD = timedelta(minutes=1)  # at most one in this time
+BACKUP_IDLE = timedelta(minutes=10)  # without news: for what nobody tells of, such as a new account
 
 # --- the parts -----------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ PRINT = "<slug:slug>/print/"
 urlpatterns = [
     # The evening and its rounds
     path("<slug:slug>/", views_organiser.overview, name="overview"),
+    path("<slug:slug>/backup/", views_organiser.backup_fragment, name="backup"),
     path("<slug:slug>/rounds/", views_organiser.rounds, name="rounds"),
     path("<slug:slug>/export.json", views_organiser.export, name="export"),
     path("<slug:slug>/delete/", views_organiser.delete_practice, name="delete_practice"),

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from scoring.documents import dump, export_tournament
 from scoring.forms import CloseForm, DrawForm, RedrawForm, RefusableForm, SwapForm
+from scoring.queries.backups import BackupState, backup_state
 from scoring.queries.evening import (
     SizeOption,
     abandoned_attempts,
@@ -38,8 +40,14 @@ Forms = Mapping[str, RefusableForm]
 
 @organiser_required()
 def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    context = {"tournament": tournament, "evening": evening_of(tournament)}
+    context = {"tournament": tournament, "evening": evening_of(tournament), "backup": _backup(tournament)}
     return render(request, "scoring/organiser/overview.html", context)
+
+
+@organiser_required()
+def backup_fragment(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    context = {"tournament": tournament, "backup": _backup(tournament)}
+    return render(request, "scoring/organiser/_backup.html", context)
 
 
 @organiser_required()
@@ -168,6 +176,11 @@ def delete_practice(request: HttpRequest, tournament: Tournament) -> HttpRespons
         return redirect("organiser:settings", tournament.slug)
     messages.success(request, _("Das Übungsturnier ist gelöscht."))
     return redirect("organiser:home")
+
+
+def _backup(tournament: Tournament) -> BackupState | None:
+    folder = settings.BACKUP_DIR
+    return backup_state(folder, tournament, now=timezone.now()) if folder else None
 
 
 # --- the page of a round -------------------------------------------------------------------------------------------

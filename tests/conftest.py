@@ -67,7 +67,7 @@ def committed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
 def live_url(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """Where the program is served for the browser, by the real server, out of the test database."""
     with django_db_blocker.unblock():
-        database_url = _url_of_test_database()
+        database_url = url_of_test_database()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -103,7 +103,7 @@ def _serving(url: str, port: int, database_url: str, folder: Path) -> Iterator[N
         server.wait(10)
 
 
-def _url_of_test_database() -> str:
+def url_of_test_database() -> str:
     parameters = connection.get_connection_params()
     account = f"{quote(parameters['user'])}:{quote(parameters.get('password', ''))}"
     host, port = parameters.get("host", ""), parameters.get("port", 5432)

@@ -1,0 +1,51 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from scoring.services import dump
+from scoring.services.backup import latest
+from scoring.services.dump import Manifest, UnfitDump
+
+
+class Command(BaseCommand):
+    help = "Fills a new, empty installation from a backup: accounts, tournaments, sheets, and the phones that write them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="the dump (.zip), or the folder: then its latest one")
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        try:
+            file = self._dump_in(file)
+            manifest = dump.read_manifest(file)
+            MigrationExecutor(connection).migrate(dump.migrations_to_make(manifest))
+            dump.load(file, manifest, key_file=settings.SECRET_KEY_FILE)
+        except UnfitDump as unfit:
+            raise CommandError(str(unfit)) from None
+        call_command("migrate", verbosity=0, interactive=False)
+        self.stdout.write(f"Restored from {file}, made {manifest.made_at}.")
+        self.stdout.write(self._what_became_of_the_links(manifest))
+
+    def _dump_in(self, file: Path) -> Path:
+        if not file.is_dir():
+            return file
+        if (found := latest(file)) is None:
+            raise UnfitDump(f"There is no dump in {file}.")
+        return found
+
+    def _what_became_of_the_links(self, manifest: Manifest) -> str:
+        same_key = dump.fingerprint(settings.SECRET_KEY) == manifest.key_fingerprint
+        if same_key or (manifest.key and settings.SECRET_KEY_FILE):
+            return (
+                f"The codes on the tables and the phones that are in stay good at {manifest.public_url}: give this "
+                "computer that address, or print the codes again. Start the program now; if it runs, start it anew."
+            )
+        return (
+            "The key is another one: print the codes again, and let every table scan its new one. "
+            "With the SECRET_KEY of the old installation they would stay good."
+        )

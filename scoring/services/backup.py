@@ -1,0 +1,172 @@
+"""The folder with the backups (a stick, a synced folder): files that are whole or not there at all, the last twenty of each.
+
+A *backup* is a dump of the database (`scoring.services.dump`), and beside it the document of each tournament that changed.
+Its number counts on from what lies in the folder, so that the order never depends on a laptop's clock. The folder is never
+made here: where a stick was pulled out, a folder of its name on the laptop's own disk would look like a backup.
+
+How the last try went stands in a *note*, outside the folder: it is needed most when the folder is gone.
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+from django.conf import settings
+from django.db import connection
+
+from scoring.services import dump
+
+KEPT = 20
+DUMP = "schnauz-turnier"
+_LOCK = 0x5C4B
+_NAME = re.compile(r"(?P<of>[-\w]+)-(?P<number>\d{6,})-\d{8}T\d{6}Z\.(?P<kind>zip|json)", re.ASCII)
+
+Documents = Callable[[str], str | None]
+"""slug -> the tournament's document as text, None if there is no such tournament."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """made_at: when the last good backup was made. failure: why the last try failed, "" if it did not."""
+
+    made_at: datetime | None = None
+    failure: str = ""
+    failed_at: datetime | None = None
+
+
+def back_up(folder: Path, slugs: Collection[str], documents: Documents, *, at: datetime) -> Path | None:
+    """Makes a backup, with the documents of these tournaments. None: no tournament was named, and nothing has changed.
+
+    Raises whatever went wrong; then the backups from before are as they were, and the note says so.
+    """
+    try:
+        made = _write_all(folder, slugs, documents, at)
+    except Exception as error:
+        _write_note(replace(last_note(), failure=_reason(error), failed_at=at))
+        raise
+    _write_note(Note(at))
+    return made
+
+
+def latest(folder: Path) -> Path | None:
+    """The latest dump in a folder."""
+    return max(_files(folder, DUMP, "zip"), default=(0, None), key=lambda found: found[0])[1]
+
+
+def last_note() -> Note:
+    """How the last try went; an empty note where there was none, or none that can be read."""
+    with suppress(OSError, ValueError, KeyError):
+        found = json.loads(settings.BACKUP_NOTE.read_text())
+        return Note(_moment(found["made_at"]), str(found["failure"]), _moment(found["failed_at"]))
+    return Note()
+
+
+def _write_all(folder: Path, slugs: Collection[str], documents: Documents, at: datetime) -> Path | None:
+    if not folder.is_dir():
+        raise FileNotFoundError(2, "No such folder", str(folder))
+    with dump.snapshot():
+        _take_turns()
+        before = latest(folder)
+        number = 1 + max((number for number, _file in _files(folder)), default=0)
+        name = f"{number:06}-{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+        draft = _write_draft(folder / f".{DUMP}.zip.new", lambda out: _dump(out, at))
+        if not slugs and before is not None and _is_same(before, draft):
+            draft.unlink()
+            return None
+        for slug in sorted(slugs):
+            if (text := documents(slug)) is not None:
+                _put(folder, slug, "json", name, text.encode())
+        return _move(draft, folder / f"{DUMP}-{name}.zip", DUMP, "zip")
+
+
+def _take_turns() -> None:
+    """The running program and a command beside it do not write at the same time."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+
+
+def _dump(out: IO[bytes], at: datetime) -> None:
+    dump.dump(
+        out,
+        key=settings.SECRET_KEY,
+        with_key=settings.BACKUP_WITH_KEY,
+        public_url=settings.PUBLIC_URL,
+        at=at,
+    )
+
+
+def _is_same(before: Path, draft: Path) -> bool:
+    """False also where the one before is damaged: all the more reason for another."""
+    with suppress(Exception):
+        return dump.same_content(before, draft)
+    return False
+
+
+# --- files ---------------------------------------------------------------------------------------------------------
+
+
+def _put(folder: Path, of: str, kind: str, name: str, content: bytes) -> Path:
+    draft = _write_draft(folder / f".{of}.{kind}.new", lambda out: out.write(content))
+    return _move(draft, folder / f"{of}-{name}.{kind}", of, kind)
+
+
+def _write_draft(draft: Path, write: Callable[[IO[bytes]], object]) -> Path:
+    """Under a name that is none of a backup; what a power cut leaves of it is written over by the next."""
+    with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as out:
+        try:
+            write(out)
+            out.flush()
+            os.fsync(out.fileno())
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+    return draft
+
+
+def _move(draft: Path, file: Path, of: str, kind: str) -> Path:
+    """To its place in one step; then those that are too many go."""
+    draft.replace(file)
+    with suppress(OSError):  # not every file system on a stick can do this
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    for _number, old in sorted(_files(file.parent, of, kind))[:-KEPT]:
+        old.unlink(missing_ok=True)
+    return file
+
+
+def _files(folder: Path, of: str | None = None, kind: str | None = None) -> list[tuple[int, Path]]:
+    """The backups in a folder with their numbers; anything else that lies there is left alone."""
+    return [
+        (int(found["number"]), file)
+        for file in folder.iterdir()
+        if (found := _NAME.fullmatch(file.name))
+        and (of or found["of"], kind or found["kind"]) == found.group(1, 3)
+    ]
+
+
+# --- the note ------------------------------------------------------------------------------------------------------
+
+
+def _write_note(note: Note) -> None:
+    """Best effort: with a database of its own elsewhere, an installation need not have a folder of data."""
+    file: Path = settings.BACKUP_NOTE
+    text = json.dumps(asdict(note), default=datetime.isoformat)
+    with suppress(OSError):
+        _write_draft(file.with_suffix(".new"), lambda out: out.write(text.encode())).replace(file)
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _reason(error: Exception) -> str:
+    return str((isinstance(error, OSError) and error.strerror) or error) or type(error).__name__
