@@ -1,6 +1,7 @@
 # make run    sets everything up and serves at http://127.0.0.1:8000 (HOST, PORT, DATA_DIR, DATABASE_URL, PUBLIC_URL)
 # make demo   the same with a practice tournament in play
 # make test   sets everything up and runs every check and test
+# make restore FROM=/media/stick   sets everything up and fills it from the latest backup in a folder, on a new laptop
 # make bench  measures what the documentation states
 # make lock   brings the pinned dependencies up to date
 # make screenshots   takes the pictures of the README anew
@@ -11,13 +12,16 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo test check bench lock screenshots setup setup-dev browser
+.PHONY: run demo restore test check bench lock screenshots setup setup-dev browser
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
 
 demo: setup
 	@DATA_DIR="$${DATA_DIR:-data-demo}" exec $(BIN)/python -m schnauz_turnier --practice
+
+restore: setup
+	@$(BIN)/python manage.py restore "$(or $(FROM),$(error Say where the backup is: make restore FROM=/media/stick))"
 
 test: check browser
 	$(BIN)/pytest

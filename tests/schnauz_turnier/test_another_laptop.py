@@ -1,0 +1,236 @@
+"""The drill: the laptop falls into the beer in the middle of a sheet, and the evening goes on on another."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+from django.db import connection
+
+from scoring.services.backup import latest
+from tests.conftest import url_of_test_database
+from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
+from tests.schnauz_turnier.test_launch import answers, free_port, launch, read_until
+from tests.scoring.evenings import simple_evening, text_of
+
+PASSWORD = "Eichel-Ober-7"
+OURS = ("DATABASE_URL", "PUBLIC_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "HOST", "PORT", "BACKUP_DIR")
+
+
+class Laptop:
+    """An installation of its own: its folder, its database, its server at the address of the evening."""
+
+    def __init__(self, folder: Path, port: int, stick: Path, **environment: str) -> None:
+        self.folder, self.port, self.stick, self.environment = folder, port, stick, environment
+        self.url = f"http://127.0.0.1:{port}"
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> str:
+        settings = {"DJANGO_SETTINGS_MODULE": "tests.served_in_drill", "BACKUP_DIR": str(self.stick)}
+        self.process = launch(self.folder, self.port, **settings, **self.environment)
+        said = read_until(self.process, "Strg+C")
+        wait_until(lambda: answers(f"{self.url}/healthz"))
+        return said
+
+    def manage(self, *arguments: str) -> str:
+        environment = {name: value for name, value in os.environ.items() if name not in OURS}
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=environment | {"DATA_DIR": str(self.folder), **self.environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def kill(self) -> None:
+        """As nobody would end it: first the server, then its PostgreSQL, if it has one of its own."""
+        if self.process is None:
+            return
+        self.process.kill()
+        self.process.communicate()
+        pid_file = self.folder / "cluster" / "postmaster.pid"
+        if pid_file.exists():
+            os.kill(int(pid_file.read_text().split()[0]), signal.SIGQUIT)
+            wait_until(lambda: not is_served(self.folder))
+        self.process = None
+
+
+@pytest.fixture
+def stick(tmp_path: Path) -> Path:
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    return folder
+
+
+def laptops(tmp_path: Path, stick: Path, **other: str) -> tuple[Laptop, Laptop]:
+    port = free_port()
+    return Laptop(tmp_path / "one", port, stick), Laptop(tmp_path / "other", port, stick, **other)
+
+
+@pytest.fixture
+def drowned_and_other(tmp_path: Path, stick: Path) -> Iterator[tuple[Laptop, Laptop]]:
+    both = laptops(tmp_path, stick)
+    yield both
+    for laptop in both:
+        laptop.kill()
+
+
+class Phone:
+    """The scribe's phone, and what it is answered."""
+
+    def __init__(self, url: str) -> None:
+        self.client = httpx.Client(base_url=url, trust_env=False, timeout=SOON, headers={"Origin": url})
+        self.epoch = 0
+
+    def post(self, path: str, **body: Any) -> Any:
+        response = self.client.post(path, json=body)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def enter(self, link: str) -> None:
+        self.post("/s/enter", secret=urlsplit(link).fragment)
+        self.epoch = self.post("/s/pen")["pen"]["epoch"]
+
+    def write(self, *entries: tuple[str, dict[str, Any]]) -> list[str]:
+        sent = [
+            {"id": str(uuid4()), "kind": kind, "data": data, "made_at": "2026-11-21T20:00:00Z"}
+            for kind, data in entries
+        ]
+        answer = self.post("/s/entries", pen_epoch=self.epoch, entries=sent)
+        return [result["outcome"] for result in answer["results"]]
+
+    @property
+    def log(self) -> list[str]:
+        return [entry["id"] for entry in self.client.get("/s/sheet").json()["entries"]]
+
+
+class Organiser:
+    def __init__(self, url: str) -> None:
+        self.client = httpx.Client(base_url=url, trust_env=False, timeout=SOON, follow_redirects=True)
+
+    def post(self, path: str, page: str = "", **form: str) -> httpx.Response:
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.client.get(page or path).text)
+        assert token is not None
+        return self.client.post(path, data={"csrfmiddlewaretoken": token[1], **form})
+
+
+def whole_sheet(seats: int) -> list[tuple[str, dict[str, Any]]]:
+    ranks = {str(seat): seat for seat in range(1, seats + 1)}
+    confirmed = [("confirmed", {"seat_number": seat}) for seat in range(1, seats + 1)]
+    return [
+        ("stroke", {"seat_number": 2, "mark": "schnauz"}),
+        ("ranked", {"ranks": ranks}),
+        *confirmed,
+        ("submitted", {}),
+    ]
+
+
+def links_of(laptop: Laptop) -> list[str]:
+    return [json.loads(line)["url"] for line in laptop.manage("sheet_links", "abend").splitlines()]
+
+
+def board_of(laptop: Laptop) -> Any:
+    return httpx.get(f"{laptop.url}/t/abend/leaderboard.json", trust_env=False).json()
+
+
+def newest(stick: Path) -> int:
+    found = latest(stick)
+    return int(found.name.split("-")[2]) if found else 0
+
+
+def test_the_evening_goes_on_on_another_laptop_with_the_phones_that_are_in(
+    drowned_and_other: tuple[Laptop, Laptop], stick: Path, tmp_path: Path
+) -> None:
+    one, other = drowned_and_other
+    code = re.search(r"setup/#([0-9A-F-]{39})", one.start())
+    assert code is not None
+    account = {"name": "sepp", "password": PASSWORD, "password_again": PASSWORD}
+    organiser = Organiser(one.url)
+    assert organiser.post("/account/setup/", code=code[1], **account).status_code == 200
+    document = tmp_path / "abend.json"
+    document.write_text(text_of(simple_evening("abend")))
+    one.manage("import_tournament", str(document))
+    first, second = links_of(one)
+
+    # One table hands in and is accepted, the other is in the middle of it.
+    done, playing = Phone(one.url), Phone(one.url)
+    done.enter(first)
+    assert set(done.write(*whole_sheet(5))) == {"recorded"}
+    table = "/o/abend/rounds/1/tables/1/"
+    assert organiser.post(f"{table}accept/", page=table).status_code == 200
+    playing.enter(second)
+    assert playing.write(("stroke", {"seat_number": 1, "mark": "schnauz"})) == ["recorded"]
+    standing = board_of(one)
+    assert any(row["points"] for row in standing["rows"])
+    log = playing.log
+    wait_until(lambda: "1 von 2" in organiser.client.get("/o/abend/").text)
+    wait_until(lambda: is_saved(stick, log[-1]))
+    seen = newest(stick)
+    assert "Letzte automatische Sicherung" in organiser.client.get("/o/abend/").text
+
+    one.kill()
+    shutil.rmtree(one.folder)
+
+    said = other.manage("restore", str(stick))
+    assert f"stay good at {one.url}" in said
+    other.start()
+
+    # The same cookie still has the pen, the same links open, the same account logs in, the standing is the same.
+    assert board_of(other) == standing
+    assert links_of(other) == [first, second]
+    assert playing.log == log
+    assert set(playing.write(*whole_sheet(5)[1:])) == {"recorded"}
+    Phone(other.url).enter(second)
+    again = Organiser(other.url)
+    page = again.post("/account/login/", username="sepp", password=PASSWORD, next="/o/abend/")
+    assert (page.status_code, page.url.path) == (200, "/o/abend/")
+    assert other.manage("rebuild_results", "abend") == "no differences\n"
+    wait_until(lambda: newest(stick) > seen)
+
+
+def is_saved(stick: Path, entry: str) -> bool:
+    """Whether the latest dump has the entry."""
+    if (found := latest(stick)) is None:
+        return False
+    with zipfile.ZipFile(found) as archive:
+        return entry in archive.read("tables/scoring_sheetentry.copy").decode()
+
+
+def test_with_another_key_the_codes_are_printed_again(tmp_path: Path, stick: Path, committed: None) -> None:
+    """Out of an installation whose key was given, into one with a key of its own and a database elsewhere."""
+    name = f"moved_{os.getpid()}"
+    parameters = connection.get_connection_params()
+    kept = {key: parameters[key] for key in ("host", "port", "user", "password") if key in parameters}
+    with psycopg.connect(dbname="postgres", autocommit=True, **kept) as server:
+        server.execute(f"CREATE DATABASE {name}")
+        elsewhere = url_of_test_database().rsplit("/", 1)[0] + f"/{name}"
+        one = Laptop(tmp_path / "one", free_port(), stick, SECRET_KEY="given-to-the-first-" * 4)
+        other = Laptop(tmp_path / "other", free_port(), stick, DATABASE_URL=elsewhere)
+        one.manage("migrate", "--verbosity=0")
+        document = tmp_path / "abend.json"
+        document.write_text(text_of(simple_evening("abend")))
+        one.manage("import_tournament", str(document))
+        one.manage("backup", "--to", str(stick))
+
+        said = other.manage("restore", str(stick))
+
+        assert "The key is another one: print the codes again" in said
+        assert other.manage("export_tournament", "abend") == one.manage("export_tournament", "abend")
+        old = {urlsplit(link).fragment for link in links_of(one)}
+        assert old.isdisjoint({urlsplit(link).fragment for link in links_of(other)})
+        server.execute(f"DROP DATABASE {name} WITH (FORCE)")
