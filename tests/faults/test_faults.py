@@ -3,7 +3,6 @@
 And the other way round: a store that commits claim and effect separately does not get through.
 """
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
