@@ -11,6 +11,7 @@ the links on the tables and the phones' cookies stay good; without, its fingerpr
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -168,7 +169,16 @@ def read_manifest(file: Path) -> Manifest:
             missing = {_ROWS.format(table.name) for table in found.tables} - set(archive.namelist())
     except OSError as error:
         raise UnfitDump(f"{file}: {error.strerror or error}") from None
-    except (zipfile.BadZipFile, EOFError, KeyError, TypeError, ValueError, AttributeError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        NotImplementedError,
+        EOFError,
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+    ) as error:
         raise UnfitDump(
             f"{file} is no whole dump of this program ({error}). Take the one before it."
         ) from None
