@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from scoring.forms import DecisionForm
 from scoring.queries.evening import StandingsPage, standings_page
+from scoring.queries.standings import current_standings
 from scoring.services import standings as services
 from scoring.wording import word
 from tournaments.access import organiser_required
@@ -42,6 +43,8 @@ def show(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_required()
 def release(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     done = _("Der Stand läuft wieder mit: Die Spieler sehen jede angenommene Tischliste sofort.")
+    if current_standings(tournament).final:
+        done = _("Alle sehen jetzt den Endstand.")
     return _publish(request, tournament, services.release, done)
 
 

@@ -56,8 +56,7 @@ _SENTENCES: Mapping[str, Promise] = {
         "einmal eintragen."
     ),
     "bad_text": gettext_lazy(
-        "Der Text geht so nicht. Bitte 1 bis %(longest)s Zeichen in einer Zeile schreiben, ohne Sonderzeichen "
-        "zur Steuerung."
+        "Der Text geht so nicht. Bitte kurz sagen, worum es geht: 1 bis %(longest)s Zeichen in einer Zeile."
     ),
     "unknown_kind": gettext_lazy(
         "Diese Art von Eintrag gibt es auf dieser Tischliste nicht. Bitte die Seite neu laden."

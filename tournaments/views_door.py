@@ -308,7 +308,7 @@ _ACTIONS: Mapping[str, Action] = {
     ),
     "refund": Action(
         lambda t, n, desk: services.refund_fee(t, n, **desk.booked),
-        gettext_lazy("hat sein Geld zurück"),
+        gettext_lazy("hat das Geld zurück"),
         undo="pay",
     ),
     "unregister": Action(
