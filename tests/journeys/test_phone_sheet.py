@@ -194,7 +194,7 @@ def test_an_objection_stops_the_hand_in_until_it_is_taken_back(new_phone: NewPho
     page.get_by_role("button", name="Einspruch erheben").tap()
     page.get_by_label("Wer erhebt Einspruch?").select_option("Eva Gruber")
     page.get_by_role("button", name="Einspruch erheben").last.tap()
-    expect(page.get_by_role("alert")).to_contain_text("Bitte 1 bis 500 Zeichen")
+    expect(page.get_by_role("alert")).to_contain_text("1 bis 500 Zeichen")
     page.get_by_label("Was stimmt nicht?").fill("Ich war vor Dieter draußen")
     page.get_by_role("button", name="Einspruch erheben").last.tap()
 
