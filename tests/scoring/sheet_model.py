@@ -1,0 +1,200 @@
+"""A table's sheet, its pen and its phones in as few words as possible, without a database.
+
+What the model says of an entry, the services must say; what it holds, the database must hold.
+"""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from scoring.core import sheet as core
+from scoring.core.entries import Entry
+from scoring.services.sheets import Outcome, Sent
+from tests.factories import AT
+from tournaments.core.refusal import Refusal
+from tournaments.rulesets.schema import Ruleset
+
+State = Literal["waiting", "refused", "parked"]
+Draft = tuple[str, Any]
+MOST_AT_ONCE = 4  # so that what a phone has does not always go in one piece
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a phone reads off a sheet that it is sent."""
+
+    entries: tuple[str, ...]
+    epoch: int
+    is_mine: bool
+
+
+@dataclass
+class Mine:
+    """An entry that a phone keeps, made under this epoch."""
+
+    sent: Sent
+    epoch: int
+    state: State = "waiting"
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """A request on its way."""
+
+    device: str
+    link: int
+    epoch: int
+    entries: tuple[Sent, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    device: str
+    outcomes: tuple[Outcome, ...]
+    shown: Shown
+
+
+@dataclass
+class Phone:
+    """Keeps an entry until an answer names it, as `static/js/sheet/sync.js` does. One that was never in has link 0."""
+
+    device: str
+    link: int = 0
+    shown: Shown = Shown((), 0, False)
+    keeps: list[Mine] = field(default_factory=list)
+    made: list[str] = field(default_factory=list)
+
+    def take(self, shown: Shown) -> None:
+        """A sheet that is older than the one shown came late and is put aside."""
+        if len(shown.entries) >= len(self.shown.entries) and shown.epoch >= self.shown.epoch:
+            self.shown = shown
+            self.keeps = [mine for mine in self.keeps if mine.sent.id not in shown.entries]
+
+    def hear(self, answer: Answer) -> None:
+        told = {outcome.id: outcome.outcome for outcome in answer.outcomes}
+        done = {one for one, outcome in told.items() if outcome in ("recorded", "duplicate")}
+        self.keeps = [mine for mine in self.keeps if mine.sent.id not in done]
+        for mine in self.keeps:
+            outcome = told.get(mine.sent.id)
+            if outcome == "refused" or outcome == "parked":
+                mine.state = outcome
+        self.take(answer.shown)
+
+    def note(self, sent: Sent) -> None:
+        self.keeps.append(Mine(sent, self.shown.epoch))
+        self.made.append(sent.id)
+
+    @property
+    def next_request(self) -> Delivery | None:
+        """The oldest that wait, as many as were made under one epoch."""
+        waiting = [mine for mine in self.keeps if mine.state == "waiting"]
+        if not waiting:
+            return None
+        epoch = waiting[0].epoch
+        same = next((i for i, mine in enumerate(waiting) if mine.epoch != epoch), len(waiting))
+        batch = waiting[: min(same, MOST_AT_ONCE)]
+        return Delivery(self.device, self.link, epoch, tuple(mine.sent for mine in batch))
+
+    def state_of(self, one: str) -> State | None:
+        return next((mine.state for mine in self.keeps if mine.sent.id == one), None)
+
+    def as_it_sees(self, log: core.Sheet) -> core.Sheet:
+        """The log with its own entries at the end, as far as they fit."""
+        for mine in self.keeps:
+            with suppress(Refusal):
+                log = core.append(log, Entry(mine.sent.id, mine.sent.kind, mine.sent.data, "scribe"))
+        return log
+
+
+@dataclass
+class Model:
+    """parked: by id, with "", "adopted" or "discarded". grants: who got the pen with which epoch."""
+
+    log: core.Sheet
+    pen: str = ""
+    epoch: int = 0
+    link: int = 1
+    is_closed: bool = False
+    grants: dict[int, str] = field(default_factory=dict)
+    parked: dict[str, tuple[Sent, str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, seats: Iterable[int]) -> "Model":
+        return cls(core.empty(ruleset, tuple(seats)))
+
+    @property
+    def logged(self) -> set[str]:
+        return {entry.id for entry in self.log.entries}
+
+    @property
+    def outcomes_of_parked(self) -> Mapping[str, str]:
+        return {one: outcome for one, (_sent, outcome) in self.parked.items()}
+
+    def raise_epoch(self, *, pen: str) -> None:
+        self.epoch, self.pen = self.epoch + 1, pen
+        self.grants[self.epoch] = pen
+
+    def receive(self, delivery: Delivery) -> list[tuple[str, str | None]]:
+        """What becomes of each entry, and the code where it is refused."""
+        return [self._receive(one, delivery) for one in delivery.entries]
+
+    def _receive(self, one: Sent, delivery: Delivery) -> tuple[str, str | None]:
+        try:
+            return self._judge(one, delivery), None
+        except Refusal as refusal:
+            return "refused", refusal.code
+
+    def _judge(self, one: Sent, delivery: Delivery) -> str:
+        known = next((entry for entry in self.log.entries if entry.id == one.id), None)
+        if known is not None:
+            self._check_same(one, known.kind, known.data)
+            return "duplicate"
+        if one.id in self.parked:
+            parked, outcome = self.parked[one.id]
+            self._check_same(one, parked.kind, parked.data)
+            if outcome == "discarded":
+                raise Refusal("was_discarded")
+            return "parked"
+        if (self.pen, self.epoch) == (delivery.device, delivery.epoch) and not self.is_closed:
+            self.log = core.append(self.log, Entry(one.id, one.kind, one.data, "scribe", made_at=AT))
+            return "recorded"
+        if self.grants.get(delivery.epoch) != delivery.device:
+            raise Refusal("no_pen")
+        self.parked[one.id] = (replace(one, data=core.normalised(self.log, one.kind, one.data)), "")
+        return "parked"
+
+    def _check_same(self, one: Sent, kind: str, data: Any) -> None:
+        if kind != one.kind or core.normalised(self.log, one.kind, one.data) != data:
+            raise Refusal("id_taken")
+
+    def why_not(self, entries: Iterable[Entry]) -> str | None:
+        """The code with which these entries would be refused; None where they all fit."""
+        log = self.log
+        try:
+            for entry in entries:
+                log = core.append(log, entry)
+        except Refusal as refusal:
+            return refusal.code
+        return None
+
+    def write(self, entries: Iterable[Entry]) -> None:
+        """The organiser's: facts, and what takes back or corrects them, raise the epoch."""
+        kinds = set()
+        for entry in entries:
+            self.log = core.append(self.log, entry)
+            kinds.add(entry.kind)
+        if kinds & (self.log.kind.facts | {"voided", "corrected"}):
+            self.raise_epoch(pen=self.pen)
+
+    def adopt(self, one: str) -> None:
+        sent, _outcome = self.parked[one]
+        self.log = core.append(self.log, Entry(sent.id, sent.kind, sent.data, "scribe", made_at=AT))
+        self.parked[one] = (sent, "adopted")
+        self.raise_epoch(pen=self.pen)
+
+    def places_of(self, one: str, kept: State | None) -> int:
+        """How many places an entry is in. The server's word counts: a phone's tray may lag behind what came late."""
+        logged = one in self.logged
+        aside = self.outcomes_of_parked.get(one) in ("", "discarded")
+        return logged + aside + (kept is not None and not logged and not aside)
