@@ -37,16 +37,30 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
         _("Auf diesem Handy gespeichert, %(count)s Einträge noch nicht übertragen"),
     ),
     "unsent_not_lasting": (
-        _("1 Eintrag noch nicht übertragen. Bitte diese Seite offen lassen"),
-        _("%(count)s Einträge noch nicht übertragen. Bitte diese Seite offen lassen"),
+        _("1 Eintrag noch nicht übertragen, gespeichert nur solange diese Seite offen ist"),
+        _("%(count)s Einträge noch nicht übertragen, gespeichert nur solange diese Seite offen ist"),
     ),
     "status_refused": (
         _("1 Eintrag abgelehnt. Bitte die Aufsicht rufen"),
         _("%(count)s Einträge abgelehnt. Bitte die Aufsicht rufen"),
     ),
+    "status_stuck": (
+        _("1 Eintrag nicht angenommen. Bitte die Aufsicht rufen"),
+        _("%(count)s Einträge nicht angenommen. Bitte die Aufsicht rufen"),
+    ),
     "no_network": _("Keine Verbindung. Alles übertragen"),
     "no_network_yet": _(
         "Noch keine Verbindung zum Turnier. Ist das Handy im richtigen WLAN? Es wird weiter versucht."
+    ),
+    "foreign": _("Es antwortet nicht das Turnier. Alles übertragen"),
+    "foreign_answer": _(
+        "In diesem Netz antwortet nicht das Turnier, sondern jemand anders. Verlangt das WLAN eine Anmeldung? Es wird weiter versucht."
+    ),
+    "busy": _("Das Turnier ist gerade überlastet. Alles übertragen"),
+    "busy_answer": _("Das Turnier kann gerade nicht antworten. Es wird weiter versucht."),
+    "not_taken": _("Abgewiesen. Alles übertragen"),
+    "refused_answer": _(
+        "Das Turnier nimmt von diesem Handy nichts an (Antwort %(status)s). Verlangt das WLAN eine Anmeldung? Sonst bitte den Code auf dem Tisch noch einmal scannen."
     ),
     "not_let_in": _("Nicht angemeldet"),
     "scan": _("Der Code steht auf dem Blatt, das auf dem Tisch liegt. Einfach mit der Kamera anschauen."),
@@ -99,12 +113,17 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "hand_in_paper": _("Alles richtig? Auf Papier unterschreiben lassen, dann abgeben."),
     "is_submitted": _("Abgegeben. Danke!"),
     "is_submitted_hint": _("Stimmt doch etwas nicht? Der Veranstalter kann das Blatt wieder öffnen."),
+    "is_submitted_here": _("Zum Abgeben bereit, aber noch nicht übertragen."),
+    "is_submitted_here_hint": _("Bitte warten, bis oben „Alles übertragen“ steht."),
     "is_accepted": _("Angenommen: Das Ergebnis zählt."),
     "nothing_to_do": _("Es ist nichts mehr zu tun."),
     "round_closed": _("Die Spielrunde ist abgeschlossen. Hier lässt sich nur noch nachlesen."),
     "other_phone_writes": _("Ein anderes Handy schreibt diese Tischliste."),
     "nobody_writes": _("Noch schreibt niemand diese Tischliste."),
     "watching": _("Hier kann man zuschauen."),
+    "watching_and_pen": _(
+        "Was das andere Handy noch nicht übertragen hat, wird beim Weiterschreiben zurückgestellt."
+    ),
     "take_pen": _("Hier weiterschreiben"),
     # Entries in words
     "deal_number": _("%(number)s. Spiel"),
@@ -144,15 +163,30 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "history": _("Zuletzt eingetragen"),
     "show_all": _("Alle %(count)s zeigen"),
     "show_less": _("Weniger zeigen"),
+    "whole_history": _("Ganze Geschichte der Tischliste"),
     # Entries that are not on the sheet
     "tray": _("Nicht auf der Tischliste"),
     "state_refused": _("Abgelehnt:"),
     "state_held": _("Nicht angenommen:"),
+    "state_stuck": _("Nicht übertragen:"),
+    "stuck": _("Diese Einträge bleiben auf diesem Handy, bis das Turnier sie annimmt."),
+    "stuck_until_scanned": _(
+        "Diese Einträge bleiben auf diesem Handy. Sie werden gesendet, sobald der neue Code dieses Tisches gescannt ist."
+    ),
+    "too_large": _("Dieser Eintrag ist zu groß. Bitte kürzer fassen."),
+    "parked": _("Zurückgestellte Einträge"),
     "state_discarded": _("Verworfen:"),
+    "state_adopted": _("Übernommen:"),
     "state_parked": _("Zurückgestellt:"),
+    "decided": _("%(name)s: „%(reason)s“"),
     "parked_why": _(
         "Inzwischen hat ein anderer geschrieben, oder die Spielrunde ist vorbei. Der Veranstalter entscheidet."
     ),
+    "other_sheet": _("Noch von Tisch %(table)s, %(round)s. Spielrunde"),
+    "other_sheet_why": _(
+        "Diese Einträge hat das Turnier nie bekommen. Zum Senden den Code jenes Tisches scannen, sonst bitte der Aufsicht zeigen."
+    ),
+    "put_away": _("Gezeigt, weglegen"),
     "try_again": _("Noch einmal senden"),
     "have_read": _("Gelesen"),
     # How it is written down
@@ -161,6 +195,14 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "mode_deals_hint": _("Leben und Ränge kommen von selbst."),
     "mode_strokes": _("Nur Striche und Ränge"),
     "mode_strokes_hint": _("Leben zählt der Tisch mit Münzen."),
+    # On to another phone
+    "moving": _("Mit einem anderen Handy weiterschreiben"),
+    "moving_done": _("Code wieder verbergen"),
+    "moving_how": _(
+        "Diesen Code mit dem anderen Handy scannen und dort auf „Hier weiterschreiben“ tippen. Er gilt nur für diesen Tisch."
+    ),
+    "moving_code": _("QR-Code für Tisch %(table)s"),
+    "link_needs_network": _("Dafür braucht es eine Verbindung. Der Code auf dem Tisch geht ebenso."),
     # The result
     "result": _("Ergebnis"),
     "tied": _(" (geteilt)"),

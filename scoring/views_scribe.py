@@ -4,6 +4,7 @@ What can be wrong with a request is answered in this order: 405 method, 401 no p
 page, 415 no JSON, 413 too large, 400 unreadable. Every such answer is {"error": a sentence}, and changed nothing.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,12 +22,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import etag, require_POST, require_safe
 
 from scoring import phone_words
 from scoring.core.entries import canonical_id
 from scoring.log import OpenSheet, open_sheet
 from scoring.queries.phone import phone_sheet
+from scoring.queries.supervision import link_of, sheet_page
 from scoring.services import sheets
 from scoring.services.sheets import Outcome, Sent
 from scoring.wording import catalogue, word
@@ -40,9 +42,29 @@ from tournaments.models import Table
 LARGEST_BODY = 1_000_000
 LARGEST_EPOCH = 2**31 - 1
 
-_IMPORTED = ("sync", "store", "view", "beside", "result", "replay", "stakes", "words", "dom")
-MODULES = [f"js/sheet/{name}.js" for name in _IMPORTED]
+_IMPORTED = (
+    "sync",
+    "store",
+    "view",
+    "beside",
+    "tray",
+    "moving",
+    "result",
+    "replay",
+    "stakes",
+    "words",
+    "dom",
+)
+MODULES = ["vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMPORTED)]
 """What the page's script imports, for the browser to fetch at once instead of one after the other."""
+
+WORKER = "js/sheet/worker.js"
+FILES = [
+    *("icons/favicon.svg", "icons/sprite.svg"),
+    *(f"css/{name}.css" for name in ("tokens", "dark", "phone", "marks")),
+    *("js/sheet/main.js", *MODULES),
+]
+"""Everything that the page loads, for the service worker to keep."""
 
 View = Callable[..., HttpResponse]
 
@@ -88,21 +110,56 @@ def _phone_api(view: View) -> View:
     return answered
 
 
+def _version(request: HttpRequest | None = None) -> str:
+    """Changes whenever a file of the page does: their names hold what is in them."""
+    names = [static(name) for name in (*FILES, WORKER)]
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]
+
+
+def for_people(view: View) -> View:
+    """For a page among the addresses of phones: who has no table there reads that on a page too."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        if response.status_code == 401:
+            sentence = json.loads(response.content)["error"]
+            return render(request, "scoring/scribe/no_table.html", {"sentence": sentence}, status=401)
+        return response
+
+    return answered
+
+
 @require_safe
 @gzip_page
 @cache_control(no_store=True)
 @public_view
 def page(request: HttpRequest) -> HttpResponse:
     """The shell: the same for everybody, the secret stays in the fragment of the address."""
+    addresses = ("enter", "sheet", "pen", "entries", "link", "history", "worker")
     config = {
-        "urls": {name: reverse(f"scribe:{name}") for name in ("enter", "sheet", "pen", "entries")},
+        "urls": {name: reverse(f"scribe:{name}") for name in addresses},
         "icons": static("icons/sprite.svg"),
         "words": phone_words.words(),
         "refusals": catalogue(),
     }
     response = render(request, "scoring/scribe/page.html", {"config": json.dumps(config), "modules": MODULES})
     response["Referrer-Policy"] = "no-referrer"
+    response["Sheet-Page"] = (
+        _version()
+    )  # by it the service worker knows the page from a network's log-in page
     return response
+
+
+@require_safe
+@cache_control(no_cache=True)
+@etag(lambda _request: f'"{_version()}"')
+@public_view
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker: at an address of its own below /s/, so that the page is what it answers for."""
+    kept = {"version": _version(), "page": reverse("scribe:page"), "files": [static(name) for name in FILES]}
+    script = f"importScripts({json.dumps(static(WORKER))});\nkeep({json.dumps(kept)});\n"
+    return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 
 
 @_phone_api
@@ -155,6 +212,34 @@ def entries(request: HttpRequest, phone: Phone) -> HttpResponse:
         phone.table, batch.sent, device=phone.device, pen_epoch=batch.pen_epoch, at=timezone.now()
     )
     return JsonResponse({"results": batch.in_order(outcomes), "sheet": phone_sheet(after, phone.device)})
+
+
+@_phone_api
+@require_POST
+@scribe_required
+def link(request: HttpRequest, phone: Phone) -> HttpResponse:
+    """The table's link once more, for another phone: only from the phone that writes, and as long as it is good."""
+    _json_object(request, set())
+    _check_sheet_key(request, phone)
+    try:
+        sheets.check_holds_pen(phone.table, device=phone.device)
+    except Refusal as refusal:
+        raise Unfit(409, word(refusal)) from None
+    found = link_of(phone.table)
+    return JsonResponse({"url": found.url, "picture": found.picture})
+
+
+@require_safe
+@cache_control(no_store=True)
+@for_people
+@scribe_required
+def history(request: HttpRequest, phone: Phone) -> HttpResponse:
+    """Everything that was ever written on the sheet, to be read by anybody at the table."""
+    table = phone.table
+    found = sheet_page(table.round.tournament, table.round.number, table.number)
+    if found is None:
+        return phone_without_table()
+    return render(request, "scoring/scribe/history.html", {"page": found, "number": table.round.number})
 
 
 def _answer(sheet: OpenSheet, device: str) -> JsonResponse:

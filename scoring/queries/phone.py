@@ -50,9 +50,9 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
 
 
 def _parked_document(row: ParkedEntry) -> dict[str, Any]:
-    """outcome: "" while nobody has decided, "adopted", "discarded" with its reason."""
+    """outcome: "" while nobody has decided; "adopted" or "discarded", with who and why."""
     data = {"id": str(row.entry_id), "kind": row.kind, "data": with_text(row)}
-    return {**data, "outcome": row.outcome, "reason": row.decided_reason}
+    return {**data, "outcome": row.outcome, "reason": row.decided_reason, "by": row.decided_by}
 
 
 def entry_document(entry: Any) -> dict[str, Any]:

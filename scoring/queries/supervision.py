@@ -416,6 +416,6 @@ class Link:
     picture: str = field(repr=False)
 
 
-def link_of(table: TableRow) -> Link:
+def link_of(table: TableRow | Table) -> Link:
     url = f"{settings.PUBLIC_URL}/s/#{links.sheet_secret(table.id, table.link_version)}"
     return Link(url, segno.make(url, error="m").svg_data_uri(scale=5, border=3))

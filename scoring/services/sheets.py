@@ -78,6 +78,15 @@ def take_pen(table: Table, *, device: str, at: datetime) -> OpenSheet:
     return sheet
 
 
+def check_holds_pen(table: Table, *, device: str) -> None:
+    """Refuses round_is_closed, and no_pen to every phone but the one that writes."""
+    sheet = open_sheet(table.pk)
+    if sheet.table.round.state != Round.State.RELEASED:
+        raise Refusal("round_is_closed", round=sheet.table.round.number)
+    if sheet.row.pen_device != device:
+        raise Refusal("no_pen")
+
+
 def free_pen(table: Table, *, at: datetime) -> None:
     """The organiser takes the pen away from the phone that has it; the next one to ask gets it."""
     with transaction.atomic():

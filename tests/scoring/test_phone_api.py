@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 KNOCK = {"losers": [2], "ended_by": "knock", "finisher": None}
 MADE_AT = "2026-11-21T19:30:00+01:00"
-ADDRESSES = ["/s/enter", "/s/pen", "/s/entries"]
+ADDRESSES = ["/s/enter", "/s/pen", "/s/entries", "/s/link"]
 
 
 @pytest.fixture
@@ -259,7 +259,7 @@ def test_who_has_no_pen_is_refused_and_who_had_it_is_parked(table: Table, phone:
     assert outcomes(send(phone, late)) == ["parked"]
     assert outcomes(send(phone, late)) == ["parked"]
     assert phone.get("/s/sheet").json()["parked"] == [
-        {"id": late["id"], "kind": "deal", "data": KNOCK, "outcome": "", "reason": ""}
+        {"id": late["id"], "kind": "deal", "data": KNOCK, "outcome": "", "reason": "", "by": ""}
     ]
     assert outcomes(send(other, entry(), pen_epoch=2)) == ["recorded"]
 

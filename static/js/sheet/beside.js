@@ -1,49 +1,35 @@
-/* Beside the players: what is wrong, what has not arrived, what was written down last, and how it is written down. */
+/* Beside the players: what is wrong, what was written down last, and how it is written down. */
 
 import { h } from "./dom.js";
 
 const SHORT_HISTORY = 4;
 
 /** Answers with the functions that describe these parts of a `page` (see view.js). */
-export function openBeside({ words, icon, button, takeBack, clear, redraw }, sync) {
-  const { say, refuse } = words;
+export function openBeside({ words, icon, button, takeBack, clear, redraw }, sync, urls) {
+  const { say } = words;
   let isLong = false;
 
   function notice(key, kind, text, ...more) {
     return text ? h("div", { key: `notice ${key}`, class: "notice", "data-kind": kind }, h("p", {}, text), more) : null;
   }
 
+  /** What is wrong with the link, and what to do; "" while all is well or there is simply no network. */
+  function linkTrouble() {
+    if (sync.link === "foreign") return say("foreign_answer");
+    if (sync.link === "busy") return sync.error || say("busy_answer");
+    if (sync.link === "refused") return sync.error || say("refused_answer", { status: sync.status });
+    return sync.link === "dead" ? sync.error : "";
+  }
+
   function notices(page) {
     const reopened = page.log.last_reopened && page.log.entries.findLast((entry) => entry.kind === "reopened");
     const reload = () => button(say("reload"), "button--small", () => location.reload());
     return [
-      notice("link", "error", sync.link === "dead" || sync.link === "offline" ? sync.error : ""),
+      notice("link", sync.link === "busy" ? "warning" : "error", linkTrouble()),
       sync.link === "elsewhere" ? notice("elsewhere", "warning", say("elsewhere"), reload()) : null,
       notice("door", "info", sync.link === "good" ? sync.notice : ""),
       notice("reopened", "warning", reopened ? page.read(reopened) : ""),
     ];
-  }
-
-  /** Entries of this phone that are not on the sheet, and why. */
-  function tray(page) {
-    const aside = sync.entries.filter((entry) => entry.state !== "waiting");
-    if (!aside.length) return null;
-    const hasParked = aside.some((entry) => entry.state === "parked");
-    return h("section", { key: "tray", class: "block" },
-      h("h2", {}, say("tray")),
-      hasParked ? h("p", { key: "parked" }, say("parked_why")) : null,
-      h("ol", { class: "entries" }, aside.map((entry) => trayLine(page, entry))));
-  }
-
-  function trayLine(page, entry) {
-    const isParked = entry.state === "parked";
-    const isAnswered = entry.state === "refused" || entry.state === "discarded";
-    return h("li", { key: entry.id, class: "entry", "data-state": isParked ? "parked" : "refused" },
-      h("p", {},
-        h("strong", {}, say(`state_${entry.state}`), " ", page.read(entry, { rules: page.rules })),
-        isParked ? null : h("span", {}, refuse(entry))),
-      entry.state === "held" ? button(say("try_again"), "button--small", () => sync.tryAgain(entry)) : null,
-      isAnswered ? button(say("have_read"), "button--small", () => sync.dismiss(entry)) : null);
   }
 
   function history(page) {
@@ -61,7 +47,8 @@ export function openBeside({ words, icon, button, takeBack, clear, redraw }, syn
       shown.length > SHORT_HISTORY
         ? button(say(isLong ? "show_less" : "show_all", { count: shown.length }), "button--quiet button--wide", toggle,
           { "aria-expanded": String(isLong) })
-        : null);
+        : null,
+      sync.link === "good" ? h("a", { class: "button button--quiet button--wide", href: urls.history }, say("whole_history")) : null);
   }
 
   function historyLine(page, entry, fact) {
@@ -98,5 +85,5 @@ export function openBeside({ words, icon, button, takeBack, clear, redraw }, syn
     return h("section", { key: "modes", class: "block" }, h("h2", {}, say("modes")), h("div", { class: "choice" }, choices));
   }
 
-  return { notices, tray, history, modes };
+  return { notices, history, modes };
 }

@@ -10,13 +10,13 @@ const words = openWords(config, document.documentElement.lang);
 
 let redraw = () => {};
 const sync = openSync(config.urls, () => redraw());
-redraw = openView(parts, sync, words, config.icons);
+redraw = openView(parts, sync, words, config);
 
 const secret = decodeURIComponent(location.hash.slice(1));
 redraw();
 sync.open(secret, () => history.replaceState(null, "", location.pathname));
 
-addEventListener("online", () => sync.wake());
+addEventListener("online", () => sync.wake({ isNetworkNew: true }));
 addEventListener("pageshow", (event) => event.persisted && sync.wake());
 addEventListener("hashchange", () => location.hash && location.reload());
 document.addEventListener("visibilitychange", () => {
@@ -25,8 +25,12 @@ document.addEventListener("visibilitychange", () => {
   stayAwake();
 });
 addEventListener("beforeunload", (event) => {
-  if (!sync.isLasting && sync.entries.some((entry) => entry.state === "waiting")) event.preventDefault();
+  const isKept = sync.isLasting && (sync.link === "good" || navigator.serviceWorker?.controller);
+  if (!isKept && sync.entries.some((entry) => entry.state === "waiting")) event.preventDefault();
 });
+
+// With it the page opens without a network; browsers have it on https and on this computer only.
+addEventListener("load", () => navigator.serviceWorker?.register(config.urls.worker).catch(() => {}));
 
 /** The screen stays on while the sheet is open, where the browser can do that. */
 function stayAwake() {

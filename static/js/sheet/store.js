@@ -1,83 +1,139 @@
-/* What a phone keeps: entries that the server has not answered for yet, and the last sheet it sent.
+/* What a phone keeps, in IndexedDB: entries that the server has not answered for yet, and the last sheet it sent.
 
-   Every entry is stored under a key of its own, so that two tabs never overwrite each other's. The functions are
-   asynchronous for the sake of other stores. */
+   Where there is no storage, where it is full, and where it does not answer in time, the page's memory takes its
+   place: then `isLasting` is false, and the page says so. What lies there is stored as soon as that is possible. */
 
-const PREFIX = "tischliste:";
+import { openDB } from "../../vendor/idb-8.0.4/index.js";
 
-/** The browser's storage, or the page's memory where there is none (then `isLasting` is false). */
+const NAME = "tischliste";
+const PATIENCE_MS = 1_000;
+const PATIENCE_AFTER_FAILURE_MS = 150;
+
 export function openStore() {
-  const storage = lastingStorage();
-  const memory = new Map();
-  const read = (name) => {
-    const text = memory.get(name) ?? storage?.getItem(name) ?? null;
+  const homeless = new Map(); // entries that are in the page's memory only, by id
+  const remembered = { sheet: "", current: null }; // what was stored last, or should have been
+  let opening = null;
+  let patience = PATIENCE_MS;
+  let lastNumber = 0;
+
+  /** What `work` makes of the database; undefined where there is none, it is full or it does not answer. */
+  async function attempt(work) {
+    let clock;
+    const late = new Promise((_, fail) => (clock = setTimeout(fail, patience, new Error("late"))));
     try {
-      return text === null ? null : JSON.parse(text);
+      opening ??= opened(() => (opening = null));
+      const answer = await Promise.race([opening.then(work), late]);
+      patience = PATIENCE_MS;
+      return answer;
     } catch {
-      return null;
+      patience = PATIENCE_AFTER_FAILURE_MS;
+      return undefined;
+    } finally {
+      clearTimeout(clock);
     }
-  };
-  const names = () => new Set([...memory.keys(), ...(storage ? Object.keys(storage) : [])]);
-  const write = (name, value) => {
-    const text = JSON.stringify(value);
-    try {
-      if (!storage) throw new Error("no storage");
-      storage.setItem(name, text);
-      memory.delete(name);
+  }
+
+  async function written(entry) {
+    return attempt(async (db) => {
+      const change = db.transaction("entries", "readwrite");
+      const stored = await newest(change.store);
+      entry.number ??= lastNumber = Math.max(lastNumber, stored) + 1;
+      await Promise.all([change.store.put(entry), change.done]);
       return true;
-    } catch {
-      memory.set(name, text);
-      return false;
+    });
+  }
+
+  /** Stores what could not be stored before. */
+  async function bringHome() {
+    for (const entry of [...homeless.values()]) {
+      if (!(await written(entry))) return;
+      homeless.delete(entry.id);
     }
-  };
-  const remove = (name) => {
-    memory.delete(name);
-    storage?.removeItem(name);
-  };
-  const entryName = (key, id) => `${PREFIX}${key}:entry:${id}`;
+  }
 
   return {
-    /** Entries of one sheet in the order they were made. */
+    /** Whether everything here survives this page. */
+    isLasting: () => homeless.size === 0,
+
+    /** Entries of one sheet in the order they were made: by a counter, for clocks go wrong. */
     async entries(key) {
-      const found = [...names()].filter((name) => name.startsWith(entryName(key, ""))).map(read);
-      return found.filter(Boolean).sort((a, b) => a.number - b.number || (a.made_at < b.made_at ? -1 : 1));
+      const stored = (await attempt((db) => db.getAllFromIndex("entries", "sheet", key))) ?? [];
+      const all = new Map([...stored, ...homeless.values()].map((entry) => [entry.id, entry]));
+      return [...all.values()].filter((entry) => entry.sheet === key).sort(inOrder);
     },
 
-    /** Stores an entry; false if it will be lost with this page. */
-    async put(key, entry) {
-      return write(entryName(key, entry.id), entry);
+    /** Entries of other sheets that never left this phone: [{sheet, entries}], each with the sheet as it was. */
+    async others(key) {
+      const [sheets, entries] = (await attempt((db) => Promise.all([db.getAll("sheets"), db.getAll("entries")]))) ?? [[], []];
+      return sheets.filter((sheet) => sheet.key !== key)
+        .map((sheet) => ({ sheet, entries: entries.filter((entry) => entry.sheet === sheet.key).sort(inOrder) }))
+        .filter((other) => other.entries.length);
     },
 
-    async remove(key, id) {
-      remove(entryName(key, id));
+    /** Stores an entry, a new one behind all others of this phone. It is safe, or in memory, when this is done. */
+    async put(entry) {
+      if (await written(entry)) {
+        homeless.delete(entry.id);
+        await bringHome();
+      } else {
+        entry.number ??= lastNumber += 1;
+        homeless.set(entry.id, entry);
+      }
+    },
+
+    async remove(entry) {
+      homeless.delete(entry.id);
+      await attempt((db) => db.delete("entries", entry.id));
     },
 
     /** The sheet that this browser is at, also when another tab has gone there. */
-    current: () => read(`${PREFIX}current`),
+    current: async () => (await attempt((db) => db.get("kept", "current"))) ?? remembered.current,
 
-    /** The last sheet that the server has sent for a key. */
-    sheet: (key) => read(`${PREFIX}${key}:sheet`),
+    /** The sheet that this browser was at last, as the server has sent it. */
+    lastSheet: async () => (await attempt(async (db) => db.get("sheets", (await db.get("kept", "current")) ?? ""))) ?? null,
 
-    /** From now on this browser is at this sheet; what is known of others goes, but for entries not sent yet. */
-    keepSheet(sheet) {
-      for (const name of names()) if (name.endsWith(":sheet")) remove(name);
-      write(`${PREFIX}${sheet.key}:sheet`, sheet);
-      write(`${PREFIX}current`, sheet.key);
+    /** From now on this browser is at this sheet; what is known of others goes, but for those with entries here. */
+    async keepSheet(sheet) {
+      const text = JSON.stringify(sheet);
+      if (remembered.sheet === text) return;
+      Object.assign(remembered, { sheet: text, current: sheet.key });
+      await attempt(async (db) => {
+        const change = db.transaction(["entries", "sheets", "kept"], "readwrite");
+        const sheets = change.objectStore("sheets");
+        const waiting = change.objectStore("entries").index("sheet");
+        for (const key of await sheets.getAllKeys()) if (!(await waiting.count(key))) await sheets.delete(key);
+        await Promise.all([sheets.put(sheet), change.objectStore("kept").put(sheet.key, "current"), change.done]);
+      });
     },
 
     /** How this table is written down: a choice of this phone, not of the sheet. */
-    mode: (key) => read(`${PREFIX}mode`)?.[key] ?? null,
-    keepMode: (key, mode) => write(`${PREFIX}mode`, { [key]: mode }),
+    mode: async (key) => (await attempt((db) => db.get("kept", "mode")))?.[key] ?? null,
+    keepMode: (key, mode) => attempt((db) => db.put("kept", { [key]: mode }, "mode")),
   };
 }
 
-function lastingStorage() {
+async function opened(lost) {
   try {
-    const probe = `${PREFIX}probe`;
-    localStorage.setItem(probe, "1");
-    localStorage.removeItem(probe);
-    return localStorage;
-  } catch {
-    return null; // forbidden, or full
+    return await openDB(NAME, 1, {
+      upgrade(db) {
+        const entries = db.createObjectStore("entries", { keyPath: "id" });
+        entries.createIndex("sheet", "sheet");
+        entries.createIndex("number", "number");
+        db.createObjectStore("sheets", { keyPath: "key" });
+        db.createObjectStore("kept");
+      },
+      terminated: lost,
+    });
+  } catch (trouble) {
+    lost();
+    throw trouble;
   }
+}
+
+async function newest(entries) {
+  return (await entries.index("number").openKeyCursor(null, "prev"))?.key ?? 0;
+}
+
+function inOrder(one, other) {
+  return one.number - other.number || (one.id < other.id ? -1 : 1);
 }

@@ -1,7 +1,7 @@
 /* Between the phone and the server: an entry is stored, shown, sent, and leaves the phone only on an answer that
    names its id. Everything else (no network, another page's 200, any 4xx or 5xx) keeps it.
 
-   Listens to `online` and visibility, and knows nothing else of the page. */
+   Knows nothing of the page but whether it can be seen. */
 
 import { openStore } from "./store.js";
 
@@ -12,30 +12,41 @@ const LONGEST_WAIT_MS = 15_000;
 const WATCH_MS = 3_000;
 const GLANCE_MS = 10_000;
 
-/** {sheet, entries, link, error, notice, isLasting, isSending}; `changed` is called after every change of it.
+const KEEP_TRYING = new Set([408, 409, 425, 429]);
 
-    link: "opening", "good", "offline" (no answer, or none of ours), "dead" (no longer let in; `error` says why) or
-    "elsewhere" (another tab of this browser has gone to another table).
-    entries: not in the sheet, each with `state`: waiting, parked, refused, discarded, or held (an answer that does
-    not name it). isLasting: stored so that it survives this page. */
+/** {sheet, entries, others, mode, link, status, error, notice, isLasting, isMoving, isSending}; `changed` is called
+    after every change of it.
+
+    link: "opening"; "good"; "offline" (no answer); "foreign" (an answer, but not from the tournament: a network that
+    wants a log-in first); "busy" (409, 429, 5xx); "refused" (any other 4xx, `error` may say why); "dead" (no longer
+    let in); "elsewhere" (another tab of this browser has gone to another table).
+    entries: of this phone and not in the sheet, each with `state`: waiting, refused (one the server has judged), or
+    held (one that the server could not read). What is parked is in the sheet and has left the phone.
+    others: entries that another sheet never got, [{sheet, entries}]. isLasting: all is stored so that it survives
+    this page. isMoving: `sheet` is the one that this phone comes from, for the link of another was opened. */
 export function openSync(urls, changed) {
   const store = openStore();
-  const sync = { sheet: null, entries: [], link: "opening", error: "", notice: "", isLasting: true, isSending: false };
+  const sync = {
+    sheet: null, entries: [], others: [], mode: null, link: "opening", status: 0, error: "", notice: "",
+    isLasting: true, isMoving: false, isSending: false,
+  };
   let failures = 0;
   let timer = null;
   let isTurnNext = false;
   let chain = Promise.resolve();
   let door = null;
+  let giveUp = null;
 
   /** One question at a time, so that an older answer never follows a newer one. */
   const inOrder = (work) => (chain = chain.catch(() => {}).then(work));
   const waiting = () => sync.entries.filter((entry) => entry.state === "waiting");
-  const isHere = () => !sync.sheet || (store.current() ?? sync.sheet.key) === sync.sheet.key;
+  const isHere = async () => !sync.sheet || ((await store.current()) ?? sync.sheet.key) === sync.sheet.key;
 
   /* -- What the server says --------------------------------------------------------------------------------------- */
 
+  /** {status, said}: status 0 without an answer; said is {} where it is not JSON as our server gives it. */
   async function ask(url, body) {
-    const giveUp = new AbortController();
+    giveUp = new AbortController();
     const clock = setTimeout(() => giveUp.abort(), TIMEOUT_MS);
     try {
       const answer = await fetch(url, {
@@ -43,12 +54,11 @@ export function openSync(urls, changed) {
         headers: body === undefined ? {} : headers(),
         body: body === undefined ? undefined : JSON.stringify(body),
         cache: "no-store",
-        redirect: "error",
+        redirect: "manual",
         signal: giveUp.signal,
       });
-      const said = await answer.json();
-      if (typeof said !== "object" || said === null) throw new TypeError("not ours");
-      return { status: answer.status, said };
+      const text = await answer.text();
+      return { status: answer.status || 302, said: readable(text) };
     } catch {
       return { status: 0, said: {} };
     } finally {
@@ -65,46 +75,46 @@ export function openSync(urls, changed) {
   async function take(sheet) {
     if (!sheet || !Array.isArray(sheet.entries) || typeof sheet.key !== "string") return false;
     const shown = sync.sheet;
-    if (shown?.key !== sheet.key) {
-      sync.entries = await store.entries(sheet.key);
-    } else if (sheet.entries.length < shown.entries.length || sheet.pen.epoch < shown.pen.epoch) {
-      return true;
-    }
+    if (shown?.key !== sheet.key) await moveTo(sheet.key);
+    else if (sheet.entries.length < shown.entries.length || sheet.pen.epoch < shown.pen.epoch) return true;
     sync.sheet = sheet;
-    store.keepSheet(sheet);
-    const known = new Set(sheet.entries.map((entry) => entry.id));
-    await drop(sync.entries.filter((entry) => known.has(entry.id)));
-    for (const { id, reason } of sheet.parked.filter((parked) => parked.outcome === "discarded")) {
-      const entry = sync.entries.find((one) => one.id === id && one.state === "parked");
-      if (entry) await mark(entry, "discarded", { reason });
-    }
+    await store.keepSheet(sheet);
+    const arrived = new Set([...sheet.entries, ...sheet.parked].map((entry) => entry.id));
+    await drop(sync.entries.filter((entry) => arrived.has(entry.id)));
     return true;
+  }
+
+  async function moveTo(key) {
+    sync.entries = await store.entries(key);
+    sync.others = await store.others(key);
+    sync.mode = await store.mode(key);
   }
 
   async function drop(entries) {
     const gone = new Set(entries.map((entry) => entry.id));
     if (!gone.size) return;
     sync.entries = sync.entries.filter((entry) => !gone.has(entry.id));
-    for (const id of gone) await store.remove(sync.sheet.key, id);
+    for (const entry of entries) await store.remove(entry);
+    sync.isLasting = store.isLasting();
   }
 
   async function mark(entry, state, answer) {
     const { reason = "", code = "", params = {} } = answer;
     Object.assign(entry, { state, reason, code, params });
-    await store.put(sync.sheet.key, entry);
+    await store.put(entry);
+    sync.isLasting = store.isLasting();
   }
 
   function failed({ status, said }) {
     failures += 1;
-    const isOurs = typeof said.error === "string";
-    sync.link = status === 401 && isOurs ? "dead" : "offline";
-    sync.error = isOurs ? said.error : "";
+    sync.error = typeof said.error === "string" ? said.error : "";
+    sync.link = meaning(status, sync.error);
+    sync.status = status;
   }
 
   function succeeded() {
     failures = 0;
-    sync.link = "good";
-    sync.error = "";
+    Object.assign(sync, { link: "good", error: "", status: 200 });
   }
 
   /* -- Asking ------------------------------------------------------------------------------------------------------ */
@@ -117,13 +127,16 @@ export function openSync(urls, changed) {
     inOrder(async () => {
       isTurnNext = false;
       clearTimeout(timer);
-      if (door) await comeIn();
-      else if (!isHere()) sync.link = "elsewhere";
-      else if (waiting().length) await send();
-      else if (document.visibilityState === "visible") await look();
-      sync.isSending = false;
-      plan();
-      changed();
+      try {
+        if (door) await comeIn();
+        else if (!(await isHere())) sync.link = "elsewhere";
+        else if (waiting().length) await send();
+        else if (document.visibilityState === "visible") await look();
+      } finally {
+        sync.isSending = false;
+        plan();
+        changed();
+      }
     });
   }
 
@@ -132,8 +145,10 @@ export function openSync(urls, changed) {
     const { secret, answered } = door;
     if (secret) await leave();
     let answer = await ask(...(secret ? [urls.enter, { secret }] : [urls.sheet]));
-    if (!answer.status) return failed(answer);
+    const isOurs = answer.status === 200 || answer.status === 401;
+    if (!isOurs || !(answer.said.error || answer.said.key)) return failed(answer);
     door = null;
+    sync.isMoving = false;
     answered();
     const refusal = answer.status === 401 ? answer.said.error : "";
     if (secret && refusal) answer = await ask(urls.sheet); // a dead link, but perhaps a phone that was in
@@ -144,6 +159,7 @@ export function openSync(urls, changed) {
     }
     succeeded();
     sync.notice = refusal;
+    for (const entry of sync.entries.filter((one) => one.state === "held")) await mark(entry, "waiting", {});
     const { pen, round_state, state } = sync.sheet;
     const isFree = !pen.taken && round_state === "released" && state !== "submitted" && state !== "accepted";
     return isFree ? grabPen() : undefined;
@@ -186,66 +202,78 @@ export function openSync(urls, changed) {
     const entries = batch.map(({ id, kind, data, made_at }) => ({ id, kind, data, made_at }));
     const answer = await ask(urls.entries, { pen_epoch, entries });
     if (answer.status === 200 && (await settle(batch, answer.said))) return succeeded();
-    failed(answer);
-    const isUnfit = [400, 413].includes(answer.status) && typeof answer.said.error === "string";
-    if (!isUnfit) return undefined;
+    const isUnfit = answer.status === 413 || (answer.status === 400 && answer.said.error);
+    if (!isUnfit) return failed(answer);
     if (batch.length > 1) return send(Math.floor(batch.length / 2));
     await mark(first, "held", { reason: answer.said.error });
     return succeeded();
   }
 
-  /** What became of each entry of a batch; whether the answer named at least one of them. */
+  /** What became of each entry of a batch; whether the answer named them all. */
   async function settle(batch, { results, sheet }) {
     if (!Array.isArray(results)) return false;
     const answers = new Map(results.map((result) => [result?.id, result]));
-    const named = batch.filter((entry) => answers.has(entry.id));
-    const written = named.filter((entry) => ["recorded", "duplicate"].includes(answers.get(entry.id).outcome));
-    for (const entry of named) {
-      const answer = answers.get(entry.id);
-      if (answer.outcome === "refused" || answer.outcome === "parked") await mark(entry, answer.outcome, answer);
-    }
-    await take(sheet);
-    await drop(written);
-    return named.length > 0;
+    const outcomeOf = (entry) => answers.get(entry.id)?.outcome;
+    for (const entry of batch.filter((one) => outcomeOf(one) === "refused")) await mark(entry, "refused", answers.get(entry.id));
+    if (await take(sheet)) await drop(batch.filter((one) => ["recorded", "duplicate", "parked"].includes(outcomeOf(one))));
+    return batch.every((entry) => entry.state !== "waiting" || !sync.entries.includes(entry));
   }
 
+  /** A 409 of ours is an answer too: the supervisor is asked first, or the round is over. */
   async function grabPen() {
     const answer = await ask(urls.pen, {});
-    if (answer.status === 200 && (await take(answer.said))) succeeded();
+    const isTaken = answer.status === 200 && (await take(answer.said));
+    if (isTaken || (answer.status === 409 && answer.said.error)) succeeded();
     else failed(answer);
+    if (answer.status === 409) sync.notice ||= answer.said.error ?? "";
   }
 
   /* -- For the page ------------------------------------------------------------------------------------------------ */
 
   return Object.assign(sync, {
-    mode: (key) => store.mode(key),
-    keepMode: (key, mode) => store.keepMode(key, mode),
+    keepMode(key, mode) {
+      sync.mode = mode;
+      store.keepMode(key, mode);
+    },
 
     /** Comes in with the secret of a link, or goes on with the cookie; tries until there is an answer. */
     async open(secret, answered) {
-      const before = store.current();
-      if (before && store.sheet(before)) {
-        sync.sheet = store.sheet(before);
-        sync.entries = await store.entries(before);
+      const before = await store.lastSheet();
+      if (before) {
+        await moveTo(before.key);
+        sync.sheet = before;
+        sync.isMoving = Boolean(secret) && !secret.startsWith(`${before.key}-`);
       }
+      changed();
       door = { secret, answered };
       turn();
     },
 
-    /** From now on this phone writes. */
+    /** From now on this phone writes. What it has not sent yet goes first, under the pen it was written with. */
     takePen: () =>
       inOrder(async () => {
+        sync.notice = "";
+        if (waiting().length) await leave();
         await grabPen();
+        plan();
         changed();
       }),
 
-    /** Writes an entry down on this phone and sends it as soon as that is possible. */
+    /** The table's link as a picture, for another phone: {url, picture}, or {error}. */
+    askForLink: () =>
+      inOrder(async () => {
+        const { status, said } = await ask(urls.link, {});
+        return status === 200 && said.picture ? said : { error: said.error ?? "" };
+      }),
+
+    /** Writes an entry down on this phone, then shows it, and sends it as soon as that is possible. */
     async add(kind, data) {
-      const number = Math.max(0, ...sync.entries.map((entry) => entry.number)) + 1;
+      const { key, pen } = sync.sheet;
       const made_at = new Date().toISOString();
-      const entry = { id: newId(), kind, data, made_at, number, pen_epoch: sync.sheet.pen.epoch, state: "waiting" };
-      sync.entries = [...sync.entries, entry];
-      sync.isLasting = (await store.put(sync.sheet.key, entry)) && sync.isLasting;
+      const entry = { id: newId(), sheet: key, kind, data, made_at, pen_epoch: pen.epoch, state: "waiting" };
+      await store.put(entry);
+      sync.isLasting = store.isLasting();
+      sync.entries = [...sync.entries, entry].sort((one, other) => one.number - other.number);
       changed();
       if (!failures) turn();
     },
@@ -257,15 +285,38 @@ export function openSync(urls, changed) {
       turn();
     },
 
-    /** An entry that the server has refused or decided on has been read. */
-    async dismiss(entry) {
-      await drop([entry]);
+    /** Entries that the server has refused, or that another sheet never got, have been seen and may go. */
+    async dismiss(...entries) {
+      const gone = new Set(entries.map((entry) => entry.id));
+      await drop(entries);
+      sync.others = sync.others.filter((other) => !other.entries.every((entry) => gone.has(entry.id)));
       changed();
     },
 
-    /** Something has happened that makes a new try worth it. */
-    wake: turn,
+    /** Something has happened that makes a new try worth it. `isNetworkNew`: what is under way will not be answered. */
+    wake({ isNetworkNew = false } = {}) {
+      if (isNetworkNew && failures) giveUp?.abort();
+      turn();
+    },
   });
+}
+
+/** What an answer that was not hoped for says about the link. `sentence`: the server's own, "" if it is not ours. */
+function meaning(status, sentence) {
+  if (status === 0) return "offline";
+  if (status >= 500 || KEEP_TRYING.has(status)) return "busy";
+  if (status < 400) return "foreign";
+  return status === 401 && sentence ? "dead" : "refused";
+}
+
+/** The object that an answer holds; {} if it is another page's. */
+function readable(text) {
+  try {
+    const said = JSON.parse(text);
+    return said !== null && typeof said === "object" ? said : {};
+  } catch {
+    return {};
+  }
 }
 
 /** 128 random bits as a UUID; crypto.randomUUID is missing on plain http. */

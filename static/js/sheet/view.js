@@ -5,17 +5,24 @@
 
 import { openBeside } from "./beside.js";
 import { draw, h } from "./dom.js";
+import { openMoving } from "./moving.js";
 import { append, emptySheet, replay } from "./replay.js";
 import { openResult } from "./result.js";
+import { openTray } from "./tray.js";
 import { openReader } from "./words.js";
 
 const TWICE_MS = 500;
+const LINK_WORDS = {
+  opening: "opening", offline: "no_network", foreign: "foreign", busy: "busy", refused: "not_taken", dead: "not_let_in",
+  elsewhere: "not_let_in",
+};
 const SIGNS = { sent: "check", waiting: "next", offline: "clock", refused: "warning" };
+const STUCK = new Set(["dead", "refused", "elsewhere"]);
 
 /** `parts`: the elements header, main, actions, announcer. Answers with the function that draws. */
-export function openView(parts, sync, words, icons) {
+export function openView(parts, sync, words, { icons, urls }) {
   const { say, refuse, list } = words;
-  const local = { losers: new Set(), finisher: null, ending: null, ranking: null, message: "" };
+  const local = { losers: new Set(), finisher: null, ending: null, ranking: null, message: "", isWriting: false };
   let last = { what: "", at: 0 };
   let replayed = { of: null, log: null };
   let page = null;
@@ -70,7 +77,7 @@ export function openView(parts, sync, words, icons) {
   /** Deals or strokes: as this phone has chosen, else as the sheet was begun. */
   function modeOf(sheet, log) {
     const kinds = log.facts.map((fact) => fact.kind);
-    return sync.mode(sheet.key) ?? (kinds.includes("deal") || !kinds.includes("stroke") ? "deals" : "strokes");
+    return sync.mode ?? (kinds.includes("deal") || !kinds.includes("stroke") ? "deals" : "strokes");
   }
 
   /* -- Writing -------------------------------------------------------------------------------------------------------- */
@@ -95,13 +102,18 @@ export function openView(parts, sync, words, icons) {
       complain(refuse(refusal));
       return;
     }
+    if (local.isWriting && (kind === "deal" || kind === "ranked")) return;
     clear();
     const deal_number = kind === "deal" ? page.log.state.deals + 1 : null;
     const entry = kind === "voided" ? page.log.entries.find((one) => one.id === data.entry) : null;
     const text = page.read({ kind, data }, { deal_number, rules: page.rules });
-    parts.announcer.textContent = entry ? say("taken_back", { what: page.read(entry, { rules: page.rules }) }) : text;
+    const said = entry ? say("taken_back", { what: page.read(entry, { rules: page.rules }) }) : text;
     navigator.vibrate?.(12);
-    sync.add(kind, data);
+    local.isWriting = true;
+    sync.add(kind, data).then(() => {
+      local.isWriting = false;
+      parts.announcer.textContent = said;
+    });
   }
 
   function complain(text) {
@@ -347,26 +359,28 @@ export function openView(parts, sync, words, icons) {
     const { sheet, log } = page;
     if (!page.isLetIn) return barOf(sheet.round_state === "released" ? say("not_let_in") : say("round_closed"), "");
     if (log.phase === "accepted") return barOf(say("is_accepted"), say("nothing_to_do"));
+    if (log.phase === "submitted" && page.isWaiting.size) return barOf(say("is_submitted_here"), say("is_submitted_here_hint"));
     if (log.phase === "submitted") return barOf(say("is_submitted"), say("is_submitted_hint"));
     const hint = sheet.pen.taken ? say("other_phone_writes") : say("nobody_writes");
-    return barOf(hint, say("watching"),
+    return barOf(hint, sheet.pen.taken ? say("watching_and_pen") : say("watching"),
       button([icon("pen"), say("take_pen")], "button--primary action-bar__go", () => sync.takePen(), { key: "pen" }));
   }
 
   /* -- Header and whole ---------------------------------------------------------------------------------------------- */
 
-  /** How it stands between phone and server, in words that are true. */
+  /** How it stands between phone and server, in words that are true: [state, text]. */
   function linkState() {
     const waiting = sync.entries.filter((entry) => entry.state === "waiting");
-    const aside = sync.entries.filter((entry) => entry.state !== "waiting" && entry.state !== "parked").length;
+    const aside = sync.entries.length - waiting.length;
     const count = waiting.length;
     const what = waiting.every((entry) => entry.kind === "stroke") ? "strokes" : "entries";
     const unsent = sync.isLasting ? say(`unsent_${what}`, { count }) : say("unsent_not_lasting", { count });
+    if (count && STUCK.has(sync.link)) return ["refused", say("status_stuck", { count: count + aside })];
     if (aside) return ["refused", [say("status_refused", { count: aside }), count ? unsent : ""].filter(Boolean).join(" ")];
     if (count && sync.link === "good") return ["waiting", say(`sending_${what}`, { count })];
     if (count) return ["offline", unsent];
     if (sync.link === "good") return ["sent", say("all_sent")];
-    return ["offline", sync.link === "opening" ? say("opening") : sync.link === "offline" ? say("no_network") : say("not_let_in")];
+    return ["offline", say(LINK_WORDS[sync.link])];
   }
 
   /** Read aloud: when entries cannot be sent or are refused, and when that is over. */
@@ -379,7 +393,7 @@ export function openView(parts, sync, words, icons) {
   function header() {
     const [state, text] = linkState();
     announceLink(state, text);
-    const { sheet } = sync;
+    const sheet = sync.isMoving ? null : sync.sheet;
     const title = sheet ? say("table", { number: sheet.table }) : say("sheet");
     return [
       h("div", { key: "title", class: "phone-head__title" },
@@ -389,7 +403,8 @@ export function openView(parts, sync, words, icons) {
   }
 
   function closedDoor() {
-    const text = sync.link === "dead" ? sync.error : sync.link === "offline" ? say("no_network_yet") : say("opening");
+    const texts = { opening: say("opening"), foreign: say("foreign_answer"), busy: say("busy_answer") };
+    const text = sync.error || texts[sync.link] || say("no_network_yet");
     return [
       h("div", { key: "door", class: "notice", "data-kind": sync.link === "dead" ? "error" : "info" }, h("p", {}, text)),
       sync.link === "dead" ? h("p", {}, say("scan")) : null,
@@ -398,16 +413,19 @@ export function openView(parts, sync, words, icons) {
 
   const tools = { words, icon, button, tally, write, refusalOf, takeBack, clear, redraw };
   const result = openResult(tools);
-  const { notices, tray, history, modes } = openBeside(tools, sync);
+  const { notices, history, modes } = openBeside(tools, sync, urls);
+  const { tray, parked, others } = openTray(tools, sync);
+  const { moving } = openMoving(tools, sync);
 
   function redraw() {
     const focused = document.activeElement;
-    page = sync.sheet ? look() : null;
+    page = sync.sheet && !sync.isMoving ? look() : null;
     if (!page?.mayWrite || page.isDecided) local.ranking = null;
     document.title = page ? say("title", { table: page.sheet.table, round: page.sheet.round }) : say("sheet");
     draw(parts.header, header());
     draw(parts.main, page
-      ? [notices(page), tray(page), page.isDecided ? result(page) : rows(), history(page), local.ranking ? null : modes(page)]
+      ? [notices(page), tray(page), page.isDecided ? result(page) : rows(), parked(page), history(page),
+        local.ranking ? null : [modes(page), moving(page)], others()]
       : closedDoor());
     const actions = bar();
     parts.actions.hidden = !actions;

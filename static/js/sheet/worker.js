@@ -1,0 +1,54 @@
+/* The service worker of the scribe's page: without a network the page is opened out of a cache.
+
+   Its address /s/worker.js calls `keep` with the page and everything that the page loads, under names with hashes.
+   A new version comes with its own cache, whole or not at all. What is said to the server is never touched. */
+
+const PREFIX = "tischliste ";
+const PATIENCE_MS = 4_000;
+
+function keep({ version, page, files }) {
+  const name = PREFIX + version;
+  const isKept = new Set(files);
+
+  /** The page from the server, if that answers soon and it is the page; else as it was last. */
+  async function newest(event) {
+    const cache = await caches.open(name);
+    try {
+      const answer = await inTime(fetch(event.request));
+      const isOurs = answer.ok && answer.headers.has("Sheet-Page");
+      if (isOurs && answer.headers.get("Sheet-Page") === version) event.waitUntil(cache.put(page, answer.clone()).catch(() => {}));
+      if (isOurs) return answer;
+      return (await cache.match(page, { ignoreVary: true })) ?? answer;
+    } catch {
+      return (await cache.match(page, { ignoreVary: true })) ?? Response.error();
+    }
+  }
+
+  async function kept(request) {
+    const cache = await caches.open(name);
+    return (await cache.match(request, { ignoreVary: true })) ?? fetch(request);
+  }
+
+  self.addEventListener("install", (event) => {
+    const all = caches.open(name).then((cache) => cache.addAll([page, ...files]));
+    event.waitUntil(all.then(() => self.skipWaiting()));
+  });
+
+  self.addEventListener("activate", (event) => {
+    const old = caches.keys().then((names) => names.filter((one) => one.startsWith(PREFIX) && one !== name));
+    const gone = old.then((names) => Promise.all(names.map((one) => caches.delete(one))));
+    event.waitUntil(gone.then(() => self.clients.claim()));
+  });
+
+  self.addEventListener("fetch", (event) => {
+    const { request } = event;
+    const { origin, pathname } = new URL(request.url);
+    if (request.method !== "GET" || origin !== self.location.origin) return;
+    if (request.mode === "navigate" && pathname === page) event.respondWith(newest(event));
+    else if (isKept.has(pathname)) event.respondWith(kept(request));
+  });
+}
+
+function inTime(answer) {
+  return Promise.race([answer, new Promise((_, fail) => setTimeout(fail, PATIENCE_MS, new Error("late")))]);
+}
