@@ -124,6 +124,9 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "watching_and_pen": _(
         "Was das andere Handy noch nicht übertragen hat, wird beim Weiterschreiben zurückgestellt."
     ),
+    "pen_needs_network": _(
+        "Zum Weiterschreiben braucht es eine Verbindung. Bitte gleich noch einmal antippen."
+    ),
     "take_pen": _("Hier weiterschreiben"),
     # Entries in words
     "deal_number": _("%(number)s. Spiel"),

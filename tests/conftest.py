@@ -157,7 +157,8 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         "--no-first-run",
     ]
     as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
-    arguments = [*quiet, "--disable-gpu", "--disable-quic", *as_root]
+    in_the_hall = ["--host-resolver-rules=MAP turnier.lan 127.0.0.1"]  # a name that is no secure context
+    arguments = [*quiet, *in_the_hall, "--disable-gpu", "--disable-quic", *as_root]
     return {**browser_type_launch_args, "executable_path": chromium, "args": arguments}
 
 

@@ -1,7 +1,7 @@
 """The scribe's phone in a real browser: a round written deal by deal, or strokes and ranks only."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import pairwise
 from random import Random
@@ -9,101 +9,31 @@ from typing import Any
 
 import pytest
 from django.templatetags.static import static
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 
 from scoring.core.stakes import payout
 from scoring.log import open_sheet
 from scoring.services import sheets
-from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.factories import AT
+from tests.journeys.phones import (
+    PHONE,
+    NewPhone,
+    all_sent,
+    decide,
+    drown,
+    knock,
+    mark,
+    name_of,
+    ranks,
+    take_back_last,
+    written,
+)
 from tests.scoring.core.vectors import log_of, vector
 from tournaments import links
-from tournaments.models import Table, Tournament
+from tournaments.models import Table
 from tournaments.rulesets.schema import Stakes
 
 pytestmark = pytest.mark.usefixtures("committed")
-
-NAMES = ["Anna Berger", "Bernd Dorn", "Clara Egger", "Dieter Fuchs", "Eva Gruber", "Franz Huber"]
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 360, "height": 740},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
-NewPhone = Callable[..., Page]
-
-
-@pytest.fixture
-def table(committed: None) -> Table:
-    """A table of six in a released round; seat 1 is the first of NAMES."""
-    tournament = TournamentFactory.create(slug=f"handy-{Tournament.objects.count()}")
-    for name in NAMES:
-        ParticipantFactory.create(tournament=tournament, name=name)
-    table = a_round(tournament).tables.get()
-    for seat in table.seats.select_related("participant"):
-        seat.participant.name = NAMES[seat.seat_number - 1]
-        seat.participant.save()
-    return table
-
-
-@pytest.fixture
-def new_phone(browser: Browser, browser_context_args: dict[str, Any], table: Table) -> Iterator[NewPhone]:
-    """Opens the table's link on a phone of its own."""
-    contexts: list[BrowserContext] = []
-
-    def open_phone(**changed: Any) -> Page:
-        context = browser.new_context(**{**browser_context_args, **PHONE, **changed})
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(f"/s/#{links.sheet_secret(table.pk, table.link_version)}")
-        expect(page.get_by_role("heading", name="Tisch 1")).to_be_visible()
-        return page
-
-    yield open_phone
-    for context in contexts:
-        context.close()
-
-
-def name_of(page: Page, seat: int) -> Locator:
-    """The name of a player, as the button that says he has lost."""
-    return page.locator("button.seat-row__name").filter(has_text=NAMES[seat - 1])
-
-
-def mark(page: Page, seat: int, kind: str) -> Locator:
-    return page.get_by_role("button", name=f"{kind}: {NAMES[seat - 1]}", exact=True)
-
-
-def knock(page: Page, *losers: int) -> None:
-    for seat in losers:
-        name_of(page, seat).tap()
-    page.get_by_role("button", name="Geklopft – eintragen").tap()
-
-
-def take_back_last(page: Page) -> None:
-    page.locator(".action-bar__back").tap()
-    page.wait_for_timeout(550)  # a second tap of two in a hurry takes nothing back
-
-
-def all_sent(page: Page) -> None:
-    expect(page.locator(".link-state")).to_have_text("Alles übertragen")
-
-
-def written(table: Table) -> list[dict[str, Any]]:
-    return [{"kind": entry.kind, **entry.data} for entry in open_sheet(table.pk).log.entries]
-
-
-def ranks(table: Table) -> dict[int, int | None]:
-    return {score.seat_number: score.rank for score in open_sheet(table.pk).log.results}
-
-
-def drown(page: Page, *seats: int) -> None:
-    for _ in range(4):
-        knock(page, *seats)
-
-
-def decide(page: Page) -> None:
-    """Ranks in the order of the seats, seat 1 the winner."""
-    for seat in (6, 5, 4, 3, 2):
-        drown(page, seat)
 
 
 def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> None:

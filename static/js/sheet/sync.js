@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 const WATCH_MS = 3_000;
-const GLANCE_MS = 10_000;
+const GLANCE_MS = 5_000;
 
 const KEEP_TRYING = new Set([408, 409, 425, 429]);
 
@@ -23,12 +23,13 @@ const KEEP_TRYING = new Set([408, 409, 425, 429]);
     entries: of this phone and not in the sheet, each with `state`: waiting, refused (one the server has judged), or
     held (one that the server could not read). What is parked is in the sheet and has left the phone.
     others: entries that another sheet never got, [{sheet, entries}]. isLasting: all is stored so that it survives
-    this page. isMoving: `sheet` is the one that this phone comes from, for the link of another was opened. */
+    this page. isMoving: `sheet` is the one that this phone comes from, for the link of another was opened.
+    storing: how many entries are being written down and not shown yet. */
 export function openSync(urls, changed) {
   const store = openStore();
   const sync = {
     sheet: null, entries: [], others: [], mode: null, link: "opening", status: 0, error: "", notice: "",
-    isLasting: true, isMoving: false, isSending: false,
+    isLasting: true, isMoving: false, isSending: false, storing: 0,
   };
   let failures = 0;
   let timer = null;
@@ -249,7 +250,8 @@ export function openSync(urls, changed) {
       turn();
     },
 
-    /** From now on this phone writes. What it has not sent yet goes first, under the pen it was written with. */
+    /** From now on this phone writes, or `notice` says why not; false without an answer. What it has not sent yet
+        goes first, under the pen it was written with. */
     takePen: () =>
       inOrder(async () => {
         sync.notice = "";
@@ -257,6 +259,7 @@ export function openSync(urls, changed) {
         await grabPen();
         plan();
         changed();
+        return sync.link === "good";
       }),
 
     /** The table's link as a picture, for another phone: {url, picture}, or {error}. */
@@ -271,7 +274,9 @@ export function openSync(urls, changed) {
       const { key, pen } = sync.sheet;
       const made_at = new Date().toISOString();
       const entry = { id: newId(), sheet: key, kind, data, made_at, pen_epoch: pen.epoch, state: "waiting" };
+      sync.storing += 1;
       await store.put(entry);
+      sync.storing -= 1;
       sync.isLasting = store.isLasting();
       sync.entries = [...sync.entries, entry].sort((one, other) => one.number - other.number);
       changed();

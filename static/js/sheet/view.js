@@ -114,6 +114,7 @@ export function openView(parts, sync, words, { icons, urls }) {
       local.isWriting = false;
       parts.announcer.textContent = said;
     });
+    draw(parts.header, header());
   }
 
   function complain(text) {
@@ -355,6 +356,11 @@ export function openView(parts, sync, words, { icons, urls }) {
       button(say("hand_in"), "button--primary action-bar__go", handIn, { key: "hand in", disabled: Boolean(refusal) }));
   }
 
+  async function takePen() {
+    local.message = "";
+    if (!(await sync.takePen())) complain(say("pen_needs_network"));
+  }
+
   function watchingBar() {
     const { sheet, log } = page;
     if (!page.isLetIn) return barOf(sheet.round_state === "released" ? say("not_let_in") : say("round_closed"), "");
@@ -363,7 +369,7 @@ export function openView(parts, sync, words, { icons, urls }) {
     if (log.phase === "submitted") return barOf(say("is_submitted"), say("is_submitted_hint"));
     const hint = sheet.pen.taken ? say("other_phone_writes") : say("nobody_writes");
     return barOf(hint, sheet.pen.taken ? say("watching_and_pen") : say("watching"),
-      button([icon("pen"), say("take_pen")], "button--primary action-bar__go", () => sync.takePen(), { key: "pen" }));
+      button([icon("pen"), say("take_pen")], "button--primary action-bar__go", takePen, { key: "pen" }));
   }
 
   /* -- Header and whole ---------------------------------------------------------------------------------------------- */
@@ -375,6 +381,7 @@ export function openView(parts, sync, words, { icons, urls }) {
     const count = waiting.length;
     const what = waiting.every((entry) => entry.kind === "stroke") ? "strokes" : "entries";
     const unsent = sync.isLasting ? say(`unsent_${what}`, { count }) : say("unsent_not_lasting", { count });
+    if (sync.storing) return ["waiting", say("sending_entries", { count: count + sync.storing })];
     if (count && STUCK.has(sync.link)) return ["refused", say("status_stuck", { count: count + aside })];
     if (aside) return ["refused", [say("status_refused", { count: aside }), count ? unsent : ""].filter(Boolean).join(" ")];
     if (count && sync.link === "good") return ["waiting", say(`sending_${what}`, { count })];

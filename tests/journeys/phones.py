@@ -1,0 +1,93 @@
+"""Phones at a table of six in a real browser: what a scribe taps, and what then stands on the sheet."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from scoring.log import open_sheet
+from tournaments import links
+from tournaments.models import Table
+
+expect.set_options(timeout=8_000)
+
+NAMES = ["Anna Berger", "Bernd Dorn", "Clara Egger", "Dieter Fuchs", "Eva Gruber", "Franz Huber"]
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+NewPhone = Callable[..., Page]
+
+
+def link_to(table: Table) -> str:
+    """What the code on the table says, without the host."""
+    return f"/s/#{links.sheet_secret(table.pk, table.link_version)}"
+
+
+def name_of(page: Page, seat: int) -> Locator:
+    """The name of a player, as the button that says he has lost."""
+    return page.locator("button.seat-row__name").filter(has_text=NAMES[seat - 1])
+
+
+def mark(page: Page, seat: int, kind: str) -> Locator:
+    return page.get_by_role("button", name=f"{kind}: {NAMES[seat - 1]}", exact=True)
+
+
+def knock(page: Page, *losers: int) -> None:
+    for seat in losers:
+        name_of(page, seat).tap()
+    page.get_by_role("button", name="Geklopft – eintragen").tap()
+
+
+def take_back_last(page: Page) -> None:
+    page.locator(".action-bar__back").tap()
+    page.wait_for_timeout(550)  # a second tap of two in a hurry takes nothing back
+
+
+def all_sent(page: Page) -> None:
+    expect(page.locator(".link-state")).to_have_text("Alles übertragen")
+
+
+def written(table: Table) -> list[dict[str, Any]]:
+    return [{"kind": entry.kind, **entry.data} for entry in open_sheet(table.pk).log.entries]
+
+
+def ranks(table: Table) -> dict[int, int | None]:
+    return {score.seat_number: score.rank for score in open_sheet(table.pk).log.results}
+
+
+def drown(page: Page, *seats: int) -> None:
+    for _ in range(4):
+        knock(page, *seats)
+
+
+def decide(page: Page) -> None:
+    """Ranks in the order of the seats, seat 1 the winner."""
+    for seat in (6, 5, 4, 3, 2):
+        drown(page, seat)
+
+
+def link_state(page: Page) -> Locator:
+    """What the page's head says of the link."""
+    return page.locator(".link-state")
+
+
+def tray(page: Page) -> Locator:
+    """Entries of this phone that the tournament did not take."""
+    return page.locator(".entry[data-state=refused], .entry[data-state=stuck]")
+
+
+def parked(page: Page) -> Locator:
+    return page.locator(".entry[data-state=parked]")
+
+
+def deals(table: Table) -> list[list[int]]:
+    """Who lost, deal by deal, as it stands in the log."""
+    return [entry["losers"] for entry in written(table)]
+
+
+def try_now(page: Page) -> None:
+    """As the phone does by itself when its network comes back."""
+    page.evaluate("dispatchEvent(new Event('online'))")

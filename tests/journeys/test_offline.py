@@ -1,0 +1,446 @@
+"""A bad network at the table: whatever happens, the log is complete in the end, nothing stands in it twice, and the
+page said how it stood."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from scoring.log import open_sheet
+from scoring.services import rounds as scoring_rounds
+from scoring.services import sheets
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.journeys.phones import (
+    NewPhone,
+    all_sent,
+    deals,
+    decide,
+    drown,
+    knock,
+    link_state,
+    link_to,
+    mark,
+    parked,
+    tray,
+    try_now,
+    written,
+)
+from tournaments.models import Table
+from tournaments.services.rounds import revoke_link
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+ENTRIES = "**/s/entries"
+ONE_NOT_SENT = "Auf diesem Handy gespeichert, 1 Eintrag noch nicht übertragen"
+ONLY_HERE = "1 Eintrag noch nicht übertragen, gespeichert nur solange diese Seite offen ist"
+SOMEBODY_ELSE = "In diesem Netz antwortet nicht das Turnier"
+BUSY = "Das Turnier kann gerade nicht antworten."
+OURS = "Das geht heute nicht."
+
+
+def opens_offline(page: Page) -> None:
+    """The service worker has everything that the page needs."""
+    page.evaluate(
+        """async () => {
+            await navigator.serviceWorker.ready;
+            if (navigator.serviceWorker.controller) return;
+            await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
+        }"""
+    )
+
+
+def answer_entries(page: Page, **answer: Any) -> None:
+    """From now on entries get this answer, and not from the tournament; `page.unroute(ENTRIES)` ends it."""
+    page.route(ENTRIES, lambda route: route.fulfill(**answer))
+
+
+# --- no network ----------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_round_is_written_without_a_network(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.context.set_offline(True)
+    decide(page)
+    for _ in range(6):
+        page.get_by_role("button", name="– stimmt").first.tap()
+    page.get_by_role("button", name="Blatt abgeben").tap()
+
+    expect(page.locator(".action-bar__hint")).to_have_text(
+        "Zum Abgeben bereit, aber noch nicht übertragen.Bitte warten, bis oben „Alles übertragen“ steht."
+    )
+    expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 27 Einträge noch nicht übertragen")
+    assert written(table) == []
+
+    page.context.set_offline(False)
+    expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
+    all_sent(page)
+    log = open_sheet(table.pk).log
+    assert (log.status, len(log.entries), len(log.facts), len(log.confirmed)) == ("submitted", 27, 20, 6)
+    assert [fact.data["losers"] for fact in log.facts] == [
+        [seat] for seat in (6, 5, 4, 3, 2) for _ in range(4)
+    ]
+
+
+def test_the_page_opens_without_a_network_and_has_everything(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    opens_offline(page)
+    page.context.set_offline(True)
+    knock(page, 2)
+    expect(link_state(page)).to_have_text(ONE_NOT_SENT)
+
+    page.reload()
+    expect(link_state(page)).to_have_text(ONE_NOT_SENT)
+    expect(page.get_by_text("1. Spiel: geklopft, Bernd Dorn verliert").first).to_be_visible()
+    knock(page, 3)
+    context = page.context
+    page.close()  # as when the browser is killed
+    page = context.new_page()
+    page.goto("/s/")
+    knock(page, 2, 4)
+    expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 3 Einträge noch nicht übertragen")
+
+    context.set_offline(False)
+    all_sent(page)
+    assert deals(table) == [[2], [3], [2, 4]]
+
+
+def test_on_plain_http_what_was_not_sent_is_there_when_the_page_opens_again(
+    new_phone: NewPhone, table: Table, live_url: str
+) -> None:
+    page = new_phone(base_url=live_url.replace("127.0.0.1", "turnier.lan"))
+    all_sent(page)
+    assert (
+        page.evaluate("[isSecureContext, 'serviceWorker' in navigator, 'randomUUID' in crypto]")
+        == [False] * 3
+    )
+    page.context.set_offline(True)
+    knock(page, 2)
+    mark(page, 1, "Feuer").tap()
+    expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 2 Einträge noch nicht übertragen")
+    assert written(table) == []
+    context = page.context
+    page.close()
+    context.set_offline(False)
+
+    page = context.new_page()
+    page.goto("/s/")
+    all_sent(page)
+    assert deals(table) == [[2], [2, 3, 4, 5, 6]]
+
+
+def test_a_wrong_clock_changes_no_order(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.context.set_offline(True)
+    now = datetime.now().astimezone()
+    for seat, clock in ((2, now + timedelta(days=1)), (3, now - timedelta(days=1)), (4, now)):
+        page.clock.set_system_time(clock)
+        knock(page, seat)
+    expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 3 Einträge noch nicht übertragen")
+    context = page.context
+    page.close()
+    context.set_offline(False)
+
+    page = context.new_page()
+    page.goto("/s/")
+    all_sent(page)
+    assert deals(table) == [[2], [3], [4]]
+
+
+# --- a phone that cannot keep anything -----------------------------------------------------------------------------
+
+FULL = """() => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...args) {
+        if (self.isFull) throw new DOMException("full", "QuotaExceededError");
+        return put.apply(this, args);
+    };
+    self.isFull = true;
+}"""
+
+
+def test_a_full_phone_says_so_and_goes_on(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.context.set_offline(True)
+    page.evaluate(FULL)
+    knock(page, 2)
+    expect(link_state(page)).to_have_text(ONLY_HERE)
+    page.evaluate("self.isFull = false")  # there is room again: both are stored
+    knock(page, 3)
+    expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 2 Einträge noch nicht übertragen")
+    context = page.context
+    page.close()
+    context.set_offline(False)
+
+    page = context.new_page()
+    page.goto("/s/")
+    all_sent(page)
+    assert deals(table) == [[2], [3]]
+
+
+@pytest.mark.parametrize(
+    "storage",
+    [
+        "Object.defineProperty(self, 'indexedDB', { value: undefined })",
+        "IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }",
+        "IDBFactory.prototype.open = () => Object.assign(new EventTarget(), { never: true })",
+    ],
+    ids=["none", "forbidden", "silent"],
+)
+def test_a_browser_that_stores_nothing_says_so_and_goes_on(
+    new_phone: NewPhone, table: Table, storage: str
+) -> None:
+    page = new_phone(before=storage)
+    all_sent(page)
+    page.context.set_offline(True)
+    knock(page, 2)
+    expect(link_state(page)).to_have_text(ONLY_HERE)
+
+    page.context.set_offline(False)
+    all_sent(page)
+    assert deals(table) == [[2]]
+
+
+# --- answers that are none -----------------------------------------------------------------------------------------
+
+
+def test_a_network_that_wants_a_log_in_gets_no_entry(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    portal: list[dict[str, Any]] = [
+        {"status": 200, "content_type": "text/html", "body": "<h1>Willkommen im WLAN</h1>"},
+        {"status": 200, "json": {"ok": True}},
+        {"status": 200, "json": {"results": [], "sheet": None}},
+        {"status": 200, "json": {"results": [{"id": "fremd", "outcome": "recorded"}]}},
+        {"status": 200, "body": "null"},
+    ]
+    answer_entries(page, status=302, headers={"Location": "http://login.example/"})
+    knock(page, 2)
+    expect(page.get_by_text(SOMEBODY_ELSE)).to_be_visible()
+    for answer in portal:
+        answer_entries(page, **answer)
+        with page.expect_response(ENTRIES):
+            try_now(page)
+        expect(page.get_by_text(SOMEBODY_ELSE)).to_be_visible()
+        expect(link_state(page)).to_have_text(ONE_NOT_SENT)
+    assert deals(table) == []
+
+    page.unroute(ENTRIES)
+    try_now(page)
+    all_sent(page)
+    expect(page.get_by_text(SOMEBODY_ELSE)).to_have_count(0)
+    assert deals(table) == [[2]]
+
+
+@pytest.mark.parametrize(
+    "body", [{"json": {"error": OURS}}, {"body": "<h1>nein</h1>"}], ids=["ours", "not ours"]
+)
+def test_what_is_turned_away_lies_in_sight_and_is_tried_again(
+    new_phone: NewPhone, table: Table, body: dict[str, Any]
+) -> None:
+    page = new_phone()
+    all_sent(page)
+    statuses = (400, 401, 403, 404, 405, 413, 415, 418)
+    for tried, status in enumerate(statuses):
+        answer_entries(page, status=status, **body)
+        knock(page, 2 + tried % 5)
+        expect(tray(page)).to_have_count(1)
+        expect(link_state(page)).to_contain_text("1 Eintrag")
+        expect(link_state(page)).to_contain_text("Bitte die Aufsicht rufen")
+        if "json" in body:
+            expect(page.get_by_text(OURS)).to_be_visible()
+        page.unroute(ENTRIES)
+        if status == 401 and "json" in body:  # the code has to be scanned again
+            page.goto("about:blank")
+            page.goto(link_to(table))
+        else:
+            page.get_by_role("button", name="Noch einmal senden").tap()
+        all_sent(page)
+        expect(tray(page)).to_have_count(0)
+    assert deals(table) == [[2 + tried % 5] for tried in range(len(statuses))]
+
+
+def test_one_entry_that_cannot_be_read_stops_no_other(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+
+    def picky(route: Route) -> None:
+        if '"losers":[4]' in (route.request.post_data or ""):
+            route.fulfill(status=400, json={"error": OURS})
+        else:
+            route.continue_()
+
+    page.context.set_offline(True)
+    for seat in (2, 3, 4, 5, 6):
+        knock(page, seat)
+    page.route(ENTRIES, picky)
+    page.context.set_offline(False)
+
+    expect(tray(page)).to_have_count(1)
+    expect(tray(page)).to_contain_text(OURS)
+    expect(link_state(page)).to_have_text("1 Eintrag abgelehnt. Bitte die Aufsicht rufen")
+    assert deals(table) == [[2], [3], [5], [6]]
+    page.unroute(ENTRIES)
+    page.get_by_role("button", name="Noch einmal senden").tap()
+    all_sent(page)
+    assert deals(table) == [[2], [3], [5], [6], [4]]
+
+
+def test_a_busy_tournament_is_asked_again_later_and_later(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.evaluate(
+        """() => {
+            const plan = self.setTimeout;
+            self.planned = [];
+            self.setTimeout = (work, wait, ...rest) => {
+                if (work.name === "turn") self.planned.push(wait);
+                return plan(work, wait, ...rest);
+            };
+        }"""
+    )
+    answer_entries(page, status=503, body="")
+    knock(page, 2)
+    expect(link_state(page)).to_have_text(ONE_NOT_SENT)
+    for status in (409, 429, 500, 502, 503, 504, 408):
+        answer_entries(page, status=status, body="")
+        with page.expect_response(ENTRIES):
+            try_now(page)
+        expect(page.get_by_text(BUSY)).to_be_visible()
+        expect(tray(page)).to_have_count(0)
+
+    waits = page.evaluate("planned")
+    assert all(1_000 <= wait <= 15_000 for wait in waits), waits
+    assert max(waits) > 7_000, waits
+    assert len({wait for wait in waits if wait > 1_000}) > 3, waits
+    page.unroute(ENTRIES)
+    try_now(page)
+    all_sent(page)
+    assert deals(table) == [[2]]
+
+
+def test_dropped_repeated_and_late_answers_double_nothing(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    bodies: list[str] = []
+
+    def dropped(route: Route) -> None:
+        bodies.append(route.request.post_data or "")
+        route.fetch()  # it is written, but the phone does not learn of it
+        route.abort()
+
+    page.route(ENTRIES, dropped)
+    knock(page, 2)
+    expect(link_state(page)).to_have_text(ONE_NOT_SENT)
+    assert deals(table) == [[2]]
+    page.unroute(ENTRIES)
+    old_sheet = page.request.get("/s/sheet").text()
+    try_now(page)
+    all_sent(page)
+    knock(page, 3)
+    all_sent(page)
+
+    for body in bodies:  # the network delivers an old batch once more, after newer ones
+        answer = page.request.post("/s/entries", data=body, headers={"Content-Type": "application/json"})
+        assert [result["outcome"] for result in answer.json()["results"]] == ["duplicate"]
+    page.route("**/s/sheet", lambda route: route.fulfill(body=old_sheet, content_type="application/json"))
+    with page.expect_response("**/s/sheet"):
+        try_now(page)
+    all_sent(page)
+    expect(page.get_by_text("2. Spiel: geklopft, Clara Egger verliert").first).to_be_visible()
+    assert deals(table) == [[2], [3]]
+
+
+# --- what happened meanwhile ---------------------------------------------------------------------------------------
+
+
+def test_a_link_revoked_meanwhile_keeps_the_entries_until_the_new_code(
+    new_phone: NewPhone, table: Table
+) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.context.set_offline(True)
+    knock(page, 2)
+    knock(page, 3)
+    revoke_link(table.round.tournament, 1, table.number)
+    page.context.set_offline(False)
+
+    expect(link_state(page)).to_have_text("2 Einträge nicht angenommen. Bitte die Aufsicht rufen")
+    expect(tray(page)).to_have_count(2)
+    expect(
+        page.get_by_text("Sie werden gesendet, sobald der neue Code dieses Tisches gescannt ist.")
+    ).to_be_visible()
+    assert written(table) == []
+    table.refresh_from_db()
+    page.goto(link_to(table))
+    all_sent(page)
+    assert deals(table) == [[2], [3]]
+
+
+def test_a_round_closed_meanwhile_sets_the_entries_aside(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.context.set_offline(True)
+    knock(page, 2)
+    scoring_rounds.close(table.round.tournament, 1, reason="Es ist spät", at=AT)
+    page.context.set_offline(False)
+
+    expect(parked(page)).to_have_count(1)
+    expect(parked(page)).to_contain_text("Zurückgestellt: Spiel: geklopft, Bernd Dorn verliert")
+    expect(page.get_by_text("Die Spielrunde ist abgeschlossen.")).to_be_visible()
+    all_sent(page)
+    assert written(table) == []
+    assert open_sheet(table.pk).row.parked.count() == 1
+
+
+def test_what_another_table_never_got_stays_in_sight(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    page.context.set_offline(True)
+    knock(page, 2)
+    revoke_link(table.round.tournament, 1, table.number)
+    page.context.set_offline(False)
+    expect(tray(page)).to_have_count(1)
+    tournament = TournamentFactory.create(slug=f"anders-{table.pk}")
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    other = a_round(tournament).tables.get()
+    page.goto(link_to(other))
+
+    left = page.locator("section", has=page.get_by_role("heading", name="Noch von Tisch 1, 1. Spielrunde"))
+    expect(left).to_contain_text("Nicht übertragen: Spiel: geklopft, Bernd Dorn verliert")
+    expect(left).to_contain_text("Diese Einträge hat das Turnier nie bekommen.")
+    assert written(table) == written(other) == []
+    left.get_by_role("button", name="Gezeigt, weglegen").tap()
+    expect(left).to_have_count(0)
+    page.reload()
+    all_sent(page)
+    expect(left).to_have_count(0)
+
+
+def test_a_refused_entry_outlives_a_reload_until_it_is_read(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    drown(page, 2)
+    all_sent(page)
+    page.context.set_offline(True)
+    page.locator(".action-bar__back").tap()
+    expect(link_state(page)).to_have_text(ONE_NOT_SENT)
+    sheets.write(table, [("ranked", {"ranks": {str(seat): seat for seat in range(1, 7)}})], by="o", at=AT)
+    page.context.set_offline(False)
+    expect(parked(page)).to_have_count(1)  # written under the pen before the organiser's entry
+    all_sent(page)
+    page.route("**/s/sheet", lambda route: route.abort())
+    sheets.write(table, [("accepted", {"reason": "Es ist spät"})], by="o", at=AT)
+    page.get_by_role("button", name="– stimmt").first.tap()
+    expect(tray(page)).to_contain_text("Die Tischliste ist schon angenommen.")
+    page.unroute("**/s/sheet")
+    page.reload()
+
+    expect(tray(page)).to_contain_text("Die Tischliste ist schon angenommen.")
+    page.get_by_role("button", name="Gelesen").tap()
+    expect(tray(page)).to_have_count(0)
+    all_sent(page)
