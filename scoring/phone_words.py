@@ -105,7 +105,7 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "ranks_full": _("Stimmt die Reihenfolge?"),
     "tie_hint": _("Zwei gleichzeitig untergegangen? Beim unteren „gleich“ antippen."),
     "tie": _("gleich"),
-    "tie_with_name": _("gleichzeitig mit %(name)s untergegangen, gleicher Rang"),
+    "tie_with_name": _("gleich: zusammen mit %(name)s untergegangen"),
     "record_ranks": _("Ränge eintragen"),
     # The bar: afterwards, and for who only watches
     "hand_in": _("Blatt abgeben"),
@@ -208,15 +208,12 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "link_needs_network": _("Dafür braucht es eine Verbindung. Der Code auf dem Tisch geht ebenso."),
     # The result
     "result": _("Ergebnis"),
+    "rank": _("Rang"),
     "tied": _(" (geteilt)"),
     "points": (_("1 Punkt"), _("%(count)s Punkte")),
     "gets": _("bekommt %(money)s"),
     "right": _("stimmt"),
     "right_question": _("stimmt?"),
-    "confirm_this": (
-        _("%(name)s: Rang %(rank)s, 1 Punkt – stimmt"),
-        _("%(name)s: Rang %(rank)s, %(count)s Punkte – stimmt"),
-    ),
     "shared_drowned": (
         _(
             "Rang %(rank)s teilen sich %(names)s: im selben Spiel untergegangen. Alle bekommen %(points)s, Rang %(skipped)s entfällt."

@@ -1,6 +1,7 @@
 """The scribe's phone in a real browser: a round written deal by deal, or strokes and ranks only."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import pairwise
@@ -67,7 +68,7 @@ def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> N
         "Rang 4 teilen sich Bernd Dorn und Franz Huber: im selben Spiel untergegangen. "
         "Alle bekommen 2 Punkte, Rang 5 entfällt."
     )
-    page.get_by_role("button", name="Anna Berger: Rang 3, 3 Punkte – stimmt").tap()
+    page.get_by_role("button", name=re.compile("Rang 3 Anna Berger .*3 Punkte – stimmt")).tap()
     expect(page.locator(".result__word[data-confirmed]")).to_have_count(1)
     page.wait_for_timeout(550)
     page.get_by_role("button", name="Blatt abgeben").tap()
@@ -107,7 +108,7 @@ def test_a_table_without_deals_taps_strokes_and_then_names(new_phone: NewPhone, 
     name_of(page, 1).tap()  # a slip: the next one comes first
     for seat in (6, 1, 3):
         name_of(page, seat).tap()
-    page.get_by_role("button", name="gleichzeitig mit Anna Berger untergegangen").tap()
+    page.get_by_role("button", name="gleich: zusammen mit Anna Berger untergegangen").tap()
     page.get_by_role("button", name="Ränge eintragen").tap()
 
     expect(page.get_by_text("Rang 4 teilen sich")).to_have_text(
@@ -235,7 +236,7 @@ def test_a_refused_entry_stays_in_sight_until_it_is_read(new_phone: NewPhone, ta
     all_sent(page)
     page.route("**/s/sheet", lambda route: route.abort())  # this phone does not hear of it
     sheets.write(table, [("accepted", {"reason": "Es ist spät"})], by="spielleitung", at=AT)
-    page.get_by_role("button", name="Anna Berger: Rang 1, 6 Punkte – stimmt").tap()
+    page.get_by_role("button", name=re.compile("Rang 1 Anna Berger .*6 Punkte – stimmt")).tap()
 
     expect(page.locator(".link-state")).to_have_text("1 Eintrag abgelehnt. Bitte die Aufsicht rufen")
     expect(page.locator(".entry[data-state=refused]")).to_contain_text("Die Tischliste ist schon angenommen.")

@@ -1,6 +1,7 @@
 """The addresses that the scribe's phone talks to: what they answer, and what they refuse."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -10,10 +11,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from scoring.log import open_sheet
 from scoring.models import SheetEntry
 from scoring.services import rounds as scoring_rounds
+from scoring.services import sheets
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tournaments import links
 from tournaments.models import Round, Table, Tournament
@@ -502,3 +505,81 @@ def test_a_round_is_redrawn_only_while_nothing_is_written(table: Table) -> None:
 
     assert Round.objects.get(pk=table.round_id).tables.count() == 2
     assert open_sheet(table.pk).log.state.deals == 1
+
+
+# --- for another phone, for the table, and for the page without a network ------------------------------------------
+
+
+def test_the_phone_with_the_pen_gets_the_link_for_another_one(table: Table, phone: Client) -> None:
+    answer = post(phone, "/s/link", {})
+
+    assert (answer.status_code, answer["Cache-Control"]) == (200, "no-store")
+    assert answer.json()["url"] == f"http://localhost:8000/s/#{secret_of(table)}"
+    assert answer.json()["picture"].startswith("data:image/svg+xml")
+
+
+def test_a_phone_that_only_watches_gets_no_link(table: Table, phone: Client) -> None:
+    watching = entered(table)
+
+    assert post(watching, "/s/link", {}).status_code == 409
+    assert post(Client(), "/s/link", {}).status_code == 401
+    assert post(phone, "/s/link", {}, **{"Sheet-Key": "0"}).status_code == 409
+    assert post(phone, "/s/link", {"more": 1}).status_code == 400
+
+
+def test_after_the_round_there_is_no_link_to_get(tournament: Tournament, phone: Client) -> None:
+    scoring_rounds.close(tournament, 1, reason="Abend vorbei", at=timezone.now())
+
+    answer = post(phone, "/s/link", {})
+
+    assert (answer.status_code, list(answer.json())) == (409, ["error"])
+
+
+def test_the_history_shows_everything_to_whoever_is_at_the_table(table: Table, phone: Client) -> None:
+    first, objection = entry(), entry("objected", {"seat_number": 3, "note": "So war das nicht"})
+    taken_back = entry("voided", {"entry": objection["id"]})
+    send(phone, first, objection, taken_back)
+    new = {**KNOCK, "losers": [4]}
+    correction = {"entry": first["id"], "data": new, "reason": "Verwechselt"}
+    sheets.write(table, [("corrected", correction)], by="maria", initials="MB", at=timezone.now())
+    names = {seat.seat_number: seat.participant.name for seat in table.seats.select_related("participant")}
+
+    page = entered(table).get("/s/history")
+
+    assert (page.status_code, page["Cache-Control"]) == (200, "no-store")
+    said = " ".join(strip_tags(page.content.decode()).split())
+    assert f"Geklopft, ein Leben verliert: {names[2]} → Geklopft, ein Leben verliert: {names[4]}" in said
+    assert "„Verwechselt“" in said
+    assert "Veranstalter MB" in said
+    assert "Eintrag 2 zurückgenommen" in said
+    assert "„So war das nicht“ zurückgenommen" in said
+
+
+def test_the_history_is_for_the_table_only_and_outlives_the_round(
+    tournament: Tournament, table: Table, phone: Client
+) -> None:
+    stranger = Client().get("/s/history")
+    assert (stranger.status_code, stranger["Content-Type"]) == (401, "text/html; charset=utf-8")
+    assert "Dieses Handy ist an keinem Tisch angemeldet." in stranger.content.decode()
+    send(phone, entry())
+
+    scoring_rounds.close(tournament, 1, reason="Abend vorbei", at=timezone.now())
+
+    assert "Geklopft" in phone.get("/s/history").content.decode()
+    rounds.revoke_link(tournament, 1, table.number)
+    assert phone.get("/s/history").status_code == 401
+
+
+def test_the_service_worker_keeps_everything_that_the_page_loads() -> None:
+    page, worker = Client().get("/s/"), Client().get("/s/worker.js")
+
+    loaded = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page.content.decode()))
+    kept = json.loads(worker.content.decode().partition("keep(")[2].rpartition(")")[0])
+    assert worker["Content-Type"] == "text/javascript; charset=utf-8"
+    assert worker["Cache-Control"] == "no-cache"
+    assert "worker-src 'self'" in page["Content-Security-Policy"]
+    assert kept["page"] == "/s/"
+    assert kept["version"] == page["Sheet-Page"]
+    assert set(kept["files"]) == loaded | {"/static/icons/sprite.svg"}
+    again = Client().get("/s/worker.js", headers={"If-None-Match": worker["ETag"]})
+    assert again.status_code == 304

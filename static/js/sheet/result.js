@@ -6,25 +6,25 @@ import { payout } from "./stakes.js";
 /** Answers with the function that describes the result of a `page` (see view.js). */
 export function openResult({ words, icon, button, tally, write, redraw, refusalOf }) {
   const { say, refuse, list, money } = words;
+  const unseen = (...text) => h("span", { class: "visually-hidden" }, text);
   const form = { isOpen: false, seat: null, message: "" };
 
   function row(page, score, pot, ties) {
     const { seat_number, rank, points, strokes } = score;
-    const name = page.nameOf(seat_number);
     const isConfirmed = page.log.confirmed.includes(seat_number);
     const canConfirm = page.mayWrite && page.sheet.ruleset.confirmation !== "paper" && !isConfirmed;
     const cents = pot?.by_seat[seat_number] ?? 0;
     const cells = [
-      h("span", { class: "rank", "data-rank": rank }, String(rank),
-        ties.has(rank) ? [h("span", { class: "rank__tie", "aria-hidden": "true" }, "="), h("span", { class: "visually-hidden" }, say("tied"))] : null),
-      h("span", { class: "result__who" }, h("span", { class: "result__name" }, name),
+      h("span", { class: "rank", "data-rank": rank }, unseen(say("rank"), " "), String(rank),
+        ties.has(rank) ? [h("span", { class: "rank__tie", "aria-hidden": "true" }, "="), unseen(say("tied"))] : null),
+      h("span", { class: "result__who" }, h("span", { class: "result__name" }, page.nameOf(seat_number)),
         h("span", { class: "result__more" }, tally(strokes), cents ? h("span", {}, say("gets", { money: money(cents) })) : null)),
       h("span", { class: "result__points" }, say("points", { count: points })),
       isConfirmed ? h("span", { class: "result__word", "data-confirmed": true }, icon("check"), say("right")) : null,
-      canConfirm ? h("span", { class: "result__word" }, say("right_question")) : null,
+      canConfirm ? h("span", { class: "result__word" }, unseen("– "), say("right_question")) : null,
     ];
     const confirm = () => write("confirmed", { seat_number });
-    const props = { type: "button", class: "result__row", onclick: confirm, "aria-label": say("confirm_this", { name, rank, count: points }) };
+    const props = { type: "button", class: "result__row", onclick: confirm };
     return h("li", { key: `seat ${seat_number}` }, canConfirm ? h("button", props, cells) : h("div", { class: "result__row" }, cells));
   }
 

@@ -1,0 +1,116 @@
+"""From a tap on the phone's sheet to the paint that shows it, in a real browser, with a network and without.
+
+    .venv/bin/python bench/phone.py [--taps 60]
+
+*stroke*  a stroke on the tally: stored in IndexedDB, then shown; *name* marks who lost and stores nothing
+
+The time runs from the touch, as the browser stamps it, to the moment after the frame that holds the change. The
+baseline is a bare page in the same browser whose button writes a number.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import tempfile
+from collections.abc import Callable
+
+from evening import command, evening, program
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CLOCK = """() => {
+    self.took = [];
+    let from = null;
+    addEventListener("click", (event) => (from = event.timeStamp), { capture: true });
+    new MutationObserver(() => {
+        if (from === null) return;
+        const since = from;
+        from = null;
+        requestAnimationFrame(() => {
+            const after = new MessageChannel();
+            after.port1.onmessage = () => self.took.push(performance.now() - since);
+            after.port2.postMessage(null);
+        });
+    }).observe(self.watched ?? document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+BARE = """() => {
+    document.body.innerHTML = "<button>0</button>";
+    const [button] = document.body.children;
+    button.onclick = () => (button.textContent = Number(button.textContent) + 1);
+}"""
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "locale": "de-DE"}
+
+
+def times(page: Page, tap: Callable[[int], None], taps: int) -> list[float]:
+    """Milliseconds of each tap; only what changes among the players counts as an answer, not the head of the page."""
+    page.evaluate("self.watched = document.querySelector('.seat-rows') ?? document.body")
+    page.evaluate(CLOCK)
+    for number in range(taps):
+        tap(number)
+        page.wait_for_function("(count) => self.took.length > count", arg=number)
+    took: list[float] = page.evaluate("took")
+    return took
+
+
+def told(name: str, took: list[float], base: float) -> None:
+    middle, late = statistics.median(took), statistics.quantiles(took, n=20)[18]
+    print(
+        f"{name:24} {middle:6.1f} ms (95th {late:6.1f}, most {max(took):6.1f}) x{middle / base:4.1f}",
+        flush=True,
+    )
+
+
+def bare(browser: Browser, taps: int) -> list[float]:
+    page = browser.new_context(**PHONE).new_page()  # type: ignore[arg-type]
+    page.evaluate(BARE)
+    return times(page, lambda _: page.locator("button").tap(), taps)
+
+
+def sheet(browser: Browser, link: str, *, offline: bool, taps: int, what: str) -> list[float]:
+    page = browser.new_context(**PHONE).new_page()  # type: ignore[arg-type]
+    page.goto(link)
+    page.locator(".link-state[data-state=sent]").wait_for()
+    if what == "stroke":
+        page.get_by_role("button", name="Nur Striche und Ränge").tap()
+    page.context.set_offline(offline)
+    buttons = page.locator(".stroke" if what == "stroke" else "button.seat-row__name")
+    took = times(page, lambda number: buttons.nth(number % 5).tap(), taps)
+    page.context.set_offline(False)
+    page.locator(".link-state[data-state=sent]").wait_for()
+    page.context.close()
+    return took
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--taps", type=int, default=60)
+    taps = parser.parse_args().taps
+    chromium = os.environ.get("CHROMIUM") or next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
+    )
+    if chromium is None:
+        print("No Chromium or Chrome found: nothing is measured. Install one, or set CHROMIUM to its path.")
+        return
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        program(folder) as (url, environment),
+        sync_playwright() as play,
+    ):
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        print(f"{os.cpu_count()} cores, Chromium {browser.version}; x: against a bare button in the same run")
+        command(environment, "import_tournament", "-", text=json.dumps(evening(20)))
+        lines = command(environment, "sheet_links", "abend-20").splitlines()
+        address = [f"{url}/s/#{json.loads(line)['url'].partition('#')[2]}" for line in lines]
+        baseline = bare(browser, taps)
+        base = statistics.median(baseline)
+        told("bare button", baseline, base)
+        runs = [(what, offline) for what in ("name", "stroke") for offline in (False, True)]
+        for (what, offline), link in zip(runs, address, strict=True):
+            took = sheet(browser, link, offline=offline, taps=taps, what=what)
+            told(f"{what}, network {'off' if offline else 'on'}", took, base)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

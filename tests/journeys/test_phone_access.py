@@ -1,0 +1,116 @@
+"""Everybody can use the phone sheet: axe finds nothing to say about any state of it, target sizes included."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scoring.services import sheets
+from tests.factories import AT
+from tests.journeys.phones import (
+    NewPhone,
+    all_sent,
+    decide,
+    drown,
+    knock,
+    mark,
+    name_of,
+    parked,
+    tray,
+    try_now,
+)
+from tournaments.models import Table
+from tournaments.services.rounds import revoke_link
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+AXE = Path(__file__).parents[1] / "vendor/axe-core-4.14.1/axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def violations(page: Page) -> list[dict[str, Any]]:
+    """What axe finds, each with where."""
+    if not page.evaluate("'axe' in self"):
+        page.evaluate(AXE.read_text())
+    found: dict[str, Any] = page.evaluate(
+        """(tags) => axe.run({
+            runOnly: { type: "tag", values: tags }, rules: { "target-size": { enabled: true } },
+        })""",
+        TAGS,
+    )
+    assert "target-size" in {rule["id"] for rule in (*found["passes"], *found["inapplicable"])}
+    return [
+        {"rule": rule["id"], "at": [node["html"] for node in rule["nodes"]]} for rule in found["violations"]
+    ]
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_axe_finds_nothing_on_the_phone_sheet(new_phone: NewPhone, table: Table, colours: str) -> None:
+    page = new_phone(viewport={"width": 320, "height": 640}, color_scheme=colours)
+    found = {"empty": violations(page)}
+    drown(page, 6)
+    knock(page, 2)
+    name_of(page, 3).tap()
+    mark(page, 1, "Schnauz").tap()
+    found["deal begun"] = violations(page)
+    page.get_by_role("button", name="Abbrechen").tap()
+    page.get_by_role("button", name="Mit einem anderen Handy weiterschreiben").tap()
+    expect(page.get_by_role("img", name="QR-Code für Tisch 1")).to_be_visible()
+    found["moving"] = violations(page)
+    page.get_by_role("button", name="Nur Striche und Ränge").tap()
+    found["strokes"] = violations(page)
+    page.get_by_role("button", name="Ränge eintragen").tap()
+    for seat in (1, 2, 3):
+        name_of(page, seat).tap()
+    found["ranks"] = violations(page)
+    page.get_by_role("button", name="Abbrechen").tap()
+    page.context.set_offline(True)
+    mark(page, 4, "Feuer").tap()
+    expect(page.locator(".link-state")).to_contain_text("1 Strich noch nicht übertragen")
+    found["offline"] = violations(page)
+    sheets.write(table, [("stroke", {"seat_number": 5, "mark": "feuer"})], by="o", at=AT)
+    page.context.set_offline(False)
+    expect(parked(page)).to_have_count(1)
+    found["parked"] = violations(page)
+
+    assert {state: rules for state, rules in found.items() if rules} == {}
+
+
+def test_axe_finds_nothing_at_the_end_of_the_round(new_phone: NewPhone, table: Table) -> None:
+    page, watching = new_phone(), new_phone()
+    decide(page)
+    page.get_by_role("button", name="Einspruch erheben").tap()
+    found = {"result": violations(page)}
+    for _ in range(6):
+        page.get_by_role("button", name="– stimmt").first.tap()
+    page.get_by_role("button", name="Blatt abgeben").tap()
+    expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
+    all_sent(page)
+    try_now(watching)
+    expect(watching.get_by_text("Abgegeben. Danke!")).to_be_visible()
+    found["handed in"] = violations(watching)
+    watching.get_by_role("link", name="Ganze Geschichte der Tischliste").tap()
+    expect(watching.locator(".entry").first).to_be_visible()
+    found["history"] = violations(watching)
+
+    assert {state: rules for state, rules in found.items() if rules} == {}
+
+
+def test_axe_finds_nothing_when_the_phone_is_turned_away(new_phone: NewPhone, table: Table) -> None:
+    page, watching = new_phone(), new_phone()
+    expect(watching.get_by_text("Ein anderes Handy schreibt diese Tischliste.")).to_be_visible()
+    found = {"watching": violations(watching)}
+    page.context.set_offline(True)
+    knock(page, 2)
+    revoke_link(table.round.tournament, 1, table.number)
+    page.context.set_offline(False)
+    expect(tray(page)).to_have_count(1)
+    found["revoked"] = violations(page)
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    page.goto("/s/#1-aaaa")
+    expect(page.get_by_text("Dieser Link gilt nicht mehr.")).to_be_visible()
+    found["closed door"] = violations(page)
+
+    assert {state: rules for state, rules in found.items() if rules} == {}
