@@ -12,6 +12,7 @@ from scoring.services import rounds as scoring_rounds
 from scoring.services import sheets
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.journeys.phones import (
+    NAMES,
     NewPhone,
     all_sent,
     deals,
@@ -21,6 +22,7 @@ from tests.journeys.phones import (
     link_state,
     link_to,
     mark,
+    name_of,
     parked,
     tray,
     try_now,
@@ -33,6 +35,7 @@ pytestmark = pytest.mark.usefixtures("committed")
 
 ENTRIES = "**/s/entries"
 ONE_NOT_SENT = "Auf diesem Handy gespeichert, 1 Eintrag noch nicht übertragen"
+TWO_NOT_SENT = "Auf diesem Handy gespeichert, 2 Einträge noch nicht übertragen"
 ONLY_HERE = "1 Eintrag noch nicht übertragen, gespeichert nur solange diese Seite offen ist"
 SOMEBODY_ELSE = "In diesem Netz antwortet nicht das Turnier"
 BUSY = "Das Turnier kann gerade nicht antworten."
@@ -63,8 +66,8 @@ def test_a_whole_round_is_written_without_a_network(new_phone: NewPhone, table: 
     all_sent(page)
     page.context.set_offline(True)
     decide(page)
-    for _ in range(6):
-        page.get_by_role("button", name="– stimmt").first.tap()
+    for name in NAMES:
+        page.locator("button.result__row").filter(has_text=name).tap()
     page.get_by_role("button", name="Blatt abgeben").tap()
 
     expect(page.locator(".action-bar__hint")).to_have_text(
@@ -95,6 +98,7 @@ def test_the_page_opens_without_a_network_and_has_everything(new_phone: NewPhone
     expect(link_state(page)).to_have_text(ONE_NOT_SENT)
     expect(page.get_by_text("1. Spiel: geklopft, Bernd Dorn verliert").first).to_be_visible()
     knock(page, 3)
+    expect(link_state(page)).to_have_text(TWO_NOT_SENT)
     context = page.context
     page.close()  # as when the browser is killed
     page = context.new_page()
@@ -119,7 +123,7 @@ def test_on_plain_http_what_was_not_sent_is_there_when_the_page_opens_again(
     page.context.set_offline(True)
     knock(page, 2)
     mark(page, 1, "Feuer").tap()
-    expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 2 Einträge noch nicht übertragen")
+    expect(link_state(page)).to_have_text(TWO_NOT_SENT)
     assert written(table) == []
     context = page.context
     page.close()
@@ -171,7 +175,7 @@ def test_a_full_phone_says_so_and_goes_on(new_phone: NewPhone, table: Table) -> 
     expect(link_state(page)).to_have_text(ONLY_HERE)
     page.evaluate("self.isFull = false")  # there is room again: both are stored
     knock(page, 3)
-    expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 2 Einträge noch nicht übertragen")
+    expect(link_state(page)).to_have_text(TWO_NOT_SENT)
     context = page.context
     page.close()
     context.set_offline(False)
@@ -203,6 +207,20 @@ def test_a_browser_that_stores_nothing_says_so_and_goes_on(
     page.context.set_offline(False)
     all_sent(page)
     assert deals(table) == [[2]]
+
+
+def test_taps_while_an_entry_is_being_stored_mean_the_next_one(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone(before="IDBFactory.prototype.open = () => new EventTarget()")  # never answers
+    all_sent(page)
+    name_of(page, 2).tap()
+    page.get_by_role("button", name="Geklopft – eintragen").evaluate("go => { go.click(); go.click(); }")
+    knock(page, 3)
+    for _ in range(2):
+        page.locator(".action-bar__go").evaluate("go => go.click()")
+
+    all_sent(page)
+    expect(page.get_by_text("3. Spiel: Wer hat verloren?")).to_be_visible()
+    assert deals(table) == [[2], [3]]
 
 
 # --- answers that are none -----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { payout } from "./stakes.js";
 
 /** Answers with the function that describes the result of a `page` (see view.js). */
-export function openResult({ words, icon, button, tally, write, redraw, refusalOf }) {
+export function openResult({ words, icon, button, inTurn, tally, write, redraw, refusalOf }) {
   const { say, refuse, list, money } = words;
   const unseen = (...text) => h("span", { class: "visually-hidden" }, text);
   const form = { isOpen: false, seat: null, message: "" };
@@ -23,7 +23,7 @@ export function openResult({ words, icon, button, tally, write, redraw, refusalO
       isConfirmed ? h("span", { class: "result__word", "data-confirmed": true }, icon("check"), say("right")) : null,
       canConfirm ? h("span", { class: "result__word" }, unseen("– "), say("right_question")) : null,
     ];
-    const confirm = () => write("confirmed", { seat_number });
+    const confirm = inTurn(() => write("confirmed", { seat_number }, { once: `confirmed ${seat_number}` }));
     const props = { type: "button", class: "result__row", onclick: confirm };
     return h("li", { key: `seat ${seat_number}` }, canConfirm ? h("button", props, cells) : h("div", { class: "result__row" }, cells));
   }

@@ -23,14 +23,15 @@ const STUCK = new Set(["dead", "refused", "elsewhere"]);
 export function openView(parts, sync, words, { icons, urls }) {
   const { say, refuse, list } = words;
   const local = { losers: new Set(), finisher: null, ending: null, ranking: null, message: "", isWriting: false };
+  const taps = [];
   let last = { what: "", at: 0 };
   let replayed = { of: null, log: null };
   let page = null;
   let wasTrouble = sync.link === "opening";
 
   const icon = (name) => h("svg", { class: "icon", "aria-hidden": "true" }, h("use", { href: `${icons}#${name}` }));
-  const button = (text, kind, onclick, more = {}) =>
-    h("button", { type: "button", class: `button ${kind}`, onclick, ...more }, text);
+  const button = (text, kind, tap, more = {}) =>
+    h("button", { type: "button", class: `button ${kind}`, onclick: inTurn(tap), ...more }, text);
 
   /* -- What stands on the sheet, with what is not sent yet ------------------------------------------------------------ */
 
@@ -82,6 +83,11 @@ export function openView(parts, sync, words, { icons, urls }) {
 
   /* -- Writing -------------------------------------------------------------------------------------------------------- */
 
+  /** The tap at once, or as soon as the entry that is being stored is shown: it means the sheet as it then stands. */
+  function inTurn(tap) {
+    return () => (local.isWriting ? taps.push(tap) : tap());
+  }
+
   /** Why this entry cannot follow now; null if it can. */
   function refusalOf(kind, data) {
     try {
@@ -102,7 +108,6 @@ export function openView(parts, sync, words, { icons, urls }) {
       complain(refuse(refusal));
       return;
     }
-    if (local.isWriting && (kind === "deal" || kind === "ranked")) return;
     clear();
     const deal_number = kind === "deal" ? page.log.state.deals + 1 : null;
     const entry = kind === "voided" ? page.log.entries.find((one) => one.id === data.entry) : null;
@@ -110,9 +115,10 @@ export function openView(parts, sync, words, { icons, urls }) {
     const said = entry ? say("taken_back", { what: page.read(entry, { rules: page.rules }) }) : text;
     navigator.vibrate?.(12);
     local.isWriting = true;
-    sync.add(kind, data).then(() => {
+    sync.add(kind, data).finally(() => {
       local.isWriting = false;
       parts.announcer.textContent = said;
+      while (taps.length && !local.isWriting) taps.shift()();
     });
     draw(parts.header, header());
   }
@@ -153,6 +159,11 @@ export function openView(parts, sync, words, { icons, urls }) {
   function draftedDeal() {
     const losers = [...local.losers].sort((a, b) => a - b);
     return { losers, ended_by: local.ending ?? "knock", finisher: local.finisher };
+  }
+
+  /** The second tap of two finds nothing drafted. */
+  function writeDeal() {
+    if (local.losers.size) write("deal", draftedDeal());
   }
 
   /** A tap gives the next rank; a tap on who has one takes it and all later ones back. The last name follows. */
@@ -210,26 +221,27 @@ export function openView(parts, sync, words, { icons, urls }) {
       tally(strokes));
   }
 
-  function nameCell(seat, tag, props, mark = String(seat)) {
-    return h(tag, { class: "seat-row__name", ...props },
+  function nameCell(seat, tap, props = {}, mark = String(seat)) {
+    const pressed = tap ? { type: "button", onclick: inTurn(tap) } : {};
+    return h(tap ? "button" : "div", { class: "seat-row__name", ...pressed, ...props },
       h("span", { class: "seat-row__seat" }, mark),
       h("span", { class: "seat-row__who" }, page.nameOf(seat)),
       life(seat));
   }
 
-  function strokeButton(seat, mark, onclick, pressed) {
+  function strokeButton(seat, mark, tap, pressed) {
     return h("button", {
-      type: "button", class: mark === "feuer" ? "stroke stroke--fire" : "stroke", onclick, "aria-pressed": pressed,
+      type: "button", class: mark === "feuer" ? "stroke stroke--fire" : "stroke", onclick: inTurn(tap), "aria-pressed": pressed,
       "aria-label": say("mark_for", { mark: say(mark), name: page.nameOf(seat) }),
     }, say(mark));
   }
 
   function dealRow(seat) {
-    if (fateOf(seat) === "drowned") return [nameCell(seat, "div", {})];
+    if (fateOf(seat) === "drowned") return [nameCell(seat, null)];
     const isLoser = local.losers.has(seat);
     const marks = page.rules.marks.filter((mark) => page.rules.endings.includes(mark));
     return [
-      nameCell(seat, "button", { type: "button", onclick: () => tapName(seat), "aria-pressed": String(isLoser) }),
+      nameCell(seat, () => tapName(seat), { "aria-pressed": String(isLoser) }),
       ...marks.map((mark) => {
         const isPressed = local.finisher === seat && local.ending === mark;
         return strokeButton(seat, mark, () => tapEnding(seat, mark), String(isPressed));
@@ -239,25 +251,25 @@ export function openView(parts, sync, words, { icons, urls }) {
 
   function strokeRow(seat) {
     const add = (mark) => () => write("stroke", { seat_number: seat, mark });
-    return [nameCell(seat, "div", {}), ...page.rules.marks.map((mark) => strokeButton(seat, mark, add(mark), null))];
+    return [nameCell(seat, null), ...page.rules.marks.map((mark) => strokeButton(seat, mark, add(mark), null))];
   }
 
   function rankRow(seat) {
     const { order, shared } = local.ranking;
     const place = order.indexOf(seat);
-    const name = nameCell(seat, "button", {
-      type: "button", onclick: () => tapRank(seat), "aria-pressed": String(place >= 0), "data-ranked": String(place >= 0),
+    const name = nameCell(seat, () => tapRank(seat), {
+      "aria-pressed": String(place >= 0), "data-ranked": String(place >= 0),
     }, place < 0 ? "–" : `${tappedRanks()[seat]}.`);
     if (place < 2) return [name];
     const above = page.nameOf(order[place - 1]);
     return [name, h("button", {
-      type: "button", class: "stroke stroke--tie", onclick: () => tapShared(seat), "aria-pressed": String(shared.has(seat)),
+      type: "button", class: "stroke stroke--tie", onclick: inTurn(() => tapShared(seat)), "aria-pressed": String(shared.has(seat)),
       "aria-label": say("tie_with_name", { name: above }),
     }, say("tie"))];
   }
 
   function rows() {
-    const row = !page.mayWrite ? (seat) => [nameCell(seat, "div", {})]
+    const row = !page.mayWrite ? (seat) => [nameCell(seat, null)]
       : local.ranking ? rankRow : page.mode === "deals" ? dealRow : strokeRow;
     const shown = local.ranking
       ? [...local.ranking.order, ...page.seats.filter((seat) => !local.ranking.order.includes(seat))] : page.seats;
@@ -313,7 +325,7 @@ export function openView(parts, sync, words, { icons, urls }) {
       handschnauz ? button(say("record_handschnauz"), "button--wide",
         () => tapEnding(deal.finisher, "handschnauz"), { key: "handschnauz" }) : null,
       isDrafted ? cancelButton() : undoButton(),
-      button(record, "button--primary action-bar__go", () => write("deal", draftedDeal()), {
+      button(record, "button--primary action-bar__go", writeDeal, {
         key: "go", disabled: !deal.losers.length || Boolean(refusal),
       }));
   }
@@ -342,7 +354,7 @@ export function openView(parts, sync, words, { icons, urls }) {
     const { order } = local.ranking;
     const isFull = order.length === page.seats.length;
     const question = isFull ? say("ranks_full") : order.length ? say("who_next", { rank: order.length + 1 }) : say("who_won");
-    const record = () => write("ranked", { ranks: tappedRanks() });
+    const record = () => local.ranking && write("ranked", { ranks: tappedRanks() });
     return barOf(question, isFull ? say("tie_hint") : say("rank_hint"), cancelButton(),
       button(say("record_ranks"), "button--primary action-bar__go", record, { key: "go", disabled: !isFull }));
   }
@@ -418,7 +430,7 @@ export function openView(parts, sync, words, { icons, urls }) {
     ];
   }
 
-  const tools = { words, icon, button, tally, write, refusalOf, takeBack, clear, redraw };
+  const tools = { words, icon, button, inTurn, tally, write, refusalOf, takeBack, clear, redraw };
   const result = openResult(tools);
   const { notices, history, modes } = openBeside(tools, sync, urls);
   const { tray, parked, others } = openTray(tools, sync);

@@ -1,0 +1,69 @@
+"""The server dies under a scribe's tap: the phone says that it is not sent, tries again, and the stroke stands once.
+
+The program runs in processes of its own here, with its own PostgreSQL; see tests/faults/.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.faults.evening import Store, the_program
+from tests.faults.moments import (
+    Moment,
+    Scene,
+    database_between_commit_and_answer,
+    web_before_commit,
+    web_between_commit_and_answer,
+)
+from tests.faults.network import Network
+from tests.journeys.phones import PHONE, all_sent, link_state
+
+TABLE_OF: dict[Moment, int] = {
+    web_before_commit: 1,
+    web_between_commit_and_answer: 2,
+    database_between_commit_and_answer: 3,
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with the_program(tmp_path_factory.mktemp("killed"), len(TABLE_OF)) as store:
+        yield store
+
+
+@pytest.mark.parametrize("moment", TABLE_OF, ids=lambda moment: moment.__name__)
+def test_a_tap_under_which_something_dies_stands_once(store: Store, browser: Browser, moment: Moment) -> None:
+    table = TABLE_OF[moment]
+    context = browser.new_context(**PHONE, locale="de-DE")
+    page = context.new_page()
+    page.goto(f"{store.web.url}/s/#{store.secrets[table]}")
+    all_sent(page)
+    answers: list[dict[str, Any]] = []
+    page.on("response", lambda answer: answers.append(answer.json()) if "/s/entries" in answer.url else None)
+    scene = Scene(
+        store.web,
+        store.database,
+        Network(store.web.port, mischief=0, chance=Random(0)),
+        store.last_table,
+        Random(0),
+    )
+
+    with ThreadPoolExecutor(1) as killer:
+        coming = killer.submit(moment, scene)
+        scene.armed.wait()
+        page.get_by_role("button", name=f"Schnauz: Spieler {5 * table - 4}", exact=True).tap()
+        page.get_by_role("button", name=f"Spieler {5 * table - 3}", exact=False).first.tap()
+        page.get_by_role("button", name="Schnauz – eintragen").tap()
+        expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 1 Eintrag noch nicht übertragen")
+        assert coming.result(60)
+
+    all_sent(page)
+    expect(page.get_by_text("Zuletzt: 1. Spiel")).to_be_visible()
+    outcome = "recorded" if moment is web_before_commit else "duplicate"
+    assert [result["outcome"] for result in answers[-1]["results"]] == [outcome]
+    assert [entry for _, entry, _ in store.stored()[table]] == ["deal"]
+    context.close()
