@@ -46,6 +46,7 @@ _IMPORTED = (
     "sync",
     "store",
     "view",
+    "survival_view",
     "beside",
     "tray",
     "moving",

@@ -1,11 +1,11 @@
-/* Beside the players: what is wrong, what was written down last, and how it is written down. */
+/* Beside the players: what is wrong, and what was written down last. */
 
 import { h } from "./dom.js";
 
 const SHORT_HISTORY = 4;
 
 /** Answers with the functions that describe these parts of a `page` (see view.js). */
-export function openBeside({ words, icon, button, takeBack, clear, redraw }, sync, urls) {
+export function openBeside({ words, icon, button, takeBack, redraw }, sync, urls) {
   const { say } = words;
   let isLong = false;
 
@@ -54,8 +54,7 @@ export function openBeside({ words, icon, button, takeBack, clear, redraw }, syn
   function historyLine(page, entry, fact) {
     const isVoid = entry.id in page.log.voided;
     const isWaiting = page.isWaiting.has(entry.id);
-    const context = { deal_number: fact?.deal_number, rules: page.rules };
-    const text = page.read(fact ? { ...entry, data: fact.data } : entry, context);
+    const text = page.read(fact ? { ...entry, data: fact.data } : entry, fact?.deal_number);
     const canGoBack = page.mayWrite && !isVoid && (fact || entry.kind === "objected");
     const tags = [
       isVoid ? say("is_void") : "",
@@ -71,19 +70,5 @@ export function openBeside({ words, icon, button, takeBack, clear, redraw }, syn
         : null);
   }
 
-  function modes(page) {
-    if (!page.mayWrite || page.isDecided) return null;
-    const choose = (mode) => () => {
-      clear();
-      sync.keepMode(page.sheet.key, mode);
-      redraw();
-      scrollTo({ top: 0 });
-    };
-    const choices = ["deals", "strokes"].map((mode) =>
-      button([h("strong", {}, say(`mode_${mode}`)), h("span", {}, say(`mode_${mode}_hint`))], "choice__one", choose(mode),
-        { "aria-pressed": String(page.mode === mode) }));
-    return h("section", { key: "modes", class: "block" }, h("h2", {}, say("modes")), h("div", { class: "choice" }, choices));
-  }
-
-  return { notices, history, modes };
+  return { notices, history };
 }

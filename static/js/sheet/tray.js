@@ -30,7 +30,7 @@ export function openTray({ words, button }, sync) {
   }
 
   function trayLine(page, entry) {
-    const what = page.read(entry, { rules: page.rules });
+    const what = page.read(entry);
     if (entry.state === "waiting") return line(entry, "stuck", say("state_stuck"), what, "");
     const why = refuse(entry) || say("too_large");
     return entry.state === "held"
@@ -45,18 +45,18 @@ export function openTray({ words, button }, sync) {
     return section("parked", say("parked"), isOpen ? say("parked_why") : "", all.map((entry) => {
       const outcome = entry.outcome || "parked";
       const why = entry.outcome ? say("decided", { name: entry.by, reason: entry.reason }) : "";
-      return line(entry, outcome, say(`state_${outcome}`), page.read(entry, { rules: page.rules }), why);
+      return line(entry, outcome, say(`state_${outcome}`), page.read(entry), why);
     }));
   }
 
   function others() {
     return sync.others.map(({ sheet, entries }) => {
       const names = new Map(sheet.seats.map((seat) => [seat.seat_number, seat.name]));
-      const read = openReader(words, (seat) => names.get(seat) ?? String(seat));
+      const read = openReader(words, (seat) => names.get(seat) ?? String(seat), sheet.ruleset.sheet);
       const title = say("other_sheet", { table: sheet.table, round: sheet.round });
       return section(`other ${sheet.key}`, title, say("other_sheet_why"),
         entries.map((entry) => line(entry, "refused", say(`state_${entry.state === "waiting" ? "stuck" : entry.state}`),
-          read(entry, { rules: sheet.ruleset.sheet }), refuse(entry))),
+          read(entry), refuse(entry))),
         button(say("put_away"), "button--wide", () => sync.dismiss(...entries), { key: "away" }));
     });
   }

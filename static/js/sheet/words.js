@@ -25,15 +25,22 @@ export function openWords({ words, refusals }, language) {
   return { say, refuse, list: (names) => lists.format(names), money: (cents) => euros.format(cents / 100) };
 }
 
-/** What entries say, in words; `nameOf` gives a seat's name. */
-export function openReader({ say, list }, nameOf) {
+const DEALS = {
+  survival({ losers, ended_by, finisher }, deal, { say, nameOf, names, rules }) {
+    const allOthers = rules.all_others_lose.includes(ended_by);
+    const params = { deal, losers: allOthers ? say("all_others") : names(losers), count: allOthers ? 2 : losers.length };
+    return say(`deal_${ended_by}`, finisher === null ? params : { ...params, name: nameOf(finisher) });
+  },
+};
+
+/** What entries say, in words; `nameOf` gives a seat's name, `rules` are those of the kind of sheet. */
+export function openReader({ say, list }, nameOf, rules) {
   const names = (seats) => list(seats.map(nameOf));
 
   const readers = {
-    deal({ losers, ended_by, finisher }, deal_number, allOthers) {
+    deal(data, deal_number) {
       const deal = deal_number ? say("deal_number", { number: deal_number }) : say("deal");
-      const params = { deal, losers: allOthers ? say("all_others") : names(losers), count: allOthers ? 2 : losers.length };
-      return say(`deal_${ended_by}`, finisher === null ? params : { ...params, name: nameOf(finisher) });
+      return DEALS[rules.kind](data, deal, { say, nameOf, names, rules });
     },
     stroke: ({ seat_number, mark }) => say(`stroke_${mark}`, { name: nameOf(seat_number) }),
     ranked({ ranks }) {
@@ -49,7 +56,6 @@ export function openReader({ say, list }, nameOf) {
     voided: ({ reason }) => (reason ? say("voided_because", { reason }) : say("voided")),
   };
 
-  /** One entry as a sentence. `rules`: which endings make all others lose. */
-  return ({ kind, data }, { deal_number = null, rules = null } = {}) =>
-    readers[kind] ? readers[kind](data, deal_number, rules?.all_others_lose.includes(data.ended_by)) : kind;
+  /** One entry as a sentence; a deal with its number where it has one. */
+  return ({ kind, data }, deal_number = null) => readers[kind]?.(data, deal_number) ?? kind;
 }
