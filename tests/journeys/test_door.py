@@ -57,6 +57,7 @@ def open_door(page: Page, organiser: User, tournament: Tournament) -> Page:
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
     expect(page.locator("#id_name")).to_be_focused()
+    page.wait_for_load_state()  # the desk's keys
     return page
 
 
@@ -162,6 +163,7 @@ def test_two_laptops_stay_current_and_typed_text_stays(
 
 def test_one_click_pays_and_one_takes_it_back(door: Page, tournament: Tournament) -> None:
     door.keyboard.press("F2")
+    expect(door.locator("#id_unpaid")).to_be_checked()
     type_line(door, "Huber Sepp")
     door.get_by_role("button", name="Bezahlt").click()
     expect(door.locator("[data-figure=unpaid]")).to_have_text("0")
