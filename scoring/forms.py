@@ -15,7 +15,7 @@ from scoring.queries.standings import LeaderboardRow
 from scoring.wording import word
 from tournaments.core.refusal import Refusal
 from tournaments.queries.seating import RoundRow, SeatRow
-from tournaments.rulesets.schema import SurvivalRules
+from tournaments.rulesets.sheets import SurvivalRules
 
 LONGEST_REASON = 500
 

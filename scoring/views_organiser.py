@@ -289,7 +289,7 @@ def _by(request: HttpRequest) -> dict[str, Any]:
 
 
 def _check_number(tournament: Tournament, number: int) -> None:
-    if not 1 <= number <= tournament.rules.rounds:
+    if not 1 <= number <= tournament.rules.most_rounds:
         raise Http404
 
 

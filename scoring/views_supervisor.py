@@ -32,6 +32,7 @@ from scoring.wording import word
 from tournaments.access import View, organiser_required
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
+from tournaments.rulesets.sheets import SurvivalRules
 from tournaments.services.rounds import revoke_link
 
 
@@ -322,7 +323,7 @@ def free_pen(request: HttpRequest, tournament: Tournament, number: int, table: i
 
 
 def _board(tournament: Tournament, number: int) -> Board:
-    found = board(tournament, number) if 1 <= number <= tournament.rules.rounds else None
+    found = board(tournament, number) if 1 <= number <= tournament.rules.most_rounds else None
     if found is None:
         raise Http404
     return found
@@ -344,7 +345,7 @@ def _table(tournament: Tournament, number: int, table: int) -> Table:
 
 
 def _page(tournament: Tournament, number: int, table: int) -> SheetPage:
-    page = sheet_page(tournament, number, table) if 1 <= number <= tournament.rules.rounds else None
+    page = sheet_page(tournament, number, table) if 1 <= number <= tournament.rules.most_rounds else None
     if page is None:
         raise Http404
     return page
@@ -377,7 +378,7 @@ def _sheet_page(
 
 
 def _fact_form(page: SheetPage, kind: str, data: Any, initial: dict[str, Any] | None = None) -> FactForm:
-    rules = page.table.log.ruleset.sheet
+    rules = page.table.log.ruleset.sheet_as(SurvivalRules)
     return FACT_FORMS[kind](
         data, seats=page.table.table.seats, rules=rules, initial=initial, auto_id="fact_%s"
     )

@@ -7,6 +7,7 @@ versions of the tables' links.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from tournaments.core.draw import DRAW_VERSION, change_from_dict, is_seed
@@ -16,7 +17,8 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Tournament
 from tournaments.queries.seating import RoundRow
 from tournaments.rulesets.loader import PRESETS, preset
-from tournaments.rulesets.schema import LARGEST_TABLE, Ruleset, RulesetError
+from tournaments.rulesets.reading import RulesetError
+from tournaments.rulesets.schema import LARGEST_TABLE, Ruleset
 
 SCHEMA = "schnauz-turnier/1"
 ATTEMPT_KEYS = ("mode", "seed", "attempt", "players", "changes")
@@ -196,15 +198,20 @@ def read_participants(reader: Reader, tournament: Tournament, *, at: datetime) -
 def read_rounds(
     reader: Reader, tournament: Tournament, start_numbers: set[int], *, at: datetime
 ) -> list[ReadRound]:
-    """The rounds, unsaved, numbered from 1; all but the last are closed."""
+    """The rounds, unsaved, numbered from 1; all but the last are closed, unless they are drawn ahead.
+
+    Then all before a round that is released or closed are closed.
+    """
+    rules = tournament.rules
     rounds = [_read_round(item, tournament, start_numbers, at) for item in reader.items()]
     for expected, found in enumerate(rounds, start=1):
         if found.round.number != expected:
             raise found.reader.key("number").error("document_round_out_of_order", expected=expected)
-        if expected > tournament.rules.rounds:
-            raise found.reader.key("number").error("all_rounds_drawn", rounds=tournament.rules.rounds)
-    for found in rounds[:-1]:
-        if found.round.state != Round.State.CLOSED:
+        if expected > rules.most_rounds:
+            raise found.reader.key("number").error("all_rounds_drawn", rounds=rules.most_rounds)
+    for found, later in pairwise(rounds):
+        may_be_open = rules.drawn_ahead and later.round.state == Round.State.DRAWN
+        if found.round.state != Round.State.CLOSED and not may_be_open:
             raise found.reader.key("state").error("previous_round_open", round=found.round.number)
     return rounds
 

@@ -13,7 +13,8 @@ from typing import Any
 from scoring.core.entries import Data, exact_keys, known_seat
 from scoring.core.kind import Fact, SeatScore
 from tournaments.core.refusal import Refusal
-from tournaments.rulesets.schema import Ruleset, SurvivalRules
+from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.sheets import SurvivalRules
 
 _MARK_OF_ENDING = {"schnauz": "schnauz", "handschnauz": "schnauz", "feuer": "feuer"}
 """The stroke a deal brings its finisher; a Handschnauz is a Schnauz on the tally (RULES 1.5)."""
@@ -75,7 +76,7 @@ class SurvivalKind:
 
     @property
     def rules(self) -> SurvivalRules:
-        return self.ruleset.sheet
+        return self.ruleset.sheet_as(SurvivalRules)
 
     @property
     def facts(self) -> frozenset[str]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from django.db.models import Count, OuterRef, Q, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
+from scoring.core.qualifying import Stage, stages
 from scoring.models import Decision, Sheet
 from scoring.queries.standings import Leaderboard, LeaderboardRow, current_standings, visible_standings
 from scoring.queries.supervision import Board, board
@@ -132,7 +133,7 @@ class RoundLine:
 
 
 def rounds_of(tournament: Tournament) -> list[RoundLine]:
-    """Every round that the ruleset provides for, in two queries at most."""
+    """Every round that the ruleset provides for, or the entries, in two queries at most."""
     accepted = Sheet.objects.filter(table__round=OuterRef("pk"), results__accepted=True).order_by()
     drawn = {
         found.number: found
@@ -145,8 +146,27 @@ def rounds_of(tournament: Tournament) -> list[RoundLine]:
             ),
         )
     }
-    last = max([tournament.rules.rounds, *drawn])
+    last = max([_rounds_expected(tournament, drawn), *drawn])
     return [_round_line(number, drawn.get(number)) for number in range(1, last + 1)]
+
+
+def _rounds_expected(tournament: Tournament, drawn: Mapping[int, Any]) -> int:
+    """How many rounds the evening will have; where players drop out, as far as can be told."""
+    rules = tournament.rules
+    if rules.qualifying is None:
+        return rules.most_rounds
+    if not drawn:
+        return len(stages_ahead(head_count(tournament).present, rules))
+    latest, tables = max(drawn), int(drawn[max(drawn)].table_count)
+    return latest if tables == 1 else latest + len(stages_ahead(tables * rules.qualifying.go_on, rules))
+
+
+def stages_ahead(players: int, rules: Ruleset) -> tuple[Stage, ...]:
+    """The rounds that so many players will play; where there are too few for any, one that cannot be drawn yet."""
+    try:
+        return stages(players, rules)
+    except Refusal:
+        return (Stage(1, players, ()),)
 
 
 def _round_line(number: int, found: Any) -> RoundLine:

@@ -207,7 +207,8 @@ class Hall:
         """The round whose tables the hall is waiting for."""
         if self.round is None:
             return 1
-        is_last = self.round.number >= self.tournament.rules.rounds
+        rounds = self.tournament.rules.rounds
+        is_last = self.round.number == rounds or (rounds is None and len(self.round.tables) == 1)
         return self.round.number + 1 if self.round.is_closed and not is_last else None
 
 

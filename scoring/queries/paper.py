@@ -114,8 +114,9 @@ class PaperSheet:
 
     @property
     def points_key(self) -> list[tuple[int, int]]:
-        """Rank and points, as far as ranks can go at this table."""
-        return [(rank, self.rules.points_for_rank(rank)) for rank in range(1, self.seats + 1)]
+        """Rank and points, as far as ranks can go at this table; empty where ranks give no points."""
+        points = [(rank, self.rules.points_for_rank(rank)) for rank in range(1, self.seats + 1)]
+        return [(rank, given) for rank, given in points if given is not None]
 
     @property
     def pot_cents(self) -> int:

@@ -29,7 +29,7 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
             }
             for seat in sheet.seats
         ],
-        "ruleset": sheet.tournament.ruleset,
+        "ruleset": sheet.tournament.rules.to_dict(),
         "pen": {
             "epoch": sheet.row.pen_epoch,
             "mine": sheet.row.pen_device == device,

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Count, Exists, OuterRef, Subquery
 from django.db.models.functions import JSONObject
 
 from scoring.core.ranking import Score, Standing, standings
 from scoring.models import Decision, Publication, SeatResult
 from tournaments.core.names import public_name
-from tournaments.models import Participant, Round, Seat, Tournament
+from tournaments.models import Participant, Round, Seat, Table, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +95,22 @@ def tied_groups(tournament: Tournament) -> list[list[int]]:
 
 
 def _frame() -> Any:
-    """Tournaments with what frames a standing: the state of each round, the decisions, the publication in force."""
+    """Tournaments with what frames a standing.
+
+    The state of each round, how many tables the last one has, the decisions, the publication in force.
+    """
     of_this = {"tournament": OuterRef("pk")}
     rounds = Round.objects.filter(**of_this).order_by("number").values("state")
     decisions = Decision.objects.filter(**of_this, revoked_at=None).order_by("id").values("order")
     publication = Publication.objects.filter(**of_this).order_by("-id")[:1]
+    tables = Table.objects.filter(round=OuterRef("pk")).order_by().values("round").annotate(n=Count("pk"))
+    last_tables = (
+        Round.objects.filter(**of_this).order_by("-number").values(n=Subquery(tables.values("n")))[:1]
+    )
     return Tournament.objects.annotate(
         round_states=ArraySubquery(rounds),
         decided=ArraySubquery(decisions),
+        last_tables=Subquery(last_tables),
         publication=Subquery(publication.values(row=JSONObject(is_frozen="is_frozen", results="results"))),
     )
 
@@ -118,8 +126,10 @@ def _released_results(frame: Any) -> dict[str, Any]:
 
 
 def _is_final(frame: Any) -> bool:
-    states = frame.round_states
-    return len(states) == frame.rules.rounds and all(state == Round.State.CLOSED for state in states)
+    """Every round of the ruleset is closed, or, where players drop out, a round of one table: the final."""
+    states, rounds = frame.round_states, frame.rules.rounds
+    all_drawn = frame.last_tables == 1 if rounds is None else len(states) == rounds
+    return all_drawn and all(state == Round.State.CLOSED for state in states)
 
 
 def _leaderboard(frame: Any, results: Mapping[str, Any], *, is_frozen: bool, full_names: bool) -> Leaderboard:

@@ -24,6 +24,7 @@ from tournaments import links
 from tournaments.models import Round, Table, Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow, rounds_with_seating
 from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.sheets import SurvivalRules
 
 State = Literal["untouched", "open", "objected", "submitted", "accepted"]
 
@@ -106,8 +107,10 @@ class TableState:
         return self.log.phase != "open"
 
     @property
-    def lives(self) -> int:
-        return self.log.ruleset.sheet.lives
+    def lives(self) -> int | None:
+        """Lives at the start, where players have any."""
+        rules = self.log.ruleset.sheet
+        return rules.lives if isinstance(rules, SurvivalRules) else None
 
     @property
     def objections(self) -> list[tuple[SeatRow, str, str]]:

@@ -15,6 +15,7 @@ from scoring.services import sheets
 from scoring.services.rounds import DrawWish, close, draw_next
 from tournaments.models import Table, Tournament
 from tournaments.rulesets.loader import preset
+from tournaments.rulesets.sheets import SurvivalRules
 from tournaments.services import door, rounds
 from tournaments.services.tournaments import create_tournament
 
@@ -110,7 +111,7 @@ def _deal(log: core.Sheet, chance: Random) -> dict[str, object]:
     ended_by = chance.choices(["knock", "schnauz", "feuer", "handschnauz"], [70, 24, 3, 3])[0]
     finisher = None if ended_by == "knock" else chance.choice(state.still_in)
     others = [seat for seat in state.still_in if seat != finisher]
-    if ended_by in log.ruleset.sheet.all_others_lose:
+    if ended_by in log.ruleset.sheet_as(SurvivalRules).all_others_lose:
         return {"losers": others, "ended_by": ended_by, "finisher": finisher}
     tie = len(others) > 2 and chance.random() < 0.12
     return {

@@ -11,7 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
 from tests.tournaments.test_accounts import errors_at
 from tournaments.models import Tournament
-from tournaments.rulesets.loader import preset
+from tournaments.rulesets.loader import PRESETS, preset
+from tournaments.rulesets.sheets import SurvivalRules
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +84,14 @@ def test_the_form_begins_with_the_preset_and_today(browser: Client) -> None:
         assert f'value="{value}"' in page
 
 
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_made_as_it_stands(browser: Client, user: User, name: str) -> None:
+    form = browser.get(NEW, {"ruleset": name}).context["form"]
+    shown = {field.html_name: field.value() for field in form if field.value() not in (None, "", False)}
+    assert browser.post(NEW, shown | {"ruleset": name, "name": "Preisturnier"}).status_code == 302
+    assert made(user)[0].rules == preset(name)
+
+
 def test_every_rule_can_be_changed(browser: Client, user: User) -> None:
     make(
         browser,
@@ -114,7 +123,8 @@ def test_every_rule_can_be_changed(browser: Client, user: User) -> None:
         "required",
         True,
     )
-    assert (rules.sheet.lives, rules.sheet.all_others_lose) == (2, ())
+    sheet = rules.sheet_as(SurvivalRules)
+    assert (sheet.lives, sheet.all_others_lose) == (2, ())
 
 
 @pytest.mark.parametrize(

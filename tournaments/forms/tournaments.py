@@ -19,7 +19,9 @@ from tournaments.forms.fields import (
     as_error,
 )
 from tournaments.models import Tournament
-from tournaments.rulesets.schema import LARGEST_TABLE, MOST_ROUNDS, Ruleset, RulesetError
+from tournaments.rulesets.reading import RulesetError
+from tournaments.rulesets.schema import LARGEST_TABLE, MOST_ROUNDS, Ruleset
+from tournaments.rulesets.sheets import SurvivalRules
 
 _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 MOST_IN_A_SLUG = 60
@@ -59,6 +61,7 @@ class TournamentForm(forms.Form):
         "title", "rounds", "entry_fee", "points", "tie_break", "sizes", "exceptions", "prefer", "stake",
         "returned_to_ranks", "lives", "all_others_lose", "confirmation", "pen_needs_supervisor",
     )  # fmt: skip
+    NOT_IN_EVERY_RULESET = ("rounds", "points", "tie_break", "lives", "all_others_lose")
 
     name = NameField(
         label=_("Name des Turniers"), most=120, help_text=_("So heißt es auf allen Seiten und Ausdrucken.")
@@ -160,11 +163,15 @@ class TournamentForm(forms.Form):
             own = {name: getattr(tournament, name) for name in ("name", "played_on", "place", "names")}
         super().__init__(data, initial=_initial(base) | own)
         self.base = base
+        for name in self.NOT_IN_EVERY_RULESET:
+            if name not in self.initial:
+                del self.fields[name]
         if tournament is not None:
             del self.fields["slug"]
         if rules_stand:
             for name in self.RULES:
-                self.fields[name].disabled = True
+                if name in self.fields:
+                    self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
         if not self.errors:
@@ -201,39 +208,46 @@ _RULE_ERRORS: Mapping[str, tuple[str, Any]] = {
 
 
 def _initial(rules: Ruleset) -> dict[str, Any]:
-    return {
+    initial = {
         "title": rules.title,
-        "rounds": rules.rounds,
         "entry_fee": rules.entry_fee_cents,
-        "points": rules.points,
-        "tie_break": "strokes" in rules.tie_break,
         "sizes": rules.tables.sizes,
         "exceptions": rules.tables.exceptions,
         "prefer": rules.tables.prefer,
         "stake": rules.stakes.stake_cents if rules.stakes else None,
         "returned_to_ranks": rules.stakes.returned_to_ranks if rules.stakes else (),
-        "lives": rules.sheet.lives,
-        "all_others_lose": list(rules.sheet.all_others_lose),
         "confirmation": rules.confirmation,
         "pen_needs_supervisor": rules.pen_needs_supervisor,
     }
+    if rules.rounds is not None:
+        initial["rounds"] = rules.rounds
+    if rules.points:
+        initial["points"] = rules.points
+        initial["tie_break"] = "strokes" in rules.tie_break
+    if isinstance(rules.sheet, SurvivalRules):
+        initial["lives"] = rules.sheet.lives
+        initial["all_others_lose"] = list(rules.sheet.all_others_lose)
+    return initial
 
 
 def _changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, Any]:
     """The document of `base` with what was typed in its place."""
     document = base.to_dict()
-    document |= {name: data[name] for name in ("rounds", "points", "confirmation", "pen_needs_supervisor")}
+    straight = ("rounds", "points", "confirmation", "pen_needs_supervisor")
+    document |= {name: data[name] for name in straight if name in data}
     if (
         data["title"] != base.title
     ):  # the other language follows: nobody else knows what the copy is called there
         document |= {"title": data["title"], "title_en": data["title"]}
     document["entry_fee_cents"] = data["entry_fee"]
-    document["tie_break"] = ["strokes"] if data["tie_break"] else []
+    if "tie_break" in data:
+        document["tie_break"] = ["strokes"] if data["tie_break"] else []
     document["tables"] = {name: data[name] for name in ("sizes", "exceptions", "prefer")}
     document["stakes"] = None
     if data["stake"] is not None:
         document["stakes"] = {"stake_cents": data["stake"], "returned_to_ranks": data["returned_to_ranks"]}
-    endings = document["sheet"]["endings"]
-    document["sheet"]["lives"] = data["lives"]
-    document["sheet"]["all_others_lose"] = [ending for ending in endings if ending in data["all_others_lose"]]
+    if "lives" in data:
+        endings = document["sheet"]["endings"]
+        document["sheet"]["lives"] = data["lives"]
+        document["sheet"]["all_others_lose"] = [e for e in endings if e in data["all_others_lose"]]
     return document

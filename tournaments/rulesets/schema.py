@@ -1,37 +1,39 @@
 """A ruleset: everything about a rule sheet that is a number or a switch, frozen and checked.
 
 Standard library only. A tournament stores `Ruleset.to_dict()` of the ruleset it was created with, so that a
-change to a preset never changes an old result; the same dictionary stands in the tournament document.
+change to a preset never changes an old result; the same dictionary stands in the tournament document. A field
+with a default may be missing there, as it is in rulesets that were stored before the field existed.
 """
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass
-from types import UnionType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, TypeVar
 
-_T = TypeVar("_T")
+from tournaments.rulesets.reading import RulesetError, read
+from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
+
+_S = TypeVar("_S", SurvivalRules, HandPointsRules, PlusMinusRules)
 
 Prefer = Literal["smaller", "larger"]
 Confirmation = Literal["required", "optional", "paper"]
-Ending = Literal["knock", "schnauz", "feuer", "handschnauz"]
-Mark = Literal["schnauz", "feuer"]
-TieBreak = Literal["strokes"]
+TieBreak = Literal[
+    "strokes", "schnauz", "feuer", "tout_won", "tout_played", "solo_won", "solo_played", "rank"
+]
 
 LARGEST_TABLE = 12
 MOST_ROUNDS = 20
 MOST_CENTS = 1_000_000
+PLUS_MINUS_TABLE = (4,)
 
 _NAME = re.compile(r"[a-z0-9-]{1,60}")
-
-
-class RulesetError(ValueError):
-    """A ruleset that cannot be: `path` names the field ("tables.sizes"), the message says what is wrong."""
-
-    def __init__(self, path: str, message: str) -> None:
-        super().__init__(f"{path}: {message}" if path else message)
-        self.path = path
-        self.message = message
+_TALLIED = frozenset({"strokes", "schnauz", "feuer"})
+_TIE_BREAKS: Mapping[str, frozenset[str]] = {
+    "survival": _TALLIED,
+    "hand_points": _TALLIED,
+    "plus_minus": frozenset({"tout_won", "tout_played", "solo_won", "solo_played"}),
+}
+"""What the sheets of a kind count apart, for ties to be broken by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,73 +87,89 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True)
-class SurvivalRules:
-    """A sheet on which players lose lives, swim, drown, and the last one left wins the table.
+class Qualifying:
+    """Players drop out from round to round, until one table is left: the final.
 
-    lives: lost deals before a player swims; with the next one he drowns. endings: how a deal can end.
-    all_others_lose: endings on which everybody still in but the finisher loses. marks: what a stroke on the
-    tally can be for.
+    go_on: how many of each table play the next round; who shares the rank at the cut goes on with them. final: up to
+    so many players are the final, at one table.
     """
 
-    kind: Literal["survival"]
-    lives: int
-    endings: tuple[Ending, ...]
-    all_others_lose: tuple[Ending, ...]
-    marks: tuple[Mark, ...]
+    go_on: int
+    final: int
 
     def __post_init__(self) -> None:
-        if not 0 <= self.lives <= 20:
-            raise RulesetError("lives", "a player starts with 0 to 20 lives")
-        if "knock" not in self.endings:
-            raise RulesetError("endings", "a deal can always end by a knock")
-        if not set(self.all_others_lose) <= set(self.endings) - {"knock"}:
-            raise RulesetError("all_others_lose", "only an ending with a finisher can make all others lose")
+        if self.go_on < 1:
+            raise RulesetError("go_on", "at least one player of each table goes on")
+        if not 2 <= self.final <= LARGEST_TABLE:
+            raise RulesetError("final", f"a final is played by 2 to {LARGEST_TABLE} players")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """One rule sheet.
 
-    name: its identifier, as in a document; title, title_en: what people call it. rounds: rounds of the
-    evening. entry_fee_cents: paid once a player. points: per round by rank at the table, the last one for
-    all further ranks. tie_break: what decides after the points, in this order. scribe: who writes.
-    confirmation: whether players confirm a sheet before it is handed in. pen_needs_supervisor: whether
-    another phone may take over the sheet only with the supervisor's consent.
+    name: its identifier, as in a document; title, title_en: what people call it. rounds: rounds of the evening, None
+    where they follow from the entries (`qualifying`). qualifying: None where nobody drops out. drawn_ahead: all rounds
+    are drawn before the first begins, so that nobody joins later; a substitute may take the seat of one who leaves.
+    entry_fee_cents: paid once a player. points: per round by rank at the table, the last one for all further ranks;
+    empty where the sheet itself gives the points, or where the round reached counts. tie_break: what decides after
+    the points, in this order. lot_by_program: a lot between equals is drawn by the program from a recorded seed.
+    scribe: who writes. volunteer_scribe: a volunteer may write in his place if the whole table agrees.
+    pen_needs_supervisor: another phone may take over the sheet only with the supervisor's consent. scribe_takes_back:
+    which facts the scribe may take back. objections_end: an objection stands until it is taken back, or falls with
+    the next deal that is written. confirmation: whether players confirm a sheet before it is handed in.
     """
 
     name: str
     title: str
     title_en: str
-    rounds: int
+    rounds: int | None
+    qualifying: Qualifying | None
+    drawn_ahead: bool = False
     entry_fee_cents: int
     tables: TableRules
     points: tuple[int, ...]
     tie_break: tuple[TieBreak, ...]
+    lot_by_program: bool = False
     stakes: Stakes | None
-    scribe: Literal["seat_1"]
-    confirmation: Confirmation
+    scribe: Literal["seat_1", "organiser"]
+    volunteer_scribe: bool = False
     pen_needs_supervisor: bool
-    sheet: SurvivalRules
+    scribe_takes_back: Literal["any", "latest_deal"] = "any"
+    objections_end: Literal["voided", "next_deal"] = "voided"
+    confirmation: Confirmation
+    sheet: SurvivalRules | HandPointsRules | PlusMinusRules
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise RulesetError("name", "1 to 60 letters a-z, digits and hyphens")
-        for name in ("title", "title_en"):
-            title = getattr(self, name)
-            if not 0 < len(title.strip()) <= 120 or not title.isprintable():
-                raise RulesetError(name, "1 to 120 characters, all of them visible")
-        if not 1 <= self.rounds <= MOST_ROUNDS:
-            raise RulesetError("rounds", f"a tournament has 1 to {MOST_ROUNDS} rounds")
+        self._check_names()
+        self._check_rounds()
         if not 0 <= self.entry_fee_cents <= MOST_CENTS:
             raise RulesetError("entry_fee_cents", f"an entry fee is 0 to {MOST_CENTS} cents")
-        if not self.points or any(not -1000 <= points <= 1000 for points in self.points):
-            raise RulesetError("points", "one number from -1000 to 1000 for each rank")
-        if list(self.points) != sorted(self.points, reverse=True):
-            raise RulesetError("points", "a better rank never gets fewer points")
+        self._check_points()
+        self._check_tie_break()
+        if self.sheet.kind == "plus_minus" and (self.tables.sizes, self.tables.exceptions) != (
+            PLUS_MINUS_TABLE,
+            (),
+        ):
+            raise RulesetError("tables.sizes", "plus and minus are written for four at a table")
 
-    def points_for_rank(self, rank: int) -> int:
-        """Points of a round for a rank (1 = winner) at the table; the last one holds for all further ranks."""
-        return self.points[min(rank, len(self.points)) - 1]
+    @property
+    def most_rounds(self) -> int:
+        """How many rounds there can be at most."""
+        return MOST_ROUNDS if self.rounds is None else self.rounds
+
+    def sheet_as(self, kind: type[_S]) -> _S:
+        """The rules of the sheet, for who needs one of this kind. Raises TypeError if it is of another."""
+        if not isinstance(self.sheet, kind):
+            raise TypeError(f"{self.name} is played on a sheet of kind {self.sheet.kind}")
+        return self.sheet
+
+    def points_for_rank(self, rank: int) -> int | None:
+        """Points of a round for a rank (1 = winner) at the table; the last one holds for all further ranks.
+
+        None where ranks give no points.
+        """
+        return self.points[min(rank, len(self.points)) - 1] if self.points else None
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON knows it: tuples become lists."""
@@ -161,10 +179,44 @@ class Ruleset:
     @classmethod
     def from_dict(cls, source: Mapping[str, Any]) -> "Ruleset":
         """The ruleset written down in `source` (TOML, JSON). Raises RulesetError on the first bad field."""
-        return _read(cls, source, "")
+        return read(cls, source)
 
+    def _check_names(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise RulesetError("name", "1 to 60 letters a-z, digits and hyphens")
+        for name in ("title", "title_en"):
+            title = getattr(self, name)
+            if not 0 < len(title.strip()) <= 120 or not title.isprintable():
+                raise RulesetError(name, "1 to 120 characters, all of them visible")
 
-_EXPECTED = {int: "a whole number is expected", str: "a text is expected", bool: "yes or no"}
+    def _check_rounds(self) -> None:
+        if self.qualifying is None:
+            if self.rounds is None or not 1 <= self.rounds <= MOST_ROUNDS:
+                raise RulesetError("rounds", f"a tournament has 1 to {MOST_ROUNDS} rounds")
+            return
+        if self.rounds is not None:
+            raise RulesetError("rounds", "where players drop out, the rounds follow from the entries")
+        if self.drawn_ahead:
+            raise RulesetError("drawn_ahead", "who goes on is not known before the round")
+        if self.qualifying.go_on >= self.tables.smallest:
+            raise RulesetError("qualifying.go_on", "somebody of each table drops out")
+        if self.qualifying.final < self.tables.largest:
+            raise RulesetError("qualifying.final", "a single table is always the final")
+
+    def _check_points(self) -> None:
+        ranks_give_points = self.sheet.kind == "survival" and self.qualifying is None
+        if ranks_give_points != bool(self.points):
+            raise RulesetError("points", "a number for each rank if and only if ranks give the points")
+        if any(not -1000 <= points <= 1000 for points in self.points):
+            raise RulesetError("points", "one number from -1000 to 1000 for each rank")
+        if list(self.points) != sorted(self.points, reverse=True):
+            raise RulesetError("points", "a better rank never gets fewer points")
+
+    def _check_tie_break(self) -> None:
+        known = _TIE_BREAKS[self.sheet.kind] | ({"rank"} if self.qualifying else set())
+        for index, name in enumerate(self.tie_break):
+            if name not in known or name in self.tie_break[:index]:
+                raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(sorted(known)))
 
 
 def _listed(value: Any) -> Any:
@@ -173,45 +225,3 @@ def _listed(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [_listed(item) for item in value]
     return value
-
-
-def _read(cls: type[_T], source: object, path: str) -> _T:
-    if not isinstance(source, Mapping):
-        raise RulesetError(path, "a table of fields is expected")
-    hints = get_type_hints(cls)
-    unknown = sorted(str(key) for key in source.keys() - hints.keys())
-    if unknown:
-        raise RulesetError(_join(path, unknown[0]), "this field is not known")
-    needed = [name for name, hint in hints.items() if get_origin(hint) is not UnionType]
-    missing = [name for name in needed if name not in source]
-    if missing:
-        raise RulesetError(_join(path, missing[0]), "this field is missing")
-    values = {name: _value(hint, source.get(name), _join(path, name)) for name, hint in hints.items()}
-    try:
-        return cls(**values)
-    except RulesetError as error:
-        raise error if not path else RulesetError(_join(path, error.path), error.message) from None
-
-
-def _value(hint: Any, value: object, path: str) -> Any:
-    """`value` as the annotation `hint` wants it; bool is no int, and nothing is converted silently."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is UnionType:
-        return None if value is None else _value(arguments[0], value, path)
-    if origin is Literal:
-        if value not in arguments:
-            raise RulesetError(path, "one of " + ", ".join(map(str, arguments)))
-        return value
-    if origin is tuple:
-        if not isinstance(value, list | tuple):
-            raise RulesetError(path, "a list is expected")
-        return tuple(_value(arguments[0], item, f"{path}[{index}]") for index, item in enumerate(value))
-    if is_dataclass(hint):
-        return _read(hint, value, path)  # type: ignore[arg-type]
-    if type(value) is not hint:
-        raise RulesetError(path, _EXPECTED[hint])
-    return value
-
-
-def _join(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name

@@ -36,8 +36,8 @@ def draw_round(
         states = dict(locked.rounds.values_list("number", "state"))
         if number in states:
             raise Refusal("round_already_drawn", round=number)
-        if number > locked.rules.rounds:
-            raise Refusal("all_rounds_drawn", rounds=locked.rules.rounds)
+        if number > locked.rules.most_rounds:
+            raise Refusal("all_rounds_drawn", rounds=locked.rules.most_rounds)
         if number > 1 and states.get(number - 1) != Round.State.CLOSED:
             raise Refusal("previous_round_open", round=number - 1)
         new_round = locked.rounds.create(number=number, drawn_at=at)

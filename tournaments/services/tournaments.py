@@ -54,7 +54,7 @@ def edit_tournament(
     """Changes what may be changed. Once a round is drawn the ruleset stands: refuses rules_in_use."""
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        if ruleset.to_dict() != locked.ruleset and locked.rounds.exists():
+        if ruleset != locked.rules and locked.rounds.exists():
             raise Refusal("rules_in_use")
         locked.name, locked.played_on, locked.place, locked.names = name, played_on, place, names
         locked.ruleset = ruleset.to_dict()

@@ -31,7 +31,9 @@ from tests.scoring.core.writing import (
     written,
 )
 from tournaments.core.refusal import Refusal
+from tournaments.rulesets.sheets import SurvivalRules
 
+SURVIVAL = SCHNAUZ_PLACING.sheet_as(SurvivalRules)
 THE_WORKED_EXAMPLE = [
     *(knock(4), knock(4), knock(4, 5), knock(2), knock(6), knock(2), knock(6), knock(2, 6)),
     knock(4),  # deal 9: seat 4 drowns
@@ -89,7 +91,7 @@ def test_who_has_drowned_can_neither_lose_nor_finish() -> None:
 
 
 def test_the_number_of_lives_is_the_rulesets() -> None:
-    one_life = replace(SCHNAUZ_PLACING, sheet=replace(SCHNAUZ_PLACING.sheet, lives=1))
+    one_life = replace(SCHNAUZ_PLACING, sheet=replace(SURVIVAL, lives=1))
     state: Survival = table_of(3, knock(1), knock(1), ruleset=one_life).state
     assert state.drowned_in == {1: 2}
 
@@ -148,7 +150,7 @@ def test_any_seat_still_in_may_finish_a_handschnauz_for_the_dealer_is_not_record
 
 def test_an_ending_the_ruleset_does_not_know_is_refused() -> None:
     without_feuer = replace(
-        SCHNAUZ_PLACING.sheet, endings=("knock", "schnauz", "handschnauz"), all_others_lose=("handschnauz",)
+        SURVIVAL, endings=("knock", "schnauz", "handschnauz"), all_others_lose=("handschnauz",)
     )
     sheet = table_of(3, ruleset=replace(SCHNAUZ_PLACING, sheet=without_feuer))
     assert refused(sheet, feuer(1, 2, 3)).code == "unknown_ending"
@@ -388,7 +390,7 @@ def test_losers_and_ranks_are_written_in_the_order_of_the_seats() -> None:
 
 def can_be_played(sheet: Sheet, deal: Mapping[str, Any]) -> bool:
     """RULES 1.4 to 1.6 said once more, from the deals so far and nothing else."""
-    rules = sheet.ruleset.sheet
+    rules = sheet.ruleset.sheet_as(SurvivalRules)
     losses = [seat for fact in sheet.facts for seat in fact.data["losers"]]
     lost = {seat: losses.count(seat) for seat in sheet.seats}
     still_in = [seat for seat in sheet.seats if lost[seat] <= rules.lives]

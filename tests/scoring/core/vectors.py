@@ -20,6 +20,7 @@ from scoring.core.survival import Survival
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Confirmation, Ruleset
+from tournaments.rulesets.sheets import SurvivalRules
 
 TEXTS = (
     "Falsch abgelesen",
@@ -93,10 +94,11 @@ def log_of(chance: Random, length: int) -> Log:
 def ruleset_of(chance: Random) -> Ruleset:
     """One of the variations of the survival preset."""
     ruleset = preset("schnauz-placing")
-    endings = chance.choice([ruleset.sheet.endings, ("knock", "schnauz", "handschnauz")])
+    survival = ruleset.sheet_as(SurvivalRules)
+    endings = chance.choice([survival.endings, ("knock", "schnauz", "handschnauz")])
     everybody_pays = chance.choice([("feuer", "handschnauz"), ("handschnauz",), ()])
     rules = replace(
-        ruleset.sheet,
+        survival,
         lives=chance.randint(0, 4),
         endings=endings,
         all_others_lose=tuple(ending for ending in everybody_pays if ending in endings),
@@ -112,7 +114,7 @@ def seats_of(size: int) -> tuple[int, ...]:
 def sensible_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
     """A deal as it is played by who is still in; everybody may tie for the worst hand."""
     state: Survival = sheet.state
-    rules = sheet.ruleset.sheet
+    rules = sheet.ruleset.sheet_as(SurvivalRules)
     ended_by = chance.choice(["knock", "knock", *rules.endings])
     finisher = None if ended_by == "knock" else chance.choice(state.still_in)
     others = [seat for seat in state.still_in if seat != finisher]
@@ -155,7 +157,7 @@ def _stroke(chance: Random, sheet: Sheet) -> dict[str, Any]:
     seat = chance.choice([*sheet.seats, *sheet.seats, 99])
     return {
         "seat_number": seat,
-        "mark": chance.choice([*sheet.ruleset.sheet.marks * 3, "feuer", "knock", None]),
+        "mark": chance.choice([*sheet.ruleset.sheet_as(SurvivalRules).marks * 3, "feuer", "knock", None]),
     }
 
 

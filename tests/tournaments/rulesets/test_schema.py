@@ -2,6 +2,7 @@
 
 import copy
 import json
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.rulesets.loader import PRESETS, preset
-from tournaments.rulesets.schema import Ruleset, RulesetError, TableRules
+from tournaments.rulesets.reading import RulesetError
+from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.sheets import HandPointsRules, SurvivalRules
 
 SOURCE = preset("schnauz-placing").to_dict()
 
@@ -24,11 +27,32 @@ def paths_of(source: dict[str, Any], prefix: tuple[str, ...] = ()) -> list[tuple
 
 
 PATHS = paths_of(SOURCE)
+MAY_BE_MISSING = {
+    "drawn_ahead": False,
+    "lot_by_program": False,
+    "volunteer_scribe": False,
+    "scribe_takes_back": "any",
+    "objections_end": "voided",
+    "sheet.three_of_a_kind_spared": (),
+    "qualifying": None,
+    "stakes": None,
+}
+"""Fields that older rulesets do not have, and those that mean nothing where they are left out."""
 
 
-def with_value(path: str, value: object) -> dict[str, Any]:
-    """The preset as a dictionary, with `value` at `path` ("tables.sizes")."""
-    source = copy.deepcopy(SOURCE)
+def source_of(name: str) -> dict[str, Any]:
+    """A preset as a dictionary."""
+    return preset(name).to_dict()
+
+
+OTHER_PATHS = [
+    (name, path) for name in PRESETS if name != SOURCE["name"] for path in paths_of(source_of(name))
+]
+
+
+def with_value(path: str, value: object, *, name: str = "schnauz-placing") -> dict[str, Any]:
+    """A preset as a dictionary, with `value` at `path` ("tables.sizes")."""
+    source = source_of(name)
     *parents, last = path.split(".")
     place = source
     for key in parents:
@@ -41,17 +65,6 @@ def error_of(source: Any) -> RulesetError:
     with pytest.raises(RulesetError) as caught:
         Ruleset.from_dict(source)
     return caught.value
-
-
-def test_the_preset_holds_the_numbers_of_rule_sheet_1() -> None:
-    ruleset = preset("schnauz-placing")
-    assert (ruleset.rounds, ruleset.entry_fee_cents, ruleset.points) == (3, 300, (6, 4, 3, 2, 1, 1))
-    assert ruleset.tables == TableRules(sizes=(5, 6), exceptions=(4, 7), prefer="smaller")
-    assert ruleset.stakes is not None
-    assert (ruleset.stakes.stake_cents, ruleset.stakes.returned_to_ranks) == (60, (2,))
-    assert ruleset.tie_break == ("strokes",)
-    assert (ruleset.sheet.kind, ruleset.sheet.lives) == ("survival", 3)
-    assert ruleset.sheet.all_others_lose == ("feuer", "handschnauz")
 
 
 def test_points_go_on_with_the_last_number() -> None:
@@ -78,19 +91,29 @@ def test_a_missing_field_is_named(path: tuple[str, ...]) -> None:
     for key in path[:-1]:
         place = place[key]
     del place[path[-1]]
-    if path == ("stakes",):
-        assert Ruleset.from_dict(source).stakes is None
+    name = ".".join(path)
+    if name in MAY_BE_MISSING:
+        assert attrgetter(name)(Ruleset.from_dict(source)) == MAY_BE_MISSING[name]
     else:
-        assert error_of(source).path == ".".join(path)
+        assert error_of(source).path == name
 
 
 @pytest.mark.parametrize("path", PATHS, ids=".".join)
 @pytest.mark.parametrize("value", [{"unheard": "of"}, 2.0, "\0", True], ids=repr)
 def test_a_value_of_the_wrong_type_is_named(path: tuple[str, ...], value: object) -> None:
     name = ".".join(path)
-    if name == "pen_needs_supervisor" and value is True:
+    if isinstance(attrgetter(name)(preset("schnauz-placing")), bool) and value is True:
         return
-    assert error_of(with_value(name, value)).path in (name, f"{name}.unheard")
+    assert error_of(with_value(name, value)).path in (name, f"{name}.unheard", f"{name}.kind")
+
+
+@pytest.mark.parametrize(("name", "path"), OTHER_PATHS, ids=str)
+@pytest.mark.parametrize("value", [{"unheard": "of"}, 2.0, "\0"], ids=repr)
+def test_a_value_of_the_wrong_type_is_named_in_the_other_presets(
+    name: str, path: tuple[str, ...], value: object
+) -> None:
+    place = ".".join(path)
+    assert error_of(with_value(place, value, name=name)).path in (place, f"{place}.unheard", f"{place}.kind")
 
 
 @pytest.mark.parametrize("place", ["", "tables", "stakes", "sheet"])
@@ -139,10 +162,62 @@ def test_an_unknown_field_is_named(place: str) -> None:
         ("sheet.lives", 21),
         ("sheet.endings", ["schnauz", "feuer", "handschnauz"]),
         ("sheet.all_others_lose", ["knock"]),
+        ("sheet.three_of_a_kind_spared", ["knock", "feuer", "gong"]),
+        ("scribe_takes_back", "nothing"),
+        ("objections_end", "at midnight"),
     ],
 )
 def test_a_value_out_of_bounds_is_named(path: str, value: object) -> None:
-    assert error_of(with_value(path, value)).path == path
+    assert error_of(with_value(path, value)).path.partition("[")[0] == path
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "named"),
+    [
+        ("knockout", "rounds", 3, "rounds"),
+        ("knockout", "drawn_ahead", True, "drawn_ahead"),
+        ("knockout", "points", [1], "points"),
+        ("knockout", "qualifying.go_on", 0, "qualifying.go_on"),
+        ("knockout", "qualifying.go_on", 4, "qualifying.go_on"),
+        ("knockout", "qualifying.final", 6, "qualifying.final"),
+        ("knockout", "qualifying.final", 13, "qualifying.final"),
+        ("knockout", "tie_break", ["rank", "tout_won"], "tie_break[1]"),
+        ("fce", "rounds", None, "rounds"),
+        ("fce", "points", [6, 4], "points"),
+        ("fce", "tie_break", ["schnauz", "rank"], "tie_break[1]"),
+        ("fce", "tie_break", ["schnauz", "schnauz"], "tie_break[1]"),
+        ("fce", "sheet.kind", "patience", "sheet.kind"),
+        ("fce", "sheet.deals", 0, "sheet.deals"),
+        ("fce", "sheet.deals", 201, "sheet.deals"),
+        ("fce", "sheet.endings", ["schnauz"], "sheet.endings"),
+        ("fce", "sheet.endings", ["knock", "handschnauz"], "sheet.endings[1]"),
+        ("fce", "sheet.schnauz", -1, "sheet.schnauz"),
+        ("fce", "sheet.feuer", 35, "sheet.feuer"),
+        ("fce", "sheet.lives", 3, "sheet.lives"),
+        ("schafkopf", "tables.sizes", [4, 5], "tables.sizes"),
+        ("schafkopf", "tables.exceptions", [5], "tables.sizes"),
+        ("schafkopf", "sheet.deals", 0, "sheet.deals"),
+        ("schafkopf", "sheet.solos", ["ramsch"], "sheet.solos[0]"),
+        ("schafkopf", "sheet.ruf.normal", 0, "sheet.ruf.normal"),
+        ("schafkopf", "sheet.ruf.tout", 5, "sheet.ruf.tout"),
+        ("schafkopf", "sheet.solo.tout", 1001, "sheet.solo.tout"),
+        ("schafkopf", "sheet.solo.tout", None, "sheet.needs_approval"),
+        ("schafkopf", "sheet.needs_approval", ["contra"], "sheet.needs_approval[0]"),
+    ],
+)
+def test_what_does_not_go_together_is_named(name: str, path: str, value: object, named: str) -> None:
+    assert error_of(with_value(path, value, name=name)).path == named
+
+
+def test_ranks_give_points_in_a_survival_tournament_only() -> None:
+    assert error_of(with_value("points", [])).path == "points"
+    assert preset("fce").points_for_rank(1) is None
+
+
+def test_the_rules_of_a_sheet_are_those_of_its_kind() -> None:
+    assert preset("fce").sheet_as(HandPointsRules).deals == 24
+    with pytest.raises(TypeError):
+        preset("fce").sheet_as(SurvivalRules)
 
 
 @pytest.mark.parametrize(

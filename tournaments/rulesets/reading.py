@@ -1,0 +1,97 @@
+"""Reads a frozen dataclass out of what TOML or JSON made of a file, as strictly as its annotations say.
+
+Annotations are int, str, bool, Literal, tuple[X, ...], a dataclass, `X | None` (may be missing), and a union of
+dataclasses that tell themselves apart by their field `kind`. A field with a default may be missing as well.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+_T = TypeVar("_T")
+_EXPECTED = {int: "a whole number is expected", str: "a text is expected", bool: "yes or no"}
+
+
+class RulesetError(ValueError):
+    """A ruleset that cannot be: `path` names the field ("tables.sizes"), the message says what is wrong."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(f"{path}: {message}" if path else message)
+        self.path = path
+        self.message = message
+
+
+def read(cls: type[_T], source: object, path: str = "") -> _T:
+    """`source` as an object of the dataclass `cls`. Raises RulesetError on the first bad field."""
+    given = _mapping(source, path)
+    hints = get_type_hints(cls)
+    _check_known(given, hints, path)
+    defaults = {field.name for field in fields(cls) if field.default is not MISSING}  # type: ignore[arg-type]
+    for name, hint in hints.items():
+        if name not in given and name not in defaults and NoneType not in get_args(hint):
+            raise RulesetError(_join(path, name), "this field is missing")
+    values = {
+        name: _value(hint, given.get(name), _join(path, name))
+        for name, hint in hints.items()
+        if name in given or name not in defaults
+    }
+    try:
+        return cls(**values)
+    except RulesetError as error:
+        raise error if not path else RulesetError(_join(path, error.path), error.message) from None
+
+
+def _value(hint: Any, value: object, path: str) -> Any:
+    """`value` as the annotation `hint` wants it; bool is no int, and nothing is converted silently."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is UnionType:
+        return _one_of(arguments, value, path)
+    if origin is Literal:
+        if value not in arguments:
+            raise RulesetError(path, "one of " + ", ".join(map(str, arguments)))
+        return value
+    if origin is tuple:
+        if not isinstance(value, list | tuple):
+            raise RulesetError(path, "a list is expected")
+        return tuple(_value(arguments[0], item, f"{path}[{index}]") for index, item in enumerate(value))
+    if is_dataclass(hint):
+        return read(hint, value, path)  # type: ignore[arg-type]
+    if type(value) is not hint:
+        raise RulesetError(path, _EXPECTED[hint])
+    return value
+
+
+def _one_of(hints: Iterable[Any], value: object, path: str) -> Any:
+    choices = [hint for hint in hints if hint is not NoneType]
+    if value is None and NoneType in hints:
+        return None
+    return _value(choices[0] if len(choices) == 1 else _of_its_kind(choices, value, path), value, path)
+
+
+def _of_its_kind(choices: Iterable[type], value: object, path: str) -> type:
+    """The dataclass whose `kind` the value has."""
+    given = _mapping(value, path)
+    by_kind = {get_args(get_type_hints(choice)["kind"])[0]: choice for choice in choices}
+    if "kind" not in given:
+        raise RulesetError(_join(path, "kind"), "this field is missing")
+    kind = given["kind"]
+    if not isinstance(kind, str) or kind not in by_kind:
+        raise RulesetError(_join(path, "kind"), "one of " + ", ".join(by_kind))
+    return by_kind[kind]
+
+
+def _mapping(source: object, path: str) -> Mapping[str, Any]:
+    if not isinstance(source, Mapping):
+        raise RulesetError(path, "a table of fields is expected")
+    return source
+
+
+def _check_known(source: Mapping[str, Any], hints: Mapping[str, Any], path: str) -> None:
+    unknown = sorted(str(key) for key in source.keys() - hints.keys())
+    if unknown:
+        raise RulesetError(_join(path, unknown[0]), "this field is not known")
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

@@ -1,0 +1,124 @@
+"""The kinds of table sheets: what a rule sheet says about what is written at a table, and what it is worth."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from tournaments.rulesets.reading import RulesetError
+
+Ending = Literal["knock", "schnauz", "feuer", "handschnauz"]
+HandEnding = Literal["knock", "schnauz", "feuer", "table_schnauz", "table_feuer"]
+Mark = Literal["schnauz", "feuer"]
+Solo = Literal["solo", "wenz", "farbwenz"]
+Level = Literal["normal", "schneider", "durch", "tout"]
+
+MOST_DEALS = 200
+MOST_POINTS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurvivalRules:
+    """A sheet on which players lose lives, swim, drown, and the last one left wins the table.
+
+    lives: lost deals before a player swims; with the next one he drowns. endings: how a deal can end.
+    all_others_lose: endings on which everybody still in but the finisher loses. three_of_a_kind_spared: endings on
+    which who holds three of a kind does not lose, so that fewer may lose than otherwise, or nobody. marks: what a
+    stroke on the tally can be for.
+    """
+
+    kind: Literal["survival"]
+    lives: int
+    endings: tuple[Ending, ...]
+    all_others_lose: tuple[Ending, ...]
+    three_of_a_kind_spared: tuple[Ending, ...] = ()
+    marks: tuple[Mark, ...]
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.lives <= 20:
+            raise RulesetError("lives", "a player starts with 0 to 20 lives")
+        _check_endings(self.endings)
+        if not set(self.all_others_lose) <= set(self.endings) - {"knock"}:
+            raise RulesetError("all_others_lose", "only an ending with a finisher can make all others lose")
+        if not set(self.three_of_a_kind_spared) <= set(self.endings):
+            raise RulesetError("three_of_a_kind_spared", "only an ending of this sheet can spare anybody")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandPointsRules:
+    """A sheet on which every deal gives every player the points of his hand, for a fixed number of deals.
+
+    deals: how many make a round. endings: how a deal can end; one that lies on the table (`table_schnauz`,
+    `table_feuer`) gives nobody a stroke. schnauz, feuer, three_of_a_kind: the points of these hands; all others give
+    their best sum within one suit. early_acceptance: the organiser may accept a sheet with fewer deals, with a reason.
+    """
+
+    kind: Literal["hand_points"]
+    deals: int
+    endings: tuple[HandEnding, ...]
+    schnauz: int
+    feuer: int
+    three_of_a_kind: int
+    early_acceptance: bool
+
+    def __post_init__(self) -> None:
+        _check_deals(self.deals)
+        _check_endings(self.endings)
+        for name in ("schnauz", "feuer", "three_of_a_kind"):
+            if not 0 <= getattr(self, name) <= MOST_POINTS:
+                raise RulesetError(name, f"a hand is worth 0 to {MOST_POINTS} points")
+        if self.schnauz == self.feuer:
+            raise RulesetError("feuer", "Schnauz and Feuer are told apart by their points")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelPoints:
+    """What a game is worth by its level. tout: None where a game cannot be played as a Tout."""
+
+    normal: int
+    schneider: int
+    durch: int
+    tout: int | None
+
+    def __post_init__(self) -> None:
+        for name in ("normal", "schneider", "durch", "tout"):
+            points = getattr(self, name)
+            if points is not None and not 1 <= points <= MOST_POINTS:
+                raise RulesetError(name, f"a game is worth 1 to {MOST_POINTS} points")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlusMinusRules:
+    """A sheet of four on which every deal gives plus to one side and as much minus to the other.
+
+    deals: how many make a round. ruf: points of a Rufspiel, plus for the two who win and minus for the two who lose.
+    solo: points of a game of the declarer against three, for each of the three; the declarer has three times as many.
+    solos: which such games there are. not_in_first_deal: levels of these games that the first deal of a round must not
+    have. needs_approval: levels of these games that count only once the supervisor has put his mark to the deal.
+    early_acceptance: the organiser may accept a sheet with fewer deals, with a reason.
+    """
+
+    kind: Literal["plus_minus"]
+    deals: int
+    solos: tuple[Solo, ...]
+    ruf: LevelPoints
+    solo: LevelPoints
+    not_in_first_deal: tuple[Level, ...]
+    needs_approval: tuple[Level, ...]
+    early_acceptance: bool
+
+    def __post_init__(self) -> None:
+        _check_deals(self.deals)
+        if self.ruf.tout is not None:
+            raise RulesetError("ruf.tout", "a Rufspiel is never a Tout")
+        if self.solo.tout is None and "tout" in self.needs_approval:
+            raise RulesetError("needs_approval", "there is no Tout to be approved")
+
+
+def _check_deals(deals: int) -> None:
+    if not 1 <= deals <= MOST_DEALS:
+        raise RulesetError("deals", f"a round has 1 to {MOST_DEALS} deals")
+
+
+def _check_endings(endings: Iterable[str]) -> None:
+    if "knock" not in endings:
+        raise RulesetError("endings", "a deal can always end by a knock")
