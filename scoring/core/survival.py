@@ -1,9 +1,10 @@
-"""Survival: players lose lives, swim, drown, and the last one left wins the table (RULES 1.4 to 1.9).
+"""Survival: players lose lives, swim, drown, and the last one left wins the table (RULES 1.4 to 1.9, 2, 4.1).
 
 lives     what everybody starts with; the loser of a deal gives one
 swimming  no life left, but still playing
 drowned   lost once more, and out
 finisher  who ended a deal by Schnauz, Feuer or Handschnauz; he gets a stroke on the tally and cannot lose
+spared    who holds three of a kind where the ruleset lets that never pay; nobody writes down who it is
 """
 
 from collections.abc import Mapping, Sequence
@@ -151,7 +152,7 @@ def _normalised_deal(rules: SurvivalRules, seats: Sequence[int], data: object) -
     if not isinstance(ended_by, str) or ended_by not in rules.endings:
         raise Refusal("unknown_ending")
     finisher = _normalised_finisher(seats, ended_by, finisher)
-    if not losers:
+    if not losers and ended_by not in rules.three_of_a_kind_spared:
         raise Refusal("no_losers")
     if finisher in losers:
         raise Refusal("finisher_cannot_lose", seat=finisher)
@@ -205,7 +206,8 @@ def _check_deal(rules: SurvivalRules, state: Survival, deal: Data) -> None:
         if seat in state.drowned_in:
             raise Refusal("already_drowned", seat=seat)
     others = [seat for seat in still_in if seat != finisher]
-    if deal["ended_by"] in rules.all_others_lose and set(losers) != set(others):
+    must_all_lose = set(rules.all_others_lose) - set(rules.three_of_a_kind_spared)
+    if deal["ended_by"] in must_all_lose and set(losers) != set(others):
         raise Refusal("all_others_lose", seats=sorted(others))
     if len(losers) == len(still_in) and all(state.lost[seat] == state.lives for seat in losers):
         raise Refusal("would_drown_everybody")

@@ -254,7 +254,7 @@ const FACTS = {
     if (new Set(known).size !== known.length) refuse("bad_entry", { field: "data.losers" });
     if (!rules.endings.includes(ended_by)) refuse("unknown_ending");
     const finishing = knownFinisher(seats, ended_by, finisher);
-    if (!known.length) refuse("no_losers");
+    if (!known.length && !rules.three_of_a_kind_spared.includes(ended_by)) refuse("no_losers");
     if (known.includes(finishing)) refuse("finisher_cannot_lose", { seat: finishing });
     return { losers: known, ended_by, finisher: finishing };
   },
@@ -380,7 +380,8 @@ function checkDeal(rules, state, { losers, ended_by, finisher }) {
     if (seat in state.drowned_in) refuse("already_drowned", { seat });
   }
   const others = still_in.filter((seat) => seat !== finisher);
-  if (rules.all_others_lose.includes(ended_by) && losers.length !== others.length) {
+  const mustAllLose = rules.all_others_lose.includes(ended_by) && !rules.three_of_a_kind_spared.includes(ended_by);
+  if (mustAllLose && losers.length !== others.length) {
     refuse("all_others_lose", { seats: ascending(others) });
   }
   if (losers.length === still_in.length && losers.every((seat) => state.lost[seat] === state.lives)) {

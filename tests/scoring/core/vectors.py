@@ -22,6 +22,7 @@ from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Confirmation, Ruleset
 from tournaments.rulesets.sheets import SurvivalRules
 
+SURVIVAL_PRESETS = ("schnauz-placing", "schnauz-placing", "konradsreuth")
 TEXTS = (
     "Falsch abgelesen",
     "  Zwei hatten 12  ",
@@ -70,7 +71,7 @@ def logs(*, longest: int = 60) -> st.SearchStrategy[Log]:
 
 
 def rulesets() -> st.SearchStrategy[Ruleset]:
-    """The survival preset with its numbers and switches turned."""
+    """The survival presets with their numbers and switches turned."""
     return st.builds(ruleset_of, st.randoms(use_true_random=True))
 
 
@@ -92,15 +93,17 @@ def log_of(chance: Random, length: int) -> Log:
 
 
 def ruleset_of(chance: Random) -> Ruleset:
-    """One of the variations of the survival preset."""
-    ruleset = preset("schnauz-placing")
+    """One of the variations of the survival presets."""
+    ruleset = preset(chance.choice(SURVIVAL_PRESETS))
     survival = ruleset.sheet_as(SurvivalRules)
     endings = chance.choice([survival.endings, ("knock", "schnauz", "handschnauz")])
     everybody_pays = chance.choice([("feuer", "handschnauz"), ("handschnauz",), ()])
+    spared = chance.choice([survival.three_of_a_kind_spared, ("knock",), ("schnauz", "handschnauz")])
     rules = replace(
         survival,
         lives=chance.randint(0, 4),
         endings=endings,
+        three_of_a_kind_spared=tuple(ending for ending in spared if ending in endings),
         all_others_lose=tuple(ending for ending in everybody_pays if ending in endings),
         marks=chance.choice([("schnauz", "feuer"), ("schnauz",)]),
     )
@@ -119,7 +122,9 @@ def sensible_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
     finisher = None if ended_by == "knock" else chance.choice(state.still_in)
     others = [seat for seat in state.still_in if seat != finisher]
     losers = others or [chance.choice(sheet.seats)]
-    if others and ended_by not in rules.all_others_lose:
+    if ended_by in rules.three_of_a_kind_spared:
+        losers = [seat for seat in others if chance.random() < 0.6]
+    elif others and ended_by not in rules.all_others_lose:
         losers = chance.sample(others, chance.choice([1, 1, 1, 2, 2, len(others)]) if len(others) > 1 else 1)
     return {"losers": losers, "ended_by": ended_by, "finisher": finisher}
 
