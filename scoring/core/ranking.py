@@ -1,11 +1,14 @@
-"""The standings of the tournament: points over all rounds, then the tie-breaks of the ruleset (RULES 1.11).
+"""The standings of the tournament (RULES 1.11, 3.6, 4.3, 5.7).
+
+Where points are played for, they are added up over all rounds, and the tie-breaks of the ruleset decide between equal
+points. Where players drop out, it counts how far somebody has come, and his last table decides between equals.
 
 Ranks are standard competition ranks: who is equal shares the better rank, and the ranks that are used up are
 left out. Who is equal in everything may be ordered by a decision of the organiser (playoff, lot).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Protocol, TypeVar
 
@@ -24,19 +27,34 @@ Decision = Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a player has from one round that counts. points is None while the sheet does not count."""
+    """What a player has from one round.
+
+    rank: at the table; counts: what tie-breaks count apart. A sheet that gives neither points nor rank does not count.
+    """
 
     start_number: int
     round_number: int
     points: int | None
     strokes: int
+    rank: int | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_decided(self) -> bool:
+        return self.points is not None or self.rank is not None
+
+    def value(self, name: str) -> int:
+        """What this round gives to the tie-break of this name."""
+        return self.strokes if name == "strokes" else self.counts.get(name, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A player's row. tied: another row has the same rank. tie_break: in the order of the ruleset's chain.
 
-    by_round: points of each round, None where there was no seat or the sheet does not count yet.
+    by_round: points of each round, None where there was no seat or the sheet does not count yet. Where players drop
+    out, points is the last round somebody has reached, by_round the rank at his table, and tie_break is that of his
+    last table, empty for who has sat at none.
     """
 
     start_number: int
@@ -49,28 +67,19 @@ class Standing:
 
     @property
     def ranking_key(self) -> Key:
-        """What decides, most important first; more is better."""
+        """What decides, most important first: equal for players who are equal in everything."""
         return (self.points, *self.tie_break)
 
 
-@dataclass(slots=True)
-class _Sum:
-    """A player's scores being added up."""
+@dataclass(frozen=True, slots=True)
+class _Total:
+    """All rounds of a player taken together. key: what he is ranked by, the greatest first."""
 
-    by_round: list[int | None]
-    points: int = 0
-    strokes: int = 0
-
-    def add(self, score: Score) -> None:
-        if score.points is None:
-            return
-        self.by_round[score.round_number - 1] = score.points
-        self.points += score.points
-        self.strokes += score.strokes
-
-
-_TIE_BREAKS: Mapping[str, Callable[[_Sum], int]] = {"strokes": lambda total: total.strokes}
-"""What each name in a ruleset's `tie_break` compares; more is better."""
+    points: int
+    strokes: int
+    tie_break: tuple[int, ...]
+    by_round: tuple[int | None, ...]
+    key: Key
 
 
 def competition_ranks(keys: Sequence[K]) -> list[int]:
@@ -97,12 +106,12 @@ def standings(
     `players` are left out. decisions: in the order they were recorded. One orders players who are equal on
     the whole key, and counts only where it names all who are equal now; the latest such decides.
     """
-    totals = _added_up(players, scores, rounds)
-    keys = {player: _ranking_key(total, ruleset) for player, total in totals.items()}
+    totals = _totals(players, scores, rounds, ruleset)
+    keys = {player: total.key for player, total in totals.items()}
     places = [{number: place for place, number in enumerate(decision)} for decision in reversed(decisions)]
     rows: list[Standing] = []
     best_first = sorted(sorted(keys), key=keys.__getitem__, reverse=True)
-    for key, group in groupby(best_first, key=keys.__getitem__):
+    for _, group in groupby(best_first, key=keys.__getitem__):
         equal = list(group)
         decided = _decided(equal, places)
         for offset, player in enumerate(decided or equal):
@@ -114,23 +123,48 @@ def standings(
                     tied=decided is None and len(equal) > 1,
                     points=total.points,
                     strokes=total.strokes,
-                    tie_break=key[1:],
-                    by_round=tuple(total.by_round),
+                    tie_break=total.tie_break,
+                    by_round=total.by_round,
                 )
             )
     return tuple(rows)
 
 
-def _added_up(players: Iterable[int], scores: Iterable[Score], rounds: int) -> dict[int, _Sum]:
-    totals = {player: _Sum([None] * rounds) for player in players}
+def _totals(
+    players: Iterable[int], scores: Iterable[Score], rounds: int, ruleset: Ruleset
+) -> dict[int, _Total]:
+    own: dict[int, list[Score]] = {player: [] for player in players}
     for score in scores:
-        if score.start_number in totals:
-            totals[score.start_number].add(score)
-    return totals
+        if score.start_number in own and score.is_decided:
+            own[score.start_number].append(score)
+    total = _furthest if ruleset.qualifying else _added_up
+    return {player: total(played, rounds, ruleset) for player, played in own.items()}
 
 
-def _ranking_key(total: _Sum, ruleset: Ruleset) -> Key:
-    return (total.points, *(_TIE_BREAKS[name](total) for name in ruleset.tie_break))
+def _added_up(played: Sequence[Score], rounds: int, ruleset: Ruleset) -> _Total:
+    """Points and tie-breaks, summed over the rounds."""
+    by_round: list[int | None] = [None] * rounds
+    for score in played:
+        by_round[score.round_number - 1] = score.points
+    points = sum(score.points or 0 for score in played)
+    tie_break = tuple(sum(score.value(name) for score in played) for name in ruleset.tie_break)
+    strokes = sum(score.strokes for score in played)
+    return _Total(points, strokes, tie_break, tuple(by_round), key=(points, *tie_break))
+
+
+def _furthest(played: Sequence[Score], rounds: int, ruleset: Ruleset) -> _Total:
+    """The last round reached, and what the table there says; of ranks the smaller is the better (RULES 4.3)."""
+    by_round: list[int | None] = [None] * rounds
+    for score in played:
+        by_round[score.round_number - 1] = score.rank
+    strokes = sum(score.strokes for score in played)
+    if not played:
+        return _Total(0, strokes, (), tuple(by_round), key=(0,))
+    last = max(played, key=lambda score: score.round_number)
+    rank = last.rank or 0
+    tie_break = tuple(rank if name == "rank" else last.value(name) for name in ruleset.tie_break)
+    key = tuple(-rank if name == "rank" else last.value(name) for name in ruleset.tie_break)
+    return _Total(last.round_number, strokes, tie_break, tuple(by_round), key=(last.round_number, *key))
 
 
 def _decided(equal: Sequence[int], places: Iterable[Mapping[int, int]]) -> list[int] | None:

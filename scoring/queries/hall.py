@@ -394,16 +394,19 @@ def _noted(board: Leaderboard) -> list[tuple[LeaderboardRow, TieNote]]:
         by_points.setdefault(row.standing.points, []).append(row)
     if not board.has_results:
         return [(row, "") for row in board.rows]
-    return [(row, _note(row, by_points[row.standing.points])) for row in board.rows]
+    by_strokes = board.tournament.rules.tie_break == ("strokes",)
+    return [(row, _note(row, by_points[row.standing.points], by_strokes=by_strokes)) for row in board.rows]
 
 
-def _note(row: LeaderboardRow, equals: Sequence[LeaderboardRow]) -> TieNote:
+def _note(row: LeaderboardRow, equals: Sequence[LeaderboardRow], *, by_strokes: bool) -> TieNote:
     if len(equals) == 1:
         return ""
     if row.standing.tied:
         return "shared"
     same = [other for other in equals if other.standing.ranking_key == row.standing.ranking_key]
-    return "decided" if len(same) > 1 else "strokes"
+    if len(same) > 1:
+        return "decided"
+    return "strokes" if by_strokes else ""
 
 
 def _figure(points: int) -> str:

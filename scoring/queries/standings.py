@@ -117,7 +117,9 @@ def _frame() -> Any:
 
 def _released_results(frame: Any) -> dict[str, Any]:
     accepted = SeatResult.objects.filter(accepted=True, seat__tournament=frame)
-    columns = ("seat__participant__start_number", "seat__round__number", "points", "strokes")
+    columns = (
+        "seat__participant__start_number", "seat__round__number", "points", "strokes", "rank", "counts"
+    )  # fmt: skip
     return {
         "final": _is_final(frame),
         "scores": [list(score) for score in accepted.values_list(*columns)],

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,6 +78,135 @@ def test_without_a_chain_of_tie_breaks_points_alone_decide() -> None:
     plain = replace(RULESET, tie_break=())
     rows = standings([1, 2], [Score(1, 1, 6, 9), Score(2, 1, 6, 0)], rounds=1, ruleset=plain)
     assert [(row.rank, row.tie_break, row.strokes) for row in rows] == [(1, (), 9), (1, (), 0)]
+
+
+# -- The chains of the other rule sheets ------------------------------------------------------------------------------
+
+
+def by(
+    name: str, *scores: Score, rounds: int = 3, players: Sequence[int] = (1, 2, 3)
+) -> tuple[Standing, ...]:
+    """The standings under a preset."""
+    return standings(players, scores, rounds=rounds, ruleset=preset(name))
+
+
+def hands(player: int, number: int, points: int, schnauz: int, feuer: int) -> Score:
+    return Score(player, number, points, schnauz + feuer, 1, {"schnauz": schnauz, "feuer": feuer})
+
+
+def lists(player: int, points: int, *counts: int) -> Score:
+    """A list of round 1 with Tout won and played, Solos won and played."""
+    names = ("tout_won", "tout_played", "solo_won", "solo_played")
+    return Score(player, 1, points, 0, 1, dict(zip(names, counts, strict=True)))
+
+
+def test_rules_2_4_konradsreuth_is_ranked_by_points_and_strokes() -> None:
+    """RULES 2.4."""
+    rows = by("konradsreuth", Score(1, 1, 6, 1, 1), Score(2, 1, 6, 2, 1))
+    assert [(row.start_number, row.tie_break) for row in rows][:2] == [(2, (2,)), (1, (1,))]
+
+
+def test_rules_3_5_the_points_of_the_rounds_are_added_up() -> None:
+    """RULES 3.5."""
+    rows = by("fce", hands(1, 1, 500, 0, 0), hands(1, 2, 510, 1, 0), hands(2, 1, 1000, 9, 9))
+    assert [(row.start_number, row.points, row.by_round) for row in rows] == [
+        (1, 1010, (500, 510, None)),
+        (2, 1000, (1000, None, None)),
+        (3, 0, (None, None, None)),
+    ]
+
+
+def test_rules_3_6_more_schnauz_decide_then_more_feuer_then_the_rank_is_shared() -> None:
+    """RULES 3.6."""
+    rows = by("fce", hands(1, 1, 500, 2, 9), hands(2, 1, 500, 3, 0), hands(3, 1, 500, 3, 1))
+    assert [(row.start_number, row.rank, row.tie_break) for row in rows] == [
+        (3, 1, (3, 1)),
+        (2, 2, (3, 0)),
+        (1, 3, (2, 9)),
+    ]
+    assert [row.strokes for row in rows] == [4, 3, 11]
+    equal = by("fce", hands(1, 1, 500, 3, 1), hands(3, 1, 500, 3, 1))
+    assert [(row.start_number, row.rank, row.tied) for row in equal] == [
+        (1, 1, True),
+        (3, 1, True),
+        (2, 3, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    "worse_first",
+    [
+        [(9, 9, 9, 9), (10, 0, 0, 0)],
+        [(1, 1, 9, 9), (1, 2, 0, 0)],
+        [(1, 2, 3, 9), (1, 2, 4, 4)],
+        [(1, 2, 3, 4), (1, 2, 3, 5)],
+    ],
+)
+def test_rules_5_7_tout_won_then_tout_played_then_solos_won_then_solos_played(
+    worse_first: list[tuple[int, ...]],
+) -> None:
+    """RULES 5.7."""
+    worse, better = worse_first
+    rows = by("schafkopf", lists(1, 12, *worse), lists(2, 12, *better), rounds=2, players=(1, 2))
+    assert [(row.start_number, row.rank, row.tie_break) for row in rows] == [(2, 1, better), (1, 2, worse)]
+
+
+def test_rules_5_7_points_come_first_and_minus_points_are_points() -> None:
+    """RULES 5.7: and until a lot is drawn the rank is shared."""
+    rows = by("schafkopf", lists(1, -14, 5, 5, 5, 5), lists(2, -4, 0, 0, 0, 0), lists(3, -4, 0, 0, 0, 0))
+    assert [(row.start_number, row.rank, row.tied, row.strokes) for row in rows] == [
+        (2, 1, True, 0),
+        (3, 1, True, 0),
+        (1, 3, False, 0),
+    ]
+
+
+# -- Knockout (RULES 4.3) ---------------------------------------------------------------------------------------------
+
+
+def at_table(player: int, number: int, rank: int, strokes: int = 0) -> Score:
+    return Score(player, number, None, strokes, rank, {"schnauz": strokes, "feuer": 0})
+
+
+def test_rules_4_3_who_came_further_is_ranked_higher() -> None:
+    """RULES 4.3."""
+    rows = by("knockout", at_table(1, 1, 1, 9), at_table(2, 1, 2), at_table(2, 2, 7), players=(1, 2, 3))
+    assert [(row.start_number, row.points, row.by_round, row.tie_break) for row in rows] == [
+        (2, 2, (2, 7, None), (7, 0)),
+        (1, 1, (1, None, None), (1, 9)),
+        (3, 0, (None, None, None), ()),
+    ]
+
+
+def test_rules_4_3_then_the_better_rank_at_the_last_table_then_more_strokes_there() -> None:
+    """RULES 4.3."""
+    first = [at_table(player, 1, 1, strokes=9 - player) for player in (1, 2, 3)]
+    rows = by("knockout", *first, at_table(1, 2, 2, 1), at_table(2, 2, 2, 3), at_table(3, 2, 1, 0), rounds=2)
+    assert [(row.start_number, row.rank, row.tie_break, row.strokes) for row in rows] == [
+        (3, 1, (1, 0), 6),
+        (2, 2, (2, 3), 10),
+        (1, 3, (2, 1), 9),
+    ]
+
+
+def test_rules_4_3_equal_is_shared_and_who_never_sat_comes_last() -> None:
+    """RULES 4.3."""
+    rows = by(
+        "knockout", at_table(1, 1, 3, 1), at_table(3, 1, 3, 1), at_table(4, 1, 4), players=(1, 2, 3, 4, 5)
+    )
+    assert [(row.start_number, row.rank, row.tied) for row in rows] == [
+        (1, 1, True),
+        (3, 1, True),
+        (4, 3, False),
+        (2, 4, True),
+        (5, 4, True),
+    ]
+
+
+def test_rules_4_3_a_table_that_is_not_accepted_yet_has_not_been_reached() -> None:
+    """RULES 4.3: the last round with an accepted sheet."""
+    (row,) = by("knockout", at_table(1, 1, 2), Score(1, 2, None, 5), players=(1,))
+    assert (row.points, row.by_round, row.strokes) == (1, (2, None, None), 0)
 
 
 # -- Decisions: playoff, lot ------------------------------------------------------------------------------------------

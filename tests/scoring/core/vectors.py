@@ -22,7 +22,7 @@ from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Confirmation, Ruleset
 from tournaments.rulesets.sheets import SurvivalRules
 
-SURVIVAL_PRESETS = ("schnauz-placing", "schnauz-placing", "konradsreuth")
+SURVIVAL_PRESETS = ("schnauz-placing", "schnauz-placing", "konradsreuth", "knockout")
 TEXTS = (
     "Falsch abgelesen",
     "  Zwei hatten 12  ",
