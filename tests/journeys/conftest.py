@@ -9,13 +9,20 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.journeys.phones import NAMES, PHONE, NewPhone, link_to
 from tournaments.models import Table, Tournament
+from tournaments.rulesets.loader import preset
 
 
 @pytest.fixture
-def table(committed: None) -> Table:
-    """A table of six in a released round; seat 1 is the first of NAMES."""
-    tournament = TournamentFactory.create(slug=f"handy-{Tournament.objects.count()}")
-    for name in NAMES:
+def table(request: pytest.FixtureRequest, committed: None) -> Table:
+    """A table in a released round, seat 1 the first of NAMES; of six under sheet 1 unless a test says otherwise.
+
+    `@pytest.mark.parametrize("table", [("schafkopf", 4)], indirect=True)` names another ruleset and its players.
+    """
+    ruleset, players = getattr(request, "param", ("schnauz-placing", 6))
+    tournament = TournamentFactory.create(
+        slug=f"handy-{Tournament.objects.count()}", ruleset=preset(ruleset).to_dict()
+    )
+    for name in NAMES[:players]:
         ParticipantFactory.create(tournament=tournament, name=name)
     table = a_round(tournament).tables.get()
     for seat in table.seats.select_related("participant"):

@@ -93,7 +93,9 @@ class Phone:
                 self.name_on_list(seat, order[: rank - 1], story).tap()
         for index, seat in enumerate(order):
             if index and story.ranks[seat] == story.ranks[order[index - 1]]:
-                self.page.locator(".seat-row").nth(index).get_by_role("button", name="gleich: zusammen mit").tap()
+                self.page.locator(".seat-row").nth(index).get_by_role(
+                    "button", name="gleich: zusammen mit"
+                ).tap()
         self.button("Ränge eintragen").tap()
         yield
         yield from self.hand_in(story)

@@ -35,14 +35,19 @@ export function openSurvival({ words, sync, icon, button, inTurn, tally, barOf, 
     return changed();
   }
 
-  /** Who ended the deal: with all others losing, or only one other left, nothing is left to ask. */
+  const isSpared = (ending) => page.rules.three_of_a_kind_spared.includes(ending);
+
+  /** Who ended the deal: with all others losing, or only one other left, nothing is left to ask. Where three of a kind
+      is spared, all others are marked, for those who hold it to be taken out. */
   function tapEnding(seat, ending) {
     const others = page.log.state.still_in.filter((other) => other !== seat);
-    if (page.rules.all_others_lose.includes(ending) || others.length === 1) {
+    const allLose = page.rules.all_others_lose.includes(ending);
+    if (!isSpared(ending) && (allLose || others.length === 1)) {
       write("deal", { losers: others, ended_by: ending, finisher: seat }, { once: `${ending} ${seat}` });
       return;
     }
     const isOff = draft.finisher === seat && draft.ending === ending;
+    if (allLose) draft.losers = new Set(others);
     draft.losers.delete(seat);
     Object.assign(draft, { finisher: isOff ? null : seat, ending: isOff ? null : ending });
     changed();
@@ -53,9 +58,11 @@ export function openSurvival({ words, sync, icon, button, inTurn, tally, barOf, 
     return { losers, ended_by: draft.ending ?? "knock", finisher: draft.finisher };
   }
 
+  const isWhole = ({ losers, ended_by }) => losers.length > 0 || isSpared(ended_by);
+
   /** The second tap of two finds nothing drafted. */
   function writeDeal() {
-    if (draft.losers.size) write("deal", draftedDeal());
+    if (isWhole(draftedDeal())) write("deal", draftedDeal());
   }
 
   /** A tap gives the next rank; a tap on who has one takes it and all later ones back. The last name follows. */
@@ -176,16 +183,17 @@ export function openSurvival({ words, sync, icon, button, inTurn, tally, barOf, 
   function dealBar() {
     const deal = draftedDeal();
     const isDrafted = deal.losers.length > 0 || deal.finisher !== null;
-    const refusal = deal.losers.length ? refusalOf("deal", deal) : null;
+    const refusal = isWhole(deal) ? refusalOf("deal", deal) : null;
     const handschnauz = deal.ended_by === "schnauz" && !deal.losers.length && page.rules.endings.includes("handschnauz");
-    const record = deal.finisher === null ? say("record_knock") : say(`record_${deal.ended_by}`);
+    const record = deal.losers.length || !isWhole(deal) ? say(`record_${deal.ended_by}`) : say("record_nobody");
+    const hint = isDrafted && isSpared(deal.ended_by) ? say("spared_hint") : "";
     return barOf(
-      dealQuestion(deal), refusal ? refuse(refusal) : isDrafted ? "" : lastWords(),
-      handschnauz ? button(say("record_handschnauz"), "button--wide",
+      dealQuestion(deal), refusal ? refuse(refusal) : isDrafted ? hint : lastWords(),
+      handschnauz ? button(say(isSpared("handschnauz") ? "is_handschnauz" : "record_all_handschnauz"), "button--wide",
         () => tapEnding(deal.finisher, "handschnauz"), { key: "handschnauz" }) : null,
       isDrafted ? cancelButton() : undoButton(),
       button(record, "button--primary action-bar__go", writeDeal, {
-        key: "go", disabled: !deal.losers.length || Boolean(refusal),
+        key: "go", disabled: !isWhole(deal) || Boolean(refusal),
       }));
   }
 

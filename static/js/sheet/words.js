@@ -27,8 +27,9 @@ export function openWords({ words, refusals }, language) {
 
 const DEALS = {
   survival({ losers, ended_by, finisher }, deal, { say, nameOf, names, rules }) {
-    const allOthers = rules.all_others_lose.includes(ended_by);
-    const params = { deal, losers: allOthers ? say("all_others") : names(losers), count: allOthers ? 2 : losers.length };
+    const allOthers = rules.all_others_lose.includes(ended_by) && !rules.three_of_a_kind_spared.includes(ended_by);
+    const who = allOthers ? say("all_others") : losers.length ? names(losers) : say("nobody");
+    const params = { deal, losers: who, count: allOthers ? 2 : Math.max(losers.length, 1) };
     return say(`deal_${ended_by}`, finisher === null ? params : { ...params, name: nameOf(finisher) });
   },
 };

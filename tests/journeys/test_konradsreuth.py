@@ -1,0 +1,36 @@
+"""A table under rule sheet 2 on a scribe's phone: three of a kind never pays (RULES 2.3)."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.journeys.phones import NewPhone, all_sent, mark, name_of, written
+from tournaments.models import Table
+
+pytestmark = [
+    pytest.mark.usefixtures("committed"),
+    pytest.mark.parametrize("table", [("konradsreuth", 6)], indirect=True),
+]
+
+
+def test_a_handschnauz_spares_who_holds_three_of_a_kind(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    expect(page.get_by_role("button", name="Feuer: Anna Berger")).to_have_count(0)  # there is no Feuer
+    mark(page, 3, "Schnauz").tap()
+    page.get_by_role("button", name="Es war ein Handschnauz").tap()
+    expect(page.locator("button.seat-row__name[aria-pressed=true]")).to_have_count(5)
+    expect(page.get_by_text("Wer drei Gleiche hat, verliert nicht.")).to_be_visible()
+    name_of(page, 2).tap()
+    page.get_by_role("button", name="Handschnauz – eintragen").tap()
+    all_sent(page)
+    assert [entry["losers"] for entry in written(table)] == [[1, 4, 5, 6]]
+    assert written(table)[0]["ended_by"] == "handschnauz"
+
+
+def test_it_can_happen_that_nobody_pays(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    expect(page.get_by_role("button", name="Geklopft – eintragen")).to_be_disabled()
+    mark(page, 1, "Schnauz").tap()
+    page.get_by_role("button", name="Niemand verliert – eintragen").tap()
+    all_sent(page)
+    expect(page.get_by_text("1. Spiel: Schnauz von Anna Berger, niemand verliert").first).to_be_visible()
+    assert [(entry["losers"], entry["finisher"]) for entry in written(table)] == [([], 1)]
