@@ -425,6 +425,23 @@ _RULESET_FIELDS: Mapping[str, Promise] = {
     "objections_end": gettext_lazy("„voided“ oder „next_deal“."),
     "confirmation": gettext_lazy("„required“, „optional“ oder „paper“."),
     "pen_needs_supervisor": gettext_lazy("ja oder nein."),
+    "hands": gettext_lazy("was drei Karten zählen."),
+    "hands.lowest_card": gettext_lazy("die niedrigste Karte: „6“, „7“ oder „9“."),
+    "hands.card_names": gettext_lazy("„german“ für Unter und Ober, „french“ für Bube und Dame."),
+    "hands.schnauz": gettext_lazy("„any_31“ oder „ace_king_ten“."),
+    "hands.schnauz_points": gettext_lazy(
+        "die Punkte für einen Schnauz, 31 bis 99, so viele wie auf der Tischliste."
+    ),
+    "hands.feuer": gettext_lazy("„above_schnauz“, „equal_to_schnauz“, „below_schnauz“ oder „none“."),
+    "hands.feuer_points": gettext_lazy(
+        "die Punkte für ein Feuer, 31 bis 99, zum Schnauz passend und so viele wie auf der Tischliste; oder keine."
+    ),
+    "hands.three_of_a_kind_name": gettext_lazy("wie drei Gleiche heißen, höchstens 30 Zeichen, oder nichts."),
+    "hands.three_of_a_kind_half_points": gettext_lazy(
+        "was drei Gleiche zählen, in halben Punkten: mehr als jede Summe, weniger als Schnauz und Feuer, und so "
+        "viel wie auf der Tischliste; oder nichts."
+    ),
+    "hands.threes": gettext_lazy("„ranked“ oder „equal“."),
     "sheet": gettext_lazy("die Regeln der Tischliste."),
     "sheet.kind": gettext_lazy("„survival“, „hand_points“ oder „plus_minus“."),
     "sheet.lives": gettext_lazy("die Zahl der Leben, 0 bis 20."),

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeVar
 
+from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.reading import RulesetError, read
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
 
@@ -117,7 +118,8 @@ class Ruleset:
     scribe: who writes. volunteer_scribe: a volunteer may write in his place if the whole table agrees.
     pen_needs_supervisor: another phone may take over the sheet only with the supervisor's consent. scribe_takes_back:
     which facts the scribe may take back. objections_end: an objection stands until it is taken back, or falls with
-    the next deal that is written. confirmation: whether players confirm a sheet before it is handed in.
+    the next deal that is written. confirmation: whether players confirm a sheet before it is handed in. hands: what
+    three cards are worth, None where nobody holds three.
     """
 
     name: str
@@ -138,6 +140,7 @@ class Ruleset:
     scribe_takes_back: Literal["any", "latest_deal"] = "any"
     objections_end: Literal["voided", "next_deal"] = "voided"
     confirmation: Confirmation
+    hands: HandRules | None
     sheet: SurvivalRules | HandPointsRules | PlusMinusRules
 
     def __post_init__(self) -> None:
@@ -147,6 +150,7 @@ class Ruleset:
             raise RulesetError("entry_fee_cents", f"an entry fee is 0 to {MOST_CENTS} cents")
         self._check_points()
         self._check_tie_break()
+        self._check_hands()
         if self.sheet.kind == "plus_minus" and (self.tables.sizes, self.tables.exceptions) != (
             PLUS_MINUS_TABLE,
             (),
@@ -217,6 +221,24 @@ class Ruleset:
         for index, name in enumerate(self.tie_break):
             if name not in known or name in self.tie_break[:index]:
                 raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(sorted(known)))
+
+    def _check_hands(self) -> None:
+        """What a sheet writes for a hand is what the hand counts."""
+        if not isinstance(self.sheet, HandPointsRules):
+            return
+        if self.hands is None:
+            raise RulesetError("hands", "where hands give the points, it must be said what they are")
+        counted = {
+            "hands.schnauz_points": (self.hands.schnauz_points, self.sheet.schnauz),
+            "hands.feuer_points": (self.hands.feuer_points, self.sheet.feuer),
+            "hands.three_of_a_kind_half_points": (
+                self.hands.three_of_a_kind_half_points,
+                2 * self.sheet.three_of_a_kind,
+            ),
+        }
+        for path, (points, written) in counted.items():
+            if points != written:
+                raise RulesetError(path, "the sheet gives other points for this hand")
 
 
 def _listed(value: Any) -> Any:

@@ -8,6 +8,7 @@ import pytest
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import table_sizes
 from tournaments.rulesets import loader
+from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.schema import Stakes, TableRules
 from tournaments.rulesets.sheets import HandPointsRules, LevelPoints, PlusMinusRules, SurvivalRules
@@ -39,7 +40,9 @@ def test_a_preset_leaves_nothing_to_a_default(name: str) -> None:
     written = tomllib.loads((FOLDER / f"{name.replace('-', '_')}.toml").read_text(encoding="utf-8"))
     given = preset(name).to_dict()
     assert {key for key, value in given.items() if value is not None} - written.keys() <= {"drawn_ahead"}
-    assert {key for key, value in given["sheet"].items() if value is not None} == written["sheet"].keys()
+    for table in ("hands", "sheet"):
+        said = {key for key, value in (given[table] or {}).items() if value is not None}
+        assert said == written.get(table, {}).keys()
 
 
 # -- 1. schnauz-placing -----------------------------------------------------------------------------------------------
@@ -96,6 +99,21 @@ def test_rules_1_11_strokes_decide_then_the_organiser() -> None:
     assert (ruleset.tie_break, ruleset.lot_by_program) == (("strokes",), False)
 
 
+def test_rules_1_13_hands_of_36_cards() -> None:
+    """RULES 1.13."""
+    assert preset("schnauz-placing").hands == HandRules(
+        lowest_card="6",
+        card_names="german",
+        schnauz="any_31",
+        schnauz_points=31,
+        feuer="above_schnauz",
+        feuer_points=None,
+        three_of_a_kind_name="Spitz",
+        three_of_a_kind_half_points=61,
+        threes="ranked",
+    )
+
+
 # -- 2. konradsreuth --------------------------------------------------------------------------------------------------
 
 
@@ -104,6 +122,21 @@ def test_rules_2_1_two_to_seven_at_a_table_three_chips() -> None:
     ruleset = preset("konradsreuth")
     assert sorted((*ruleset.tables.sizes, *ruleset.tables.exceptions)) == [2, 3, 4, 5, 6, 7]
     assert ruleset.sheet_as(SurvivalRules).lives == 3
+
+
+def test_rules_2_2_hands_of_24_cards() -> None:
+    """RULES 2.1, 2.2, 2.3."""
+    assert preset("konradsreuth").hands == HandRules(
+        lowest_card="9",
+        card_names="german",
+        schnauz="ace_king_ten",
+        schnauz_points=31,
+        feuer="none",
+        feuer_points=None,
+        three_of_a_kind_name="Halbschnauz",
+        three_of_a_kind_half_points=None,
+        threes="equal",
+    )
 
 
 def test_rules_2_3_three_of_a_kind_never_pays_and_there_is_no_feuer() -> None:
@@ -150,6 +183,21 @@ def test_rules_3_3_what_hands_are_worth() -> None:
     assert (sheet.schnauz, sheet.feuer, sheet.three_of_a_kind) == (35, 33, 31)
 
 
+def test_rules_3_2_hands_of_32_cards() -> None:
+    """RULES 3.2, 3.3."""
+    assert preset("fce").hands == HandRules(
+        lowest_card="7",
+        card_names="french",
+        schnauz="any_31",
+        schnauz_points=35,
+        feuer="below_schnauz",
+        feuer_points=33,
+        three_of_a_kind_name="Halbes",
+        three_of_a_kind_half_points=62,
+        threes="equal",
+    )
+
+
 def test_rules_3_4_a_deal_can_end_on_the_table() -> None:
     """RULES 3.4."""
     endings = preset("fce").sheet_as(HandPointsRules).endings
@@ -175,6 +223,21 @@ def test_rules_4_1_survival_where_only_the_lowest_hands_lose() -> None:
     sheet = preset("knockout").sheet_as(SurvivalRules)
     assert (sheet.lives, sheet.endings) == (3, ("knock", "schnauz", "feuer"))
     assert (sheet.all_others_lose, sheet.three_of_a_kind_spared) == ((), ())
+
+
+def test_rules_4_1_hands_of_32_cards() -> None:
+    """RULES 4.1."""
+    assert preset("knockout").hands == HandRules(
+        lowest_card="7",
+        card_names="french",
+        schnauz="any_31",
+        schnauz_points=31,
+        feuer="equal_to_schnauz",
+        feuer_points=31,
+        three_of_a_kind_name=None,
+        three_of_a_kind_half_points=61,
+        threes="equal",
+    )
 
 
 def test_rules_4_2_two_of_each_table_go_on_and_up_to_seven_are_the_final() -> None:
@@ -211,6 +274,11 @@ def test_rules_5_1_another_head_count_names_who_is_missing(players: int, missing
         table_sizes(players, preset("schafkopf").tables)
     assert caught.value.code == "head_count_does_not_fit"
     assert (caught.value.params["missing"], caught.value.params["surplus"]) == (missing, surplus)
+
+
+def test_rules_5_nobody_holds_three_cards() -> None:
+    """RULES 5."""
+    assert preset("schafkopf").hands is None
 
 
 def test_rules_5_2_games_and_what_they_are_worth() -> None:

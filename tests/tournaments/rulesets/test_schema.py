@@ -36,6 +36,10 @@ MAY_BE_MISSING = {
     "sheet.three_of_a_kind_spared": (),
     "qualifying": None,
     "stakes": None,
+    "hands": None,
+    "hands.feuer_points": None,
+    "hands.three_of_a_kind_name": None,
+    "hands.three_of_a_kind_half_points": None,
 }
 """Fields that older rulesets do not have, and those that mean nothing where they are left out."""
 
@@ -116,7 +120,7 @@ def test_a_value_of_the_wrong_type_is_named_in_the_other_presets(
     assert error_of(with_value(place, value, name=name)).path in (place, f"{place}.unheard", f"{place}.kind")
 
 
-@pytest.mark.parametrize("place", ["", "tables", "stakes", "sheet"])
+@pytest.mark.parametrize("place", ["", "tables", "stakes", "hands", "sheet"])
 def test_an_unknown_field_is_named(place: str) -> None:
     path = f"{place}.colour" if place else "colour"
     assert error_of(with_value(path, 1)).path == path
@@ -165,6 +169,20 @@ def test_an_unknown_field_is_named(place: str) -> None:
         ("sheet.three_of_a_kind_spared", ["knock", "feuer", "gong"]),
         ("scribe_takes_back", "nothing"),
         ("objections_end", "at midnight"),
+        ("hands.lowest_card", "5"),
+        ("hands.card_names", "swiss"),
+        ("hands.schnauz", "any_30"),
+        ("hands.schnauz_points", 30),
+        ("hands.schnauz_points", 100),
+        ("hands.feuer", "above_everything"),
+        ("hands.feuer_points", 31),
+        ("hands.feuer_points", 30),
+        ("hands.feuer_points", 100),
+        ("hands.three_of_a_kind_name", " "),
+        ("hands.three_of_a_kind_name", "x" * 31),
+        ("hands.three_of_a_kind_half_points", 60),
+        ("hands.three_of_a_kind_half_points", 62),
+        ("hands.threes", "higher"),
     ],
 )
 def test_a_value_out_of_bounds_is_named(path: str, value: object) -> None:
@@ -194,6 +212,16 @@ def test_a_value_out_of_bounds_is_named(path: str, value: object) -> None:
         ("fce", "sheet.schnauz", -1, "sheet.schnauz"),
         ("fce", "sheet.feuer", 35, "sheet.feuer"),
         ("fce", "sheet.lives", 3, "sheet.lives"),
+        ("fce", "hands", None, "hands"),
+        ("fce", "hands.schnauz_points", 36, "hands.schnauz_points"),
+        ("fce", "hands.feuer_points", None, "hands.feuer_points"),
+        ("fce", "hands.feuer_points", 34, "hands.feuer_points"),
+        ("fce", "hands.feuer_points", 35, "hands.feuer_points"),
+        ("fce", "hands.three_of_a_kind_half_points", 63, "hands.three_of_a_kind_half_points"),
+        ("fce", "hands.three_of_a_kind_half_points", 66, "hands.three_of_a_kind_half_points"),
+        ("knockout", "hands.feuer_points", 32, "hands.feuer_points"),
+        ("konradsreuth", "hands.feuer_points", 33, "hands.feuer_points"),
+        ("konradsreuth", "hands.three_of_a_kind_half_points", 62, "hands.three_of_a_kind_half_points"),
         ("schafkopf", "tables.sizes", [4, 5], "tables.sizes"),
         ("schafkopf", "tables.exceptions", [5], "tables.sizes"),
         ("schafkopf", "sheet.deals", 0, "sheet.deals"),
