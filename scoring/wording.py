@@ -72,6 +72,14 @@ _SENTENCES: Mapping[str, Promise] = {
     "reason_needed": gettext_lazy(
         "Das geht nur mit einer Begründung. Bitte in ein paar Worten sagen, warum."
     ),
+    # Three cards in a hand
+    "hand_of_three": gettext_lazy(
+        "Eine Hand hat genau drei Karten, hier sind es %(cards)s. Bitte antippen, welche weg sollen."
+    ),
+    "card_twice": gettext_lazy(
+        "%(card)s ist zweimal dabei, und jede Karte gibt es nur einmal. Bitte eine davon wegnehmen."
+    ),
+    "unknown_card": gettext_lazy("Diese Karte gibt es in diesem Spiel nicht. Bitte eine andere nehmen."),
     # Deals, strokes and ranks
     "no_losers": gettext_lazy("Es fehlt, wer verloren hat. Bitte mindestens einen Spieler antippen."),
     "unknown_ending": gettext_lazy(
