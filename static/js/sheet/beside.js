@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 const SHORT_HISTORY = 4;
 
 /** Answers with the functions that describe these parts of a `page` (see view.js). */
-export function openBeside({ words, icon, button, takeBack, redraw }, sync, urls) {
+export function openBeside({ words, icon, button, takeBack, refusalOf, redraw }, sync, urls) {
   const { say } = words;
   let isLong = false;
 
@@ -55,7 +55,7 @@ export function openBeside({ words, icon, button, takeBack, redraw }, sync, urls
     const isVoid = entry.id in page.log.voided;
     const isWaiting = page.isWaiting.has(entry.id);
     const text = page.read(fact ? { ...entry, data: fact.data } : entry, fact?.deal_number);
-    const canGoBack = page.mayWrite && !isVoid && (fact || entry.kind === "objected");
+    const canGoBack = page.mayWrite && !isVoid && (fact || entry.kind === "objected") && !refusalOf("voided", { entry: entry.id });
     const tags = [
       isVoid ? say("is_void") : "",
       fact?.corrected ? say("is_corrected") : "",

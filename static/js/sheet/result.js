@@ -3,14 +3,14 @@
 import { h } from "./dom.js";
 import { payout } from "./stakes.js";
 
-/** Answers with the function that describes the result of a `page` (see view.js). */
+/** Answers with the functions that describe the result of a `page` (see view.js), and the objections to it. */
 export function openResult({ words, icon, button, inTurn, tally, write, redraw, refusalOf }) {
   const { say, refuse, list, money } = words;
   const unseen = (...text) => h("span", { class: "visually-hidden" }, text);
   const form = { isOpen: false, seat: null, message: "" };
 
-  function row(page, score, pot, ties) {
-    const { seat_number, rank, points, strokes } = score;
+  function row(page, kind, score, pot, ties) {
+    const { seat_number, rank, strokes } = score;
     const isConfirmed = page.log.confirmed.includes(seat_number);
     const canConfirm = page.mayWrite && page.sheet.ruleset.confirmation !== "paper" && !isConfirmed;
     const cents = pot?.by_seat[seat_number] ?? 0;
@@ -18,8 +18,8 @@ export function openResult({ words, icon, button, inTurn, tally, write, redraw, 
       h("span", { class: "rank", "data-rank": rank }, unseen(say("rank"), " "), String(rank),
         ties.has(rank) ? [h("span", { class: "rank__tie", "aria-hidden": "true" }, "="), unseen(say("tied"))] : null),
       h("span", { class: "result__who" }, h("span", { class: "result__name" }, page.nameOf(seat_number)),
-        h("span", { class: "result__more" }, tally(strokes), cents ? h("span", {}, say("gets", { money: money(cents) })) : null)),
-      h("span", { class: "result__points" }, say("points", { count: points })),
+        h("span", { class: "result__more" }, tally(strokes), kind.detail(seat_number), cents ? h("span", {}, say("gets", { money: money(cents) })) : null)),
+      h("span", { class: "result__points" }, kind.points(score)),
       isConfirmed ? h("span", { class: "result__word", "data-confirmed": true }, icon("check"), say("right")) : null,
       canConfirm ? h("span", { class: "result__word" }, unseen("– "), say("right_question")) : null,
     ];
@@ -90,7 +90,9 @@ export function openResult({ words, icon, button, inTurn, tally, write, redraw, 
       h("button", { class: "button button--danger" }, say("object")))];
   }
 
-  return (page) => {
+  const objecting = (page) => [objections(page), objectionForm(page)];
+
+  function result(page, kind) {
     const scores = [...page.log.results].sort((a, b) => a.rank - b.rank || a.seat_number - b.seat_number);
     const ties = tiesOf(scores);
     const ranks = Object.fromEntries(scores.map((score) => [score.seat_number, score.rank]));
@@ -98,9 +100,11 @@ export function openResult({ words, icon, button, inTurn, tally, write, redraw, 
     return h("section", { key: "result", class: "block" },
       h("h2", {}, say("result")),
       objections(page),
-      h("ol", { class: "result" }, scores.map((score) => row(page, score, shares, ties))),
-      explained(page, ties),
+      h("ol", { class: "result" }, scores.map((score) => row(page, kind, score, shares, ties))),
+      page.rules.kind === "survival" ? explained(page, ties) : null,
       pot(page, shares),
       objectionForm(page));
-  };
+  }
+
+  return { result, objecting };
 }

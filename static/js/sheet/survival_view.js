@@ -103,10 +103,13 @@ export function openSurvival({ words, sync, icon, button, inTurn, tally, barOf, 
     return seat in state.drowned_in ? "drowned" : state.swimming.includes(seat) ? "swimming" : "in";
   }
 
+  /** Without points where ranks give none. */
+  const rankText = (rank, points) => (points === null ? say("rank_only", { rank }) : say("rank_points", { rank, count: points }));
+
   function life(seat) {
     const fate = fateOf(seat);
     const { strokes, rank, points } = page.log.results.find((score) => score.seat_number === seat);
-    const drowned = () => [icon("cross"), say("drowned"), " ", say("rank_points", { rank, count: points })];
+    const drowned = () => [icon("cross"), say("drowned"), " ", rankText(rank, points)];
     return h("span", { class: "seat-row__life" },
       fate === "drowned" ? h("span", { class: "fate", "data-fate": fate }, drowned()) : null,
       fate === "swimming" && !draft.ranking ? h("span", { class: "fate", "data-fate": fate }, icon("wave"), say("swims")) : null,
@@ -227,9 +230,9 @@ export function openSurvival({ words, sync, icon, button, inTurn, tally, barOf, 
   }
 
 
-  /** What stands below the players: how the table is written down, unless the ranks are being tapped. */
+  /** How the table is written down, unless the ranks are being tapped. */
   function below() {
-    if (draft.ranking) return null;
+    if (!page.mayWrite || page.isDecided || draft.ranking) return null;
     const choose = (chosen) => () => {
       clear();
       sync.keepMode(page.sheet.key, chosen);
@@ -242,5 +245,7 @@ export function openSurvival({ words, sync, icon, button, inTurn, tally, barOf, 
     return h("section", { key: "modes", class: "block" }, h("h2", {}, say("modes")), h("div", { class: "choice" }, choices));
   }
 
-  return { see, clear, rows, bar, below };
+  const points = (score) => (score.points === null ? "" : say("points", { count: score.points }));
+
+  return { see, clear, rows, bar, record: () => null, below, points, detail: () => null };
 }

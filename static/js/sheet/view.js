@@ -4,7 +4,9 @@
 
 import { openBeside } from "./beside.js";
 import { draw, h } from "./dom.js";
+import { openHandPoints } from "./hand_points_view.js";
 import { openMoving } from "./moving.js";
+import { openPlusMinus } from "./plus_minus_view.js";
 import { append, emptySheet, replay } from "./replay.js";
 import { openResult } from "./result.js";
 import { openSurvival } from "./survival_view.js";
@@ -17,7 +19,7 @@ const LINK_WORDS = {
   elsewhere: "not_let_in",
 };
 const SIGNS = { sent: "check", waiting: "next", offline: "clock", refused: "warning" };
-const KINDS = { survival: openSurvival };
+const KINDS = { survival: openSurvival, hand_points: openHandPoints, plus_minus: openPlusMinus };
 const STUCK = new Set(["dead", "refused", "elsewhere"]);
 
 /** `parts`: the elements header, main, actions, announcer. Answers with the function that draws. */
@@ -104,7 +106,7 @@ export function openView(parts, sync, words, { icons, urls }) {
       return;
     }
     clear();
-    const deal_number = what === "deal" ? page.log.state.deals + 1 : null;
+    const deal_number = what === "deal" ? page.log.facts.filter((fact) => fact.kind === "deal").length + 1 : null;
     const entry = what === "voided" ? page.log.entries.find((one) => one.id === data.entry) : null;
     const text = page.read({ kind: what, data }, deal_number);
     const said = entry ? say("taken_back", { what: page.read(entry) }) : text;
@@ -157,7 +159,7 @@ export function openView(parts, sync, words, { icons, urls }) {
   }
 
   function undoButton() {
-    const fact = page.log.facts.at(-1);
+    const fact = page.log.facts.findLast((one) => one.kind !== "approved"); // a mark is the supervisor's
     if (!fact) return null;
     const label = say("take_back_this", { what: page.read(fact, fact.deal_number) });
     const props = { key: "undo", "aria-label": label };
@@ -252,13 +254,15 @@ export function openView(parts, sync, words, { icons, urls }) {
     words, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, takeBack,
     changed, redraw,
   };
-  const result = openResult(tools);
+  const { result, objecting } = openResult(tools);
+  tools.objecting = objecting;
   const { notices, history } = openBeside(tools, sync, urls);
   const { tray, parked, others } = openTray(tools, sync);
   const { moving } = openMoving(tools, sync);
 
-  /** The kind of this sheet: what it shows of the players (`rows`), the bar under the thumb while the sheet can be
-      written (`bar`) and what stands below (`below`). `see` tells it of every change, `clear` that nothing is drafted. */
+  /** The kind of this sheet: the players while nothing is decided (`rows`), the bar under the thumb while the sheet can
+      be written (`bar`), the written sheet (`record`), what stands below (`below`), and what a player's row in the
+      result says (`points`, `detail`). `see` tells it of every change, `clear` that nothing is drafted. */
   function openKind() {
     const { kind: name } = page.rules;
     if (kind?.name !== name) kind = { name, ...KINDS[name](tools) };
@@ -272,8 +276,8 @@ export function openView(parts, sync, words, { icons, urls }) {
     document.title = page ? say("title", { table: page.sheet.table, round: page.sheet.round }) : say("sheet");
     draw(parts.header, header());
     draw(parts.main, page
-      ? [notices(page), tray(page), page.isDecided ? result(page) : kind.rows(), parked(page), history(page),
-        page.mayWrite && !page.isDecided ? kind.below() : null, moving(page), others()]
+      ? [notices(page), tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), parked(page), history(page),
+        kind.below(), moving(page), others()]
       : closedDoor());
     const actions = bar();
     parts.actions.hidden = !actions;

@@ -22,10 +22,23 @@ export function openWords({ words, refusals }, language) {
     return filled(refusals[code] ?? "", why ? { ...shown, why: filled(refusals[why] ?? "", others) } : shown);
   };
 
-  return { say, refuse, list: (names) => lists.format(names), money: (cents) => euros.format(cents / 100) };
+  const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
+
+  return { say, refuse, signed, list: (names) => lists.format(names), money: (cents) => euros.format(cents / 100) };
 }
 
 const DEALS = {
+  hand_points({ points, ended_by }, deal, { say, nameOf }) {
+    const values = Object.entries(points).map(([seat, value]) => `${nameOf(Number(seat))} ${value}`).join(", ");
+    return say(ended_by?.startsWith("table_") ? `deal_${ended_by}` : "deal_values", { deal, values });
+  },
+
+  plus_minus({ game, declarer, partner, won, level }, deal, { say, nameOf }) {
+    const params = { deal, name: nameOf(declarer), partner: partner === null ? "" : nameOf(partner), game: say(`game_${game}`) };
+    const outcome = say(`${won ? "won" : "lost"}_${level}`);
+    return say(game === "ruf" ? "deal_ruf" : "deal_solo", { ...params, outcome });
+  },
+
   survival({ losers, ended_by, finisher }, deal, { say, nameOf, names, rules }) {
     const allOthers = rules.all_others_lose.includes(ended_by) && !rules.three_of_a_kind_spared.includes(ended_by);
     const who = allOthers ? say("all_others") : losers.length ? names(losers) : say("nobody");
@@ -44,6 +57,9 @@ export function openReader({ say, list }, nameOf, rules) {
       return DEALS[rules.kind](data, deal, { say, nameOf, names, rules });
     },
     stroke: ({ seat_number, mark }) => say(`stroke_${mark}`, { name: nameOf(seat_number) }),
+    approved: () => say("approved"),
+    totalled: ({ points }) =>
+      say("totalled", { values: Object.entries(points).map(([seat, value]) => `${nameOf(Number(seat))} ${value}`).join(", ") }),
     ranked({ ranks }) {
       const order = Object.keys(ranks).sort((a, b) => ranks[a] - ranks[b] || a - b);
       return say("ranked", { ranks: order.map((seat) => `${ranks[seat]}. ${nameOf(Number(seat))}`).join(", ") });
