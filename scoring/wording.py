@@ -123,7 +123,73 @@ _SENTENCES: Mapping[str, Promise] = {
         "Diese Ränge gehen nicht auf. Bitte mit 1 beginnen und nach einem geteilten Rang die nachfolgenden "
         "auslassen, zum Beispiel 1, 2, 2, 4."
     ),
+    "seats_incomplete": gettext_lazy(
+        "Es fehlt ein Platz, oder einer ist zu viel. Bitte jedem Platz am Tisch genau eine Zahl geben."
+    ),
+    # Points of every deal
+    "impossible_hand": gettext_lazy(
+        "%(points)s Punkte kann keine Hand haben (Platz-Nr. %(seat)s). Bitte noch einmal zusammenzählen."
+    ),
+    "two_feuer": gettext_lazy(
+        "Es gibt nur vier Asse, also in einem Spiel höchstens ein Feuer. Bitte die Punkte prüfen."
+    ),
+    "all_deals_written": gettext_lazy(
+        "Alle %(deals)s Spiele stehen schon da. Bitte die Tischliste abgeben, oder ein falsches Spiel zurücknehmen."
+    ),
+    "deals_missing": gettext_lazy(
+        "Es stehen %(played)s von %(deals)s Spielen da. Bitte weiterspielen; früher annehmen kann nur die "
+        "Spielleitung, mit einer Begründung."
+    ),
+    "already_totalled": gettext_lazy(
+        "Die Summen vom Papier stehen schon da. Bitte zuerst diesen Eintrag zurücknehmen oder berichtigen."
+    ),
+    "deals_written": gettext_lazy(
+        "Es stehen schon Spiele da (%(deals)s). Bitte sie zuerst zurücknehmen; Summen vom Papier gibt es nur statt "
+        "der Spiele."
+    ),
+    "impossible_total": gettext_lazy(
+        "Diese Summen passen nicht zusammen (Platz-Nr. %(seat)s). Bitte mit dem Papier vergleichen."
+    ),
+    # Plus and minus
+    "four_at_the_table": gettext_lazy(
+        "Für diese Tischliste braucht es vier am Tisch, hier sitzen %(seats)s. Bitte die Spielleitung holen."
+    ),
+    "unknown_game": gettext_lazy(
+        "Dieses Spiel gibt es nach diesem Regelwerk nicht. Bitte ein anderes Spiel wählen."
+    ),
+    "unknown_level": gettext_lazy(
+        "Das gibt es bei diesem Spiel nicht. Bitte etwas anderes wählen; ein Rufspiel ist nie ein Tout."
+    ),
+    "partner_needed": gettext_lazy("Beim Rufspiel fehlt der Mitspieler. Bitte den Gerufenen antippen."),
+    "partner_is_declarer": gettext_lazy(
+        "Wer spielt, kann sich nicht selbst rufen. Bitte einen anderen als Platz-Nr. %(seat)s antippen."
+    ),
+    "no_partner_in_a_solo": gettext_lazy(
+        "Bei einem Spiel gegen drei gibt es keinen Mitspieler. Bitte ihn weglassen, oder Rufspiel wählen."
+    ),
+    "not_in_first_deal": gettext_lazy(
+        "Im ersten Spiel einer Spielrunde gibt es das nicht: keinen Tout, und kein Solo und keinen Wenz als Durch. "
+        "Bitte die Spielleitung holen."
+    ),
+    "approval_missing": gettext_lazy(
+        "Ein Tout wartet noch auf die Spielleitung (Spiel %(numbers)s). Bitte sie abzeichnen lassen."
+    ),
+    "nothing_to_approve": gettext_lazy(
+        "Hier ist nichts abzuzeichnen: Dieser Eintrag ist kein Tout, der noch wartet. Bitte die Seite neu laden."
+    ),
+    "points_do_not_balance": gettext_lazy(
+        "Plus und Minus gehen nicht auf: zusammen %(sum)s statt 0. Bitte mit dem Papier vergleichen."
+    ),
+    "too_many_solos": gettext_lazy(
+        "Mehr als %(deals)s Spiele hat die Liste nicht. Bitte die Zahl der Solo mit dem Papier vergleichen."
+    ),
     # Taking back and correcting
+    "latest_deal_only": gettext_lazy(
+        "Zurücknehmen lässt sich hier nur das letzte Spiel. Für alles andere bitte die Spielleitung holen."
+    ),
+    "objection_is_closed": gettext_lazy(
+        "Dieser Einspruch ist schon erledigt: Seither ist ein Spiel eingetragen worden. Es ist nichts zu tun."
+    ),
     "cannot_be_voided": gettext_lazy(
         "Das lässt sich nicht zurücknehmen, nur Spiele, Striche, Ränge und Einsprüche. Bitte einen davon "
         "auswählen."

@@ -33,6 +33,7 @@ ORGANISER_ONLY = frozenset({"accepted", "reopened", "corrected"})
 """Kinds of entries a scribe's phone may not make. The organiser may make every kind."""
 
 LONGEST_TEXT = 500
+LARGEST_VALUE = 10**6
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -85,6 +86,20 @@ def known_seat(value: object, seats: Collection[int], name: str) -> int:
     if value not in seats:
         raise Refusal("unknown_seat", seat=value)
     return value
+
+
+def whole_by_seat(values: object, seats: Collection[int], name: str) -> dict[str, int]:
+    """A whole number for every seat of this table, in their order; seats are keys, and therefore texts.
+
+    Raises Refusal bad_entry, or seats_incomplete where a seat is missing or one too many.
+    """
+    if not isinstance(values, Mapping) or any(type(value) is not int for value in values.values()):
+        raise Refusal("bad_entry", field=name)
+    if set(values) != {str(seat) for seat in seats}:
+        raise Refusal("seats_incomplete")
+    if any(abs(value) > LARGEST_VALUE for value in values.values()):
+        raise Refusal("bad_entry", field=name)
+    return {str(seat): values[str(seat)] for seat in seats}
 
 
 def free_text(value: object, name: str) -> str:

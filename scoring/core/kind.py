@@ -32,9 +32,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class SeatScore:
-    """What a seat has reached: rank and points are None until they are decided.
+    """What a seat has reached: rank and points are None until they are decided, points also where there are none.
 
-    strokes: on the tally. counts: the strokes by their mark, for tie-breaks that count them apart.
+    strokes: on the tally. counts: what tie-breaks count apart, such as the strokes by their mark.
     """
 
     seat_number: int
@@ -51,6 +51,13 @@ class Kind(Protocol[S]):
     def facts(self) -> frozenset[str]:
         """The kinds of entries that are facts of this game; a `deal` is counted by the fold."""
 
+    @property
+    def approvals(self) -> frozenset[str]:
+        """Facts that are the organiser's mark on an earlier one: he alone writes them, and they change no deal.
+
+        So they leave the confirmations as they stand, and the pen where it is.
+        """
+
     def normalised(self, seats: Sequence[int], kind: str, data: object) -> dict[str, Any]:
         """The data of a fact: exact keys, types, values that can be. Raises Refusal."""
 
@@ -65,6 +72,9 @@ class Kind(Protocol[S]):
 
     def missing(self, state: S) -> Refusal | None:
         """Why the sheet is not complete yet; None if it is."""
+
+    def unacceptable(self, state: S) -> Refusal | None:
+        """Why not even the organiser can accept the sheet as it is; None if it takes him no more than a reason."""
 
     def results(self, state: S) -> tuple[SeatScore, ...]:
         """One score a seat, in the order of the seats."""

@@ -7,6 +7,8 @@ accepted   counted by the organiser; only `reopened` leads back
 Facts that count are the entries of facts that were not taken back, in the order of the log, each with the
 data of its last correction. Taking back or correcting re-plays them, and is refused if a later one becomes
 impossible; the life cycle is judged as the log stood and never re-played.
+
+An objection stands until it is taken back, or, where the ruleset says so, until the next deal is written (RULES 5.5).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +18,7 @@ from typing import Any, Literal
 from scoring.core import entries as life_cycle
 from scoring.core.entries import LIFE_CYCLE, ORGANISER_ONLY, Data, Entry
 from scoring.core.kind import Fact, Kind, SeatScore
-from scoring.core.survival import SurvivalKind
+from scoring.core.kinds import kind_of
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import Ruleset
 
@@ -89,11 +91,6 @@ class ReplayRefused(Exception):
         return f"entry {self.index} ({self.entry_id}): {self.refusal}"
 
 
-def kind_of(ruleset: Ruleset) -> Kind[Any]:
-    """The kind of sheet this ruleset is played on."""
-    return SurvivalKind(ruleset)
-
-
 def empty(ruleset: Ruleset, seats: Sequence[int]) -> Sheet:
     """The sheet of a table before the first entry."""
     kind = kind_of(ruleset)
@@ -119,7 +116,7 @@ def append(sheet: Sheet, entry: Entry) -> Sheet:
     if any(earlier.id == entry_id for earlier in sheet.entries):
         raise Refusal("duplicate_id", entry=entry_id)
     data = normalised(sheet, entry.kind, entry.data)
-    if entry.kind in ORGANISER_ONLY:
+    if entry.kind in ORGANISER_ONLY | sheet.kind.approvals:
         _check_organiser(entry, entry.kind)
     kept = Entry(entry_id, entry.kind, data, entry.by, made_at=entry.made_at, initials=entry.initials)
     return _STEPS.get(entry.kind, _fact_added)(sheet, kept)
@@ -165,7 +162,16 @@ def _fact_added(sheet: Sheet, entry: Entry) -> Sheet:
     fact = Fact(entry.id, entry.kind, entry.data, _deal_number(entry.kind, sheet.facts))
     sheet.kind.check(sheet.state, fact)
     state = sheet.kind.apply(sheet.state, fact)
-    return _after(sheet, entry, facts=(*sheet.facts, fact), state=state, confirmed=frozenset())
+    confirmed = sheet.confirmed if entry.kind in sheet.kind.approvals else frozenset()
+    closes = entry.kind == "deal" and sheet.ruleset.objections_end == "next_deal"
+    return _after(
+        sheet,
+        entry,
+        facts=(*sheet.facts, fact),
+        state=state,
+        confirmed=confirmed,
+        objections=() if closes else sheet.objections,
+    )
 
 
 def _confirmed(sheet: Sheet, entry: Entry) -> Sheet:
@@ -181,7 +187,7 @@ def _objected(sheet: Sheet, entry: Entry) -> Sheet:
 
 def _submitted(sheet: Sheet, entry: Entry) -> Sheet:
     _check_open(sheet)
-    _check_complete(sheet)
+    _check_complete(sheet.missing)
     if sheet.objections:
         raise Refusal("objection_stands", seats=sorted({stands.seat_number for stands in sheet.objections}))
     unconfirmed = [seat for seat in sheet.seats if seat not in sheet.confirmed]
@@ -193,7 +199,7 @@ def _submitted(sheet: Sheet, entry: Entry) -> Sheet:
 def _accepted(sheet: Sheet, entry: Entry) -> Sheet:
     if sheet.phase == "accepted":
         raise Refusal("already_accepted")
-    _check_complete(sheet)
+    _check_complete(sheet.kind.unacceptable(sheet.state))
     if sheet.phase == "open" and "reason" not in entry.data:
         raise Refusal("reason_needed")
     return _after(sheet, entry, phase="accepted", was_accepted=True, last_reopened=False)
@@ -214,12 +220,15 @@ def _voided(sheet: Sheet, entry: Entry) -> Sheet:
         raise Refusal("already_voided", entry=target.id)
     voided = {**sheet.voided, target.id: entry.id}
     if target.kind == "objected":
+        if target.id not in [stands.entry_id for stands in sheet.objections]:
+            raise Refusal("objection_is_closed", entry=target.id)
         standing = tuple(o for o in sheet.objections if o.entry_id != target.id)
         return _after(sheet, entry, voided=voided, objections=standing)
     if target.kind == "corrected":
         _check_organiser(entry, "corrected")
         facts, state = _correction_taken_back(sheet, target)
     elif target.kind in sheet.kind.facts:
+        _check_may_take_back(sheet, entry, target)
         index = _index(sheet.facts, target.id)
         facts, state = _refolded(sheet, sheet.facts[:index], sheet.facts[index + 1 :])
     else:
@@ -296,8 +305,16 @@ def _check_open(sheet: Sheet) -> None:
         raise Refusal("sheet_is_submitted" if sheet.phase == "submitted" else "sheet_is_accepted")
 
 
-def _check_complete(sheet: Sheet) -> None:
-    missing = sheet.missing
+def _check_may_take_back(sheet: Sheet, entry: Entry, target: Entry) -> None:
+    """Where the ruleset wants it, a scribe takes back the latest deal and nothing before it (RULES 5.5)."""
+    if entry.by == "organiser" or sheet.ruleset.scribe_takes_back == "any":
+        return
+    deals = [fact.entry_id for fact in sheet.facts if fact.kind == "deal"]
+    if deals[-1:] != [target.id]:
+        raise Refusal("latest_deal_only")
+
+
+def _check_complete(missing: Refusal | None) -> None:
     if missing is not None:
         raise Refusal("not_complete", why=missing.code, **missing.params)
 

@@ -74,14 +74,15 @@ class SurvivalKind:
     """Survival under one ruleset; see `Kind` for what the methods answer."""
 
     ruleset: Ruleset
-
-    @property
-    def rules(self) -> SurvivalRules:
-        return self.ruleset.sheet_as(SurvivalRules)
+    rules: SurvivalRules
 
     @property
     def facts(self) -> frozenset[str]:
         return frozenset({"deal", "stroke", "ranked"})
+
+    @property
+    def approvals(self) -> frozenset[str]:
+        return frozenset()
 
     def normalised(self, seats: Sequence[int], kind: str, data: object) -> dict[str, Any]:
         match kind:
@@ -126,6 +127,10 @@ class SurvivalKind:
         """Complete when one is left or `ranked` says who won (RULES 1.6)."""
         still_in = len(state.seats) - len(state.drowned_in)
         return None if still_in == 1 or state.ranked is not None else Refusal("no_winner_yet", left=still_in)
+
+    def unacceptable(self, state: Survival) -> Refusal | None:
+        """There must be one winner, if need be by `ranked` (RULES 1.6)."""
+        return self.missing(state)
 
     def results(self, state: Survival) -> tuple[SeatScore, ...]:
         return tuple(self._score(state, seat) for seat in state.seats)

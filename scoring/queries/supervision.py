@@ -240,7 +240,8 @@ def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None) -> TableS
 def payout_of(log: core.Sheet) -> Payout | None:
     """Who gets what of the pot; None where there are no stakes, or the table is not decided."""
     ranks = {score.seat_number: score.rank for score in log.results if score.rank is not None}
-    if log.ruleset.stakes is None or len(ranks) < len(log.seats) or 1 not in ranks.values():
+    is_decided = log.is_complete or log.phase == "accepted"
+    if log.ruleset.stakes is None or not is_decided or 1 not in ranks.values():
         return None
     return payout(ranks, log.ruleset.stakes)
 

@@ -136,7 +136,8 @@ def write(
         for kind, data in drafts:
             entry = Entry(str(uuid.uuid4()), kind, data, "organiser", made_at=at, initials=initials)
             desk.append(entry, author=by)
-        if any(entry.kind in sheet.log.kind.facts | FACTS_OF_LIFE for entry in desk.appended):
+        changing = (sheet.log.kind.facts | FACTS_OF_LIFE) - sheet.log.kind.approvals
+        if any(entry.kind in changing for entry in desk.appended):
             _raise_epoch(sheet.row, at)
         return desk.put_away()
 

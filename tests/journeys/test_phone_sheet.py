@@ -358,7 +358,7 @@ def test_the_language_can_be_changed_on_the_page(new_phone: NewPhone) -> None:
 def test_the_phone_replays_like_the_server(new_phone: NewPhone) -> None:
     """The same logs, made by chance, through replay.js in the browser and through the core."""
     page = new_phone()
-    vectors = [vector(log_of(Random(seed), 60)) for seed in range(60)]
+    vectors = [vector(log_of(Random(seed), 60, "survival")) for seed in range(60)]
 
     shown = page.evaluate(
         """async ([address, vectors]) => {

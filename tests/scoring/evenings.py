@@ -11,21 +11,24 @@ from typing import Any
 
 from scoring.core.sheet import append, empty
 from tests.scoring.core.vectors import attempt_on, ruleset_of
-from tests.scoring.core.writing import SCHNAUZ_PLACING
 from tournaments.core.draw import draw
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import table_sizes
 from tournaments.documents import SCHEMA
+from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset
 
 NAMES = ("Übel, Jörg", "<b>fett</b>", '=1+1;"x"', "Ä" * 80, "Nguyễn Thị", "O’Brien", "Anna-Lena Weiß-Müller")
 
 
 def evening(seed: int, slug: str, *, rounds: int = 2) -> dict[str, Any]:
-    """A tournament of 10 to 22 players whose last round is in play; the same for the same seed."""
+    """A tournament of 10 to 24 players whose last round is in play, under any ruleset; the same for the same seed."""
     chance = Random(seed)
     ruleset = ruleset_of(chance)
-    numbers = sorted(chance.sample(range(1, 60), chance.randint(10, 22)))
+    heads = chance.randint(10, 22)
+    if ruleset.tables.sizes == (4,):
+        heads += -heads % 4
+    numbers = sorted(chance.sample(range(1, 60), heads))
     return {
         "schema": SCHEMA,
         "tournament": {
@@ -42,9 +45,9 @@ def evening(seed: int, slug: str, *, rounds: int = 2) -> dict[str, Any]:
     }
 
 
-def simple_evening(slug: str, players: int = 10) -> dict[str, Any]:
-    """A released first round under rule sheet 1 with empty sheets, players numbered from 1."""
-    sizes = table_sizes(players, SCHNAUZ_PLACING.tables).sizes
+def simple_evening(slug: str, players: int = 10, ruleset: str = "schnauz-placing") -> dict[str, Any]:
+    """A released first round under a preset with empty sheets, players numbered from 1."""
+    sizes = table_sizes(players, preset(ruleset).tables).sizes
     seats = iter(range(1, players + 1))
     return {
         "schema": SCHEMA,
@@ -52,7 +55,7 @@ def simple_evening(slug: str, players: int = 10) -> dict[str, Any]:
             "slug": slug,
             "name": "Preisschnauz",
             "date": "2026-11-21",
-            "ruleset": "schnauz-placing",
+            "ruleset": ruleset,
         },
         "participants": [{"start_number": n, "name": f"Spieler {n}"} for n in range(1, players + 1)],
         "rounds": [
@@ -129,6 +132,7 @@ def _entries(chance: Random, ruleset: Ruleset, seats: int, first: int) -> list[d
             "data": entry.data,
             "by": entry.by,
             "made_at": "2026-11-21T20:00:00.5Z",
+            "initials": chance.choice([None, "AB", "Ö"]) if entry.by == "organiser" else None,
         }
         for entry in sheet.entries
     ]

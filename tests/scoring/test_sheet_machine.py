@@ -29,7 +29,8 @@ from scoring.services import sheets
 from scoring.services.rebuilding import COMPARED
 from scoring.services.sheets import Sent
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
-from tests.scoring.core.vectors import attempt_on, entry_id, ranking
+from tests.scoring.core.playing_survival import ranking
+from tests.scoring.core.vectors import attempt_on, entry_id
 from tests.scoring.sheet_model import Answer, Delivery, Draft, Model, Phone, Shown
 from tournaments import links
 from tournaments.core.refusal import Refusal

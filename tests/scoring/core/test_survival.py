@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from scoring.core.sheet import Sheet, append, empty
 from scoring.core.survival import Survival
-from tests.scoring.core.vectors import Log, logs, ruleset_of, seats_of, sensible_deal, spoilt_deal, steps
+from tests.scoring.core.playing_survival import ruleset_of, sensible_deal, spoilt_deal
+from tests.scoring.core.vectors import Log, logs, seats_of, steps
 from tests.scoring.core.writing import (
     SCHNAUZ_PLACING,
     Line,
@@ -513,7 +514,7 @@ def test_rules_4_1_who_drowns_is_ranked_and_ranks_give_no_points() -> None:
 # -- What always holds ------------------------------------------------------------------------------------------------
 
 
-@given(logs())
+@given(logs("survival"))
 def test_on_every_sheet_the_lives_the_drowned_and_the_tally_add_up(log: Log) -> None:
     sheet, _ = steps(log)
     state: Survival = sheet.state
@@ -528,7 +529,7 @@ def test_on_every_sheet_the_lives_the_drowned_and_the_tally_add_up(log: Log) -> 
     assert all(sum(score.counts.values()) == score.strokes for score in sheet.results)
 
 
-@given(logs())
+@given(logs("survival"))
 def test_a_complete_sheet_has_one_winner_and_points_for_everybody(log: Log) -> None:
     sheet, _ = steps(log)
     decided = [score.rank for score in sheet.results if score.rank is not None]

@@ -1,6 +1,6 @@
 """Writes a table sheet in the words of the game, for tests that read like the rule sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scoring.core.entries import Author, Entry
@@ -34,6 +34,38 @@ def feuer(finisher: int, *losers: int) -> Line:
 
 def handschnauz(finisher: int, *losers: int) -> Line:
     return Line("deal", {"losers": list(losers), "ended_by": "handschnauz", "finisher": finisher})
+
+
+def hands(*points: int, ended_by: str | None = None) -> Line:
+    """A deal that gives these points to seat 1, 2, ..."""
+    by_seat = {str(seat): value for seat, value in enumerate(points, start=1)}
+    return Line("deal", {"points": by_seat, "ended_by": ended_by})
+
+
+def ruf(declarer: int, partner: int, *, won: bool = True, level: str = "normal") -> Line:
+    """A Rufspiel of two against two."""
+    data = {"game": "ruf", "declarer": declarer, "partner": partner, "won": won, "level": level}
+    return Line("deal", data)
+
+
+def solo(declarer: int, *, game: str = "solo", won: bool = True, level: str = "normal") -> Line:
+    """A game of one against three."""
+    data = {"game": game, "declarer": declarer, "partner": None, "won": won, "level": level}
+    return Line("deal", data)
+
+
+def approved(number: int) -> Line:
+    """The supervisor's mark on the line of this number."""
+    return Line("approved", {"entry": entry_id(number)})
+
+
+def totalled(**sums: Sequence[int]) -> Line:
+    """Sums of a paper sheet: for each name one number for seat 1, 2, ..."""
+    by_seat = {
+        name: {str(seat): value for seat, value in enumerate(values, start=1)}
+        for name, values in sums.items()
+    }
+    return Line("totalled", by_seat)
 
 
 def stroke(seat: int, mark: str = "schnauz") -> Line:
@@ -88,7 +120,7 @@ def written(sheet: Sheet, *lines: Line, by: Author | None = None) -> Sheet:
 
 def entry(sheet: Sheet, line: Line, by: Author | None = None) -> Entry:
     """The next entry: its id is the number of its line."""
-    organiser = line.kind in {"accepted", "reopened", "corrected"}
+    organiser = line.kind in {"accepted", "reopened", "corrected", "approved"}
     return Entry(
         entry_id(len(sheet.entries) + 1), line.kind, line.data, by or ("organiser" if organiser else "scribe")
     )

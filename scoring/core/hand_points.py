@@ -1,0 +1,167 @@
+"""Hand points: every deal gives every player the points of his hand, for a fixed number of deals (RULES 3).
+
+Schnauz, Feuer   hands told by their points; the best there are
+table ending     a Schnauz or Feuer that lies on the table ends the deal at once; nobody gets a stroke for it
+totalled         the sums of a sheet that was kept on paper, instead of deals
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+from scoring.core.entries import exact_keys, whole_by_seat
+from scoring.core.kind import Fact, SeatScore
+from scoring.core.ranking import competition_ranks
+from tournaments.core.refusal import Refusal
+from tournaments.rulesets.sheets import HandPointsRules
+
+TABLE_ENDINGS = frozenset({"table_schnauz", "table_feuer"})
+
+_RANKS = {"7": 7, "8": 8, "9": 9, "10": 10, "unter": 10, "ober": 10, "king": 10, "ace": 11}
+_SUITS = 4
+_HAND = 3
+
+
+@cache
+def possible_points(rules: HandPointsRules) -> frozenset[int]:
+    """What a hand of three out of 32 cards can be worth (RULES 3.3)."""
+    deck = [(rank, suit) for rank in _RANKS for suit in range(_SUITS)]
+    return frozenset(_points(rules, hand) for hand in combinations(deck, _HAND))
+
+
+def _points(rules: HandPointsRules, hand: Sequence[tuple[str, int]]) -> int:
+    ranks = {rank for rank, _ in hand}
+    if len(ranks) == 1:
+        return rules.feuer if ranks == {"ace"} else rules.three_of_a_kind
+    best = max(sum(_RANKS[rank] for rank, of in hand if of == suit) for _, suit in hand)
+    is_schnauz = len({suit for _, suit in hand}) == 1 and best == _RANKS["ace"] + 2 * _RANKS["10"]
+    return rules.schnauz if is_schnauz else best
+
+
+@dataclass(frozen=True, slots=True)
+class HandPoints:
+    """How a table stands: points and strokes by seat so far. is_totalled: they are those of a paper sheet."""
+
+    seats: tuple[int, ...]
+    deals: int
+    points: Mapping[int, int]
+    schnauz: Mapping[int, int]
+    feuer: Mapping[int, int]
+    is_totalled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandPointsKind:
+    """Hand points under one ruleset; see `Kind` for what the methods answer."""
+
+    rules: HandPointsRules
+
+    @property
+    def facts(self) -> frozenset[str]:
+        return frozenset({"deal", "totalled"})
+
+    @property
+    def approvals(self) -> frozenset[str]:
+        return frozenset()
+
+    @property
+    def possible(self) -> frozenset[int]:
+        """The points that some hand can have."""
+        return possible_points(self.rules)
+
+    def normalised(self, seats: Sequence[int], kind: str, data: object) -> dict[str, Any]:
+        match kind:
+            case "deal":
+                return self._normalised_deal(seats, data)
+            case "totalled":
+                return self._normalised_totals(seats, data)
+        raise Refusal("unknown_kind", kind=kind[:40])
+
+    def start(self, seats: Sequence[int]) -> HandPoints:
+        nothing = dict.fromkeys(seats, 0)
+        return HandPoints(tuple(seats), 0, points=nothing, schnauz=nothing, feuer=nothing, is_totalled=False)
+
+    def check(self, state: HandPoints, fact: Fact) -> None:
+        if state.is_totalled:
+            raise Refusal("already_totalled")
+        if fact.kind == "totalled" and state.deals:
+            raise Refusal("deals_written", deals=state.deals)
+        if fact.kind == "deal" and state.deals == self.rules.deals:
+            raise Refusal("all_deals_written", deals=self.rules.deals)
+
+    def apply(self, state: HandPoints, fact: Fact) -> HandPoints:
+        if fact.kind == "totalled":
+            points, schnauz, feuer = (_by_seat(fact.data[name]) for name in ("points", "schnauz", "feuer"))
+            return replace(state, points=points, schnauz=schnauz, feuer=feuer, is_totalled=True)
+        points = _by_seat(fact.data["points"])
+        strokes = {} if fact.data.get("ended_by") in TABLE_ENDINGS else points
+        return replace(
+            state,
+            deals=state.deals + 1,
+            points={seat: state.points[seat] + points[seat] for seat in state.seats},
+            schnauz=_counted(state.schnauz, strokes, self.rules.schnauz),
+            feuer=_counted(state.feuer, strokes, self.rules.feuer),
+        )
+
+    def missing(self, state: HandPoints) -> Refusal | None:
+        """All the deals, or the sums of a paper sheet (RULES 3.5)."""
+        if state.is_totalled or state.deals == self.rules.deals:
+            return None
+        return Refusal("deals_missing", played=state.deals, deals=self.rules.deals)
+
+    def unacceptable(self, state: HandPoints) -> Refusal | None:
+        """The organiser may accept fewer deals (RULES 3.5)."""
+        return None if self.rules.early_acceptance else self.missing(state)
+
+    def results(self, state: HandPoints) -> tuple[SeatScore, ...]:
+        ranks = competition_ranks([state.points[seat] for seat in state.seats])
+        return tuple(
+            SeatScore(
+                seat_number=seat,
+                rank=rank,
+                points=state.points[seat],
+                strokes=state.schnauz[seat] + state.feuer[seat],
+                counts={"schnauz": state.schnauz[seat], "feuer": state.feuer[seat]},
+            )
+            for seat, rank in zip(state.seats, ranks, strict=True)
+        )
+
+    def _normalised_deal(self, seats: Sequence[int], data: object) -> dict[str, Any]:
+        given = exact_keys(data, ("points",), ("ended_by",))
+        points = whole_by_seat(given["points"], seats, "data.points")
+        ended_by = given.get("ended_by")
+        if ended_by is not None and (not isinstance(ended_by, str) or ended_by not in self.rules.endings):
+            raise Refusal("unknown_ending")
+        for seat, value in points.items():
+            if value not in self.possible:
+                raise Refusal("impossible_hand", seat=int(seat), points=value)
+        if list(points.values()).count(self.rules.feuer) > 1:
+            raise Refusal("two_feuer")
+        return {"points": points} if ended_by is None else {"points": points, "ended_by": ended_by}
+
+    def _normalised_totals(self, seats: Sequence[int], data: object) -> dict[str, Any]:
+        given = exact_keys(data, ("points", "schnauz", "feuer"))
+        sums = {name: whole_by_seat(given[name], seats, f"data.{name}") for name in given}
+        for seat in sums["points"]:
+            self._check_sums(int(seat), *(sums[name][seat] for name in ("points", "schnauz", "feuer")))
+        if sum(sums["feuer"].values()) > self.rules.deals:
+            raise Refusal("two_feuer")
+        return {name: sums[name] for name in ("points", "schnauz", "feuer")}
+
+    def _check_sums(self, seat: int, points: int, schnauz: int, feuer: int) -> None:
+        """Points that so many Schnauz and Feuer can belong to; how many deals were played is not on paper."""
+        others = self.rules.deals - schnauz - feuer
+        least = schnauz * self.rules.schnauz + feuer * self.rules.feuer
+        if min(schnauz, feuer, others) < 0 or not least <= points <= least + others * max(self.possible):
+            raise Refusal("impossible_total", seat=seat)
+
+
+def _by_seat(values: Mapping[str, int]) -> dict[int, int]:
+    return {int(seat): value for seat, value in values.items()}
+
+
+def _counted(before: Mapping[int, int], points: Mapping[int, int], worth: int) -> dict[int, int]:
+    """The strokes with those of a deal: one for each hand that is worth so much."""
+    return {seat: count + (points.get(seat) == worth) for seat, count in before.items()}

@@ -1,0 +1,270 @@
+"""Plus and minus: every deal gives plus to one side and as much minus to the other, at a table of four (RULES 5).
+
+declarer   who plays the game; in a Rufspiel with a partner against two, in a Solo or Wenz against three
+level      normal, Schneider, Durch (black), Tout
+waiting    a deal that needs the supervisor's mark and has none yet: it is written, but does not count
+deduction  the smaller of a player's two columns, taken off both; what is left is the result
+totalled   the results of a sheet that was kept on paper, instead of deals
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from scoring.core.entries import Data, canonical_id, exact_keys, known_seat, whole_by_seat
+from scoring.core.kind import Fact, SeatScore
+from scoring.core.ranking import competition_ranks
+from tournaments.core.refusal import Refusal
+from tournaments.rulesets.sheets import LevelPoints, PlusMinusRules
+
+RUF = "ruf"
+TOUT = "tout"
+TABLE = 4
+COUNTS = ("tout_won", "tout_played", "solo_won", "solo_played")
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A written deal: what each seat gets, what the declarer has it counted as, and whether it still waits."""
+
+    entry_id: str
+    points: Mapping[int, int]
+    declarer: int
+    counts: frozenset[str]
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What a paper sheet says: results and counts by seat."""
+
+    points: Mapping[int, int]
+    counts: Mapping[str, Mapping[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class PlusMinus:
+    """How a table stands: its deals in their order, or the totals of a paper sheet."""
+
+    seats: tuple[int, ...]
+    deals: tuple[Deal, ...]
+    totals: Totals | None
+
+    @property
+    def counting(self) -> tuple[Deal, ...]:
+        return tuple(deal for deal in self.deals if not deal.waits)
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The numbers of the deals that wait for the supervisor's mark."""
+        return tuple(number for number, deal in enumerate(self.deals, start=1) if deal.waits)
+
+    def plus(self, seat: int) -> int:
+        """The sum of a player's plus column."""
+        return sum(max(deal.points[seat], 0) for deal in self.counting)
+
+    def minus(self, seat: int) -> int:
+        """The sum of a player's minus column, without its sign."""
+        return sum(max(-deal.points[seat], 0) for deal in self.counting)
+
+    def deduction(self, seat: int) -> int:
+        """The smaller of the two columns."""
+        return min(self.plus(seat), self.minus(seat))
+
+    def result(self, seat: int) -> int:
+        if self.totals is not None:
+            return self.totals.points[seat]
+        return self.plus(seat) - self.minus(seat)
+
+    def count(self, seat: int, name: str) -> int:
+        """How often a player has won or played a Tout or a Solo."""
+        if self.totals is not None:
+            return self.totals.counts[name][seat]
+        return sum(1 for deal in self.counting if deal.declarer == seat and name in deal.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class PlusMinusKind:
+    """Plus and minus under one ruleset; see `Kind` for what the methods answer."""
+
+    rules: PlusMinusRules
+
+    @property
+    def facts(self) -> frozenset[str]:
+        return frozenset({"deal", "approved", "totalled"})
+
+    @property
+    def approvals(self) -> frozenset[str]:
+        return frozenset({"approved"})
+
+    def normalised(self, seats: Sequence[int], kind: str, data: object) -> dict[str, Any]:
+        match kind:
+            case "deal":
+                return _normalised_deal(self.rules, seats, data)
+            case "approved":
+                return {"entry": canonical_id(exact_keys(data, ("entry",))["entry"], name="data.entry")}
+            case "totalled":
+                return _normalised_totals(self.rules, seats, data)
+        raise Refusal("unknown_kind", kind=kind[:40])
+
+    def start(self, seats: Sequence[int]) -> PlusMinus:
+        return PlusMinus(tuple(seats), deals=(), totals=None)
+
+    def check(self, state: PlusMinus, fact: Fact) -> None:
+        if fact.kind == "approved":
+            _check_waits(state, fact.data["entry"])
+            return
+        if state.totals is not None:
+            raise Refusal("already_totalled")
+        if fact.kind == "totalled" and state.deals:
+            raise Refusal("deals_written", deals=len(state.deals))
+        if fact.kind == "deal":
+            self._check_deal(state, fact.data)
+
+    def apply(self, state: PlusMinus, fact: Fact) -> PlusMinus:
+        match fact.kind:
+            case "approved":
+                return replace(state, deals=tuple(_approved(state.deals, fact.data["entry"])))
+            case "totalled":
+                counts = {name: _by_seat(fact.data[name]) for name in COUNTS}
+                return replace(state, totals=Totals(_by_seat(fact.data["points"]), counts))
+        deal = _played(self.rules, state.seats, fact)
+        return replace(state, deals=(*state.deals, deal))
+
+    def missing(self, state: PlusMinus) -> Refusal | None:
+        """A mark for each Tout, and all the deals or the totals of a paper sheet (RULES 5.1, 5.3)."""
+        if state.waiting:
+            return Refusal("approval_missing", numbers=list(state.waiting))
+        if state.totals is not None or len(state.deals) == self.rules.deals:
+            return None
+        return Refusal("deals_missing", played=len(state.deals), deals=self.rules.deals)
+
+    def unacceptable(self, state: PlusMinus) -> Refusal | None:
+        """The organiser may accept fewer deals, but each that is written counts or is taken back."""
+        missing = self.missing(state)
+        return None if missing is None or (self.rules.early_acceptance and not state.waiting) else missing
+
+    def results(self, state: PlusMinus) -> tuple[SeatScore, ...]:
+        points = [state.result(seat) for seat in state.seats]
+        return tuple(
+            SeatScore(
+                seat_number=seat,
+                rank=rank,
+                points=result,
+                strokes=0,
+                counts={name: state.count(seat, name) for name in COUNTS},
+            )
+            for seat, result, rank in zip(state.seats, points, competition_ranks(points), strict=True)
+        )
+
+    def _check_deal(self, state: PlusMinus, deal: Data) -> None:
+        if len(state.deals) == self.rules.deals:
+            raise Refusal("all_deals_written", deals=self.rules.deals)
+        is_first = not state.deals
+        if is_first and deal["game"] != RUF and deal["level"] in self.rules.not_in_first_deal:
+            raise Refusal("not_in_first_deal")
+
+
+def _normalised_deal(rules: PlusMinusRules, seats: Sequence[int], data: object) -> dict[str, Any]:
+    given = exact_keys(data, ("game", "declarer", "partner", "won", "level"))
+    game, won, level = given["game"], given["won"], given["level"]
+    if len(seats) != TABLE:
+        raise Refusal("four_at_the_table", seats=len(seats))
+    if not isinstance(game, str) or game not in (RUF, *rules.solos):
+        raise Refusal("unknown_game")
+    declarer = known_seat(given["declarer"], seats, "data.declarer")
+    partner = _normalised_partner(seats, game, declarer, given["partner"])
+    if type(won) is not bool:
+        raise Refusal("bad_entry", field="data.won")
+    if not isinstance(level, str) or _worth(rules, game, level) is None:
+        raise Refusal("unknown_level")
+    return {"game": game, "declarer": declarer, "partner": partner, "won": won, "level": level}
+
+
+def _normalised_partner(seats: Sequence[int], game: str, declarer: int, partner: object) -> int | None:
+    """A Rufspiel has a partner, who is somebody else; a game against three has none (RULES 5.2)."""
+    if partner is None:
+        if game == RUF:
+            raise Refusal("partner_needed")
+        return None
+    seat = known_seat(partner, seats, "data.partner")
+    if game != RUF:
+        raise Refusal("no_partner_in_a_solo")
+    if seat == declarer:
+        raise Refusal("partner_is_declarer", seat=seat)
+    return seat
+
+
+def _normalised_totals(rules: PlusMinusRules, seats: Sequence[int], data: object) -> dict[str, Any]:
+    given = exact_keys(data, ("points", *COUNTS))
+    sums = {name: whole_by_seat(given[name], seats, f"data.{name}") for name in ("points", *COUNTS)}
+    if len(seats) != TABLE:
+        raise Refusal("four_at_the_table", seats=len(seats))
+    if sum(sums["points"].values()) != 0:
+        raise Refusal("points_do_not_balance", sum=sum(sums["points"].values()))
+    most = (TABLE - 1) * rules.deals * max(points for points in asdict(rules.solo).values() if points)
+    for seat, points in sums["points"].items():
+        if abs(points) > most:
+            raise Refusal("impossible_total", seat=int(seat))
+        _check_counts(int(seat), *(sums[name][seat] for name in COUNTS))
+    if sum(sums["solo_played"].values()) > rules.deals:
+        raise Refusal("too_many_solos", deals=rules.deals)
+    return sums
+
+
+def _check_counts(seat: int, tout_won: int, tout_played: int, solo_won: int, solo_played: int) -> None:
+    """Who has won a game has played it, and each Tout is a Solo as well (RULES 5.7)."""
+    other_won, other_played = solo_won - tout_won, solo_played - tout_played
+    if not (0 <= tout_won <= tout_played and 0 <= other_won <= other_played):
+        raise Refusal("impossible_total", seat=seat)
+
+
+def _check_waits(state: PlusMinus, entry_id: str) -> None:
+    for deal in state.deals:
+        if deal.entry_id == entry_id and deal.waits:
+            return
+    raise Refusal("nothing_to_approve")
+
+
+def _approved(deals: Iterable[Deal], entry_id: str) -> Iterable[Deal]:
+    return (replace(deal, waits=False) if deal.entry_id == entry_id else deal for deal in deals)
+
+
+def _played(rules: PlusMinusRules, seats: Sequence[int], fact: Fact) -> Deal:
+    """What a deal gives: the declarer's side and the other take the same from each other (RULES 5.2)."""
+    deal = fact.data
+    is_solo = deal["game"] != RUF
+    worth = _worth(rules, deal["game"], deal["level"]) or 0
+    side = {deal["declarer"], deal["partner"]}
+    sign = 1 if deal["won"] else -1
+    share = sign * worth * (TABLE - 1 if is_solo else 1)
+    return Deal(
+        entry_id=fact.entry_id,
+        points={seat: share if seat in side else -sign * worth for seat in seats},
+        declarer=deal["declarer"],
+        counts=_counts_of(deal) if is_solo else frozenset(),
+        waits=is_solo and deal["level"] in rules.needs_approval,
+    )
+
+
+def _counts_of(deal: Data) -> frozenset[str]:
+    """What a game against three is counted as; a Tout is a Solo as well (RULES 5.7)."""
+    names = ["solo_played"]
+    if deal["won"]:
+        names.append("solo_won")
+    if deal["level"] == TOUT:
+        names += ["tout_played", "tout_won"] if deal["won"] else ["tout_played"]
+    return frozenset(names)
+
+
+def _worth(rules: PlusMinusRules, game: str, level: str) -> int | None:
+    """Points of a game for each who does not play it alone; None where it has no such level."""
+    points = rules.ruf if game == RUF else rules.solo
+    if level not in LevelPoints.__slots__:
+        return None
+    worth: int | None = getattr(points, level)
+    return worth
+
+
+def _by_seat(values: Mapping[str, int]) -> dict[int, int]:
+    return {int(seat): value for seat, value in values.items()}

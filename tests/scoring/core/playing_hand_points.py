@@ -1,0 +1,97 @@
+"""Hand points as a table plays for them: mostly hands that there are, sometimes not."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from scoring.core.hand_points import HandPoints, possible_points
+from scoring.core.sheet import Sheet
+from tests.scoring.core.values import by_seat, spoilt
+from tournaments.rulesets.loader import preset
+from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.sheets import HandPointsRules
+
+OFTEN = {"deal": 24, "totalled": 2}
+"""How often each fact is tried."""
+
+
+def size_of(chance: Random) -> int:
+    """How many sit at the table."""
+    return chance.randint(2, 7)
+
+
+def ruleset_of(chance: Random) -> Ruleset:
+    """The preset with its numbers and switches turned."""
+    ruleset = preset("fce")
+    rules = replace(
+        ruleset.sheet_as(HandPointsRules),
+        deals=chance.choice([1, 3, 6, 24]),
+        early_acceptance=chance.random() < 0.7,
+    )
+    values = chance.choice([(35, 33, 31), (35, 33, 31), (31, 40, 30)])
+    schnauz, feuer, three = values
+    return replace(ruleset, sheet=replace(rules, schnauz=schnauz, feuer=feuer, three_of_a_kind=three))
+
+
+def fact_data(chance: Random, sheet: Sheet, kind: str) -> dict[str, Any]:
+    sound = chance.random() < 0.85
+    if kind == "totalled":
+        return sensible_totals(chance, sheet) if sound else _spoilt_totals(chance, sheet)
+    return sensible_deal(chance, sheet) if sound else spoilt_deal(chance, sheet)
+
+
+def sensible_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
+    """Hands that can be dealt together."""
+    rules = sheet.ruleset.sheet_as(HandPointsRules)
+    hands = sorted(possible_points(rules) - {rules.feuer})
+    points = {str(seat): chance.choice([*hands, rules.schnauz]) for seat in sheet.seats}
+    if chance.random() < 0.2:
+        points[str(chance.choice(sheet.seats))] = rules.feuer
+    endings: list[dict[str, Any]] = [{}, {}, {"ended_by": None}, {"ended_by": chance.choice(rules.endings)}]
+    return {"points": points, **chance.choice(endings)}
+
+
+def spoilt_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
+    """A deal with one thing in it changed to what somebody could type."""
+    rules = sheet.ruleset.sheet_as(HandPointsRules)
+    deal = sensible_deal(chance, sheet)
+    wrong = {str(chance.choice(sheet.seats)): chance.choice([0, 7, 12, 32, 34, 36, -8])}
+    changes: list[dict[str, Any]] = [
+        {"points": deal["points"] | wrong},
+        {"points": dict.fromkeys(deal["points"], rules.feuer)},
+        {"points": spoilt(chance, deal["points"])},
+        {"ended_by": chance.choice(["handschnauz", "gong", 7, ["knock"]])},
+        {"note": 1},
+    ]
+    return deal | chance.choice(changes)
+
+
+def sensible_totals(chance: Random, sheet: Sheet) -> dict[str, Any]:
+    """The sums of a sheet that was played on paper."""
+    rules = sheet.ruleset.sheet_as(HandPointsRules)
+    sums: dict[str, dict[str, int]] = {"points": {}, "schnauz": {}, "feuer": {}}
+    for seat in map(str, sheet.seats):
+        feuer = 1 if seat == "1" and chance.random() < 0.3 else 0
+        schnauz = chance.randint(0, rules.deals - feuer)
+        rest = [chance.choice(sorted(possible_points(rules))) for _ in range(rules.deals - schnauz - feuer)]
+        sums["points"][seat] = schnauz * rules.schnauz + feuer * rules.feuer + sum(rest)
+        sums["schnauz"][seat], sums["feuer"][seat] = schnauz, feuer
+    return sums
+
+
+def _spoilt_totals(chance: Random, sheet: Sheet) -> dict[str, Any]:
+    sums = sensible_totals(chance, sheet)
+    name = chance.choice(list(sums))
+    worse = {name: chance.choice([-1, 0, 500, 5000]) for name in sums["points"]}
+    return sums | {name: chance.choice([spoilt(chance, sums[name]), worse, worse])}
+
+
+def display(state: HandPoints) -> dict[str, Any]:
+    """The state in the shape that `hand_points.js` gives it."""
+    return {
+        "deals": state.deals,
+        "points": by_seat(state.points),
+        "schnauz": by_seat(state.schnauz),
+        "feuer": by_seat(state.feuer),
+        "is_totalled": state.is_totalled,
+    }
