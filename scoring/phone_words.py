@@ -146,6 +146,7 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
         _("Spiel %(numbers)s: Der Tout zählt erst, wenn ihn die Aufsicht abgezeichnet hat."),
         _("Spiele %(numbers)s: Ein Tout zählt erst, wenn ihn die Aufsicht abgezeichnet hat."),
     ),
+    "waits": _("wartet auf die Aufsicht"),
     "plus_and_minus": _("+%(plus)s −%(minus)s"),
     "deal_list": _("Wertungsliste"),
     "plus": _("Plus"),

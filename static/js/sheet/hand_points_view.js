@@ -111,19 +111,17 @@ export function openHandPoints({ words, button, inTurn, tally, barOf, undoButton
     }, called(value) ? [h("span", {}, called(value)), " "] : null, String(value));
     return h("div", { key: "pad", class: "pad", role: "group", "aria-label": say("value_pad") },
       h("div", { class: "pad__row" }, named.map(key)),
-      h("div", { class: "pad__row" }, values.filter((value) => !called(value)).map(key)));
+      h("div", { class: "pad__row" }, values.filter((value) => !called(value)).map(key), back()));
   }
+
+  const isDrafted = () => Object.keys(draft.points).length > 0 || draft.ended_by !== null;
+  const back = () => (isDrafted() ? cancelButton() : undoButton());
 
   function bar() {
     const seat = chosen();
-    const isDrafted = Object.keys(draft.points).length > 0 || draft.ended_by;
-    const question = seat === null ? say("values_full") : say("value_of", { name: page.nameOf(seat) });
-    return barOf(question, isDrafted ? "" : lastWords(),
-      seat === null ? null : pad(),
-      isDrafted ? cancelButton() : undoButton(),
-      button(say("record_deal", { number: number() }), "button--primary action-bar__go", writeDeal, {
-        key: "go", disabled: open().length > 0,
-      }));
+    if (seat !== null) return barOf(say("value_of", { name: page.nameOf(seat) }), isDrafted() ? "" : lastWords(), pad());
+    const record = button(say("record_deal", { number: number() }), "button--primary action-bar__go", writeDeal, { key: "go" });
+    return barOf(say("values_full"), "", back(), record);
   }
 
   const points = (score) => say("points", { count: score.points });

@@ -145,8 +145,9 @@ export function openPlusMinus({ words, icon, button, inTurn, barOf, undoButton, 
         : null);
   }
 
+  const unseen = (text) => h("span", { class: "visually-hidden" }, text);
+
   function heading() {
-    const unseen = (text) => h("span", { class: "visually-hidden" }, text);
     return [
       h("tr", { key: "names" }, h("th", { scope: "col", rowspan: 2 }, unseen(say("deal"))),
         page.seats.map((seat) => h("th", { key: seat, scope: "colgroup", colspan: 2 }, h("span", { class: "deal-list__name" }, page.nameOf(seat))))),
@@ -162,7 +163,7 @@ export function openPlusMinus({ words, icon, button, inTurn, barOf, undoButton, 
       return [points > 0 ? String(points) : "", points < 0 ? String(-points) : ""];
     });
     return h("tr", { key: deal.entry_id, "data-waits": deal.waits || null },
-      h("th", { scope: "row" }, `${index}.`), cells.map((text, place) => h("td", { key: place }, text)));
+      h("th", { scope: "row" }, `${index}.`, deal.waits ? [" ", icon("clock"), unseen(say("waits"))] : null), cells.map((text, place) => h("td", { key: place }, text)));
   }
 
   /** Sums, the deduction below the greater of the two, and what is left. */
