@@ -46,22 +46,17 @@ _IMPORTED = (
     "sync",
     "store",
     "view",
-    "survival_view",
-    "hand_points_view",
-    "plus_minus_view",
     "beside",
     "tray",
     "moving",
     "result",
     "replay",
     "checks",
-    "survival",
-    "hand_points",
-    "plus_minus",
     "stakes",
     "words",
     "dom",
 )
+_KINDS = ("survival", "hand_points", "plus_minus")
 MODULES = ["vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMPORTED)]
 """What the page's script imports, for the browser to fetch at once instead of one after the other."""
 
@@ -70,8 +65,9 @@ FILES = [
     *("icons/favicon.svg", "icons/sprite.svg"),
     *(f"css/{name}.css" for name in ("tokens", "dark", "phone", "marks")),
     *("js/sheet/main.js", *MODULES),
+    *(f"js/sheet/{kind}{part}.js" for kind in _KINDS for part in ("", "_view")),
 ]
-"""Everything that the page loads, for the service worker to keep."""
+"""Everything that the page may load, for the service worker to keep; of the kinds of sheets a page needs one."""
 
 View = Callable[..., HttpResponse]
 

@@ -29,7 +29,7 @@ from tests.journeys.phones import (
     take_back_last,
     written,
 )
-from tests.scoring.core.vectors import log_of, vector
+from tests.scoring.core.vectors import PLAYS, log_of, vector
 from tournaments import links
 from tournaments.models import Table
 from tournaments.rulesets.schema import Stakes
@@ -311,6 +311,7 @@ def test_the_first_load_is_small(
     network.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
     page.goto(f"/s/#{links.sheet_secret(table.pk, table.link_version)}")
     all_sent(page)
+    expect(name_of(page, 1)).to_be_visible()  # the module of this kind of sheet has arrived
     context.close()
 
     assert len(received) > 10
@@ -358,11 +359,12 @@ def test_the_language_can_be_changed_on_the_page(new_phone: NewPhone) -> None:
 def test_the_phone_replays_like_the_server(new_phone: NewPhone) -> None:
     """The same logs, made by chance, through replay.js in the browser and through the core."""
     page = new_phone()
-    vectors = [vector(log_of(Random(seed), 60, "survival")) for seed in range(60)]
+    vectors = [vector(log_of(Random(seed), 60, kind)) for kind in PLAYS for seed in range(40)]
 
     shown = page.evaluate(
         """async ([address, vectors]) => {
-            const { append, emptySheet } = await import(address);
+            const { append, emptySheet, learn } = await import(address);
+            await Promise.all(vectors.map(({ ruleset }) => learn(ruleset.sheet.kind)));
             return vectors.map(({ ruleset, seats, attempts }) => {
                 let sheet = emptySheet(ruleset, seats);
                 const refusals = attempts.map((attempt) => {

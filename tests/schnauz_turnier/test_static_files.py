@@ -36,6 +36,14 @@ def test_a_module_imports_the_others_by_their_hashed_names(collected: Path) -> N
     assert (collected / main).read_text().splitlines()[0] == f'import {{ fold }} from "./{replay[3:]}";'
 
 
+def test_comments_and_indents_of_our_modules_stay_at_home(collected: Path) -> None:
+    source = collected.parent / "source" / "js" / "sheet" / "replay.js"
+    source.write_text('/* Why\n   so. */\n\nexport function fold() {\n  return "/* kept */";\n}\n')
+    call_command("collectstatic", interactive=False, verbosity=0)
+    name = json.loads((collected / "staticfiles.json").read_text())["paths"]["js/sheet/replay.js"]
+    assert (collected / name).read_text() == 'export function fold() {\nreturn "/* kept */";\n}\n'
+
+
 def test_they_are_compressed(collected: Path) -> None:
     name = json.loads((collected / "staticfiles.json").read_text())["paths"]["js/main.js"]
     assert gzip.decompress((collected / f"{name}.gz").read_bytes()) == (collected / name).read_bytes()

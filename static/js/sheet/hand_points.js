@@ -103,7 +103,7 @@ function results(_ruleset, seats, state) {
   });
 }
 
-export const handPoints = {
+export const kind = {
   facts: ["deal", "totalled"],
   approvals: [],
   normalised,

@@ -5,8 +5,8 @@
 import { h } from "./dom.js";
 import { possiblePoints } from "./hand_points.js";
 
-/** Answers as every kind of sheet does (see `openKind` in view.js). */
-export function openHandPoints({ words, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, complain, changed }) {
+/** Answers as every kind of sheet does (see `kind` in view.js). */
+export function openKind({ words, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, complain, changed }) {
   const { say, refuse } = words;
   const draft = {};
   let page = null;

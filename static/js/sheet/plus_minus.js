@@ -135,7 +135,7 @@ function results(_ruleset, seats, { deals, totals, plus, minus }) {
   }));
 }
 
-export const plusMinus = {
+export const kind = {
   facts: ["deal", "approved", "totalled"],
   approvals: ["approved"],
   normalised,

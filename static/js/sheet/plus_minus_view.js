@@ -7,8 +7,8 @@ import { h } from "./dom.js";
 const LEVELS = ["normal", "schneider", "durch", "tout"];
 const LATEST = 5;
 
-/** Answers as every kind of sheet does (see `openKind` in view.js). */
-export function openPlusMinus({ words, icon, button, inTurn, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, objecting, changed }) {
+/** Answers as every kind of sheet does (see `kind` in view.js). */
+export function openKind({ words, icon, button, inTurn, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, objecting, changed }) {
   const { say, refuse, signed } = words;
   const draft = {};
   let page = null;

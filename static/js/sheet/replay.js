@@ -4,13 +4,20 @@
    thrown as {code, params}. The server alone decides. Pure: nothing given is ever changed, no DOM, no clock. */
 
 import { ascending, canonicalId, exactKeys, freeText, knownSeat, neededReason, reason, refuse } from "./checks.js";
-import { handPoints } from "./hand_points.js";
-import { plusMinus } from "./plus_minus.js";
-import { survival } from "./survival.js";
 
+const MODULES = {
+  survival: () => import("./survival.js"),
+  hand_points: () => import("./hand_points.js"),
+  plus_minus: () => import("./plus_minus.js"),
+};
 /** What a kind of sheet answers, as in scoring/core/kind.py; the ruleset is given each time. */
-const KINDS = { survival, hand_points: handPoints, plus_minus: plusMinus };
+const KINDS = {};
 const ORGANISER_ONLY = new Set(["accepted", "reopened", "corrected"]);
+
+/** Loads a kind of sheet; before that none of it can be replayed. */
+export async function learn(name) {
+  KINDS[name] ??= (await MODULES[name]()).kind;
+}
 
 /* -- The sheet ---------------------------------------------------------------------------------------------------- */
 

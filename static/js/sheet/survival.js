@@ -150,7 +150,7 @@ function results(ruleset, seats, state) {
   });
 }
 
-export const survival = {
+export const kind = {
   facts: Object.keys(FACTS),
   approvals: [],
   normalised: ({ sheet: rules }, seats, kind, data) => FACTS[kind](rules, seats, data),

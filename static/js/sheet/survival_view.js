@@ -5,8 +5,8 @@
 
 import { h } from "./dom.js";
 
-/** Answers as every kind of sheet does (see `openKind` in view.js). */
-export function openSurvival({ words, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, changed }) {
+/** Answers as every kind of sheet does (see `kind` in view.js). */
+export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, changed }) {
   const { say, refuse } = words;
   const draft = {};
   let page = null;

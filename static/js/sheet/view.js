@@ -4,12 +4,9 @@
 
 import { openBeside } from "./beside.js";
 import { draw, h } from "./dom.js";
-import { openHandPoints } from "./hand_points_view.js";
 import { openMoving } from "./moving.js";
-import { openPlusMinus } from "./plus_minus_view.js";
-import { append, emptySheet, replay } from "./replay.js";
+import { append, emptySheet, learn, replay } from "./replay.js";
 import { openResult } from "./result.js";
-import { openSurvival } from "./survival_view.js";
 import { openTray } from "./tray.js";
 import { openReader } from "./words.js";
 
@@ -19,7 +16,11 @@ const LINK_WORDS = {
   elsewhere: "not_let_in",
 };
 const SIGNS = { sent: "check", waiting: "next", offline: "clock", refused: "warning" };
-const KINDS = { survival: openSurvival, hand_points: openHandPoints, plus_minus: openPlusMinus };
+const KINDS = {
+  survival: () => import("./survival_view.js"),
+  hand_points: () => import("./hand_points_view.js"),
+  plus_minus: () => import("./plus_minus_view.js"),
+};
 const STUCK = new Set(["dead", "refused", "elsewhere"]);
 
 /** `parts`: the elements header, main, actions, announcer. Answers with the function that draws. */
@@ -30,7 +31,7 @@ export function openView(parts, sync, words, { icons, urls }) {
   let last = { what: "", at: 0 };
   let replayed = { of: null, log: null };
   let page = null;
-  let kind = null;
+  let kind = { name: "" };
   let wasTrouble = sync.link === "opening";
 
   const icon = (name) => h("svg", { class: "icon", "aria-hidden": "true" }, h("use", { href: `${icons}#${name}` }));
@@ -260,19 +261,27 @@ export function openView(parts, sync, words, { icons, urls }) {
   const { tray, parked, others } = openTray(tools, sync);
   const { moving } = openMoving(tools, sync);
 
-  /** The kind of this sheet: the players while nothing is decided (`rows`), the bar under the thumb while the sheet can
-      be written (`bar`), the written sheet (`record`), what stands below (`below`), and what a player's row in the
-      result says (`points`, `detail`). `see` tells it of every change, `clear` that nothing is drafted. */
-  function openKind() {
-    const { kind: name } = page.rules;
-    if (kind?.name !== name) kind = { name, ...KINDS[name](tools) };
-    kind.see(page);
+  /** Loads the kind of this sheet: the players while nothing is decided (`rows`), the bar under the thumb while the
+      sheet can be written (`bar`), the written sheet (`record`), what stands below (`below`), and what a player's row in
+      the result says (`points`, `detail`). `see` tells it of every change, `clear` that nothing is drafted. */
+  async function open(name) {
+    kind = { name };
+    try {
+      const [{ openKind }] = await Promise.all([KINDS[name](), learn(name)]);
+      if (kind.name === name) kind = { name, ...openKind(tools) };
+    } catch {
+      kind = { name: "" }; // the network lost it; the next redraw asks again
+      return;
+    }
+    redraw();
   }
 
   function redraw() {
     const focused = document.activeElement;
-    page = sync.sheet && !sync.isMoving ? look() : null;
-    if (page) openKind();
+    const isShown = sync.sheet && !sync.isMoving;
+    if (isShown && kind.name !== sync.sheet.ruleset.sheet.kind) open(sync.sheet.ruleset.sheet.kind);
+    page = isShown && kind.see ? look() : null;
+    if (page) kind.see(page);
     document.title = page ? say("title", { table: page.sheet.table, round: page.sheet.round }) : say("sheet");
     draw(parts.header, header());
     draw(parts.main, page
