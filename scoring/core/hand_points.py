@@ -7,37 +7,17 @@ totalled         the sums of a sheet that was kept on paper, instead of deals
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import combinations
 from typing import Any
 
+from scoring.core.cards import possible_values
 from scoring.core.entries import exact_keys, whole_by_seat
 from scoring.core.kind import Fact, SeatScore
 from scoring.core.ranking import competition_ranks
 from tournaments.core.refusal import Refusal
+from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.sheets import HandPointsRules
 
 TABLE_ENDINGS = frozenset({"table_schnauz", "table_feuer"})
-
-_RANKS = {"7": 7, "8": 8, "9": 9, "10": 10, "unter": 10, "ober": 10, "king": 10, "ace": 11}
-_SUITS = 4
-_HAND = 3
-
-
-@cache
-def possible_points(rules: HandPointsRules) -> frozenset[int]:
-    """What a hand of three out of 32 cards can be worth (RULES 3.3)."""
-    deck = [(rank, suit) for rank in _RANKS for suit in range(_SUITS)]
-    return frozenset(_points(rules, hand) for hand in combinations(deck, _HAND))
-
-
-def _points(rules: HandPointsRules, hand: Sequence[tuple[str, int]]) -> int:
-    ranks = {rank for rank, _ in hand}
-    if len(ranks) == 1:
-        return rules.feuer if ranks == {"ace"} else rules.three_of_a_kind
-    best = max(sum(_RANKS[rank] for rank, of in hand if of == suit) for _, suit in hand)
-    is_schnauz = len({suit for _, suit in hand}) == 1 and best == _RANKS["ace"] + 2 * _RANKS["10"]
-    return rules.schnauz if is_schnauz else best
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +37,7 @@ class HandPointsKind:
     """Hand points under one ruleset; see `Kind` for what the methods answer."""
 
     rules: HandPointsRules
+    hands: HandRules
 
     @property
     def facts(self) -> frozenset[str]:
@@ -67,9 +48,12 @@ class HandPointsKind:
         return frozenset()
 
     @property
-    def possible(self) -> frozenset[int]:
-        """The points that some hand can have."""
-        return possible_points(self.rules)
+    def schnauz(self) -> int:
+        return self.hands.schnauz_points
+
+    @property
+    def feuer(self) -> int:
+        return self.hands.feuer_points or 0
 
     def normalised(self, seats: Sequence[int], kind: str, data: object) -> dict[str, Any]:
         match kind:
@@ -101,8 +85,8 @@ class HandPointsKind:
             state,
             deals=state.deals + 1,
             points={seat: state.points[seat] + points[seat] for seat in state.seats},
-            schnauz=_counted(state.schnauz, strokes, self.rules.schnauz),
-            feuer=_counted(state.feuer, strokes, self.rules.feuer),
+            schnauz=_counted(state.schnauz, strokes, self.schnauz),
+            feuer=_counted(state.feuer, strokes, self.feuer),
         )
 
     def missing(self, state: HandPoints) -> Refusal | None:
@@ -134,10 +118,11 @@ class HandPointsKind:
         ended_by = given.get("ended_by")
         if ended_by is not None and (not isinstance(ended_by, str) or ended_by not in self.rules.endings):
             raise Refusal("unknown_ending")
+        possible = possible_values(self.hands)
         for seat, value in points.items():
-            if value not in self.possible:
+            if value not in possible:
                 raise Refusal("impossible_hand", seat=int(seat), points=value)
-        if list(points.values()).count(self.rules.feuer) > 1:
+        if list(points.values()).count(self.feuer) > 1:
             raise Refusal("two_feuer")
         return {"points": points} if ended_by is None else {"points": points, "ended_by": ended_by}
 
@@ -153,8 +138,9 @@ class HandPointsKind:
     def _check_sums(self, seat: int, points: int, schnauz: int, feuer: int) -> None:
         """Points that so many Schnauz and Feuer can belong to; how many deals were played is not on paper."""
         others = self.rules.deals - schnauz - feuer
-        least = schnauz * self.rules.schnauz + feuer * self.rules.feuer
-        if min(schnauz, feuer, others) < 0 or not least <= points <= least + others * max(self.possible):
+        least = schnauz * self.schnauz + feuer * self.feuer
+        most = least + others * max(self.schnauz, self.feuer)
+        if min(schnauz, feuer, others) < 0 or not least <= points <= most:
             raise Refusal("impossible_total", seat=seat)
 
 

@@ -223,22 +223,15 @@ class Ruleset:
                 raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(sorted(known)))
 
     def _check_hands(self) -> None:
-        """What a sheet writes for a hand is what the hand counts."""
+        """Where hands give the points, each must count some, and Schnauz and Feuer are told apart by them."""
         if not isinstance(self.sheet, HandPointsRules):
             return
         if self.hands is None:
             raise RulesetError("hands", "where hands give the points, it must be said what they are")
-        counted = {
-            "hands.schnauz_points": (self.hands.schnauz_points, self.sheet.schnauz),
-            "hands.feuer_points": (self.hands.feuer_points, self.sheet.feuer),
-            "hands.three_of_a_kind_half_points": (
-                self.hands.three_of_a_kind_half_points,
-                2 * self.sheet.three_of_a_kind,
-            ),
-        }
-        for path, (points, written) in counted.items():
-            if points != written:
-                raise RulesetError(path, "the sheet gives other points for this hand")
+        if self.hands.feuer_points in (None, self.hands.schnauz_points):
+            raise RulesetError("hands.feuer_points", "where hands give the points, other ones than a Schnauz")
+        if (self.hands.three_of_a_kind_half_points or 1) % 2:
+            raise RulesetError("hands.three_of_a_kind_half_points", "where hands give the points, whole ones")
 
 
 def _listed(value: Any) -> Any:

@@ -47,27 +47,19 @@ class SurvivalRules:
 class HandPointsRules:
     """A sheet on which every deal gives every player the points of his hand, for a fixed number of deals.
 
-    deals: how many make a round. endings: how a deal can end; one that lies on the table (`table_schnauz`,
-    `table_feuer`) gives nobody a stroke. schnauz, feuer, three_of_a_kind: the points of these hands; all others give
-    their best sum within one suit. early_acceptance: the organiser may accept a sheet with fewer deals, with a reason.
+    What a hand counts is said by the hands of the ruleset. deals: how many make a round. endings: how a deal can end;
+    one that lies on the table (`table_schnauz`, `table_feuer`) gives nobody a stroke. early_acceptance: the organiser
+    may accept a sheet with fewer deals, with a reason.
     """
 
     kind: Literal["hand_points"]
     deals: int
     endings: tuple[HandEnding, ...]
-    schnauz: int
-    feuer: int
-    three_of_a_kind: int
     early_acceptance: bool
 
     def __post_init__(self) -> None:
         _check_deals(self.deals)
         _check_endings(self.endings)
-        for name in ("schnauz", "feuer", "three_of_a_kind"):
-            if not 0 <= getattr(self, name) <= MOST_POINTS:
-                raise RulesetError(name, f"a hand is worth 0 to {MOST_POINTS} points")
-        if self.schnauz == self.feuer:
-            raise RulesetError("feuer", "Schnauz and Feuer are told apart by their points")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,26 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from scoring.core.hand_points import HandPoints, possible_points
+from scoring.core.cards import possible_values
+from scoring.core.hand_points import HandPoints
 from scoring.core.sheet import Sheet
 from tests.scoring.core.values import by_seat, spoilt
+from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import HandPointsRules
 
+_OTHER_HANDS = HandRules(
+    lowest_card="9",
+    card_names="german",
+    schnauz="ace_king_ten",
+    schnauz_points=40,
+    feuer="above_schnauz",
+    feuer_points=50,
+    three_of_a_kind_name=None,
+    three_of_a_kind_half_points=64,
+    threes="equal",
+)
 OFTEN = {"deal": 24, "totalled": 2}
 """How often each fact is tried."""
 
@@ -28,9 +41,13 @@ def ruleset_of(chance: Random) -> Ruleset:
         deals=chance.choice([1, 3, 6, 24]),
         early_acceptance=chance.random() < 0.7,
     )
-    values = chance.choice([(35, 33, 31), (35, 33, 31), (31, 40, 30)])
-    schnauz, feuer, three = values
-    return replace(ruleset, sheet=replace(rules, schnauz=schnauz, feuer=feuer, three_of_a_kind=three))
+    return replace(ruleset, hands=chance.choice([ruleset.hands, ruleset.hands, _OTHER_HANDS]), sheet=rules)
+
+
+def hands_of(sheet: Sheet) -> HandRules:
+    """What three cards are worth at this table."""
+    assert sheet.ruleset.hands is not None
+    return sheet.ruleset.hands
 
 
 def fact_data(chance: Random, sheet: Sheet, kind: str) -> dict[str, Any]:
@@ -42,23 +59,23 @@ def fact_data(chance: Random, sheet: Sheet, kind: str) -> dict[str, Any]:
 
 def sensible_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
     """Hands that can be dealt together."""
-    rules = sheet.ruleset.sheet_as(HandPointsRules)
-    hands = sorted(possible_points(rules) - {rules.feuer})
-    points = {str(seat): chance.choice([*hands, rules.schnauz]) for seat in sheet.seats}
+    endings = sheet.ruleset.sheet_as(HandPointsRules).endings
+    hands = hands_of(sheet)
+    others = sorted(map(int, possible_values(hands) - {hands.feuer_points}))
+    points = {str(seat): chance.choice([*others, hands.schnauz_points]) for seat in sheet.seats}
     if chance.random() < 0.2:
-        points[str(chance.choice(sheet.seats))] = rules.feuer
-    endings: list[dict[str, Any]] = [{}, {}, {"ended_by": None}, {"ended_by": chance.choice(rules.endings)}]
-    return {"points": points, **chance.choice(endings)}
+        points[str(chance.choice(sheet.seats))] = hands.feuer_points or 0
+    said: list[dict[str, Any]] = [{}, {}, {"ended_by": None}, {"ended_by": chance.choice(endings)}]
+    return {"points": points, **chance.choice(said)}
 
 
 def spoilt_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
     """A deal with one thing in it changed to what somebody could type."""
-    rules = sheet.ruleset.sheet_as(HandPointsRules)
     deal = sensible_deal(chance, sheet)
     wrong = {str(chance.choice(sheet.seats)): chance.choice([0, 7, 12, 32, 34, 36, -8])}
     changes: list[dict[str, Any]] = [
         {"points": deal["points"] | wrong},
-        {"points": dict.fromkeys(deal["points"], rules.feuer)},
+        {"points": dict.fromkeys(deal["points"], hands_of(sheet).feuer_points)},
         {"points": spoilt(chance, deal["points"])},
         {"ended_by": chance.choice(["handschnauz", "gong", 7, ["knock"]])},
         {"note": 1},
@@ -68,13 +85,15 @@ def spoilt_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
 
 def sensible_totals(chance: Random, sheet: Sheet) -> dict[str, Any]:
     """The sums of a sheet that was played on paper."""
-    rules = sheet.ruleset.sheet_as(HandPointsRules)
+    rules, hands = sheet.ruleset.sheet_as(HandPointsRules), hands_of(sheet)
+    values = sorted(map(int, possible_values(hands)))
     sums: dict[str, dict[str, int]] = {"points": {}, "schnauz": {}, "feuer": {}}
     for seat in map(str, sheet.seats):
         feuer = 1 if seat == "1" and chance.random() < 0.3 else 0
         schnauz = chance.randint(0, rules.deals - feuer)
-        rest = [chance.choice(sorted(possible_points(rules))) for _ in range(rules.deals - schnauz - feuer)]
-        sums["points"][seat] = schnauz * rules.schnauz + feuer * rules.feuer + sum(rest)
+        rest = [chance.choice(values) for _ in range(rules.deals - schnauz - feuer)]
+        named = schnauz * hands.schnauz_points + feuer * (hands.feuer_points or 0)
+        sums["points"][seat] = named + sum(rest)
         sums["schnauz"][seat], sums["feuer"][seat] = schnauz, feuer
     return sums
 

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.core.hand_points import HandPoints, possible_points
+from scoring.core.cards import possible_values
+from scoring.core.hand_points import HandPoints
 from scoring.core.sheet import Sheet
-from tests.scoring.core.playing_hand_points import ruleset_of, sensible_deal
+from tests.scoring.core.playing_hand_points import hands_of, ruleset_of, sensible_deal
 from tests.scoring.core.vectors import Log, logs, steps
 from tests.scoring.core.writing import (
     SUBMITTED,
@@ -30,7 +31,6 @@ from tournaments.rulesets.loader import preset
 from tournaments.rulesets.sheets import HandPointsRules
 
 FCE = preset("fce")
-RULES = FCE.sheet_as(HandPointsRules)
 
 
 def fce(size: int, *lines: Line) -> Sheet:
@@ -46,7 +46,7 @@ def whole_round(size: int = 3) -> list[Line]:
 
 def test_rules_3_3_every_value_that_some_hand_has_and_no_other() -> None:
     """RULES 3.3: one card of a suit 8 to 11, two 15 to 21, three 24 to 30; then the three kinds of hands."""
-    assert possible_points(RULES) == {*range(8, 12), *range(15, 22), *range(24, 31), 31, 33, 35}
+    assert possible_values(hands_of(fce(3))) == {*range(8, 12), *range(15, 22), *range(24, 31), 31, 33, 35}
 
 
 @pytest.mark.parametrize("value", [32, 34, 7, 36, 0, -8, 12, 13, 14, 22, 23])
@@ -217,7 +217,7 @@ def test_sums_that_no_24_deals_give_are_refused(line: Line, code: str) -> None:
 @given(logs("hand_points"))
 def test_on_every_sheet_the_sums_are_those_of_its_deals(log: Log) -> None:
     sheet, _ = steps(log)
-    rules, state = log.ruleset.sheet_as(HandPointsRules), sheet.state
+    rules, named, state = log.ruleset.sheet_as(HandPointsRules), hands_of(sheet), sheet.state
     assert isinstance(state, HandPoints)
     deals = [fact.data for fact in sheet.facts if fact.kind == "deal"]
     assert state.deals == len(deals) <= rules.deals
@@ -226,8 +226,8 @@ def test_on_every_sheet_the_sums_are_those_of_its_deals(log: Log) -> None:
         for score in sheet.results:
             own = [deal["points"][str(score.seat_number)] for deal in deals]
             assert score.points == sum(own)
-            assert own.count(rules.schnauz) + own.count(rules.feuer) >= score.strokes
-            assert set(own) <= possible_points(rules)
+            assert own.count(named.schnauz_points) + own.count(named.feuer_points) >= score.strokes
+            assert set(own) <= possible_values(named)
 
 
 @given(logs("hand_points"))

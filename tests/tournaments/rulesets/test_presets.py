@@ -177,13 +177,7 @@ def test_rules_3_1_three_rounds_of_24_deals_drawn_anew_and_a_volunteer_may_write
     assert (ruleset.scribe, ruleset.volunteer_scribe) == ("seat_1", True)
 
 
-def test_rules_3_3_what_hands_are_worth() -> None:
-    """RULES 3.3."""
-    sheet = preset("fce").sheet_as(HandPointsRules)
-    assert (sheet.schnauz, sheet.feuer, sheet.three_of_a_kind) == (35, 33, 31)
-
-
-def test_rules_3_2_hands_of_32_cards() -> None:
+def test_rules_3_3_hands_of_32_cards_and_what_they_are_worth() -> None:
     """RULES 3.2, 3.3."""
     assert preset("fce").hands == HandRules(
         lowest_card="7",
