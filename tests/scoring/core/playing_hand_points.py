@@ -108,6 +108,7 @@ def _spoilt_totals(chance: Random, sheet: Sheet) -> dict[str, Any]:
 def display(state: HandPoints) -> dict[str, Any]:
     """The state in the shape that `hand_points.js` gives it."""
     return {
+        "seats": list(state.seats),
         "deals": state.deals,
         "points": by_seat(state.points),
         "schnauz": by_seat(state.schnauz),

@@ -1,10 +1,11 @@
 """Plus and minus as a table of four writes them: mostly by the rules, sometimes not."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any
 
-from scoring.core.plus_minus import COUNTS, PlusMinus
+from scoring.core.plus_minus import COUNTS, PlusMinus, Totals
 from scoring.core.sheet import Sheet
 from tests.scoring.core.values import by_seat, spoilt
 from tournaments.rulesets.loader import preset
@@ -115,6 +116,7 @@ def display(state: PlusMinus) -> dict[str, Any]:
     """The state in the shape that `plus_minus.js` gives it."""
     totals = state.totals
     return {
+        "seats": list(state.seats),
         "deals": [
             {
                 "entry_id": deal.entry_id,
@@ -129,10 +131,9 @@ def display(state: PlusMinus) -> dict[str, Any]:
         "plus": by_seat({seat: state.plus(seat) for seat in state.seats}),
         "minus": by_seat({seat: state.minus(seat) for seat in state.seats}),
         "deduction": by_seat({seat: state.deduction(seat) for seat in state.seats}),
-        "result": by_seat({seat: state.result(seat) for seat in state.seats}),
-        "totals": totals
-        and {
-            "points": by_seat(totals.points),
-            "counts": {name: by_seat(counts) for name, counts in totals.counts.items()},
-        },
+        "totals": totals and {name: by_seat(sums) for name, sums in _sums(totals).items()},
     }
+
+
+def _sums(totals: Totals) -> dict[str, Mapping[int, int]]:
+    return {"points": totals.points, **totals.counts}
