@@ -24,6 +24,7 @@ from scoring.queries.evening import (
     rounds_of,
     size_options,
 )
+from scoring.queries.field import misfits, qualified, uncounted_tables
 from scoring.queries.supervision import Board, board
 from scoring.services import rounds as scored_rounds
 from scoring.services.purge import delete_practice_tournament
@@ -33,14 +34,22 @@ from tournaments.access import organiser_required
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 from tournaments.services import rounds as seating
-from tournaments.wording import explain_sizes, list_tables, more_tables_of
+from tournaments.wording import (
+    explain_next_stages,
+    explain_sizes,
+    explain_stages,
+    list_tables,
+    more_tables_of,
+)
 
 Forms = Mapping[str, RefusableForm]
 
 
 @organiser_required()
 def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    context = {"tournament": tournament, "evening": evening_of(tournament), "backup": _backup(tournament)}
+    evening = evening_of(tournament)
+    context = {"tournament": tournament, "evening": evening, "backup": _backup(tournament)}
+    context["plan"] = (explain_next_stages if evening.begun else explain_stages)(evening.ahead)
     return render(request, "scoring/organiser/overview.html", context)
 
 
@@ -76,7 +85,7 @@ def board_fragment(request: HttpRequest, tournament: Tournament, number: int) ->
 @organiser_required()
 def draw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     _check_number(tournament, number)
-    form = DrawForm(request.POST, options=_options(tournament), auto_id="draw_%s")
+    form = DrawForm(request.POST, options=_options(tournament, number), auto_id="draw_%s")
     if not form.is_valid():
         return _round_page(request, tournament, number, {"draw": form})
     try:
@@ -94,7 +103,7 @@ def draw(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 @require_POST
 @organiser_required()
 def redraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    form = RedrawForm(request.POST, options=_options(tournament), auto_id="redraw_%s")
+    form = RedrawForm(request.POST, options=_options(tournament, number), auto_id="redraw_%s")
     if not form.is_valid():
         return _round_page(request, tournament, number, {"redraw": form})
     try:
@@ -219,19 +228,38 @@ def _round_page(
 
 
 def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
-    people, rules = head_count(tournament), tournament.rules
+    lines = rounds_of(tournament)
+    earlier = next((line.number for line in lines if line.number < number and line.state != "closed"), None)
+    final = next((line.number for line in lines if line.number < number and line.is_final), None)
+    context = _choosing(tournament, number)
+    options = context["choices"]
+    return context | {
+        "earlier": earlier,
+        "final": final,
+        "qualified": qualified(tournament, number),
+        "uncounted": uncounted_tables(tournament, number),
+        "refused": word(Refusal("final_is_drawn", round=final)) if final else context["refused"],
+        "draw_form": DrawForm(options=options, auto_id="draw_%s"),
+    }
+
+
+def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
+    """The tables to choose from for the field of a round as it is now."""
+    people, rules = head_count(tournament, number), tournament.rules
     options = size_options(people.present, rules)
-    earlier = [
-        line.number for line in rounds_of(tournament) if line.number < number and line.state != "closed"
-    ]
     best = options[0]
+    is_settled = number > 1 and rules.qualifying is not None
     return {
         "people": people,
+        "choices": options,
         "options": _worded(options),
-        "explained": explain_sizes(people.present, best.sizes, rules.tables) if best.sizes else "",
+        "explained": best.sizes
+        and explain_sizes(
+            people.present, best.sizes, rules.tables, rules.qualifying, field_is_settled=is_settled
+        ),
         "refused": word(best.refusal) if best.refusal else "",
-        "earlier": earlier[0] if earlier else None,
-        "draw_form": DrawForm(options=options, auto_id="draw_%s"),
+        "field_is_settled": is_settled,
+        "sits_out": best.refusal is not None and best.refusal.code == "head_count_does_not_fit",
     }
 
 
@@ -239,6 +267,7 @@ def _drawn(tournament: Tournament, found: Board) -> dict[str, Any]:
     return {
         "board": found,
         "reunions": reunions(tournament, found.round),
+        "misfits": misfits(tournament, found.round),
         "changes": found.round.attempt.changes.all() if found.round.attempt else (),
         "names": {seat.start_number: seat.name for seat in found.round.seats},
         "swap_form": SwapForm(found=found.round, auto_id="swap_%s"),
@@ -249,21 +278,16 @@ def _drawn(tournament: Tournament, found: Board) -> dict[str, Any]:
 def _released(request: HttpRequest, tournament: Tournament, found: Board) -> dict[str, Any]:
     redrawing = _redrawing(tournament, found) if found.round.is_released and found.is_untouched else {}
     context = board_context(request, tournament, found, close_form=CloseForm(auto_id="close_%s"))
-    return {"abandoned": abandoned_attempts(found.round), **context, **redrawing}
+    more = {"abandoned": abandoned_attempts(found.round), "misfits": misfits(tournament, found.round)}
+    return {**more, **context, **redrawing}
 
 
 def _redrawing(tournament: Tournament, found: Board) -> dict[str, Any]:
     """What it takes to draw again: for those who are here now."""
-    people, rules = head_count(tournament), tournament.rules
-    options = size_options(people.present, rules)
-    best = options[0]
-    return {
-        "people": people,
-        "options": _worded(options),
-        "explained": explain_sizes(people.present, best.sizes, rules.tables) if best.sizes else "",
-        "refused": word(best.refusal) if best.refusal else "",
+    context = _choosing(tournament, found.number)
+    return context | {
         "abandoned": abandoned_attempts(found.round),
-        "redraw_form": RedrawForm(options=options, auto_id="redraw_%s"),
+        "redraw_form": RedrawForm(options=context["choices"], auto_id="redraw_%s"),
     }
 
 
@@ -276,8 +300,8 @@ def _worded(options: list[SizeOption]) -> list[tuple[SizeOption, str, str]]:
     ]
 
 
-def _options(tournament: Tournament) -> list[SizeOption]:
-    return size_options(head_count(tournament).present, tournament.rules)
+def _options(tournament: Tournament, number: int) -> list[SizeOption]:
+    return size_options(head_count(tournament, number).present, tournament.rules)
 
 
 def _wish(form: DrawForm) -> DrawWish:

@@ -20,7 +20,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -28,14 +28,16 @@ from tournaments.access import organiser_required
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes
+from tournaments.core.stages import stages
 from tournaments.forms.door import DeskForm, PersonForm, RegistrationForm
 from tournaments.forms.fields import add_refusal
 from tournaments.models import Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow
+from tournaments.rulesets.schema import Ruleset
 from tournaments.services import door as services
 from tournaments.templatetags.money import euros
-from tournaments.wording import explain_sizes, word
+from tournaments.wording import explain_sizes, explain_stages, word
 
 _FOLDER = "tournaments/organiser/"
 _LATEST = 40
@@ -110,6 +112,14 @@ class WhatIf:
     is_now: bool
 
 
+def _plan(door: Door) -> str:
+    """Where players drop out: how many rounds it will be for those who are here."""
+    try:
+        return "" if door.joining_ended else explain_stages(stages(door.present, door.rules))
+    except Refusal:
+        return ""
+
+
 def _what_if(door: Door) -> list[WhatIf]:
     return [_what_if_row(door, players, result) for players, result in door.what_if]
 
@@ -117,9 +127,18 @@ def _what_if(door: Door) -> list[WhatIf]:
 def _what_if_row(door: Door, players: int, result: Sizes | Refusal) -> WhatIf:
     if isinstance(result, Refusal):
         return WhatIf(players, "–", word(result), players == door.present)
-    return WhatIf(
-        players, _in_short(result), explain_sizes(players, result, door.rules.tables), players == door.present
-    )
+    rules = door.rules
+    sentence = explain_sizes(players, result, rules.tables, rules.qualifying)
+    return WhatIf(players, _tables_and_rounds(players, result, rules), sentence, players == door.present)
+
+
+def _tables_and_rounds(players: int, sizes: Sizes, rules: Ruleset) -> str:
+    """„6 × 6 · 3 Spielrunden“; without the rounds where they are the same for every head count."""
+    count = len(stages(players, rules))
+    if not count:
+        return _in_short(sizes)
+    rounds = ngettext("eine Spielrunde", "%(count)s Spielrunden", count) % {"count": count}
+    return f"{_in_short(sizes)} · {rounds}"
 
 
 def _in_short(sizes: Sizes) -> str:
@@ -136,7 +155,9 @@ def _context(request: HttpRequest, tournament: Tournament, door: Door, **more: A
         "door": door,
         "shown": shown,
         "page": shown.rows(door),
-        "what_if": _what_if(door),
+        "what_if": [] if door.joining_ended else _what_if(door),
+        "joining_ended": word(door.joining_ended) if door.joining_ended else "",
+        "plan": _plan(door),
         "desk": request.session.get("desk", ""),
         "form": RegistrationForm(),
     } | more
@@ -190,15 +211,17 @@ def register(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if namesakes and data["anyway"] != key:
         asked_again = RegistrationForm(initial=data | {"anyway": key})
         return _line_again(request, tournament, found, asked_again, namesakes=namesakes)
-    participant = services.register(
-        tournament,
-        name=data["name"],
-        club=data["club"],
-        paid=not data["unpaid"],
-        by=request.user.get_username(),
-        at=timezone.now(),
-        desk=request.session.get("desk", ""),
-    )
+    try:
+        participant = services.register(
+            tournament,
+            name=data["name"],
+            club=data["club"],
+            paid=not data["unpaid"],
+            **Desk.of(request).booked,
+        )
+    except Refusal as refusal:
+        add_refusal(form, refusal, {refusal.code: "name"})
+        return _line_again(request, tournament, found, form)
     note = Note(
         text=_("Nr. %(number)s · %(name)s") % {"number": participant.start_number, "name": participant.name},
         detail=_fee_in_words(found.rules.entry_fee_cents, unpaid=data["unpaid"]),
@@ -239,6 +262,8 @@ def _done(request: HttpRequest, tournament: Tournament, note: Note, first: str, 
 def _back(request: HttpRequest, tournament: Tournament, start_number: int) -> str:
     if request.POST.get("from") == "roll-call":
         return f"{reverse('organiser:roll_call', args=[tournament.slug])}#person-{start_number}"
+    if request.POST.get("from") == "round" and (number := request.POST.get("round", "")[:4]).isdecimal():
+        return reverse("sheets:round", args=[tournament.slug, int(number)])
     if request.POST.get("from") == "person":
         return reverse("organiser:person", args=[tournament.slug, start_number])
     return f"{reverse('organiser:door', args=[tournament.slug])}?{Shown.of(request.POST).query}"

@@ -5,7 +5,7 @@ for any other, so that a forgotten one is noticed.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.functional import Promise
@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, to_regular
-from tournaments.rulesets.schema import TableRules
+from tournaments.core.stages import Stage
+from tournaments.rulesets.schema import Qualifying, TableRules
 
 
 def word(refusal: Refusal) -> str:
@@ -25,17 +26,62 @@ def word(refusal: Refusal) -> str:
     return str(_SENTENCES[refusal.code]) % refusal.params
 
 
-def explain_sizes(players: int, sizes: Sizes, rules: TableRules) -> str:
+def explain_sizes(
+    players: int,
+    sizes: Sizes,
+    rules: TableRules,
+    qualifying: Qualifying | None = None,
+    *,
+    field_is_settled: bool = False,
+) -> str:
     """Why a split needs the organiser's yes, and the ways out; "" for a split into regular tables.
 
     „Mit 13 Spielern gehen Fünfer- und Sechsertische nicht auf. Zwei Spieler mehr, einer weniger, oder zwei
-    Vierertische.“ More and fewer lead to the next head counts with regular tables only.
+    Vierertische.“ More and fewer lead to the next head counts with regular tables only; a field that is settled has
+    neither.
     """
     if sizes.is_regular:
         return ""
-    more, fewer = to_regular(players, rules)
+    why = _does_not_work_out(players, rules.sizes)
+    if field_is_settled:
+        return f"{why} " + _("Mit dabei: %(tables)s.") % {"tables": _tables(sizes.exceptional)}
+    more, fewer = to_regular(players, rules, qualifying)
     ways = [_players_more(more)] + ([_fewer(fewer)] if fewer else []) + [_tables(sizes.exceptional)]
-    return f"{_does_not_work_out(players, rules.sizes)} {_ways_out(ways)}"
+    return f"{why} {_ways_out(ways)}"
+
+
+def explain_stages(stages: Sequence[Stage]) -> str:
+    """The rounds that are to come where players drop out; "" for none.
+
+    „34 Spieler, 3 Spielrunden: 6 Tische, dann 12 Spieler an 2 Tischen, dann das Finale mit 4.“
+    """
+    if not stages:
+        return ""
+    rounds = ngettext(
+        "%(players)s Spieler, eine Spielrunde", "%(players)s Spieler, %(rounds)s Spielrunden", len(stages)
+    ) % {"players": stages[0].players, "rounds": len(stages)}
+    first, *later = stages
+    tables = ngettext("%(tables)s Tisch", "%(tables)s Tische", len(first.sizes)) % {
+        "tables": len(first.sizes)
+    }
+    parts = [_("das Finale an einem Tisch") if first.is_final else tables, *map(_stage, later)]
+    return _("%(rounds)s: %(parts)s.") % {"rounds": rounds, "parts": _(", dann ").join(parts)}
+
+
+def explain_next_stages(stages: Sequence[Stage]) -> str:
+    """The same once the evening has begun: „Noch zu spielen: 12 Spieler an 2 Tischen, dann das Finale mit 4.“"""
+    if not stages:
+        return ""
+    return _("Noch zu spielen: %(parts)s.") % {"parts": _(", dann ").join(map(_stage, stages))}
+
+
+def _stage(stage: Stage) -> str:
+    if stage.is_final:
+        return _("das Finale mit %(players)s") % {"players": stage.players}
+    return _("%(players)s Spieler an %(tables)s Tischen") % {
+        "players": stage.players,
+        "tables": len(stage.sizes),
+    }
 
 
 def list_tables(sizes: Iterable[int]) -> str:
@@ -267,6 +313,14 @@ _SENTENCES: Mapping[str, Promise] = {
     "has_been_seated": gettext_lazy(
         "%(name)s hat schon an einem Tisch gesessen und bleibt in der Liste. Bitte stattdessen abmelden."
     ),
+    "joining_ended_with_round_1": gettext_lazy(
+        "Die erste Spielrunde ist gespielt. Weiter spielt nur, wer an seinem Tisch weiterkommt; neu dazukommen kann "
+        "niemand mehr."
+    ),
+    "joining_ended_with_release": gettext_lazy(
+        "Alle Spielrunden sind schon ausgelost und freigegeben; dazukommen kann niemand mehr. Wer geht, kann ersetzt "
+        "werden: bei ihm auf „Ersatz einsetzen“."
+    ),
     "number_bad": gettext_lazy(
         "Die Teiln.-Nr. muss eine ganze Zahl von 1 bis %(most)s sein. Bitte berichtigen oder leer lassen."
     ),
@@ -322,6 +376,9 @@ _SENTENCES: Mapping[str, Promise] = {
     "round_is_open": gettext_lazy("Diese Spielrunde läuft noch. Bitte zuerst abschließen."),
     "previous_round_open": gettext_lazy(
         "Die vorige Spielrunde läuft noch. Bitte zuerst abschließen, dann auslosen."
+    ),
+    "final_is_drawn": gettext_lazy(
+        "Die Spielrunde %(round)s ist das Finale. Danach wird keine mehr ausgelost."
     ),
     "all_rounds_drawn": gettext_lazy(
         "Alle Spielrunden dieses Turniers sind ausgelost. Weitere sieht das Regelwerk nicht vor."

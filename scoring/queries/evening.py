@@ -8,13 +8,14 @@ from typing import Any, Literal
 from django.db.models import Count, OuterRef, Q, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
-from scoring.core.qualifying import Stage, stages
 from scoring.models import Decision, Sheet
+from scoring.queries.field import players_of_round, taking_part, uncounted_tables
 from scoring.queries.standings import Leaderboard, LeaderboardRow, current_standings, visible_standings
 from scoring.queries.supervision import Board, board
 from tournaments.core.refusal import Refusal
 from tournaments.core.repeats import Repeat, repeats
-from tournaments.core.sizes import Sizes, table_sizes
+from tournaments.core.sizes import Sizes, fewest, sizes_of_round
+from tournaments.core.stages import Stage, stages
 from tournaments.models import DrawAttempt, Participant, Payment, Round, Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, rounds_with_seating
 from tournaments.rulesets.schema import Prefer, Ruleset
@@ -24,7 +25,7 @@ from tournaments.rulesets.schema import Prefer, Ruleset
 
 @dataclass(frozen=True, slots=True)
 class HeadCount:
-    """Who is here, who is expected, and who owes the entry fee."""
+    """Who of the field of a round is here, who is expected, and who owes the entry fee."""
 
     present: int
     announced: int
@@ -32,12 +33,12 @@ class HeadCount:
     unpaid: int
 
 
-def head_count(tournament: Tournament) -> HeadCount:
-    """One query."""
+def head_count(tournament: Tournament, number: int = 1) -> HeadCount:
+    """Of those who may play round `number`. Two queries at most."""
     presence = Participant.Presence
     fee = tournament.rules.entry_fee_cents
     counts = (
-        Participant.objects.filter(tournament=tournament, withdrawn_at=None, excluded_at=None)
+        taking_part(tournament, number)
         .annotate(paid=_paid(Payment.Kind.FEE) - _paid(Payment.Kind.REFUND))
         .aggregate(
             present=Count("pk", filter=Q(presence=presence.PRESENT)),
@@ -76,7 +77,8 @@ def size_options(players: int, rules: Ruleset) -> list[SizeOption]:
 
 def _option(players: int, rules: Ruleset, prefer: Prefer, size: int) -> SizeOption:
     try:
-        return SizeOption(prefer, size, table_sizes(players, replace(rules.tables, prefer=prefer)), None)
+        tables = replace(rules.tables, prefer=prefer)
+        return SizeOption(prefer, size, sizes_of_round(players, tables, rules.qualifying), None)
     except Refusal as refusal:
         return SizeOption(prefer, size, None, refusal)
 
@@ -121,7 +123,7 @@ def _reunion(repeat: Repeat, seats: Mapping[int, SeatRow]) -> Reunion:
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """A round of the evening, drawn or not."""
+    """A round of the evening, drawn or not. stage: what it will be, where players drop out and it is not drawn."""
 
     number: int
     state: Literal["todo", "drawn", "released", "closed"]
@@ -130,10 +132,12 @@ class RoundLine:
     players: int = 0
     closed_reason: str = ""
     closed_at: datetime | None = None
+    stage: Stage | None = None
+    is_final: bool = False
 
 
 def rounds_of(tournament: Tournament) -> list[RoundLine]:
-    """Every round that the ruleset provides for, or the entries, in two queries at most."""
+    """Every round that the ruleset provides for, or the entries; three queries at most."""
     accepted = Sheet.objects.filter(table__round=OuterRef("pk"), results__accepted=True).order_by()
     drawn = {
         found.number: found
@@ -146,30 +150,36 @@ def rounds_of(tournament: Tournament) -> list[RoundLine]:
             ),
         )
     }
-    last = max([_rounds_expected(tournament, drawn), *drawn])
-    return [_round_line(number, drawn.get(number)) for number in range(1, last + 1)]
-
-
-def _rounds_expected(tournament: Tournament, drawn: Mapping[int, Any]) -> int:
-    """How many rounds the evening will have; where players drop out, as far as can be told."""
     rules = tournament.rules
     if rules.qualifying is None:
-        return rules.most_rounds
-    if not drawn:
-        return len(stages_ahead(head_count(tournament).present, rules))
-    latest, tables = max(drawn), int(drawn[max(drawn)].table_count)
-    return latest if tables == 1 else latest + len(stages_ahead(tables * rules.qualifying.go_on, rules))
+        last = max([rules.most_rounds, *drawn])
+        return [_round_line(number, drawn.get(number)) for number in range(1, last + 1)]
+    played = [_round_line(number, drawn[number], drops_out=True) for number in sorted(drawn)]
+    ahead = _stages_ahead(tournament, drawn)
+    return played + [RoundLine(stage.number, "todo", stage=stage, is_final=stage.is_final) for stage in ahead]
 
 
-def stages_ahead(players: int, rules: Ruleset) -> tuple[Stage, ...]:
-    """The rounds that so many players will play; where there are too few for any, one that cannot be drawn yet."""
+def _stages_ahead(tournament: Tournament, drawn: Mapping[int, Any]) -> tuple[Stage, ...]:
+    """Where players drop out: the rounds that are still to be drawn, if nobody shares a rank at the cut.
+
+    With too few players for any, one that cannot be drawn yet.
+    """
+    rules = tournament.rules
+    latest = drawn.get(len(drawn))
+    if rules.qualifying is None or (latest is not None and latest.table_count == 1):
+        return ()
+    following = len(drawn) + 1
+    if latest is None or latest.state == Round.State.CLOSED:
+        players = len(players_of_round(tournament, following))
+    else:
+        players = latest.table_count * rules.qualifying.go_on
     try:
-        return stages(players, rules)
+        return stages(players, rules, first=following)
     except Refusal:
-        return (Stage(1, players, ()),)
+        return (Stage(following, players, ()),)
 
 
-def _round_line(number: int, found: Any) -> RoundLine:
+def _round_line(number: int, found: Any, *, drops_out: bool = False) -> RoundLine:
     if found is None:
         return RoundLine(number, "todo")
     return RoundLine(
@@ -180,6 +190,7 @@ def _round_line(number: int, found: Any) -> RoundLine:
         players=found.player_count,
         closed_reason=found.closed_reason,
         closed_at=found.closed_at,
+        is_final=drops_out and found.table_count == 1,
     )
 
 
@@ -188,14 +199,21 @@ Step = Literal["wait", "draw", "look", "board", "accept", "close", "decide", "sh
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The evening as steps, and the one thing to do next."""
+    """The evening as steps, and the one thing to do next. people: of the round that is next. needed: to draw it."""
 
     people: HeadCount
     rounds: Sequence[RoundLine]
     next: Step
     number: int
+    needed: int = 0
+    uncounted: tuple[int, ...] = ()
     board: Board | None = None
     leaderboard: Leaderboard | None = None
+
+    @property
+    def ahead(self) -> list[Stage]:
+        """Where players drop out: the rounds that are still to be drawn, as far as they can be."""
+        return [line.stage for line in self.rounds if line.stage and line.stage.sizes]
 
     @property
     def begun(self) -> bool:
@@ -208,20 +226,31 @@ class Evening:
 
 def evening_of(tournament: Tournament) -> Evening:
     """Where the evening stands, and what comes next."""
-    people, rounds = head_count(tournament), rounds_of(tournament)
+    rounds = rounds_of(tournament)
     current = next((line for line in rounds if line.state != "closed"), None)
+    people = head_count(tournament, current.number if current else len(rounds))
     if current is None:
         return _after_the_last_round(tournament, people, rounds)
     if current.state == "todo":
-        enough = people.present >= tournament.rules.tables.smallest
-        return Evening(people, rounds, "draw" if enough else "wait", current.number)
+        return _before_a_draw(tournament, people, rounds, current.number)
     if current.state == "drawn":
         return Evening(people, rounds, "look", current.number)
     tables = board(tournament, current.number)
     if tables is not None and not tables.missing:
-        return Evening(people, rounds, "close", current.number, tables)
+        return Evening(people, rounds, "close", current.number, board=tables)
     step: Step = "accept" if tables and tables.needing else "board"
-    return Evening(people, rounds, step, current.number, tables)
+    return Evening(people, rounds, step, current.number, board=tables)
+
+
+def _before_a_draw(
+    tournament: Tournament, people: HeadCount, rounds: list[RoundLine], number: int
+) -> Evening:
+    rules = tournament.rules
+    needed = fewest(rules.tables, rules.qualifying)
+    step: Step = "draw" if people.present >= needed else "wait"
+    return Evening(
+        people, rounds, step, number, needed=needed, uncounted=uncounted_tables(tournament, number)
+    )
 
 
 def _after_the_last_round(tournament: Tournament, people: HeadCount, rounds: list[RoundLine]) -> Evening:

@@ -7,10 +7,11 @@ from django.db import transaction
 
 from scoring.log import OpenSheet, open_sheet
 from scoring.models import ParkedEntry
+from scoring.queries.field import players_of_round
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.core.sizes import Sizes, table_sizes
-from tournaments.models import Participant, Round, Tournament
+from tournaments.core.sizes import Sizes, sizes_of_round
+from tournaments.models import Round, Tournament
 from tournaments.rulesets.schema import Prefer
 from tournaments.services import rounds
 from tournaments.services.tournaments import lock_tournament
@@ -33,16 +34,14 @@ class DrawWish:
 
 
 def draw_next(tournament: Tournament, *, number: int, wish: DrawWish, by: str, at: datetime) -> Round:
-    """Draws round `number` for everybody who is here. Two at once give one draw.
+    """Draws round `number` for its field. Two at once give one draw.
 
     Refuses needs_confirmation (exceptional sizes without the organiser's yes), too_few_players,
     head_count_does_not_fit, and what `tournaments.services.rounds.draw_round` refuses.
     """
     with transaction.atomic():
-        lock_tournament(tournament)
-        if Round.objects.filter(tournament=tournament, number=number).exists():
-            raise Refusal("round_already_drawn", round=number)
-        players = players_here(tournament)
+        rounds.check_turn(lock_tournament(tournament), number)
+        players = players_of_round(tournament, number)
         sizes = _sizes(tournament, len(players), wish)
         return rounds.draw_round(
             tournament,
@@ -59,10 +58,10 @@ def draw_next(tournament: Tournament, *, number: int, wish: DrawWish, by: str, a
 def draw_again(
     tournament: Tournament, number: int, *, wish: DrawWish, reason: str, by: str, at: datetime
 ) -> Round:
-    """A new attempt for everybody who is here now; never once something stands on a sheet of the round."""
+    """A new attempt for the field as it is now; never once something stands on a sheet of the round."""
     with transaction.atomic():
         lock_tournament(tournament)
-        players = players_here(tournament)
+        players = players_of_round(tournament, number)
         sizes = _sizes(tournament, len(players), wish)
         return rounds.redraw(
             tournament,
@@ -91,20 +90,10 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
         return rounds.mark_closed(tournament, number, reason=reason, at=at)
 
 
-def players_here(tournament: Tournament) -> list[int]:
-    """The start numbers that the next draw has in it: present, not withdrawn, not excluded."""
-    here = Participant.objects.filter(
-        tournament=tournament,
-        presence=Participant.Presence.PRESENT,
-        withdrawn_at=None,
-        excluded_at=None,
-    )
-    return list(here.order_by("start_number").values_list("start_number", flat=True))
-
-
 def _sizes(tournament: Tournament, players: int, wish: DrawWish) -> Sizes:
-    tables = tournament.rules.tables
-    sizes = table_sizes(players, replace(tables, prefer=wish.prefer or tables.prefer))
+    rules = tournament.rules
+    tables = replace(rules.tables, prefer=wish.prefer or rules.tables.prefer)
+    sizes = sizes_of_round(players, tables, rules.qualifying)
     if sizes.exceptional and not wish.exceptions:
         raise Refusal("needs_confirmation", players=players, sizes=list(sizes.sizes))
     return sizes

@@ -7,14 +7,21 @@ from django.urls import reverse
 
 from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
 from tournaments.models import Membership, Round, Table, Tournament
+from tournaments.rulesets.loader import preset
 
 
 class Desk:
     """An organiser of a tournament at his laptop."""
 
-    def __init__(self, players: int = 0, *, role: str = Membership.Role.ORGANISER) -> None:
+    def __init__(
+        self,
+        players: int = 0,
+        *,
+        role: str = Membership.Role.ORGANISER,
+        ruleset: str = "schnauz-placing",
+    ) -> None:
         self.user = UserFactory.create()
-        self.tournament: Tournament = TournamentFactory.create()
+        self.tournament: Tournament = TournamentFactory.create(ruleset=preset(ruleset).to_dict())
         Membership.objects.create(tournament=self.tournament, user=self.user, role=role)
         ParticipantFactory.create_batch(players, tournament=self.tournament)
         self.client = Client()

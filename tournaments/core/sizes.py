@@ -14,10 +14,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from tournaments.core.refusal import Refusal
-from tournaments.rulesets.schema import LARGEST_TABLE, Prefer, TableRules
+from tournaments.rulesets.schema import LARGEST_TABLE, Prefer, Qualifying, TableRules
 
 # From this many players on, a best split always holds a table of the main size (see `_best_split`).
 _PEEL_ABOVE = LARGEST_TABLE * LARGEST_TABLE
+
+SMALLEST_FINAL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,37 +64,59 @@ def table_sizes(players: int, rules: TableRules) -> Sizes:
     return found
 
 
-def outlook(players: int, rules: TableRules, *, span: int = 3) -> tuple[tuple[int, Sizes | Refusal], ...]:
+def sizes_of_round(players: int, tables: TableRules, qualifying: Qualifying | None) -> Sizes:
+    """The tables of a round for so many players; where players drop out, those few enough for the final sit at one.
+
+    Source: RULES 4.2. Refuses as `table_sizes` does; a final takes two.
+    """
+    if qualifying is None or players > qualifying.final:
+        return table_sizes(players, tables)
+    if players < SMALLEST_FINAL:
+        raise Refusal("too_few_players", players=players, needed=SMALLEST_FINAL)
+    return Sizes((players,))
+
+
+def fewest(tables: TableRules, qualifying: Qualifying | None) -> int:
+    """How many players a round needs at least."""
+    return tables.smallest if qualifying is None else SMALLEST_FINAL
+
+
+def outlook(
+    players: int, tables: TableRules, qualifying: Qualifying | None = None, *, span: int = 3
+) -> tuple[tuple[int, Sizes | Refusal], ...]:
     """What comes out with up to `span` players fewer or more: (head count, split or why there is none)."""
     return tuple(
-        (count, _sizes_or_refusal(count, rules))
+        (count, _sizes_or_refusal(count, tables, qualifying))
         for count in range(max(0, players - span), players + span + 1)
     )
 
 
-def to_regular(players: int, rules: TableRules) -> tuple[int, int | None]:
+def to_regular(
+    players: int, tables: TableRules, qualifying: Qualifying | None = None
+) -> tuple[int, int | None]:
     """How many players more, and how many fewer, it takes to the next head counts with regular tables only.
 
-    The second is None where no smaller head count has regular tables. Both are 0 if this one has.
+    The final counts as regular. The second is None where no smaller head count has regular tables. Both are 0 if this
+    one has.
     """
-    smallest = rules.sizes[0]
-    more = next(more for more in range(max(players, smallest) + 1) if _is_regular(players + more, rules))
-    fewer = next(
-        (fewer for fewer in range(max(0, players - smallest + 1)) if _is_regular(players - fewer, rules)),
-        None,
-    )
+    smallest = tables.sizes[0] if qualifying is None else SMALLEST_FINAL
+    up, down = range(max(players, tables.sizes[0]) + 1), range(max(0, players - smallest + 1))
+    more = next(more for more in up if _is_regular(players + more, tables, qualifying))
+    fewer = next((fewer for fewer in down if _is_regular(players - fewer, tables, qualifying)), None)
     return more, fewer
 
 
-def _sizes_or_refusal(players: int, rules: TableRules) -> Sizes | Refusal:
+def _sizes_or_refusal(players: int, tables: TableRules, qualifying: Qualifying | None) -> Sizes | Refusal:
     try:
-        return table_sizes(players, rules)
+        return sizes_of_round(players, tables, qualifying)
     except Refusal as refusal:
         return refusal
 
 
-def _is_regular(players: int, rules: TableRules) -> bool:
-    return players > 0 and _best_split(players, rules.sizes, (), rules.prefer) is not None
+def _is_regular(players: int, tables: TableRules, qualifying: Qualifying | None) -> bool:
+    if qualifying is not None and SMALLEST_FINAL <= players <= qualifying.final:
+        return True
+    return players > 0 and _best_split(players, tables.sizes, (), tables.prefer) is not None
 
 
 def _split(players: int, rules: TableRules) -> Sizes | None:

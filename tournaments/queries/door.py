@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, outlook
-from tournaments.models import Participant, Payment, Tournament
+from tournaments.models import Participant, Payment, Round, Tournament
 from tournaments.rulesets.schema import Ruleset
 
 
@@ -72,15 +72,21 @@ class DoorRow:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Everybody who is registered, newest first, and what the desk always wants to see."""
+    """Everybody who is registered, newest first, and what the desk always wants to see.
+
+    joining_ended: why nobody can be registered any more.
+    """
 
     rows: tuple[DoorRow, ...]
     rules: Ruleset
+    joining_ended: Refusal | None = None
 
     @property
     def version(self) -> str:
         """Changes with everything that the page shows; the same in every process."""
-        return blake2b(repr((self.rows, self.rules)).encode(), digest_size=12).hexdigest()
+        return blake2b(
+            repr((self.rows, self.rules, str(self.joining_ended))).encode(), digest_size=12
+        ).hexdigest()
 
     @property
     def present(self) -> int:
@@ -109,7 +115,7 @@ class Door:
 
     @property
     def what_if(self) -> tuple[tuple[int, Sizes | Refusal], ...]:
-        return outlook(self.present, self.rules.tables)
+        return outlook(self.present, self.rules.tables, self.rules.qualifying)
 
     def person(self, start_number: int) -> DoorRow | None:
         return next((row for row in self.rows if row.start_number == start_number), None)
@@ -129,7 +135,7 @@ class Door:
 
 
 def door(tournament: Tournament) -> Door:
-    """The desk's view of a tournament: one query."""
+    """The desk's view of a tournament: one query, and one more where joining ends with a round."""
     rules = tournament.rules
     paid = Coalesce(Sum("payments__cents", filter=Q(payments__kind=Payment.Kind.FEE)), 0)
     returned = Coalesce(Sum("payments__cents", filter=Q(payments__kind=Payment.Kind.REFUND)), 0)
@@ -150,7 +156,23 @@ def door(tournament: Tournament) -> Door:
             for person in people.order_by("-registered_at", "-start_number")
         ),
         rules=rules,
+        joining_ended=joining_ended(tournament),
     )
+
+
+def joining_ended(tournament: Tournament) -> Refusal | None:
+    """Why nobody can join any more; None as long as somebody can. No query where joining never ends.
+
+    Where players drop out it ends with the first round: a latecomer can take a free seat of that one only (RULES 4.2).
+    Where all rounds are drawn ahead it ends with the release of the first, which until then can be drawn again with
+    him (RULES 5.1).
+    """
+    rules, rounds = tournament.rules, tournament.rounds
+    if rules.qualifying and rounds.filter(number=1, state=Round.State.CLOSED).exists():
+        return Refusal("joining_ended_with_round_1")
+    if rules.drawn_ahead and rounds.exclude(state=Round.State.DRAWN).exists():
+        return Refusal("joining_ended_with_release")
+    return None
 
 
 @lru_cache(maxsize=8192)

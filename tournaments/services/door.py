@@ -16,6 +16,7 @@ from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.notify import notify
+from tournaments.queries.door import joining_ended
 from tournaments.services.tournaments import lock_tournament
 
 Presence = Participant.Presence
@@ -36,11 +37,13 @@ def register(
 ) -> Participant:
     """A walk-in: gets the next number and is present; `paid` books the entry fee.
 
-    Refuses a name or club that cannot be (name_empty, name_too_long, name_bad_characters, text_...).
+    Refuses a name or club that cannot be (name_empty, name_too_long, name_bad_characters, text_...), and what
+    `joining_ended` answers.
     """
     newcomer = Newcomer(clean_name(name), clean_text(club, most=80))
     with transaction.atomic():
         locked = lock_tournament(tournament)
+        _check_joining(locked)
         (participant,) = _add(locked, [newcomer], Presence.PRESENT, by=by, at=at)
         if paid:
             _book_fee(locked, participant, by=by, at=at, desk=desk)
@@ -53,13 +56,15 @@ def announce(
 ) -> list[Participant]:
     """Everybody on a list gets a number and is announced, not present; all or nobody.
 
-    Refuses number_taken when the list claims a number that is given already or twice, and too_many_lines.
+    Refuses number_taken when the list claims a number that is given already or twice, too_many_lines, and what
+    `joining_ended` answers.
     """
     if len(newcomers) > MOST_AT_ONCE:
         raise Refusal("too_many_lines", most=MOST_AT_ONCE)
     clean = [Newcomer(clean_name(n.name), clean_text(n.club, most=80), n.start_number) for n in newcomers]
     with transaction.atomic():
         locked = lock_tournament(tournament)
+        _check_joining(locked)
         participants = _add(locked, clean, Presence.ANNOUNCED, by=by, at=at)
         notify(locked.slug, "people")
     return participants
@@ -168,6 +173,12 @@ def refund_fee(
         )
         notify(tournament.slug, "people")
     return payment
+
+
+def _check_joining(locked: Tournament) -> None:
+    refusal = joining_ended(locked)
+    if refusal is not None:
+        raise refusal
 
 
 def _locked(tournament: Tournament, start_number: int) -> Participant:

@@ -28,22 +28,39 @@ def draw_round(
 ) -> Round:
     """Draws round `number` for `players` (start numbers) at tables of `sizes`; drawn is not released.
 
-    seed: 64 hex digits, or None for new chance. Refuses round_already_drawn (also when somebody else was
-    faster), all_rounds_drawn, previous_round_open, and what the draw refuses.
+    seed: 64 hex digits, or None for new chance. Refuses what `check_turn` and the draw refuse.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        states = dict(locked.rounds.values_list("number", "state"))
-        if number in states:
-            raise Refusal("round_already_drawn", round=number)
-        if number > locked.rules.most_rounds:
-            raise Refusal("all_rounds_drawn", rounds=locked.rules.most_rounds)
-        if number > 1 and states.get(number - 1) != Round.State.CLOSED:
-            raise Refusal("previous_round_open", round=number - 1)
+        check_turn(locked, number)
         new_round = locked.rounds.create(number=number, drawn_at=at)
         _seat(new_round, _attempt(new_round, 1, players, sizes, mode=mode, seed=seed, by=by, at=at))
         notify(locked.slug, "seating")
     return new_round
+
+
+def check_turn(tournament: Tournament, number: int) -> None:
+    """Whether round `number` is the next one to be drawn.
+
+    Refuses round_already_drawn (also when somebody else was faster), all_rounds_drawn, final_is_drawn (round: the
+    final), previous_round_open.
+    """
+    rules = tournament.rules
+    states = dict(tournament.rounds.values_list("number", "state"))
+    if number in states:
+        raise Refusal("round_already_drawn", round=number)
+    if number > rules.most_rounds:
+        raise Refusal("all_rounds_drawn", rounds=rules.most_rounds)
+    if number == 1:
+        return
+    before = number - 1
+    if (
+        rules.qualifying
+        and Table.objects.filter(round__tournament=tournament, round__number=before).count() == 1
+    ):
+        raise Refusal("final_is_drawn", round=before)
+    if states.get(before) != Round.State.CLOSED:
+        raise Refusal("previous_round_open", round=before)
 
 
 def redraw(
