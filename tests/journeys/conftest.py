@@ -16,11 +16,11 @@ from tournaments.rulesets.loader import preset
 def table(request: pytest.FixtureRequest, committed: None) -> Table:
     """A table in a released round, seat 1 the first of NAMES; of six under sheet 1 unless a test says otherwise.
 
-    `@pytest.mark.parametrize("table", [("schafkopf", 4)], indirect=True)` names another ruleset and its players.
+    `@pytest.mark.parametrize("table", [(preset("schafkopf"), 4)], indirect=True)` gives another ruleset and its players.
     """
-    ruleset, players = getattr(request, "param", ("schnauz-placing", 6))
+    ruleset, players = getattr(request, "param", (preset("schnauz-placing"), 6))
     tournament = TournamentFactory.create(
-        slug=f"handy-{Tournament.objects.count()}", ruleset=preset(ruleset).to_dict()
+        slug=f"handy-{Tournament.objects.count()}", ruleset=ruleset.to_dict()
     )
     for name in NAMES[:players]:
         ParticipantFactory.create(tournament=tournament, name=name)

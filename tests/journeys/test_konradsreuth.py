@@ -5,10 +5,11 @@ from playwright.sync_api import expect
 
 from tests.journeys.phones import NewPhone, all_sent, mark, name_of, written
 from tournaments.models import Table
+from tournaments.rulesets.loader import preset
 
 pytestmark = [
     pytest.mark.usefixtures("committed"),
-    pytest.mark.parametrize("table", [("konradsreuth", 6)], indirect=True),
+    pytest.mark.parametrize("table", [(preset("konradsreuth"), 6)], indirect=True),
 ]
 
 

@@ -1,13 +1,11 @@
 """Everybody can use the phone sheet: axe finds nothing to say about any state of it, target sizes included."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from scoring.services import sheets
 from tests.factories import AT
+from tests.journeys.access import violations
 from tests.journeys.phones import (
     NewPhone,
     all_sent,
@@ -24,25 +22,6 @@ from tournaments.models import Table
 from tournaments.services.rounds import revoke_link
 
 pytestmark = pytest.mark.usefixtures("committed")
-
-AXE = Path(__file__).parents[1] / "vendor/axe-core-4.14.1/axe.min.js"
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-def violations(page: Page) -> list[dict[str, Any]]:
-    """What axe finds, each with where."""
-    if not page.evaluate("'axe' in self"):
-        page.evaluate(AXE.read_text())
-    found: dict[str, Any] = page.evaluate(
-        """(tags) => axe.run({
-            runOnly: { type: "tag", values: tags }, rules: { "target-size": { enabled: true } },
-        })""",
-        TAGS,
-    )
-    assert "target-size" in {rule["id"] for rule in (*found["passes"], *found["inapplicable"])}
-    return [
-        {"rule": rule["id"], "at": [node["html"] for node in rule["nodes"]]} for rule in found["violations"]
-    ]
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])

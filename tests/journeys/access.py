@@ -1,0 +1,43 @@
+"""Whether everybody can use a page: what axe finds, and how large the targets are."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import FloatRect, Page
+
+AXE = Path(__file__).parents[1] / "vendor/axe-core-4.14.1/axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def violations(page: Page) -> list[dict[str, Any]]:
+    """What axe finds, each with where."""
+    if not page.evaluate("'axe' in self"):
+        page.evaluate(AXE.read_text())
+    found: dict[str, Any] = page.evaluate(
+        """(tags) => axe.run({
+            runOnly: { type: "tag", values: tags }, rules: { "target-size": { enabled: true } },
+        })""",
+        TAGS,
+    )
+    assert "target-size" in {rule["id"] for rule in (*found["passes"], *found["inapplicable"])}
+    return [
+        {"rule": rule["id"], "at": [node["html"] for node in rule["nodes"]]} for rule in found["violations"]
+    ]
+
+
+def small_targets(page: Page, selector: str, least: int) -> list[FloatRect]:
+    """The visible targets that are lower or narrower than `least` pixels."""
+    boxes = [box for one in page.locator(f"{selector}:visible").all() if (box := one.bounding_box())]
+    assert boxes
+    return [box for box in boxes if min(box["width"], box["height"]) < least]
+
+
+def close_targets(page: Page, selector: str, least: int = 8) -> list[tuple[FloatRect, FloatRect]]:
+    """Neighbours in a row or in a column with less than `least` pixels between them."""
+    boxes = [box for one in page.locator(f"{selector}:visible").all() if (box := one.bounding_box())]
+    return [
+        (a, b)
+        for a, b in pairwise(boxes)
+        if b["x"] < a["x"] + a["width"] + least and b["y"] < a["y"] + a["height"] + least
+    ]

@@ -1,0 +1,137 @@
+"""A table under rule sheet 3 on a scribe's phone: points of every hand, for a fixed number of deals (RULES 3)."""
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from scoring.log import open_sheet
+from tests.journeys.access import close_targets, small_targets, violations
+from tests.journeys.phones import NAMES, NewPhone, all_sent, name_of, take_back_last, written
+from tournaments.models import Table
+from tournaments.rulesets.loader import preset
+from tournaments.rulesets.sheets import HandPointsRules
+
+FCE = preset("fce")
+THREE_DEALS = replace(FCE, sheet=replace(FCE.sheet_as(HandPointsRules), deals=3))
+pytestmark = [
+    pytest.mark.usefixtures("committed"),
+    pytest.mark.parametrize("table", [(THREE_DEALS, 5)], indirect=True),
+]
+
+
+def key(page: Page, value: int) -> Locator:
+    named = {35: "Schnauz 35", 33: "Feuer 33", 31: "Halbes 31"}
+    return page.locator(".pad").get_by_role("button", name=named.get(value, str(value)), exact=True)
+
+
+def write_deal(page: Page, *values: int) -> None:
+    """A tap a player, and one for the deal."""
+    for value in values:
+        key(page, value).tap()
+    page.get_by_role("button", name="Spiel eintragen").tap()
+
+
+def points(table: Table) -> list[dict[str, int]]:
+    return [entry["points"] for entry in written(table) if entry["kind"] == "deal"]
+
+
+def test_a_deal_is_a_value_for_every_player_and_the_totals_run(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    expect(page.get_by_text("1. von 3 Spielen, Anna Berger gibt")).to_be_visible()
+    assert [one.inner_text() for one in page.locator(".pad__row").first.get_by_role("button").all()] == [
+        "Schnauz\n35",
+        "Feuer\n33",
+        "Halbes\n31",
+    ]
+    for value in (7, 32, 34, 36, 14, 22):  # no hand has them (RULES 3.3)
+        expect(key(page, value)).to_have_count(0)
+    write_deal(page, 35, 30, 21, 8, 33)
+
+    expect(page.get_by_text("2. von 3 Spielen, Bernd Dorn gibt")).to_be_visible()
+    expect(name_of(page, 1)).to_contain_text("35 Punkte")
+    expect(name_of(page, 1).get_by_role("img", name="1 Strich")).to_be_visible()
+    write_deal(page, 10, 31, 21, 8, 20)
+    expect(name_of(page, 1)).to_contain_text("45 Punkte")
+    all_sent(page)
+    assert points(table) == [
+        {"1": 35, "2": 30, "3": 21, "4": 8, "5": 33},
+        {"1": 10, "2": 31, "3": 21, "4": 8, "5": 20},
+    ]
+
+
+def test_a_slip_of_the_finger_is_mended_before_the_deal_and_after_it(
+    new_phone: NewPhone, table: Table
+) -> None:
+    page = new_phone()
+    for value in (30, 30, 30, 30, 30):
+        key(page, value).tap()
+    name_of(page, 2).tap()
+    key(page, 31).tap()
+    page.get_by_role("button", name="1. Spiel eintragen").tap()
+    expect(page.get_by_text("1. Spiel: Anna Berger 30, Bernd Dorn 31, Clara Egger 30").first).to_be_visible()
+    take_back_last(page)
+    expect(page.get_by_text("1. von 3 Spielen")).to_be_visible()
+    write_deal(page, 9, 9, 9, 9, 8)
+    all_sent(page)
+    assert [fact.data["points"]["5"] for fact in open_sheet(table.pk).log.facts] == [8]
+
+
+def test_there_are_only_four_aces(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    key(page, 33).tap()
+    key(page, 33).tap()
+    expect(page.get_by_role("alert")).to_contain_text("höchstens ein Feuer")
+    expect(page.get_by_text("Bernd Dorn: wie viele Punkte?")).to_have_count(0)
+    key(page, 30).tap()
+    expect(name_of(page, 2)).to_contain_text("30")
+    assert written(table) == []
+
+
+def test_a_feuer_on_the_table_is_nobodys_stroke(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    page.get_by_role("button", name="Tischfeuer").tap()
+    write_deal(page, 35, 30, 21, 8, 20)
+    all_sent(page)
+    expect(page.get_by_text("1. Spiel, Tischfeuer: Anna Berger 35").first).to_be_visible()
+    expect(name_of(page, 1).get_by_role("img", name="1 Strich")).to_have_count(0)
+    assert written(table)[0]["ended_by"] == "table_feuer"
+
+
+def test_after_the_last_deal_the_sheet_is_handed_in(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    for values in ((35, 30, 21, 8, 33), (10, 31, 21, 8, 20), (20, 20, 20, 20, 20)):
+        expect(page.get_by_role("button", name="Blatt abgeben")).to_have_count(0)
+        write_deal(page, *values)
+
+    rows = page.locator(".result__row")
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_contain_text(NAMES[1])
+    expect(rows.first).to_contain_text("81 Punkte")
+    page.locator("button.result__row").filter(has_text=NAMES[0]).tap()
+    page.wait_for_timeout(550)  # a second tap of two in a hurry hands nothing in
+    page.get_by_role("button", name="Blatt abgeben").tap()
+    expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
+    all_sent(page)
+    log = open_sheet(table.pk).log
+    assert (log.status, {score.seat_number: score.points for score in log.results}) == (
+        "submitted",
+        {1: 65, 2: 81, 3: 62, 4: 36, 5: 73},
+    )
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_everybody_can_use_the_pad(new_phone: NewPhone, table: Table, colours: str) -> None:
+    page = new_phone(viewport={"width": 320, "height": 640}, color_scheme=colours)
+    expect(key(page, 30)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert small_targets(page, "button", 48) == close_targets(page, ".pad__key") == []
+    found = {"empty": violations(page)}
+    for value in (35, 33, 31, 8, 30):
+        key(page, value).tap()
+    found["full"] = violations(page)
+    page.get_by_role("button", name="1. Spiel eintragen").tap()
+    all_sent(page)
+    key(page, 20).tap()
+    found["next"] = violations(page)
+    assert {state: rules for state, rules in found.items() if rules} == {}

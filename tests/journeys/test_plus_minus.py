@@ -1,0 +1,133 @@
+"""A table under rule sheet 5 on a scribe's phone: three taps a deal, and the list in the form of its sample (RULES 5)."""
+
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scoring.log import open_sheet
+from scoring.services import sheets
+from tests.factories import AT
+from tests.journeys.access import close_targets, small_targets, violations
+from tests.journeys.phones import NAMES, NewPhone, all_sent, name_of, take_back_last, try_now, written
+from tests.scoring.core.test_plus_minus import THE_SAMPLE
+from tests.scoring.core.writing import Line, ruf, solo
+from tournaments.models import Table
+from tournaments.rulesets.loader import preset
+from tournaments.rulesets.sheets import PlusMinusRules
+
+SCHAFKOPF = preset("schafkopf")
+TWELVE_DEALS = replace(SCHAFKOPF, sheet=replace(SCHAFKOPF.sheet_as(PlusMinusRules), deals=12))
+pytestmark = [
+    pytest.mark.usefixtures("committed"),
+    pytest.mark.parametrize("table", [(TWELVE_DEALS, 4)], indirect=True),
+]
+
+GAMES = {"solo": "Solo", "wenz": "Wenz", "farbwenz": "Farbwenz"}
+LEVELS = {"normal": "einfach", "schneider": "Schneider", "durch": "Durch", "tout": "Tout"}
+
+
+def write_deal(page: Page, line: Line) -> int:
+    """How many taps it took."""
+    deal = line.data
+    outcome = f"{'Gewonnen' if deal['won'] else 'Verloren'}, {LEVELS[deal['level']]}"
+    name_of(page, deal["declarer"]).tap()
+    if deal["game"] == "ruf":
+        name_of(page, deal["partner"]).tap()
+    else:
+        page.get_by_role("button", name=GAMES[deal["game"]], exact=True).tap()
+    page.get_by_role("button", name=outcome).tap()
+    return 3
+
+
+def footing(page: Page) -> list[list[str]]:
+    script = "rows => rows.map(row => [...row.querySelectorAll('td')].map(cell => cell.innerText.trim()))"
+    found: list[list[str]] = page.locator(".deal-list tfoot tr").evaluate_all(script)
+    return found
+
+
+def test_the_sample_list_of_the_rule_sheet_in_three_taps_a_deal(new_phone: NewPhone, table: Table) -> None:
+    """RULES 5.4; the Tout of deal 7 waits for the supervisor's mark (RULES 5.3), everybody confirms (RULES 5.6)."""
+    page = new_phone()
+    for number, deal in enumerate(THE_SAMPLE, start=1):
+        expect(page.get_by_text(f"{number}. Spiel: Wer spielt?")).to_be_visible()
+        assert write_deal(page, deal) <= 4
+    expect(
+        page.get_by_text("Spiel 7: Der Tout zählt erst, wenn ihn die Aufsicht abgezeichnet hat.")
+    ).to_be_visible()
+    all_sent(page)
+
+    tout = next(entry for entry in open_sheet(table.pk).log.entries if entry.data.get("level") == "tout")
+    sheets.write(table, [("approved", {"entry": tout.id})], by="aufsicht", at=AT)
+    try_now(page)
+    expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
+    assert footing(page) == [
+        ["11", "25", "14", "18", "17", "15", "30", "14"],
+        ["", "11", "", "14", "15", "", "14", ""],
+        ["−14", "−4", "+2", "+16"],
+    ]
+    expect(page.get_by_role("button", name="Blatt abgeben")).to_be_disabled()
+    for name in NAMES[:4]:
+        page.locator("button.result__row").filter(has_text=name).tap()
+    page.get_by_role("button", name="Blatt abgeben").tap()
+    expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
+    all_sent(page)
+    log = open_sheet(table.pk).log
+    assert [score.points for score in log.results] == [-14, -4, 2, 16]
+    assert log.status == "submitted"
+
+
+def test_in_the_first_deal_there_is_no_tout(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    name_of(page, 1).tap()
+    page.get_by_role("button", name="Wenz", exact=True).tap()
+    page.get_by_role("button", name="Gewonnen, Tout").tap(force=True)  # dimmed, but it says why
+    expect(page.get_by_role("alert")).to_contain_text("Im ersten Spiel")
+    page.get_by_role("button", name="Gewonnen, Schneider").tap()
+    all_sent(page)
+    assert [(entry["game"], entry["level"]) for entry in written(table)] == [("wenz", "schneider")]
+
+
+def test_the_scribe_takes_back_the_latest_deal_and_no_other(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    write_deal(page, ruf(1, 2))
+    write_deal(page, solo(3))
+    expect(page.locator(".entries").get_by_role("button", name="Zurücknehmen")).to_have_count(1)
+    take_back_last(page)
+    expect(name_of(page, 3)).to_contain_text("−1")
+    write_deal(page, solo(3, won=False))
+    all_sent(page)
+    assert [score.points for score in open_sheet(table.pk).log.results] == [3, 3, -7, 1]
+
+
+def test_an_objection_falls_with_the_next_deal(new_phone: NewPhone, table: Table) -> None:
+    """RULES 5.5."""
+    page = new_phone()
+    write_deal(page, ruf(1, 2))
+    page.get_by_role("button", name="Einspruch erheben").tap()
+    page.get_by_label("Was stimmt nicht?").fill("Es war Schneider")
+    page.get_by_role("button", name="Einspruch erheben").last.tap()
+    expect(page.get_by_text("Es war Schneider").first).to_be_visible()
+    all_sent(page)
+    assert open_sheet(table.pk).log.status == "objected"
+    write_deal(page, ruf(1, 2, won=False))
+    all_sent(page)
+    assert open_sheet(table.pk).log.status == "open"
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_everybody_can_use_it(new_phone: NewPhone, table: Table, colours: str) -> None:
+    page = new_phone(viewport={"width": 320, "height": 640}, color_scheme=colours)
+    name_of(page, 1).tap()
+    found = {"who": violations(page)}
+    page.get_by_role("button", name="Solo", exact=True).tap()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert small_targets(page, ".seat-row__name", 64) == small_targets(page, "button", 48) == []
+    assert close_targets(page, ".pad__key") == []
+    found["how"] = violations(page)
+    page.get_by_role("button", name="Verloren, Schneider").tap()
+    write_deal(page, solo(2, level="tout"))
+    expect(page.get_by_text("Spiel 2: Der Tout zählt erst")).to_be_visible()
+    all_sent(page)
+    found["list"] = violations(page)
+    assert {state: rules for state, rules in found.items() if rules} == {}
