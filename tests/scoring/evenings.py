@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from scoring.core.sheet import append, empty
-from tests.scoring.core.vectors import attempt_on, ruleset_of
+from tests.scoring.core.vectors import attempt_on, entry_id, ruleset_of
 from tournaments.core.draw import draw
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import table_sizes
@@ -74,6 +74,39 @@ def simple_evening(slug: str, players: int = 10, ruleset: str = "schnauz-placing
             }
         ],
     }
+
+
+def sheet_entry(
+    number: int, kind: str, data: dict[str, Any], by: str = "scribe", **more: Any
+) -> dict[str, Any]:
+    """An entry of a document, with its number for an id."""
+    made_at = "2026-11-21T20:00:00Z"
+    return {"id": entry_id(number), "kind": kind, "data": data, "by": by, "made_at": made_at, **more}
+
+
+def accepted_sheet(name: str, seats: int, first: int) -> list[dict[str, Any]]:
+    """The entries of a sheet under a preset; their ids count from `first`."""
+    everybody = [str(seat) for seat in range(1, seats + 1)]
+    nothing = dict.fromkeys(everybody, 0)
+    match name:
+        case "fce":
+            points = {seat: 400 + int(seat) for seat in everybody}
+            sums = {"points": points, "schnauz": nothing | {"1": 2}, "feuer": nothing}
+            facts = [sheet_entry(first, "totalled", sums, "organiser", initials="AB")]
+        case "schafkopf":
+            ruf = {"game": "ruf", "declarer": 1, "partner": 2, "won": True, "level": "normal"}
+            tout = {"game": "solo", "declarer": 1, "partner": None, "won": True, "level": "tout"}
+            mark = {"entry": entry_id(first + 1)}
+            facts = [
+                sheet_entry(first, "deal", ruf),
+                sheet_entry(first + 1, "deal", tout),
+                sheet_entry(first + 2, "approved", mark, "organiser", initials="AB"),
+            ]
+        case _:
+            deal = {"losers": list(range(2, seats + 1)), "ended_by": "knock", "finisher": None}
+            facts = [sheet_entry(first + number, "deal", deal) for number in range(4)]
+    accepted = sheet_entry(first + len(facts), "accepted", {"reason": "Abend zu Ende"}, "organiser")
+    return [*facts, accepted]
 
 
 def text_of(document: dict[str, Any], *, slug: str | None = None) -> str:

@@ -15,8 +15,7 @@ from scoring.queries.hall import leaderboard_document
 from scoring.queries.standings import current_standings, visible_standings
 from scoring.services.rebuilding import rebuild_results
 from scoring.wording import word
-from tests.scoring.core.vectors import entry_id
-from tests.scoring.evenings import evening, simple_evening, text_of
+from tests.scoring.evenings import accepted_sheet, evening, simple_evening, text_of
 from tournaments.core.reader import DocumentError
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import PRESETS
@@ -47,37 +46,6 @@ def test_the_standings_survive_the_journey(seed: int) -> None:
     tournament = imported(evening(seed, f"a-{uuid4()}"[:40]))
     copy = imported(export_tournament(tournament), slug=f"b-{uuid4()}"[:40])
     assert current_standings(copy).rows == current_standings(tournament).rows
-
-
-def sheet_entry(number: int, kind: str, data: Document, by: str = "scribe", **more: Any) -> Document:
-    """An entry of a document, with its number for an id."""
-    made_at = "2026-11-21T20:00:00Z"
-    return {"id": entry_id(number), "kind": kind, "data": data, "by": by, "made_at": made_at, **more}
-
-
-def accepted_sheet(name: str, seats: int, first: int) -> list[Document]:
-    """The entries of a sheet under a preset; their ids count from `first`."""
-    everybody = [str(seat) for seat in range(1, seats + 1)]
-    nothing = dict.fromkeys(everybody, 0)
-    match name:
-        case "fce":
-            points = {seat: 400 + int(seat) for seat in everybody}
-            sums = {"points": points, "schnauz": nothing | {"1": 2}, "feuer": nothing}
-            facts = [sheet_entry(first, "totalled", sums, "organiser", initials="AB")]
-        case "schafkopf":
-            ruf = {"game": "ruf", "declarer": 1, "partner": 2, "won": True, "level": "normal"}
-            tout = {"game": "solo", "declarer": 1, "partner": None, "won": True, "level": "tout"}
-            mark = {"entry": entry_id(first + 1)}
-            facts = [
-                sheet_entry(first, "deal", ruf),
-                sheet_entry(first + 1, "deal", tout),
-                sheet_entry(first + 2, "approved", mark, "organiser", initials="AB"),
-            ]
-        case _:
-            deal = {"losers": list(range(2, seats + 1)), "ended_by": "knock", "finisher": None}
-            facts = [sheet_entry(first + number, "deal", deal) for number in range(4)]
-    accepted = sheet_entry(first + len(facts), "accepted", {"reason": "Abend zu Ende"}, "organiser")
-    return [*facts, accepted]
 
 
 @pytest.mark.django_db

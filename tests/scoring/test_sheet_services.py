@@ -15,6 +15,7 @@ from tests.races import at_once
 from tournaments import links
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
+from tournaments.rulesets.loader import preset
 from tournaments.services import rounds
 
 PHONE, OTHER = "phone", "other phone"
@@ -213,6 +214,27 @@ def test_the_organisers_word_on_the_life_cycle_leaves_the_epoch(table: Table) ->
     )
 
     assert open_sheet(table.pk).row.pen_epoch == 1
+
+
+def test_the_organisers_mark_on_a_tout_leaves_the_epoch_and_only_he_can_put_it(db: None) -> None:
+    tournament = TournamentFactory.create(ruleset=preset("schafkopf").to_dict())
+    ParticipantFactory.create_batch(4, tournament=tournament)
+    table = a_table(tournament, 1)
+    ruf = {"game": "ruf", "declarer": 1, "partner": 2, "won": True, "level": "normal"}
+    tout = sent("deal", {**ruf, "game": "wenz", "partner": None, "level": "tout"})
+    assert record(table, sent("deal", ruf), tout, sent("approved", {"entry": tout.id})) == [
+        "recorded",
+        "recorded",
+        "organiser_only",
+    ]
+
+    sheets.write(table, [("approved", {"entry": tout.id})], by="spielleitung", initials="SL", at=AT)
+
+    assert open_sheet(table.pk).row.pen_epoch == 1
+    assert record(table, sent("deal", ruf)) == ["recorded"]
+    seats = SeatResult.objects.filter(sheet__table=table).order_by("seat__seat_number")
+    assert [seat.points for seat in seats] == [26, -6, -10, -10]
+    assert seats[0].counts == {"tout_won": 1, "tout_played": 1, "solo_won": 1, "solo_played": 1}
 
 
 def test_the_organiser_writes_all_or_nothing(table: Table) -> None:

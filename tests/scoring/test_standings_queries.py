@@ -6,11 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from scoring.documents import import_tournament
 from scoring.queries.hall import leaderboard_document
 from scoring.queries.standings import current_standings, visible_standings
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tests.scoring.evenings import accepted_sheet, simple_evening, text_of
 from tournaments.models import Tournament
 from tournaments.services import door, rounds
 
@@ -280,6 +282,49 @@ def test_the_tied_winners_are_several() -> None:
     assert {row.start_number for row in board.winners} == {
         row.start_number for row in board.rows if row.standing.points == best
     }
+
+
+# --- knockout ------------------------------------------------------------------------------------------------------
+
+
+def knockout(*, with_final: bool) -> Tournament:
+    """Eight at two tables, seat 1 wins and the others share rank 2; the final is played by 1, 2, 5 and 6."""
+    document = simple_evening("ko", players=8, ruleset="knockout")
+    (first,) = document["rounds"]
+    if with_final:
+        seats = [{"seat_number": seat, "start_number": n} for seat, n in enumerate((1, 2, 5, 6), start=1)]
+        document["rounds"].append({"number": 2, "tables": [{"number": 1, "seats": seats}]})
+    for found in document["rounds"]:
+        found["state"] = "closed"
+        for table in found["tables"]:
+            first_id = 1000 * found["number"] + 100 * table["number"]
+            table["entries"] = accepted_sheet("knockout", len(table["seats"]), first=first_id)
+    assert [len(table["seats"]) for table in first["tables"]] == [4, 4]
+    return import_tournament(text_of(document), at=AT)
+
+
+def test_a_knockout_is_final_after_a_round_of_one_table() -> None:
+    assert document(knockout(with_final=False))["final"] is False
+    Tournament.objects.all().update(slug="frueher")
+    assert document(knockout(with_final=True))["final"] is True
+
+
+def test_rules_4_3_the_leaderboard_of_a_knockout() -> None:
+    """RULES 4.3: points is the last round reached, by_round the rank at the table, tie_break that of the last one."""
+    found = document(knockout(with_final=True))["rows"]
+    shown = [
+        (row["rank"], row["start_number"], row["points"], row["by_round"], row["tie_break"]) for row in found
+    ]
+    assert shown == [
+        (1, 1, 2, [1, 1], [1, 0]),
+        (2, 2, 2, [2, 2], [2, 0]),
+        (2, 5, 2, [1, 2], [2, 0]),
+        (2, 6, 2, [2, 2], [2, 0]),
+        (5, 3, 1, [2, None], [2, 0]),
+        (5, 4, 1, [2, None], [2, 0]),
+        (5, 7, 1, [2, None], [2, 0]),
+        (5, 8, 1, [2, None], [2, 0]),
+    ]
 
 
 # --- what it costs -------------------------------------------------------------------------------------------------

@@ -66,6 +66,7 @@ def test_a_sheet_that_does_not_count_yet_gives_neither_points_nor_strokes() -> N
 
 
 def test_scores_of_the_excluded_are_left_out() -> None:
+    """RULES 5.8."""
     assert ranks(table([1], [*level(1), Score(2, 1, 6, 9)])) == {1: 1}
 
 
