@@ -6,7 +6,7 @@ import segno
 from django.conf import settings as django_settings
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,11 +18,11 @@ from tournaments.access import organiser_required
 from tournaments.core.refusal import Refusal
 from tournaments.forms.accounts import InviteForm
 from tournaments.forms.fields import add_refusal
-from tournaments.forms.tournaments import TournamentForm, slug_base, slug_for
+from tournaments.forms.tournaments import TournamentForms, slug_base, slug_for
 from tournaments.models import Tournament
 from tournaments.queries import tournaments as queries
-from tournaments.rulesets.loader import PRESETS, preset
-from tournaments.rulesets.schema import Ruleset
+from tournaments.ruleset_summary import summary_of
+from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
 from tournaments.services import people
 from tournaments.services import tournaments as services
 from tournaments.wording import word
@@ -40,26 +40,20 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @organiser_required()
 def new(request: HttpRequest) -> HttpResponse:
-    base = _chosen_preset(request)
-    form = TournamentForm(request.POST or None, base=base, today=timezone.localdate())
-    if form.is_valid():
+    forms = TournamentForms(_typed(request), own=preset(MAIN_PRESET), today=timezone.localdate())
+    if forms.are_valid:
         try:
-            tournament = _create(form.cleaned_data, _user(request))
+            tournament = _create(forms, _user(request))
         except Refusal as refusal:
-            add_refusal(form, refusal, _FIELDS)
+            add_refusal(forms.evening, refusal, _FIELDS)
         else:
             messages.success(request, _("Das Turnier ist angelegt. Die Anmeldung ist offen."))
             return redirect("organiser:door", tournament.slug)
-    context = {"form": form, "base": base, "presets": [preset(name) for name in PRESETS]}
-    return render(request, "tournaments/organiser/new.html", context, status=_status(form))
+    return render(request, "tournaments/organiser/new.html", _context(forms), status=_status(forms))
 
 
-def _chosen_preset(request: HttpRequest) -> Ruleset:
-    chosen = request.POST.get("ruleset", request.GET.get("ruleset", ""))
-    return preset(chosen if chosen in PRESETS else "schnauz-placing")
-
-
-def _create(data: dict[str, Any], owner: User) -> Tournament:
+def _create(forms: TournamentForms, owner: User) -> Tournament:
+    data = forms.evening.cleaned_data
     slug = data["slug"] or slug_for(data["name"], queries.taken_slugs(slug_base(data["name"])))
     return services.create_tournament(
         slug=slug,
@@ -67,7 +61,7 @@ def _create(data: dict[str, Any], owner: User) -> Tournament:
         played_on=data["played_on"],
         place=data["place"],
         names=data["names"],
-        ruleset=data["ruleset"],
+        ruleset=forms.ruleset,
         owner=owner,
         at=timezone.now(),
     )
@@ -77,11 +71,9 @@ def _create(data: dict[str, Any], owner: User) -> Tournament:
 @organiser_required()
 def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     rules_stand = queries.has_rounds(tournament)
-    form = TournamentForm(
-        request.POST or None, base=tournament.rules, tournament=tournament, rules_stand=rules_stand
-    )
-    if form.is_valid():
-        data = form.cleaned_data
+    forms = TournamentForms(_typed(request), own=tournament.rules, tournament=tournament, stand=rules_stand)
+    if forms.are_valid:
+        data = forms.evening.cleaned_data
         try:
             services.edit_tournament(
                 tournament,
@@ -89,15 +81,33 @@ def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 played_on=data["played_on"],
                 place=data["place"],
                 names=data["names"],
-                ruleset=data["ruleset"],
+                ruleset=forms.ruleset,
             )
         except Refusal as refusal:
-            add_refusal(form, refusal, _FIELDS)
+            add_refusal(forms.evening, refusal, _FIELDS)
         else:
             messages.success(request, _("Die Einstellungen sind gespeichert."))
             return redirect("organiser:settings", tournament.slug)
-    context = {"tournament": tournament, "form": form, "rules_stand": rules_stand, "section": "settings"}
-    return render(request, "tournaments/organiser/settings.html", context, status=_status(form))
+    context = {"tournament": tournament, "rules_stand": rules_stand, "section": "settings", **_context(forms)}
+    return render(request, "tournaments/organiser/settings.html", context, status=_status(forms))
+
+
+def _typed(request: HttpRequest) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None
+
+
+def _context(forms: TournamentForms) -> dict[str, Any]:
+    presets = sorted(PRESETS, key=lambda name: name != MAIN_PRESET)
+    return {
+        "form": forms.evening,
+        "rules": forms.rules,
+        "base": forms.base,
+        "presets": [summary_of(preset(name)) for name in presets],
+    }
+
+
+def _status(forms: TournamentForms) -> int:
+    return 422 if forms.evening.errors or forms.rules.errors else 200
 
 
 @require_safe
@@ -158,7 +168,3 @@ def _user(request: HttpRequest) -> User:
     user = request.user
     assert isinstance(user, User)
     return user
-
-
-def _status(form: TournamentForm) -> int:
-    return 422 if form.errors else 200

@@ -1,5 +1,6 @@
-"""An organiser makes a tournament and changes its settings."""
+"""An organiser makes a tournament and changes its settings; its rules are in test_ruleset_form.py."""
 
+import re
 from datetime import date
 from typing import Any
 
@@ -9,35 +10,24 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
+from tests.tournaments.rule_forms import typed_rules
 from tests.tournaments.test_accounts import errors_at
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import PRESETS, preset
-from tournaments.rulesets.sheets import SurvivalRules
+from tournaments.rulesets.schema import Ruleset
 
 pytestmark = pytest.mark.django_db
 
 NEW = "/o/+/"
-TYPED = {
-    "ruleset": "schnauz-placing",
+EVENING = {
+    "base": "",
     "name": "Schnauz für alle",
     "slug": "",
     "played_on": "2026-11-21",
     "place": "Krone",
     "names": "short",
-    "title": preset("schnauz-placing").title,
-    "rounds": "3",
-    "entry_fee": "3,00",
-    "points": "6, 4, 3, 2, 1, 1",
-    "tie_break": "on",
-    "sizes": "5, 6",
-    "exceptions": "4, 7",
-    "prefer": "smaller",
-    "stake": "0,60",
-    "returned_to_ranks": "2",
-    "lives": "3",
-    "all_others_lose": ["feuer", "handschnauz"],
-    "confirmation": "optional",
 }
+TYPED = EVENING | typed_rules()
 
 
 @pytest.fixture
@@ -54,6 +44,10 @@ def browser(user: User) -> Client:
 
 def made(user: User) -> list[Tournament]:
     return list(Tournament.objects.filter(memberships__user=user).order_by("id"))
+
+
+def texts(page: str, pattern: str) -> list[str]:
+    return [" ".join(re.sub(r"<[^>]+>", " ", text).split()) for text in re.findall(pattern, page, re.DOTALL)]
 
 
 def make(browser: Client, **typed: Any) -> str:
@@ -84,54 +78,68 @@ def test_the_form_begins_with_the_preset_and_today(browser: Client) -> None:
         assert f'value="{value}"' in page
 
 
+def test_every_preset_is_offered_the_main_one_first_each_with_what_it_is(browser: Client) -> None:
+    page = browser.get(NEW).content.decode()
+    assert texts(page, r'<h3 class="preset__title">(.*?)</h3>') == [
+        "Schnauz nach Plätzen",
+        "Schnauz nach Punkten (FCE)",
+        "Schnauz im K.-o.-System",
+        "Konradsreuther Schnauz",
+        "Preisschafkopf",
+    ]
+    assert texts(page, r'<li class="preset".*?<p>(.*?)</p>') == [
+        "Wer ein Spiel verliert, gibt ein Leben ab; wer zuletzt übrig ist, gewinnt den Tisch. Punkte nach dem Rang.",
+        "Jedes Spiel bringt jedem die Punkte seiner Hand; wer am meisten sammelt, gewinnt.",
+        "Wer ein Spiel verliert, gibt ein Leben ab; die Besten jedes Tisches kommen weiter, bis das Finale entscheidet.",
+        "Wer ein Spiel verliert, gibt ein Leben ab; wer zuletzt übrig ist, gewinnt den Tisch. Punkte nach dem Rang. "
+        "Drei Gleiche zahlen nie.",
+        "Jedes Spiel bringt den einen Plus und den anderen ebenso viel Minus.",
+    ]
+    assert texts(page, r'<p class="soft">(.*?)</p>')[:2] == [
+        "3 Spielrunden · 36 Karten · 5 oder 6 am Tisch",
+        "3 Spielrunden · 24 Spiele · 32 Karten · 5 oder 6 am Tisch",
+    ]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_that_is_taken_fills_the_fields_and_keeps_what_was_typed(
+    browser: Client, user: User, name: str
+) -> None:
+    """Its button comes with everything that stands in the form."""
+    page = browser.post(NEW, TYPED | {"choose": name, "names": "number"})
+    assert (page.status_code, made(user)) == (200, [])
+    evening, rules = page.context["form"], page.context["rules"]
+    assert [evening[field].value() for field in ("name", "played_on", "place", "names")] == [
+        "Schnauz für alle",
+        "2026-11-21",
+        "Krone",
+        "number",
+    ]
+    assert (rules.base, page.context["base"]) == (preset(name), name)
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_is_made_as_it_stands(browser: Client, user: User, name: str) -> None:
-    form = browser.get(NEW, {"ruleset": name}).context["form"]
-    shown = {field.html_name: field.value() for field in form if field.value() not in (None, "", False)}
-    assert browser.post(NEW, shown | {"ruleset": name, "name": "Preisturnier"}).status_code == 302
+    assert browser.post(NEW, EVENING | typed_rules(name) | {"base": name}).status_code == 302
     assert made(user)[0].rules == preset(name)
 
 
-def test_every_rule_can_be_changed(browser: Client, user: User) -> None:
-    make(
-        browser,
-        title="Unsere Regeln",
-        rounds="2",
-        entry_fee="5",
-        points="3 2 1",
-        tie_break="",
-        sizes="4, 5",
-        exceptions="",
-        prefer="larger",
-        stake="",
-        lives="2",
-        all_others_lose=[],
-        confirmation="required",
-        pen_needs_supervisor="on",
-    )
-    rules = made(user)[0].rules
-    assert (rules.title, rules.rounds, rules.entry_fee_cents, rules.points) == (
-        "Unsere Regeln",
-        2,
-        500,
-        (3, 2, 1),
-    )
-    assert (rules.tables.sizes, rules.tables.exceptions, rules.tables.prefer) == ((4, 5), (), "larger")
-    assert (rules.tie_break, rules.stakes, rules.confirmation, rules.pen_needs_supervisor) == (
-        (),
-        None,
-        "required",
-        True,
-    )
-    sheet = rules.sheet_as(SurvivalRules)
-    assert (sheet.lives, sheet.all_others_lose) == (2, ())
+def test_a_preset_that_there_is_not_leaves_the_rules_alone(browser: Client) -> None:
+    page = browser.post(NEW, TYPED | {"choose": "../../etc"})
+    assert (page.status_code, page.context["rules"].base) == (200, preset("schnauz-placing"))
+
+
+def test_the_first_button_of_the_form_is_not_that_of_a_preset(browser: Client) -> None:
+    """Enter in a field presses the first one."""
+    page = browser.get(NEW).content.decode().partition('<form class="form')[2]
+    assert "choose" not in re.findall(r"<button[^>]*>", page)[0]
 
 
 @pytest.mark.parametrize(
     ("typed", "cents"), [("3,00", 300), ("3", 300), ("2,50", 250), ("0", 0), ("3,00 €", 300)]
 )
 def test_fees_as_people_write_them(browser: Client, user: User, typed: str, cents: int) -> None:
-    assert make(browser, entry_fee=typed) == ""
+    assert make(browser, **{"rules-entry_fee_cents": typed}) == ""
     assert made(user)[0].rules.entry_fee_cents == cents
 
 
@@ -139,8 +147,8 @@ def test_fees_as_people_write_them(browser: Client, user: User, typed: str, cent
     "typed", ["3.000", "-3", "", "drei", "3,5", "3,000", "1e3", "٣", "99999999", "10001"]
 )
 def test_what_is_no_fee_is_refused_at_its_field(browser: Client, user: User, typed: str) -> None:
-    page = make(browser, entry_fee=typed)
-    assert errors_at(page, "entry_fee").startswith("Das ist kein Betrag.")
+    page = make(browser, **{"rules-entry_fee_cents": typed})
+    assert errors_at(page, "rules-entry_fee_cents").startswith("Das ist kein Betrag.")
     assert made(user) == []
 
 
@@ -169,26 +177,6 @@ def test_a_day_may_be_typed_the_german_way(browser: Client) -> None:
         ("slug", "new"),
         ("slug", "a" * 61),
         ("names", "geheim"),
-        ("rounds", "0"),
-        ("rounds", "21"),
-        ("rounds", "viele"),
-        ("points", "1, 2, 3"),
-        ("points", ""),
-        ("points", "sechs"),
-        ("points", "6000"),
-        ("sizes", ""),
-        ("sizes", "1, 2"),
-        ("sizes", "6, 5"),
-        ("exceptions", "5"),
-        ("exceptions", "13"),
-        ("stake", "-1"),
-        ("stake", "0"),
-        ("returned_to_ranks", "1"),
-        ("lives", "21"),
-        ("title", "\u200b"),
-        ("all_others_lose", ["knock"]),
-        ("confirmation", "nie"),
-        ("prefer", "beide"),
     ],
 )
 def test_what_cannot_be_is_refused_at_its_field_and_nothing_is_made(
@@ -222,7 +210,7 @@ def test_every_name_makes_an_address(browser: Client, user: User, name: str) -> 
 
 def test_settings_are_changed(browser: Client, user: User) -> None:
     tournament = TournamentFactory.create(owner=user)
-    typed = TYPED | {"name": "Neuer Name", "entry_fee": "4,00", "names": "number"}
+    typed = TYPED | {"name": "Neuer Name", "rules-entry_fee_cents": "4,00", "names": "number"}
     assert browser.post(f"/o/{tournament.slug}/settings/", typed).status_code == 302
     tournament.refresh_from_db()
     assert (tournament.name, tournament.rules.entry_fee_cents, tournament.names) == (
@@ -239,11 +227,35 @@ def test_after_the_first_draw_the_rules_stand_and_the_rest_may_change(browser: C
     url = f"/o/{tournament.slug}/settings/"
     assert "stehen Geld und Regeln fest" in browser.get(url).content.decode()
     assert (
-        browser.post(url, TYPED | {"name": "Neuer Name", "entry_fee": "9,00", "points": "9"}).status_code
+        browser.post(
+            url, TYPED | {"name": "Neuer Name", "rules-entry_fee_cents": "9,00", "choose": "fce"}
+        ).status_code
         == 302
     )
     tournament.refresh_from_db()
     assert (tournament.name, tournament.rules) == ("Neuer Name", preset("schnauz-placing"))
+
+
+def test_before_the_first_draw_another_rule_sheet_can_be_taken(browser: Client, user: User) -> None:
+    tournament = TournamentFactory.create(owner=user)
+    url = f"/o/{tournament.slug}/settings/"
+    page = browser.post(url, TYPED | {"choose": "schafkopf"})
+    assert (page.status_code, page.context["base"]) == (200, "schafkopf")
+    tournament.refresh_from_db()
+    assert tournament.rules == preset("schnauz-placing")
+    assert browser.post(url, EVENING | typed_rules("schafkopf") | {"base": "schafkopf"}).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.rules == preset("schafkopf")
+
+
+def test_an_own_copy_is_shown_as_it_is(browser: Client, user: User) -> None:
+    own = Ruleset.from_dict(preset("fce").to_dict() | {"title": "Unsere Regeln", "rounds": 2})
+    tournament = TournamentFactory.create(owner=user, ruleset=own.to_dict())
+    url = f"/o/{tournament.slug}/settings/"
+    assert browser.get(url).context["rules"].base == own
+    assert browser.post(url, EVENING | typed_rules(own) | {"place": "Linde"}).status_code == 302
+    tournament.refresh_from_db()
+    assert (tournament.rules, tournament.place) == (own, "Linde")
 
 
 def test_a_foreign_tournament_is_not_found(browser: Client) -> None:

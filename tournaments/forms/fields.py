@@ -1,11 +1,12 @@
 """Fields that clean with the rules of the core, and say its refusals."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.functional import lazy
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.names import clean_name, clean_text
@@ -14,6 +15,7 @@ from tournaments.rulesets.schema import MOST_CENTS
 from tournaments.wording import word
 
 _EUROS = re.compile(r"([0-9]{1,5})(?:[,.]([0-9]{2}))?\s*(?:€|EUR)?", re.IGNORECASE)
+_HALVES = re.compile(r"([0-9]{1,4})(?:[,.]([05])0?)?\s*(½?)")
 
 
 # The sentence of a refusal without parameters, in the language of whoever reads it later.
@@ -67,8 +69,6 @@ class EurosField(CleanField):
         self.widget.attrs.setdefault("inputmode", "decimal")
 
     def clean(self, value: Any) -> int | None:  # type: ignore[override]
-        if isinstance(value, int):  # a disabled field hands in what it began with
-            return value
         text = str(value or "").strip()
         if not text and self.empty:
             return None
@@ -82,6 +82,80 @@ class EurosField(CleanField):
         return f"{value // 100},{value % 100:02}" if isinstance(value, int) else value
 
 
+class WholeNumberField(CleanField):
+    """„3“ becomes 3. A text field: a browser's number field would throw away what is no number, unsaid.
+
+    bad: what to do about it. With empty=True nothing typed is None.
+    """
+
+    def __init__(self, *, bad: Any, empty: bool = False, **kwargs: Any) -> None:
+        super().__init__(str.strip, **kwargs)
+        self.bad, self.empty = bad, empty
+        self.required = not empty
+        self.widget.attrs.setdefault("inputmode", "numeric")
+
+    def clean(self, value: Any) -> int | None:  # type: ignore[override]
+        text = str(value or "").strip().replace("−", "-")
+        if not text and self.empty:
+            return None
+        if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
+            raise forms.ValidationError(self.bad, code="number_bad")
+        return int(text)
+
+    def prepare_value(self, value: Any) -> Any:
+        return "" if value is None else str(value)
+
+
+class HalvesField(CleanField):
+    """Points that may be halves: „30,5“ and „30½“ become 61 half points, nothing typed None."""
+
+    def __init__(self, *, bad: Any, **kwargs: Any) -> None:
+        super().__init__(str.strip, **kwargs)
+        self.bad = bad
+        self.widget.attrs.setdefault("inputmode", "decimal")
+
+    def clean(self, value: Any) -> int | None:  # type: ignore[override]
+        text = str(value or "").strip()
+        if not text:
+            return None
+        match = _HALVES.fullmatch(text)
+        if match is None or (match[2] and match[3]):
+            raise forms.ValidationError(self.bad, code="halves_bad")
+        return 2 * int(match[1]) + (1 if match[2] == "5" or match[3] else 0)
+
+    def prepare_value(self, value: Any) -> Any:
+        return f"{value // 2}{',5' if value % 2 else ''}" if isinstance(value, int) else value
+
+
+class OrderWidget(forms.MultiWidget):
+    """One list to choose from for each place of an order."""
+
+    use_fieldset = True
+
+    def __init__(self, choices: Sequence[tuple[str, Any]]) -> None:
+        labels = [format_lazy(_("{place}. Stelle"), place=place) for place in range(1, len(choices) + 1)]
+        super().__init__([forms.Select({"aria-label": label}, [("", "–"), *choices]) for label in labels])
+
+    def decompress(self, value: Any) -> list[Any]:
+        return list(value or ())
+
+
+class OrderField(forms.MultiValueField):
+    """Some of the choices in an order, best first; places in between may stay empty."""
+
+    def __init__(self, *, choices: Sequence[tuple[str, Any]], bad: Any, **kwargs: Any) -> None:
+        options = [("", "–"), *choices]
+        parts = [
+            forms.ChoiceField(choices=options, required=False, error_messages={"invalid_choice": bad})
+            for _choice in choices
+        ]
+        widget = OrderWidget(choices)
+        super().__init__(parts, widget=widget, required=False, require_all_fields=False, **kwargs)
+
+    def compress(self, data_list: Sequence[str]) -> list[str]:
+        return [value for value in data_list if value]
+
+
 class NumbersField(CleanField):
     """„6, 4, 3, 2“ becomes (6, 4, 3, 2)."""
 
@@ -89,8 +163,6 @@ class NumbersField(CleanField):
         super().__init__(str.strip, **kwargs)
 
     def clean(self, value: Any) -> tuple[int, ...]:  # type: ignore[override]
-        if isinstance(value, tuple):  # a disabled field hands in what it began with
-            return value
         parts = (
             str(value or "").replace("−", "-").replace(",", " ").replace(";", " ").replace("/", " ").split()
         )

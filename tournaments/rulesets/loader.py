@@ -8,6 +8,9 @@ from tournaments.rulesets.schema import Ruleset
 
 _FOLDER = Path(__file__).parent
 
+MAIN_PRESET = "schnauz-placing"
+"""What a new tournament begins with."""
+
 PRESETS: tuple[str, ...] = tuple(sorted(path.stem.replace("_", "-") for path in _FOLDER.glob("*.toml")))
 
 

@@ -29,7 +29,7 @@ PLUS_MINUS_TABLE = (4,)
 
 _NAME = re.compile(r"[a-z0-9-]{1,60}")
 _TALLIED = frozenset({"strokes", "schnauz", "feuer"})
-_TIE_BREAKS: Mapping[str, frozenset[str]] = {
+TIE_BREAKS: Mapping[str, frozenset[str]] = {
     "survival": _TALLIED,
     "hand_points": _TALLIED,
     "plus_minus": frozenset({"tout_won", "tout_played", "solo_won", "solo_played"}),
@@ -217,7 +217,7 @@ class Ruleset:
             raise RulesetError("points", "a better rank never gets fewer points")
 
     def _check_tie_break(self) -> None:
-        known = _TIE_BREAKS[self.sheet.kind] | ({"rank"} if self.qualifying else set())
+        known = TIE_BREAKS[self.sheet.kind] | ({"rank"} if self.qualifying else set())
         for index, name in enumerate(self.tie_break):
             if name not in known or name in self.tie_break[:index]:
                 raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(sorted(known)))

@@ -1,0 +1,77 @@
+"""A ruleset in a line or two, for who chooses one. Made of the ruleset, so that a new rule sheet needs no words here."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.sheets import HandPointsRules, SurvivalRules
+
+CARDS = {"6": 36, "7": 32, "9": 24}
+"""How many cards a deck has whose lowest card is this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """what: the game in a sentence. facts: its figures, „3 Spielrunden“, „36 Karten“, „5 oder 6 am Tisch“."""
+
+    name: str
+    title: str
+    what: str
+    facts: tuple[str, ...]
+
+
+def summary_of(rules: Ruleset) -> Summary:
+    return Summary(rules.name, title_of(rules), _what_it_is(rules), tuple(_facts(rules)))
+
+
+def title_of(rules: Ruleset) -> str:
+    """What the rules are called, in the reader's language."""
+    return rules.title if (get_language() or "de").startswith("de") else rules.title_en
+
+
+def _what_it_is(rules: Ruleset) -> str:
+    sheet = rules.sheet
+    if isinstance(sheet, SurvivalRules):
+        return " ".join([_of_survival(rules), *_what_is_special(sheet)])
+    if isinstance(sheet, HandPointsRules):
+        return _("Jedes Spiel bringt jedem die Punkte seiner Hand; wer am meisten sammelt, gewinnt.")
+    return _("Jedes Spiel bringt den einen Plus und den anderen ebenso viel Minus.")
+
+
+def _of_survival(rules: Ruleset) -> str:
+    if rules.qualifying is not None:
+        return _(
+            "Wer ein Spiel verliert, gibt ein Leben ab; die Besten jedes Tisches kommen weiter, bis das Finale entscheidet."
+        )
+    return _(
+        "Wer ein Spiel verliert, gibt ein Leben ab; wer zuletzt übrig ist, gewinnt den Tisch. Punkte nach dem Rang."
+    )
+
+
+def _what_is_special(sheet: SurvivalRules) -> Iterator[str]:
+    if set(sheet.endings) - {"knock"} <= set(sheet.three_of_a_kind_spared):
+        yield _("Drei Gleiche zahlen nie.")
+
+
+def _facts(rules: Ruleset) -> Iterator[str]:
+    if rules.rounds is None:
+        yield _("so viele Spielrunden, wie es braucht")
+    else:
+        yield ngettext("%(count)s Spielrunde", "%(count)s Spielrunden", rules.rounds) % {
+            "count": rules.rounds
+        }
+    if not isinstance(rules.sheet, SurvivalRules):
+        deals = rules.sheet.deals
+        yield ngettext("%(count)s Spiel", "%(count)s Spiele", deals) % {"count": deals}
+    if rules.hands is not None:
+        yield _("%(count)s Karten") % {"count": CARDS[rules.hands.lowest_card]}
+    yield _("%(sizes)s am Tisch") % {"sizes": either(rules.tables.sizes)}
+
+
+def either(numbers: Iterable[int]) -> str:
+    """„5“, „5 oder 6“, „4, 5 oder 6“."""
+    *first, last = map(str, numbers)
+    return _("%(first)s oder %(last)s") % {"first": ", ".join(first), "last": last} if first else last

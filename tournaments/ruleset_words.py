@@ -1,0 +1,340 @@
+"""Every field of a ruleset in words, for the organiser who changes it: what it is called, and what it does.
+
+The table is keyed by the field's path in the document ("tables.sizes"); the form in forms/rules.py is made from it and
+from the schema. `bad` is what to do about a value that cannot be, where the general sentence of `tournaments.wording`
+does not fit a form.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """choices: for each value that can be chosen, most usual first."""
+
+    label: Promise
+    help: Promise
+    choices: Mapping[str, Promise] = field(default_factory=dict)
+    bad: Promise | None = None
+
+
+_LEVELS: Mapping[str, Promise] = {
+    "normal": _("einfach"),
+    "schneider": _("Schneider"),
+    "durch": _("Durch (schwarz)"),
+    "tout": _("Tout"),
+}
+_ENDINGS: Mapping[str, Promise] = {
+    "knock": _("Klopfen"),
+    "schnauz": _("Schnauz"),
+    "feuer": _("Feuer"),
+    "handschnauz": _("Handschnauz"),
+    "table_schnauz": _("Tischschnauz"),
+    "table_feuer": _("Tischfeuer"),
+}
+_LEVEL_BAD = _("Bitte eine Zahl von 1 bis 1000.")
+_NORMAL = Words(_LEVELS["normal"], _("Wenn sonst nichts dazukommt."), bad=_LEVEL_BAD)
+_SCHNEIDER = Words(_LEVELS["schneider"], _("Die Verlierer kommen nicht über 30 Augen."), bad=_LEVEL_BAD)
+_DURCH = Words(_LEVELS["durch"], _("Die Verlierer machen keinen Stich."), bad=_LEVEL_BAD)
+_HAND_POINTS = _("Das bekommt jeder gutgeschrieben, der am Ende eines Spiels dieses Blatt hat.")
+
+WORDS: Mapping[str, Words] = {
+    # The name of the rules
+    "title": Words(
+        _("Name der Regeln"), _("So heißen sie auf der Seite, auf der die Spieler sie nachlesen.")
+    ),
+    "title_en": Words(
+        _("Name auf Englisch"), _("Für alle, die auf Englisch umgestellt haben. Leer: wie auf Deutsch.")
+    ),
+    "name": Words(
+        _("Kennung"),
+        _("So heißen die Regeln in der Turnierdatei: Kleinbuchstaben, Ziffern und Bindestriche."),
+        bad=_("Bitte nur Buchstaben a bis z, Ziffern und Bindestriche, höchstens 60."),
+    ),
+    # The evening
+    "entry_fee_cents": Words(_("Startgebühr in Euro"), _("Einmal je Spieler. 0 heißt: frei.")),
+    "rounds": Words(
+        _("Spielrunden"),
+        _("So viele hat der Abend. Leer, wo Spieler ausscheiden: Dann folgt die Zahl aus der Spielerzahl."),
+        bad=_("Bitte eine Zahl von 1 bis 20. Wo Spieler ausscheiden, bleibt das Feld leer."),
+    ),
+    "drawn_ahead": Words(
+        _("Alle Spielrunden vor der ersten auslosen"),
+        _("Dann kommt später niemand mehr dazu; nur ein Ersatz kann den Platz eines anderen nehmen."),
+        bad=_(
+            "Wo Spieler ausscheiden, geht das nicht: Wer weiterkommt, weiß vorher niemand. Bitte abwählen."
+        ),
+    ),
+    # Tables
+    "tables.sizes": Words(
+        _("Spieler am Tisch"),
+        _("Übliche Tischgrößen, die kleinste zuerst. Beim Schafkopf immer 4."),
+        bad=_("Bitte verschiedene Größen von 2 bis 12, die kleinste zuerst, zum Beispiel 5, 6."),
+    ),
+    "tables.exceptions": Words(
+        _("Ausnahmen"),
+        _("Tischgrößen für Spielerzahlen, die sonst nicht aufgehen; nur mit Ihrem Ja. Leer: keine."),
+        bad=_("Bitte Größen von 2 bis 12, die nicht schon üblich sind, zum Beispiel 4, 7."),
+    ),
+    "tables.prefer": Words(
+        _("Wenn beides geht"),
+        _("Bei 30 Spielern zum Beispiel sechs Fünfertische oder fünf Sechsertische."),
+        {"smaller": _("mehr kleine Tische"), "larger": _("mehr große Tische")},
+    ),
+    # Who goes on
+    "qualifying": Words(
+        _("Spieler scheiden aus"),
+        _("Nach jeder Spielrunde spielen nur die Besten jedes Tisches weiter, bis das Finale entscheidet."),
+    ),
+    "qualifying.go_on": Words(
+        _("Von jedem Tisch kommen weiter"),
+        _("Wer mit dem Letzten von ihnen den Rang teilt, kommt auch weiter."),
+        bad=_("Bitte mindestens 1, und weniger, als am kleinsten Tisch sitzen."),
+    ),
+    "qualifying.final": Words(
+        _("Das Finale spielen höchstens"),
+        _("Sind noch so viele übrig oder weniger, sitzen alle an einem Tisch."),
+        bad=_("Bitte mindestens so viele, wie am größten Tisch sitzen, und höchstens 12."),
+    ),
+    # Points and ties
+    "points": Words(
+        _("Punkte je Spielrunde"),
+        _(
+            "Für Rang 1, 2, 3 … am Tisch. Die letzte Zahl gilt für alle weiteren. Leer, wo Spieler ausscheiden."
+        ),
+        bad=_(
+            "Bitte Zahlen von −1000 bis 1000, für den besseren Rang nie weniger, zum Beispiel 6, 4, 3, 2, 1, 1. "
+            "Wo Spieler ausscheiden, bleibt das Feld leer."
+        ),
+    ),
+    "tie_break": Words(
+        _("Bei Gleichstand entscheiden"),
+        _("Der Reihe nach. Wer auch dann gleich ist, teilt sich den Rang."),
+        {
+            "strokes": _("die Striche"),
+            "schnauz": _("die Schnauz"),
+            "feuer": _("die Feuer"),
+            "rank": _("der Rang am letzten Tisch"),
+            "tout_won": _("gewonnene Tout"),
+            "tout_played": _("gespielte Tout"),
+            "solo_won": _("gewonnene Solo"),
+            "solo_played": _("gespielte Solo"),
+        },
+        bad=_("Bitte jedes nur einmal wählen; den Rang am letzten Tisch nur, wo Spieler ausscheiden."),
+    ),
+    "lot_by_program": Words(
+        _("Das Los zieht das Programm"),
+        _(
+            "Sind Spieler in allem gleich, lost es auf Ihren Wunsch und hebt den Startwert auf. Sonst tragen Sie ein, "
+            "wie Stechen oder Los ausgegangen sind."
+        ),
+    ),
+    # Stakes
+    "stakes": Words(
+        _("Am Tisch wird um einen Einsatz gespielt"),
+        _("Jeder legt ihn in jeder Spielrunde in den Pott seines Tisches."),
+    ),
+    "stakes.stake_cents": Words(
+        _("Einsatz in Euro"),
+        _("Je Spieler und Spielrunde."),
+        bad=_("Bitte einen Betrag ab 0,01. Ohne Einsatz bitte das Häkchen darüber wegnehmen."),
+    ),
+    "stakes.returned_to_ranks": Words(
+        _("Einsatz zurück für Rang"),
+        _("Den übrigen Pott bekommt der Sieger des Tisches. Leer: den ganzen."),
+        bad=_("Bitte Ränge von 2 bis 12, zum Beispiel 2. Den Rest bekommt der Sieger."),
+    ),
+    # Writing and confirming
+    "scribe": Words(
+        _("Es schreibt"),
+        _("So steht es auf der Tischliste und in den Regeln für die Spieler."),
+        {"seat_1": _("wer auf Platz-Nr. 1 sitzt"), "organiser": _("wen die Spielleitung bestimmt")},
+    ),
+    "volunteer_scribe": Words(
+        _("Ein Freiwilliger darf schreiben"), _("Wenn der ganze Tisch einverstanden ist.")
+    ),
+    "pen_needs_supervisor": Words(
+        _("Ein anderes Handy darf nur mit Zustimmung der Spielleitung weiterschreiben"),
+        _("Sonst kann jedes Handy, das den Code des Tisches gescannt hat, das Schreiben übernehmen."),
+    ),
+    "scribe_takes_back": Words(
+        _("Zurücknehmen darf der Schriftführer"),
+        _("Solange die Tischliste offen ist. Der Veranstalter kann jeden Eintrag berichtigen."),
+        {"any": _("jeden Eintrag"), "latest_deal": _("nur das letzte Spiel")},
+    ),
+    "objections_end": Words(
+        _("Ein Einspruch gilt"),
+        _("So lange lässt sich die Tischliste nicht abgeben."),
+        {"voided": _("bis er geklärt ist"), "next_deal": _("bis das nächste Spiel geschrieben ist")},
+    ),
+    "confirmation": Words(
+        _("Bestätigen die Spieler die Tischliste auf dem Handy?"),
+        _("Jeder tippt dafür am Ende seinen Namen an."),
+        {
+            "required": _("ja, alle am Tisch"),
+            "optional": _("wer mag"),
+            "paper": _("nein, sie unterschreiben auf Papier"),
+        },
+    ),
+    # Hands
+    "hands": Words(
+        _("Gespielt wird mit drei Karten auf der Hand"),
+        _(
+            "Das hier steht in den Regeln für die Spieler, und das Programm rechnet ihnen vor, was eine Hand zählt."
+        ),
+        bad=_("Wo jedes Spiel die Punkte der Hand bringt, muss hier stehen, was sie zählt. Bitte ankreuzen."),
+    ),
+    "hands.lowest_card": Words(
+        _("Niedrigste Karte"),
+        _("Von ihr bis zum Ass, in vier Farben."),
+        {"6": _("6 (36 Karten)"), "7": _("7 (32 Karten)"), "9": _("9 (24 Karten)")},
+    ),
+    "hands.card_names": Words(
+        _("So heißen die Bilder"),
+        _("In den Regeln für die Spieler."),
+        {"german": _("Unter, Ober, König"), "french": _("Bube, Dame, König")},
+    ),
+    "hands.schnauz": Words(
+        _("Ein Schnauz ist"),
+        _("Jede 31 heißt: Ass und zwei Bilder oder Zehner derselben Farbe."),
+        {"any_31": _("jede 31 in einer Farbe"), "ace_king_ten": _("nur Ass, König und Zehn einer Farbe")},
+    ),
+    "hands.schnauz_points": Words(
+        _("Der Schnauz zählt"),
+        _("Meist 31. Wo jedes Spiel die Punkte der Hand bringt: so viel wie auf der Tischliste."),
+        bad=_("Bitte eine Zahl von 31 bis 99, und dieselbe wie auf der Tischliste."),
+    ),
+    "hands.feuer": Words(
+        _("Feuer, also drei Asse"),
+        _("Gibt es keines, sind drei Asse drei Gleiche wie andere auch."),
+        {
+            "above_schnauz": _("schlägt den Schnauz"),
+            "equal_to_schnauz": _("gilt so viel wie ein Schnauz"),
+            "below_schnauz": _("liegt unter dem Schnauz"),
+            "none": _("gibt es nicht"),
+        },
+    ),
+    "hands.feuer_points": Words(
+        _("Das Feuer zählt"),
+        _("Leer, wo die Regeln nur sagen, was es schlägt."),
+        bad=_(
+            "Bitte eine Zahl bis 99, die zum Schnauz passt: mehr, gleich viel oder weniger, wie darüber gewählt, und "
+            "dieselbe wie auf der Tischliste. Oder leer lassen."
+        ),
+    ),
+    "hands.three_of_a_kind_name": Words(
+        _("Drei Gleiche heißen"),
+        _("Zum Beispiel Spitz, Halbes oder Halbschnauz. Leer: drei Gleiche."),
+        bad=_("Bitte höchstens 30 Zeichen, oder leer lassen."),
+    ),
+    "hands.three_of_a_kind_half_points": Words(
+        _("Drei Gleiche zählen"),
+        _("Auch halbe Punkte, zum Beispiel 30,5. Leer, wo die Regeln nur sagen, was sie schlagen."),
+        bad=_(
+            "Bitte mehr als jede Summe in einer Farbe, weniger als Schnauz und Feuer, und so viel wie auf der "
+            "Tischliste, zum Beispiel 30,5. Oder leer lassen."
+        ),
+    ),
+    "hands.threes": Words(
+        _("Drei Gleiche untereinander"),
+        _("Nach den Karten heißt: drei Könige schlagen drei Ober oder Damen, und so weiter."),
+        {"ranked": _("nach den Karten"), "equal": _("alle gleich")},
+    ),
+    # The sheet
+    "sheet": Words(_("Die Tischliste"), _("Was am Tisch geschrieben wird.")),
+    "sheet.kind": Words(
+        _("Art der Tischliste"),
+        _("Sie folgt aus dem Regelblatt. Für eine andere bitte oben ein anderes nehmen."),
+        {
+            "survival": _("Leben, bis einer übrig ist"),
+            "hand_points": _("Punkte der Hand in jedem Spiel"),
+            "plus_minus": _("Plus und Minus in jedem Spiel"),
+        },
+    ),
+    "sheet.lives": Words(
+        _("Leben"),
+        _("So viele Münzen hat jeder; danach schwimmt er, und beim nächsten Mal geht er unter."),
+        bad=_("Bitte eine Zahl von 0 bis 20."),
+    ),
+    "sheet.endings": Words(
+        _("Ein Spiel kann enden durch"),
+        _("Diese Möglichkeiten zeigt das Handy am Tisch. Klopfen gehört immer dazu."),
+        _ENDINGS,
+        bad=_("Klopfen gehört immer dazu. Bitte ankreuzen."),
+    ),
+    "sheet.all_others_lose": Words(
+        _("Alle anderen verlieren bei"),
+        _("Sonst verliert nur, wer am wenigsten hat."),
+        {ending: word for ending, word in _ENDINGS.items() if ending != "knock"},
+        bad=_("Bitte nur ankreuzen, was oben als Spielende angekreuzt ist."),
+    ),
+    "sheet.three_of_a_kind_spared": Words(
+        _("Drei Gleiche zahlen nicht bei"),
+        _("Wer drei Gleiche hat, gibt dann kein Leben ab, auch wenn alle anderen eines verlieren."),
+        _ENDINGS,
+        bad=_("Bitte nur ankreuzen, was oben als Spielende angekreuzt ist."),
+    ),
+    "sheet.marks": Words(
+        _("Einen Strich gibt es für"),
+        _("Wer so ein Spiel beendet, bekommt ihn auf der Strichliste."),
+        {"schnauz": _("Schnauz"), "feuer": _("Feuer")},
+    ),
+    "sheet.deals": Words(
+        _("Spiele je Spielrunde"),
+        _("Erst mit so vielen Spielen lässt sich die Tischliste abgeben."),
+        bad=_("Bitte eine Zahl von 1 bis 200."),
+    ),
+    "sheet.schnauz": Words(
+        _("Punkte für einen Schnauz"), _HAND_POINTS, bad=_("Bitte eine Zahl von 0 bis 1000.")
+    ),
+    "sheet.feuer": Words(
+        _("Punkte für ein Feuer"),
+        _HAND_POINTS,
+        bad=_("Bitte eine Zahl von 0 bis 1000, und eine andere als für den Schnauz."),
+    ),
+    "sheet.three_of_a_kind": Words(
+        _("Punkte für drei Gleiche"), _HAND_POINTS, bad=_("Bitte eine Zahl von 0 bis 1000.")
+    ),
+    "sheet.early_acceptance": Words(
+        _("Die Aufsicht darf eine Tischliste mit weniger Spielen annehmen"), _("Immer mit einer Begründung.")
+    ),
+    "sheet.solos": Words(
+        _("Spiele gegen drei"),
+        _("Diese Möglichkeiten zeigt das Handy am Tisch neben dem Rufspiel."),
+        {"solo": _("Solo"), "wenz": _("Wenz"), "farbwenz": _("Farbwenz")},
+    ),
+    "sheet.not_in_first_deal": Words(
+        _("Im ersten Spiel nicht erlaubt"), _("Bei Spielen gegen drei, in jeder Spielrunde."), _LEVELS
+    ),
+    "sheet.needs_approval": Words(
+        _("Die Aufsicht zeichnet ab"),
+        _("Bei Spielen gegen drei. Bis dahin wartet das Spiel auf der Tischliste und zählt nicht."),
+        _LEVELS,
+        bad=_("Wo ein Tout keine Punkte hat, gibt es ihn nicht. Bitte abwählen, oder die Punkte eintragen."),
+    ),
+    "sheet.ruf": Words(
+        _("Punkte im Rufspiel"),
+        _("Plus für jeden der beiden Gewinner, ebenso viel Minus für jeden der beiden Verlierer."),
+    ),
+    "sheet.ruf.normal": _NORMAL,
+    "sheet.ruf.schneider": _SCHNEIDER,
+    "sheet.ruf.durch": _DURCH,
+    "sheet.ruf.tout": Words(_LEVELS["tout"], _("Im Rufspiel gibt es keinen.")),
+    "sheet.solo": Words(
+        _("Punkte in Spielen gegen drei"),
+        _("So viel für jeden der drei; wer allein spielt, gewinnt oder verliert das Dreifache."),
+    ),
+    "sheet.solo.normal": _NORMAL,
+    "sheet.solo.schneider": _SCHNEIDER,
+    "sheet.solo.durch": _DURCH,
+    "sheet.solo.tout": Words(
+        _LEVELS["tout"],
+        _("Vorher angesagt, und alle Stiche gemacht. Leer: Den gibt es nicht."),
+        bad=_("Bitte eine Zahl von 1 bis 1000, oder leer lassen."),
+    ),
+    "tables": Words(_("Tische"), _("Wie viele an einem Tisch sitzen.")),
+}
