@@ -22,7 +22,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     support_js_module_import_aggregation = True
     _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
 
-    def _save(self, name: str, content: File) -> str:
+    def _save(self, name: str, content: "File[bytes]") -> str:
         if name.startswith("js/") and name.endswith(".js"):
             whole = b"".join(content.chunks())
             content = ContentFile(_INDENT.sub(b"", _COMMENT.sub(b"", whole)))

@@ -125,7 +125,8 @@ def test_everybody_can_use_the_pad(new_phone: NewPhone, table: Table, colours: s
     page = new_phone(viewport={"width": 320, "height": 640}, color_scheme=colours)
     expect(key(page, 30)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
-    assert small_targets(page, "button", 48) == close_targets(page, ".pad__key") == []
+    assert small_targets(page, "button", 48) == []
+    assert close_targets(page, ".pad__key") == []
     found = {"empty": violations(page)}
     for value in (35, 33, 31, 8, 30):
         key(page, value).tap()

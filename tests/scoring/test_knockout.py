@@ -38,7 +38,7 @@ def refused(call: Callable[[], object]) -> str:
 def decide(table: Table, *ranks: int) -> None:
     """The table's sheet from paper: the rank of seat 1, 2, ...; without any in the order of the seats."""
     given = ranks or range(1, table.seats.count() + 1)
-    entries = [
+    entries: list[tuple[str, dict[str, Any]]] = [
         ("ranked", {"ranks": {str(seat): rank for seat, rank in enumerate(given, start=1)}}),
         ("accepted", {"reason": "vom Papier"}),
     ]
