@@ -5,6 +5,7 @@ from scoring import views_public as views
 app_name = "standings"
 urlpatterns = [
     path("<slug:slug>/", views.players, name="players"),
+    path("<slug:slug>/hand/", views.hand, name="hand"),
     path("<slug:slug>/screen/", views.screen, name="screen"),
     path("<slug:slug>/live", views.live, name="live"),
     path("<slug:slug>/leaderboard.json", views.leaderboard, name="leaderboard"),

@@ -10,11 +10,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from scoring.live import players_context, screen_context
 from scoring.queries.hall import find, hall_of, leaderboard_document, released_round
+from scoring.queries.hands import hand_page
 from scoring.queries.standings import visible_standings
 from tournaments.access import public_view
 from tournaments.documents import round_document
@@ -47,6 +48,28 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     token = get_token(request)
     context = {**players_context(hall), "answer": answer, "query": query, "csrf_token": token}
     return _page(request, "scoring/public/players.html", context, volatile=token)
+
+
+@public_view
+@require_safe
+@_of_a_tournament
+def hand(request: HttpRequest, slug: str) -> HttpResponse:
+    """What do these three cards count, and whose hand is better? 404 where nobody holds three."""
+    page = hand_page(slug, request.GET.getlist("a"), request.GET.getlist("b"))
+    if page is None:
+        raise Http404
+    is_part = request.htmx.target == "hand-answer"  # type: ignore[attr-defined]
+    template = "scoring/public/_hand_answer.html" if is_part else "scoring/public/hand.html"
+    token = get_token(request)
+    context = {
+        "tournament": page.tournament,
+        "page": page,
+        "shown": 2 if request.GET.get("hand") == "2" else 1,
+        "csrf_token": token,
+    }
+    response = _page(request, template, context, volatile=token)
+    patch_vary_headers(response, ["HX-Target"])
+    return response
 
 
 @public_view

@@ -141,7 +141,10 @@ def page(request: HttpRequest) -> HttpResponse:
     """The shell: the same for everybody, the secret stays in the fragment of the address."""
     addresses = ("enter", "sheet", "pen", "entries", "link", "history", "worker")
     config = {
-        "urls": {name: reverse(f"scribe:{name}") for name in addresses},
+        "urls": {
+            **{name: reverse(f"scribe:{name}") for name in addresses},
+            "hand": reverse("standings:hand", args=["SLUG"]),
+        },
         "icons": static("icons/sprite.svg"),
         "words": phone_words.words(),
         "refusals": catalogue(),

@@ -71,14 +71,6 @@ def deck(rules: HandRules) -> tuple[Card, ...]:
     return tuple(Card(suit, face) for suit in SUITS for face in FACES[FACES.index(rules.lowest_card) :])
 
 
-def card_of(code: str, rules: HandRules) -> Card:
-    """The card of this code. Raises Refusal("unknown_card") for one that the deck does not have."""
-    for card in deck(rules):
-        if card.code == code:
-            return card
-    raise Refusal("unknown_card")
-
-
 def hand_of(cards: Iterable[Card], rules: HandRules) -> Hand:
     """What these cards are. Raises Refusal unless they are three different ones of the deck."""
     held = tuple(cards)

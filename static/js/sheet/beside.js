@@ -1,4 +1,4 @@
-/* Beside the players: what is wrong, and what was written down last. */
+/* Beside the players: what is wrong, what was written down last, and the way to what a hand counts. */
 
 import { h } from "./dom.js";
 
@@ -70,5 +70,13 @@ export function openBeside({ words, icon, button, takeBack, refusalOf, redraw },
         : null);
   }
 
-  return { notices, history };
+  /** To the page that says what three cards count; it opens beside this one, and needs the network. */
+  function hands(page) {
+    const { ruleset, tournament } = page.sheet;
+    if (!ruleset.hands || sync.link !== "good") return null;
+    const props = { key: "hands", class: "button button--quiet button--wide", target: "_blank", rel: "noopener" };
+    return h("a", { ...props, href: urls.hand.replace("SLUG", tournament) }, say("hand"));
+  }
+
+  return { notices, history, hands };
 }
