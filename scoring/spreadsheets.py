@@ -3,25 +3,36 @@
 from django.utils.translation import gettext as _
 
 from scoring.queries.standings import Leaderboard, LeaderboardRow
+from scoring.wording import name_of_tie_break
 from tournaments.spreadsheets import Cell, csv_of, xlsx_of
 
 
 def standings_csv(board: Leaderboard) -> bytes:
-    return csv_of(_headings(board), [_cells(row) for row in board.rows])
+    return csv_of(_headings(board), _lines(board))
 
 
 def standings_xlsx(board: Leaderboard) -> bytes:
-    return xlsx_of(_("Rangliste"), _headings(board), [_cells(row) for row in board.rows])
+    return xlsx_of(_("Rangliste"), _headings(board), _lines(board))
 
 
 def _headings(board: Leaderboard) -> list[str]:
-    rounds = [_("%(number)s. Spielrunde") % {"number": number} for number in range(1, board.rounds + 1)]
-    return [_("Platz (Rang)"), _("Teiln.-Nr."), _("Name"), _("Verein"), *rounds, _("Punkte"), _("Striche")]
+    rules = board.tournament.rules
+    each = _("Rang in der %(number)s. Spielrunde") if board.is_knockout else _("%(number)s. Spielrunde")
+    rounds = [each % {"number": number} for number in range(1, board.rounds + 1)]
+    points = _("Letzte Spielrunde") if board.is_knockout else _("Punkte")
+    chain = [name_of_tie_break(name) for name in rules.tie_break] or [_("Striche")]
+    return [_("Platz (Rang)"), _("Teiln.-Nr."), _("Name"), _("Verein"), *rounds, points, *chain]
 
 
-def _cells(row: LeaderboardRow) -> list[Cell]:
-    """Numbers as numbers; a round without a score stays empty."""
+def _lines(board: Leaderboard) -> list[list[Cell]]:
+    chain = len(board.tournament.rules.tie_break)
+    return [_cells(row, chain) for row in board.rows]
+
+
+def _cells(row: LeaderboardRow, chain: int) -> list[Cell]:
+    """Numbers as numbers; a round without a score stays empty, and so does the chain of who sat at no table."""
     standing = row.standing
+    values: list[Cell] = [*standing.tie_break, *[None] * (chain - len(standing.tie_break))]
     return [
         row.rank,
         row.start_number,
@@ -29,5 +40,5 @@ def _cells(row: LeaderboardRow) -> list[Cell]:
         row.club,
         *standing.by_round,
         standing.points,
-        standing.strokes,
+        *(values if chain else [standing.strokes]),
     ]

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from django.db.models import Exists, OuterRef, Subquery, Sum
 
 from scoring.models import SeatResult, SheetEntry
-from scoring.queries.standings import Leaderboard, LeaderboardRow, visible_standings
+from scoring.queries.standings import Leaderboard, LeaderboardRow, Reached, visible_standings
 from tournaments.core.names import public_name, same_name_key, sort_key
 from tournaments.models import Round, Seat, Table, Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
@@ -37,7 +37,7 @@ class HallSeat:
 
 @dataclass(frozen=True, slots=True)
 class HallTable:
-    """A table and how far its sheet is. strokes: so far, None while the standings are frozen."""
+    """A table and how far its sheet is. strokes: so far, None while the standings are frozen or where there are none."""
 
     number: int
     state: State
@@ -66,6 +66,10 @@ class HallRound:
         return sorted(self.seats, key=lambda seat: (sort_key(seat.name), seat.start_number))
 
     @property
+    def counts_strokes(self) -> bool:
+        return self.tables[0].strokes is not None
+
+    @property
     def is_begun(self) -> bool:
         return any(table.state != "untouched" for table in self.tables)
 
@@ -87,7 +91,7 @@ class HallRound:
         return next(table for table in self.tables if table.number == seat.table_number)
 
 
-TieNote = Literal["", "strokes", "shared", "decided"]
+TieNote = Literal["", "strokes", "shared", "decided", "shared_in_all", "decided_in_all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +130,12 @@ class HallRow:
         return _figure(self.points)
 
     @property
-    def strokes(self) -> int:
-        return self.row.standing.strokes
+    def reached(self) -> Reached | None:
+        return self.row.reached
+
+    @property
+    def tallies(self) -> tuple[tuple[str, str], ...]:
+        return self.row.tallies
 
     @property
     def by_round(self) -> list[str]:
@@ -216,7 +224,8 @@ def hall_of(slug: str, *, full_names: bool = False) -> Hall:
     """At most five queries, for three players or three thousand. Raises Tournament.DoesNotExist."""
     board = visible_standings(slug, full_names=full_names)
     names = Tournament.Names.FULL if full_names else board.tournament.names
-    return Hall(board, _round(board.tournament, names, count_strokes=not board.is_frozen))
+    has_strokes = board.tournament.rules.sheet.kind != "plus_minus"
+    return Hall(board, _round(board.tournament, names, count_strokes=has_strokes and not board.is_frozen))
 
 
 def released_round(slug: str, number: int) -> RoundRow | None:
@@ -402,10 +411,10 @@ def _note(row: LeaderboardRow, equals: Sequence[LeaderboardRow], *, by_strokes: 
     if len(equals) == 1:
         return ""
     if row.standing.tied:
-        return "shared"
+        return "shared" if by_strokes else "shared_in_all"
     same = [other for other in equals if other.standing.ranking_key == row.standing.ranking_key]
     if len(same) > 1:
-        return "decided"
+        return "decided" if by_strokes else "decided_in_all"
     return "strokes" if by_strokes else ""
 
 

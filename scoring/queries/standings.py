@@ -12,16 +12,32 @@ from scoring.core.ranking import Score, Standing, standings
 from scoring.models import Decision, Publication, SeatResult
 from tournaments.core.names import public_name
 from tournaments.models import Participant, Round, Seat, Table, Tournament
+from tournaments.rulesets.schema import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Where players drop out: the last round that somebody has sat in, and his rank at the table there."""
+
+    round_number: int
+    rank: int
+    is_final: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """A standing with the name that its reader may see."""
+    """A standing with the name that its reader may see.
+
+    reached: where players drop out, None for who has sat at no table. tallies: what is shown beside the points, by the
+    names of `Leaderboard.tally_names`.
+    """
 
     standing: Standing
     name: str
     club: str
     withdrawn: bool
+    reached: Reached | None = None
+    tallies: tuple[tuple[str, str], ...] = ()
 
     @property
     def start_number(self) -> int:
@@ -37,7 +53,8 @@ class Leaderboard:
     """The standings as somebody may see them.
 
     rounds: how many are drawn. final: every round of the ruleset is closed, and nothing later is held back.
-    is_frozen: the public does not see what has come in since.
+    is_frozen: the public does not see what has come in since. is_knockout: the round reached counts, not points.
+    tally_names: what stands beside the points (see `tally_names`).
     """
 
     tournament: Tournament
@@ -45,6 +62,8 @@ class Leaderboard:
     final: bool
     is_frozen: bool
     rows: tuple[LeaderboardRow, ...]
+    is_knockout: bool = False
+    tally_names: tuple[str, ...] = ()
 
     @property
     def winners(self) -> tuple[LeaderboardRow, ...]:
@@ -136,20 +155,25 @@ def _is_final(frame: Any) -> bool:
 
 def _leaderboard(frame: Any, results: Mapping[str, Any], *, is_frozen: bool, full_names: bool) -> Leaderboard:
     people = {person.start_number: person for person in _listed(frame)}
+    rules: Ruleset = frame.rules
     ranked = standings(
         people,
         [Score(*score) for score in results["scores"]],
         rounds=len(frame.round_states),
-        ruleset=frame.rules,
+        ruleset=rules,
         decisions=results["decisions"],
     )
-    names = Tournament.Names.FULL if full_names else frame.names
+    is_knockout = rules.qualifying is not None
+    final_round = len(frame.round_states) if is_knockout and frame.last_tables == 1 else None
+    row = _RowMaker(rules, Tournament.Names.FULL if full_names else frame.names, final_round)
     return Leaderboard(
         tournament=frame,
         rounds=len(frame.round_states),
         final=bool(results["final"]) and _is_final(frame),
         is_frozen=is_frozen,
-        rows=tuple(_row(standing, people[standing.start_number], names) for standing in ranked),
+        rows=tuple(row.of(standing, people[standing.start_number]) for standing in ranked),
+        is_knockout=is_knockout,
+        tally_names=row.tally_names,
     )
 
 
@@ -164,10 +188,37 @@ def _listed(frame: Any) -> Sequence[Participant]:
     ]
 
 
-def _row(standing: Standing, person: Participant, names: str) -> LeaderboardRow:
-    return LeaderboardRow(
-        standing=standing,
-        name=public_name(person.name, person.start_number, names),
-        club=person.club,
-        withdrawn=person.withdrawn_at is not None,
-    )
+class _RowMaker:
+    """Makes the rows of one leaderboard. final_round: the number of the final, once it is drawn."""
+
+    def __init__(self, rules: Ruleset, names: str, final_round: int | None) -> None:
+        self.rules, self.names, self.final_round = rules, names, final_round
+        self.tally_names = tally_names(rules)
+
+    def of(self, standing: Standing, person: Participant) -> LeaderboardRow:
+        return LeaderboardRow(
+            standing=standing,
+            name=public_name(person.name, person.start_number, self.names),
+            club=person.club,
+            withdrawn=person.withdrawn_at is not None,
+            reached=self._reached(standing) if self.rules.qualifying else None,
+            tallies=tuple((name, self._tally(standing, name)) for name in self.tally_names),
+        )
+
+    def _reached(self, standing: Standing) -> Reached | None:
+        rank = standing.by_round[standing.points - 1] if standing.points else None
+        return Reached(standing.points, rank, standing.points == self.final_round) if rank else None
+
+    def _tally(self, standing: Standing, name: str) -> str:
+        """The figure, or "won/played"; where players drop out, the strokes at the last table."""
+        if name == "strokes" and not self.rules.qualifying:
+            return str(standing.strokes)
+        chain = zip(self.rules.tie_break, standing.tie_break, strict=False)
+        return "/".join(str(value) for key, value in chain if key.partition("_")[0] == name) or "0"
+
+
+def tally_names(rules: Ruleset) -> tuple[str, ...]:
+    """What stands beside the points in the standings: "strokes", or of a chain like tout_won, tout_played "tout"."""
+    if rules.sheet.kind == "survival":
+        return ("strokes",)
+    return tuple(dict.fromkeys(name.partition("_")[0] for name in rules.tie_break))

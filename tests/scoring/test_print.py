@@ -301,8 +301,8 @@ class TestStandings:
         ranks = [text.replace(" ", "") for text in texts(html, r'<td class="num rank-cell">(.*?)</td>')]
         assert ranks == ["1=", "1=", "3=", "3=", "5=", "5=", "7=", "7=", "9=", "9="]
         assert texts(html, r'<div class="list-page__notes">(.*?)</div>') == [
-            "Bei gleichen Punkten entscheidet die Zahl der Striche: Spiele, die mit Schnauz oder Feuer beendet "
-            "wurden. = heißt: geteilter Rang."
+            "Bei gleichen Punkten entscheiden die Striche; wer auch dann gleich ist, teilt sich den Rang. "
+            "Ein Strich ist ein Spiel, das mit Schnauz oder Feuer beendet wurde. = heißt: geteilter Rang."
         ]
 
     def test_the_final_standings_name_the_winner_and_how_a_tie_was_decided(
