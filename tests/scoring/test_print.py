@@ -323,7 +323,7 @@ class TestStandings:
         names = first.participant.name, second.participant.name
         assert texts(html, r"<h1>(.*?)</h1>") == ["Endstand"]
         assert texts(html, r'<p class="winner">(.*?)</p>') == [
-            f"Turniersieger {names[0]} 6 Punkte, 0 Striche"
+            f"Turniersieger {names[0]} 6 Punkte · 0 Striche"
         ]
         notes = texts(html, r'<div class="list-page__notes">\s*<p>(.*?)</p>')
         assert notes == [f"Das Stechen hat entschieden: {names[0]} vor {names[1]}. Grund: ein Spiel"]
