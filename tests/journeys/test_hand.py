@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.factories import TournamentFactory
+from tests.journeys.access import violations
 from tests.journeys.phones import NewPhone
-from tests.journeys.test_phone_access import violations
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import preset
 

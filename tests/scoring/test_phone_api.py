@@ -580,6 +580,11 @@ def test_the_service_worker_keeps_everything_that_the_page_loads() -> None:
     assert "worker-src 'self'" in page["Content-Security-Policy"]
     assert kept["page"] == "/s/"
     assert kept["version"] == page["Sheet-Page"]
-    assert set(kept["files"]) == loaded | {"/static/icons/sprite.svg"}
+    kinds = {
+        f"/static/js/sheet/{kind}{part}.js"
+        for kind in ("survival", "hand_points", "plus_minus")
+        for part in ("", "_view")
+    }
+    assert set(kept["files"]) == loaded | kinds | {"/static/icons/sprite.svg"}
     again = Client().get("/s/worker.js", headers={"If-None-Match": worker["ETag"]})
     assert again.status_code == 304
