@@ -2,19 +2,24 @@
 
 Terms: a *table* is a tuple of start numbers in the order of the seats (the first has seat 1); the tables of
 a round are a tuple in the order of the table numbers (the first is table 1). A *seed* is 64 hexadecimal
-digits, 256 bits. A draw is never stored alone: version, mode, seed, players, sizes and changes are, and
-`draw` followed by `apply_changes` gives the same tables again on every machine.
+digits, 256 bits. A draw is never stored alone: version, mode, seed, players, sizes, history, wishes and changes
+are, and `draw` followed by `apply_changes` gives the same tables again on every machine.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
+from tournaments.core.few_repeats import few_repeats, seated_by_lot
 from tournaments.core.refusal import Refusal
 from tournaments.core.stream import RandomStream
+from tournaments.core.wishes import Wish, check_wishes
+from tournaments.rulesets.schema import LARGEST_TABLE
 
-DRAW_VERSION = 1
+DRAW_VERSION = 2
+RANDOM = "random"
+FEW_REPEATS = "few_repeats"
 
 Table = tuple[int, ...]
 Tables = tuple[Table, ...]
@@ -22,29 +27,58 @@ Tables = tuple[Table, ...]
 _SEED = re.compile(r"[0-9a-fA-F]{64}")
 
 
-def draw(*, version: int, mode: str, seed: str, players: Iterable[int], sizes: Sequence[int]) -> Tables:
+def draw(
+    *,
+    version: int,
+    mode: str,
+    seed: str,
+    players: Iterable[int],
+    sizes: Sequence[int],
+    history: Sequence[Tables] = (),
+    wishes: Sequence[Wish] = (),
+) -> Tables:
     """The tables that follow from a draw's record.
 
-    version: of the procedure, DRAW_VERSION for a new draw. mode: "random". players: start numbers, in any
-    order. sizes: players at table 1, 2, ... The result depends on nothing else.
+    version: of the procedure, DRAW_VERSION for a new draw. mode: "random" or "few_repeats". players: start numbers,
+    in any order. sizes: players at table 1, 2, ... history: the tables of each earlier round; "random" does not look
+    at them. The result depends on nothing else.
 
     Refuses `unknown_draw` (version, mode), `seed_bad`, `player_twice` (start_number), `sizes_do_not_match`
-    (players, seats).
+    (players, seats), what `check_wishes` refuses, and `wishes_impossible`.
     """
     place = _MODES.get((version, mode))
-    if place is None:
+    if place is None or (version == 1 and wishes):
         raise Refusal("unknown_draw", version=version, mode=mode)
-    return place(_stream(seed), _checked_players(players, sizes), sizes)
+    ascending = _checked_players(players, sizes)
+    for tables in history:
+        _refuse_twice(chain.from_iterable(tables))
+    if wishes:
+        check_wishes(wishes, set(ascending), sizes)
+    return place(_stream(seed), ascending, sizes, history, wishes)
 
 
-def _place_at_random(stream: RandomStream, players: Sequence[int], sizes: Sequence[int]) -> Tables:
+def _place_at_random(
+    stream: RandomStream,
+    players: Sequence[int],
+    sizes: Sequence[int],
+    history: Sequence[Tables],
+    wishes: Sequence[Wish],
+) -> Tables:
     """Every seating equally likely: the players, ascending, are shuffled and fill seat after seat."""
+    if wishes:
+        return seated_by_lot(stream, players, sizes, wishes)
     waiting = iter(stream.shuffled(players))
-    return tuple(tuple(next(waiting) for _ in range(size)) for size in sizes)
+    return tuple(tuple([next(waiting) for _ in range(size)]) for size in sizes)
 
 
-_MODES: Mapping[tuple[int, str], Callable[[RandomStream, Sequence[int], Sequence[int]], Tables]] = {
-    (1, "random"): _place_at_random,
+_Place = Callable[
+    [RandomStream, Sequence[int], Sequence[int], Sequence[Tables], Sequence[Wish]],
+    Tables,
+]
+_MODES: Mapping[tuple[int, str], _Place] = {
+    (1, RANDOM): _place_at_random,
+    (2, RANDOM): _place_at_random,
+    (2, FEW_REPEATS): few_repeats,
 }
 
 
@@ -54,6 +88,8 @@ def is_seed(text: str) -> bool:
 
 
 def _stream(seed: str) -> RandomStream:
+    """All the chance of a draw. What a hall adds to it in public can be mixed into these 32 bytes, in a version of
+    its own; nothing else of the procedure would change."""
     if not is_seed(seed):
         raise Refusal("seed_bad")
     return RandomStream(bytes.fromhex(seed))
@@ -62,12 +98,21 @@ def _stream(seed: str) -> RandomStream:
 def _checked_players(players: Iterable[int], sizes: Sequence[int]) -> list[int]:
     """The players, ascending, once it is sure that each is named once and that the seats are as many."""
     ascending = sorted(players)
-    for one, next_one in pairwise(ascending):
-        if one == next_one:
-            raise Refusal("player_twice", start_number=one)
+    _refuse_twice(ascending)
     if sum(sizes) != len(ascending) or any(size < 1 for size in sizes):
         raise Refusal("sizes_do_not_match", players=len(ascending), seats=sum(sizes))
     return ascending
+
+
+def _refuse_twice(players: Iterable[int]) -> None:
+    named = list(players)
+    if len(set(named)) < len(named):
+        ascending = sorted(named)
+        twice = next(one for one, next_one in pairwise(ascending) if one == next_one)
+        raise Refusal("player_twice", start_number=twice)
+
+
+# --- changes by hand -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +133,92 @@ class Swap:
     def to_dict(self) -> dict[str, object]:
         return {"kind": "swap", "a": self.a, "b": self.b}
 
-    @classmethod
-    def from_dict(cls, source: Mapping[str, object]) -> "Swap":
-        """The swap written down in `source`. Refuses `unknown_change`."""
-        a, b = source.get("a"), source.get("b")
-        if source.keys() != {"kind", "a", "b"} or type(a) is not int or type(b) is not int:
-            raise Refusal("unknown_change", kind="swap")
-        return cls(a, b)
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A player is not there any more; whoever sits behind him moves up by one seat."""
+
+    player: int
+
+    def apply(self, tables: Tables) -> Tables:
+        """The tables after it; one that nobody is left at stays as an empty one. Refuses `not_at_a_table`."""
+        _refuse_unseated(tables, self.player)
+        return tuple(tuple(player for player in table if player != self.player) for table in tables)
+
+    def to_dict(self) -> dict[str, object]:
+        return {"kind": "left", "player": self.player}
 
 
-Change = Swap
-"""Whatever can be done to a drawn round by hand; a union once there is more than one kind."""
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A player takes the next seat of a table."""
 
-_CHANGES: Mapping[object, type[Change]] = {"swap": Swap}
+    player: int
+    table: int
+
+    def apply(self, tables: Tables) -> Tables:
+        """The tables after it. Refuses `already_at_a_table` (start_number), `unknown_table`, `table_full` (table)."""
+        _refuse_seated(tables, self.player)
+        if not 1 <= self.table <= len(tables):
+            raise Refusal("unknown_table", table=self.table)
+        if len(tables[self.table - 1]) >= LARGEST_TABLE:
+            raise Refusal("table_full", table=self.table)
+        return tuple(
+            (*seats, self.player) if number == self.table else seats
+            for number, seats in enumerate(tables, start=1)
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        return {"kind": "joined", "player": self.player, "table": self.table}
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player takes the next seat of another table; whoever sat behind him moves up by one seat."""
+
+    player: int
+    table: int
+
+    def apply(self, tables: Tables) -> Tables:
+        """The tables after it. Refuses `same_table` (table), and what Left and Joined refuse."""
+        without = Left(self.player).apply(tables)
+        if 1 <= self.table <= len(tables) and self.player in tables[self.table - 1]:
+            raise Refusal("same_table", table=self.table)
+        return Joined(self.player, self.table).apply(without)
+
+    def to_dict(self) -> dict[str, object]:
+        return {"kind": "moved", "player": self.player, "table": self.table}
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Somebody who sits nowhere takes the seat of a player who goes."""
+
+    player: int
+    by: int
+
+    def apply(self, tables: Tables) -> Tables:
+        """The tables after it. Refuses `not_at_a_table` and `already_at_a_table` (start_number)."""
+        _refuse_unseated(tables, self.player)
+        _refuse_seated(tables, self.by)
+        return tuple(
+            tuple(self.by if player == self.player else player for player in table) for table in tables
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        return {"kind": "replaced", "player": self.player, "by": self.by}
+
+
+Change = Swap | Left | Joined | Moved | Replaced
+"""Whatever can be done to a drawn round by hand."""
+
+_CHANGES: Mapping[str, tuple[Callable[..., Change], tuple[str, ...]]] = {
+    "swap": (Swap, ("a", "b")),
+    "left": (Left, ("player",)),
+    "joined": (Joined, ("player", "table")),
+    "moved": (Moved, ("player", "table")),
+    "replaced": (Replaced, ("player", "by")),
+}
 
 
 def apply_changes(tables: Tables, changes: Iterable[Change]) -> Tables:
@@ -113,10 +231,14 @@ def apply_changes(tables: Tables, changes: Iterable[Change]) -> Tables:
 def change_from_dict(source: Mapping[str, object]) -> Change:
     """The change written down in `source`, as `to_dict` writes it. Refuses `unknown_change` (kind)."""
     kind = source.get("kind")
-    change = _CHANGES.get(kind) if isinstance(kind, str) else None
-    if change is None:
+    known = _CHANGES.get(kind) if isinstance(kind, str) else None
+    if known is None:
         raise Refusal("unknown_change", kind=kind)
-    return change.from_dict(source)
+    make, names = known
+    numbers = [source.get(name) for name in names]
+    if source.keys() != {"kind", *names} or any(type(number) is not int for number in numbers):
+        raise Refusal("unknown_change", kind=kind)
+    return make(*numbers)
 
 
 def _refuse_unseated(tables: Tables, *players: int) -> None:
@@ -124,3 +246,8 @@ def _refuse_unseated(tables: Tables, *players: int) -> None:
     for player in players:
         if player not in seated:
             raise Refusal("not_at_a_table", start_number=player)
+
+
+def _refuse_seated(tables: Tables, player: int) -> None:
+    if any(player in table for table in tables):
+        raise Refusal("already_at_a_table", start_number=player)

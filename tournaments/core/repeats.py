@@ -1,15 +1,19 @@
-"""Who meets whom again: for the preview of a draw.
+"""Who meets whom again: counted, with what cannot be avoided beside it.
 
 Tables are as in `draw.py`; a *history* is the tables of the earlier rounds, one `Tables` a round. A pair is
-two start numbers, the smaller first.
+two start numbers, the smaller first. Repeats are counted as meetings of pairs: a pair that sat together in two
+earlier rounds and does so again counts twice, so that over a whole evening a pair that met m times counts
+m(m - 1)/2.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tournaments.core.draw import Tables
+from tournaments.core.bounds import forced_pairs, forced_repeats
+from tournaments.core.draw import Change, Tables
+from tournaments.core.wishes import Wish, fixed_tables
 
 Pair = tuple[int, int]
 
@@ -37,4 +41,163 @@ def repeats(tables: Tables, history: Iterable[Tables]) -> tuple[Repeat, ...]:
         for number, table in enumerate(tables, start=1)
         for a, b in combinations(sorted(table), 2)
         if (a, b) in met
+    )
+
+
+# --- an evening ----------------------------------------------------------------------------------------------------
+
+
+def repeats_of_an_evening(history: Iterable[Tables]) -> int:
+    """The repeats of all rounds together: m(m - 1)/2 for each pair that met m times."""
+    return sum(times * (times - 1) // 2 for times in pairs_met(history).values())
+
+
+def least_of_an_evening(sizes: Sequence[Sequence[int]]) -> int:
+    """The repeats that no evening with these tables (sizes, one list a round) and always the same players avoids."""
+    return sum(forced_repeats(earlier, later) for earlier, later in combinations(sizes, 2))
+
+
+# --- one draw ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """Why pairs meet again: of those who sat at one table of an earlier round, `players` sit at `tables` tables now.
+
+    So at least `pairs` of their pairs meet again. round_number and table_number count from 1.
+    """
+
+    round_number: int
+    table_number: int
+    players: int
+    tables: int
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """A player after this round: how often he sat at tables of each size, ascending, and how often he was scribe."""
+
+    start_number: int
+    sizes: tuple[tuple[int, int], ...]
+    scribe: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawReport:
+    """What can be said of a drawn round.
+
+    repeats: the pairs that met before. reached: how many repeats these are; least: how many no seating avoids;
+    forced: why. so_far: everybody who sits down, by start number. changes: made by hand, in their order. wishes:
+    granted ones.
+    """
+
+    repeats: tuple[Repeat, ...]
+    reached: int
+    least: int
+    forced: tuple[Forced, ...]
+    so_far: tuple[SoFar, ...]
+    changes: tuple[Change, ...]
+    wishes: tuple[Wish, ...]
+
+    @property
+    def thrice(self) -> tuple[Repeat, ...]:
+        """The pairs that meet for the third time or more."""
+        return tuple(repeat for repeat in self.repeats if repeat.times > 1)
+
+    @property
+    def could_be_fewer(self) -> bool:
+        """Whether it is not proven that there could not be fewer repeats."""
+        return self.reached > self.least
+
+
+def report(
+    tables: Tables,
+    history: Sequence[Tables],
+    *,
+    changes: Iterable[Change] = (),
+    wishes: Sequence[Wish] = (),
+) -> DrawReport:
+    """The report on a round as it sits now, `changes` already made."""
+    players = {player for table in tables for player in table}
+    sizes = [len(table) for table in tables if table]
+    found = repeats(tables, history)
+    return DrawReport(
+        repeats=found,
+        reached=sum(repeat.times for repeat in found),
+        least=max(least_repeats(history, players, sizes), _at_fixed_tables(history, wishes)),
+        forced=_forced(history, players, len(sizes)),
+        so_far=_so_far([*history, tables], players),
+        changes=tuple(changes),
+        wishes=tuple(wishes),
+    )
+
+
+def least_repeats(
+    history: Iterable[Tables], players: Collection[int], sizes: Sequence[int], *, leaving: int = 0
+) -> int:
+    """The repeats that no seating of `players` at tables of these sizes avoids; with `leaving` of them, no matter
+    who, not playing after all."""
+    groups = ([sum(player in players for player in table) for table in tables] for tables in history)
+    return sum(forced_repeats(group, sizes, leaving=leaving) for group in groups)
+
+
+def _at_fixed_tables(history: Iterable[Tables], wishes: Iterable[Wish]) -> int:
+    """The repeats of those who have the same fixed table."""
+    met, tables = pairs_met(history), fixed_tables(wishes)
+    return sum(met[pair] for pair in combinations(sorted(tables), 2) if tables[pair[0]] == tables[pair[1]])
+
+
+def _forced(history: Iterable[Tables], players: Collection[int], tables: int) -> tuple[Forced, ...]:
+    groups = (
+        (round_number, table_number, sum(player in players for player in table))
+        for round_number, earlier in enumerate(history, start=1)
+        for table_number, table in enumerate(earlier, start=1)
+    )
+    return tuple(
+        Forced(round_number, table_number, here, tables, forced_pairs(here, tables))
+        for round_number, table_number, here in groups
+        if here > tables
+    )
+
+
+def _so_far(rounds: Iterable[Tables], players: Iterable[int]) -> tuple[SoFar, ...]:
+    sizes: dict[int, Counter[int]] = {player: Counter() for player in sorted(players)}
+    scribes: Counter[int] = Counter()
+    for tables in rounds:
+        scribes.update(table[0] for table in tables if table)
+        for table in tables:
+            for player in table:
+                if player in sizes:
+                    sizes[player][len(table)] += 1
+    return tuple(
+        SoFar(player, tuple(sorted(times.items())), scribes[player]) for player, times in sizes.items()
+    )
+
+
+# --- what a change costs -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a change by hand does: the pairs that meet again because of it, and those that do so no more."""
+
+    more: tuple[Repeat, ...]
+    fewer: tuple[Repeat, ...]
+
+    @property
+    def repeats(self) -> int:
+        """By how many the repeats grow; below 0 if they shrink."""
+        return sum(repeat.times for repeat in self.more) - sum(repeat.times for repeat in self.fewer)
+
+
+def cost_of(changes: Iterable[Change], tables: Tables, history: Sequence[Tables]) -> Cost:
+    """What `changes` would cost, before they are made. Refuses what the first impossible one refuses."""
+    after = tables
+    for change in changes:
+        after = change.apply(after)
+    before, then = ({(r.a, r.b): r for r in repeats(seats, history)} for seats in (tables, after))
+    return Cost(
+        more=tuple(repeat for pair, repeat in then.items() if pair not in before),
+        fewer=tuple(repeat for pair, repeat in before.items() if pair not in then),
     )

@@ -8,13 +8,16 @@ what happens then is our choice (see `exceptions` in the preset).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import LARGEST_TABLE, Prefer, Qualifying, TableRules
+
+Choice = Literal["smaller", "larger", "equal"]
+"""More smaller tables, more larger ones, or all of one size where that works out."""
 
 # From this many players on, a best split always holds a table of the main size (see `_best_split`).
 _PEEL_ABOVE = LARGEST_TABLE * LARGEST_TABLE
@@ -39,12 +42,15 @@ class Sizes:
         return sum(self.sizes)
 
 
-def table_sizes(players: int, rules: TableRules) -> Sizes:
+def table_sizes(players: int, rules: TableRules, choice: Choice | None = None) -> Sizes:
     """How `players` are seated.
 
     Regular tables alone if that works out: as many as possible where smaller tables are preferred, as few as
     possible where larger ones are, and as even as that number of tables allows. Otherwise as few exceptional
     tables as possible, of the first size of `rules.exceptions` that helps, then of two sizes, and so on.
+
+    choice: what to prefer instead of what the rules do; with "equal" all tables have one regular size where that
+    works out, the preferred one if there are several, and otherwise they come out as the rules prefer.
 
     Refuses `too_few_players` (players, needed) below the smallest table, and `head_count_does_not_fit`
     (players, sizes, missing, surplus) where no split exists: sizes are the regular ones, missing and surplus
@@ -52,6 +58,12 @@ def table_sizes(players: int, rules: TableRules) -> Sizes:
     """
     if players < rules.smallest:
         raise Refusal("too_few_players", players=players, needed=rules.smallest)
+    if choice == "equal":
+        equal = _equal_sizes(players, rules)
+        if equal is not None:
+            return equal
+    elif choice is not None:
+        rules = replace(rules, prefer=choice)
     found = _split(players, rules)
     if found is None:
         raise Refusal(
@@ -64,13 +76,21 @@ def table_sizes(players: int, rules: TableRules) -> Sizes:
     return found
 
 
-def sizes_of_round(players: int, tables: TableRules, qualifying: Qualifying | None) -> Sizes:
+def _equal_sizes(players: int, rules: TableRules) -> Sizes | None:
+    in_order = rules.sizes if rules.prefer == "smaller" else rules.sizes[::-1]
+    size = next((size for size in in_order if players % size == 0), None)
+    return None if size is None else Sizes((size,) * (players // size))
+
+
+def sizes_of_round(
+    players: int, tables: TableRules, qualifying: Qualifying | None, choice: Choice | None = None
+) -> Sizes:
     """The tables of a round for so many players; where players drop out, those few enough for the final sit at one.
 
     Source: RULES 4.2. Refuses as `table_sizes` does; a final takes two.
     """
     if qualifying is None or players > qualifying.final:
-        return table_sizes(players, tables)
+        return table_sizes(players, tables, choice)
     if players < SMALLEST_FINAL:
         raise Refusal("too_few_players", players=players, needed=SMALLEST_FINAL)
     return Sizes((players,))

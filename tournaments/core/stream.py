@@ -49,8 +49,13 @@ class RandomStream:
     def shuffled(self, items: Sequence[_Item]) -> list[_Item]:
         """The items in random order, every order equally likely; `items` itself stays as it is."""
         result = list(items)
+        words = self._words
         for i in range(len(result) - 1, 0, -1):
-            j = self.below(i + 1)
+            # As below(i + 1), written out: a call for each item takes more than twice the time.
+            for word in words:
+                if word < _WORD_RANGE - i - 1 or word < _WORD_RANGE - _WORD_RANGE % (i + 1):
+                    break
+            j = word % (i + 1)
             result[i], result[j] = result[j], result[i]
         return result
 

@@ -104,7 +104,9 @@ def test_a_seed_is_64_hexadecimal_digits(seed: str) -> None:
     assert refusal_of(lambda: random_draw(seed, range(4), (4,))) == ("seed_bad", {})
 
 
-@pytest.mark.parametrize(("version", "mode"), [(0, "random"), (2, "random"), (1, "hat"), (1, "")])
+@pytest.mark.parametrize(
+    ("version", "mode"), [(0, "random"), (3, "random"), (1, "few_repeats"), (1, "hat"), (2, "")]
+)
 def test_an_unknown_version_or_mode_is_refused(version: int, mode: str) -> None:
     refusal = refusal_of(
         lambda: draw(version=version, mode=mode, seed=COUNTING, players=range(4), sizes=(4,))

@@ -1,0 +1,154 @@
+"""Spreads those who sat together as evenly over the new tables as can be: exactly, and without trial and error.
+
+The players of a round are the edges of a bipartite multigraph: on one side stand the tables of one earlier round, on
+the other those of another; a player joins the table he had in the one to the table he had in the other. New tables
+are colours of the edges. For every number of colours there is a colouring that is *equitable* (the players of an
+earlier table are spread over the new ones with a difference of at most one), *balanced* (so are those who sat
+together in both rounds) and *equalised* (so are the sizes of the new tables): D. de Werra, "Equitable colorations of
+graphs", RIRO 5 R-3 (1971). Where no earlier table had more players than there are new tables, nobody meets anybody
+again; between two rounds without repeats and a third this is D. König's theorem on the edges of bipartite graphs
+(1916).
+
+The proof is the procedure: two new tables over which somebody's companions are spread unevenly are joined and split
+again along trails of the graph, one player to the one, the next to the other. No other spread gets worse by it, so
+one pass is enough.
+
+Players and tables are numbered from 0. The *places* of an earlier round are the table of each player, -1 for who was
+not there.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+Places = Sequence[int]
+_Node = tuple[int, int]
+
+
+def even_out(tables: list[list[int]], table_of: list[int], rounds: Sequence[Places]) -> bool:
+    """Changes `tables`, and `table_of` (the table of each player), until no spread can be more even.
+
+    rounds: the places of one or two earlier rounds. Every table keeps its size; the sizes must not differ by more
+    than one. True if somebody meets somebody again all the same.
+    """
+    meet = False
+    for places in rounds:
+        for group in _crowded_groups(table_of, places):
+            meet |= _spread(group, tables, table_of, rounds)
+    if meet and len(rounds) == 2:
+        for group in _crowded_groups(table_of, _both(*rounds)):
+            _spread(group, tables, table_of, rounds)
+    return meet
+
+
+def _spread(
+    group: Sequence[int], tables: list[list[int]], table_of: list[int], rounds: Sequence[Places]
+) -> bool:
+    """Splits tables until the players of a group are spread evenly. True if some of them still share a table."""
+    while True:
+        seated = [table_of[player] for player in group]
+        if len(set(seated)) == len(seated):
+            return False
+        fullest, emptiest = _extremes(Counter(seated), tables)
+        if seated.count(fullest) - seated.count(emptiest) < 2:
+            return True
+        halves = split(tables[fullest], tables[emptiest], rounds)
+        for number, players in zip((fullest, emptiest), halves, strict=True):
+            tables[number] = players
+            for player in players:
+                table_of[player] = number
+
+
+def meetings(table_of: Sequence[int], places: Places) -> list[tuple[int, int]]:
+    """Where players of one earlier table sit at one table: (the earlier table, the table now)."""
+    width = max(table_of) + 1
+    keys = [earlier * width + now for earlier, now in zip(places, table_of, strict=True)]
+    counts = Counter(keys)
+    if len(counts) == len(keys):
+        return []
+    return [divmod(key, width) for key, players in counts.items() if players > 1 and key >= 0]
+
+
+def _crowded_groups(table_of: Sequence[int], places: Places) -> Iterable[list[int]]:
+    """For each earlier table of which two or more sit together now: all its players."""
+    groups: dict[int, list[int]] = {earlier: [] for earlier, _ in meetings(table_of, places)}
+    if groups:
+        for player, table in enumerate(places):
+            if table in groups:
+                groups[table].append(player)
+    return groups.values()
+
+
+def _both(one: Places, other: Places) -> list[int]:
+    """A number for each pair of tables, of the one round and the other; -1 for who was not there in both."""
+    width = max(other) + 1
+    return [
+        table * width + later if table >= 0 and later >= 0 else -1
+        for table, later in zip(one, other, strict=True)
+    ]
+
+
+def _extremes(counts: Counter[int], tables: Sequence[Sequence[int]]) -> tuple[int, int]:
+    """The table with the most of a group, and one with the fewest: one of the same size if there is one."""
+    fullest = max(counts, key=lambda table: (counts[table], -table))
+    least = 0 if len(counts) < len(tables) else min(counts.values())
+    found = fullest
+    for step in range(1, len(tables)):
+        table = (fullest + step) % len(tables)
+        if counts[table] == least:
+            if len(tables[table]) == len(tables[fullest]):
+                return fullest, table
+            found = table if found == fullest else found
+    return fullest, found
+
+
+def split(
+    first: Sequence[int], second: Sequence[int], rounds: Sequence[Places]
+) -> tuple[list[int], list[int]]:
+    """The players of two tables, split into tables of the same two sizes so that all who sat together are halved.
+
+    The sizes must not differ by more than one.
+    """
+    halves: tuple[list[int], list[int]] = ([], [])
+    alone: dict[tuple[_Node, _Node], int] = {}
+    for player in (*first, *second):
+        ends = _ends(player, rounds)
+        partner = alone.pop(ends, None)
+        if partner is None:
+            alone[ends] = player
+        else:
+            halves[0].append(partner)
+            halves[1].append(player)
+    larger = 0 if len(first) >= len(second) else 1
+    for trail in _trails(alone):
+        side = larger
+        if len(trail) % 2:
+            larger = 1 - larger
+        for player in trail:
+            halves[side].append(player)
+            side = 1 - side
+    return halves
+
+
+def _ends(player: int, rounds: Sequence[Places]) -> tuple[_Node, _Node]:
+    """The tables a player had; one of his own in a round in which he was not there."""
+    tables = [rounds[number][player] if number < len(rounds) else -1 for number in (0, 1)]
+    one, other = ((number, table if table >= 0 else -1 - player) for number, table in enumerate(tables))
+    return one, other
+
+
+def _trails(edges: dict[tuple[_Node, _Node], int]) -> Iterator[list[int]]:
+    """All edges in trails, each as long as it can be; those that do not end where they began come first."""
+    at: defaultdict[_Node, dict[int, _Node]] = defaultdict(dict)
+    for (one, other), player in edges.items():
+        at[one][player] = other
+        at[other][player] = one
+    for is_open in (True, False):
+        for start in list(at):
+            while len(at[start]) % 2 if is_open else at[start]:
+                node, trail = start, []
+                while at[node]:
+                    player, following = next(iter(at[node].items()))
+                    del at[node][player], at[following][player]
+                    trail.append(player)
+                    node = following
+                yield trail

@@ -1,0 +1,293 @@
+"""The draw that lets as few pairs as possible meet again.
+
+The players are numbered by lot and take their seats in that order. Then whoever met before is spread over the tables
+as evenly as can be (`even_split`): with one or two earlier rounds, and tables that differ by one seat at most, that is
+the proven minimum. What is left to be wished for is sought by a short tabu search: a player of a table with
+something wrong changes places with the one who makes it best, and may not go back at once. F. Glover, "Tabu search",
+ORSA Journal on Computing 1 (1989) and 2 (1990); for seatings I. Dotú and P. Van Hentenryck, "Scheduling social golfers
+locally", CPAIOR 2005. The search counts its steps and knows no clock.
+
+Nothing is decided by a start number, but who the neighbours in the queue are: as everybody has two of them, every
+player sits in every seat of a round with the same probability, as long as nobody has wishes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from tournaments.core.bounds import are_even
+from tournaments.core.even_split import even_out
+from tournaments.core.hall import Hall, Past, Tables
+from tournaments.core.refusal import Refusal
+from tournaments.core.stream import RandomStream
+from tournaments.core.wishes import KeepApart, Wish, fixed_tables
+
+_LOOKED_AT = 100
+"""How many players are asked to change places with one; in a larger hall they are chosen by lot."""
+_PATIENCE = 150
+_PATIENCE_WITH_REPEATS = 600
+"""So many changes of places in vain end the search; while repeats might still be avoided it goes on for longer."""
+_TRIES = 20_000
+"""So many seats are tried for those who are to be kept apart."""
+
+
+def few_repeats(
+    stream: RandomStream,
+    players: Sequence[int],
+    sizes: Sequence[int],
+    history: Sequence[Tables],
+    wishes: Sequence[Wish],
+) -> tuple[tuple[int, ...], ...]:
+    """The tables for `players` (start numbers, ascending), who met as `history` (one round each) tells.
+
+    The wishes have been checked (`check_wishes`). Refuses `wishes_impossible` where those to be kept apart do not fit
+    into the hall.
+    """
+    past = _past(stream, players, sizes, history, wishes)
+    hall = _seated(past, stream)
+    if len(sizes) > 1:
+        goal, meet = hall.goal(), True
+        if not wishes and are_even(sizes):
+            meet = even_out(hall.tables, hall.table_of, past.places[-2:]) or len(history) > 2
+        _improve(hall, hall.troubled(meet=meet), stream, goal)
+    seats = [stream.shuffled(table) for table in hall.tables] if wishes else hall.tables
+    return _in_start_numbers([_scribe_first(table, past.scribed) for table in seats], past, players)
+
+
+def seated_by_lot(
+    stream: RandomStream, players: Sequence[int], sizes: Sequence[int], wishes: Sequence[Wish]
+) -> tuple[tuple[int, ...], ...]:
+    """The tables for `players` (start numbers, ascending) by lot alone, but for the wishes, which have been checked.
+
+    Who has a fixed table sits there, those who are to be kept apart are seated next, then everybody else is, by lot.
+    Refuses `wishes_impossible`.
+    """
+    past = _past(stream, players, sizes, (), wishes)
+    return _in_start_numbers(
+        [stream.shuffled(table) for table in _seated(past, stream).tables], past, players
+    )
+
+
+def _in_start_numbers(
+    tables: Iterable[Sequence[int]], past: Past, players: Sequence[int]
+) -> tuple[tuple[int, ...], ...]:
+    start_numbers = [players[place] for place in past.in_queue]
+    return tuple([tuple([start_numbers[player] for player in table]) for table in tables])
+
+
+def _past(
+    stream: RandomStream,
+    players: Sequence[int],
+    sizes: Sequence[int],
+    history: Sequence[Tables],
+    wishes: Iterable[Wish],
+) -> Past:
+    """What matters of it, in numbers drawn by lot."""
+    in_queue = stream.shuffled(range(len(players)))
+    queue = [0] * len(players)
+    for number, place in enumerate(in_queue):
+        queue[place] = number
+    number_of = dict(zip(players, queue, strict=True))
+    scribed = [0] * len(players)
+    for tables in history:
+        for table in tables:
+            if table and table[0] in number_of:
+                scribed[number_of[table[0]]] += 1
+    apart: dict[int, list[int]] = {}
+    for wish in wishes:
+        if isinstance(wish, KeepApart):
+            for one, other in ((wish.a, wish.b), (wish.b, wish.a)):
+                apart.setdefault(number_of[one], []).append(number_of[other])
+    return Past(
+        sizes=sizes,
+        history=history,
+        places=[_places(tables, number_of) for tables in history],
+        number_of=number_of,
+        in_queue=in_queue,
+        queue=queue,
+        scribed=scribed,
+        sat=_sat(number_of, set(sizes), history) if len(set(sizes)) > 1 else {},
+        fixed={number_of[player]: table - 1 for player, table in fixed_tables(wishes).items()},
+        apart=apart,
+    )
+
+
+def _places(tables: Tables, number_of: Mapping[int, int]) -> list[int]:
+    """The table of each player, -1 for who was not there."""
+    found = [-1] * len(number_of)
+    for table_number, table in enumerate(tables):
+        for player in table:
+            if player in number_of:
+                found[number_of[player]] = table_number
+    return found
+
+
+def _sat(
+    number_of: Mapping[int, int], sizes: Iterable[int], history: Sequence[Tables]
+) -> dict[int, list[int]]:
+    """How often each player sat at a table of a size."""
+    sat = {size: [0] * len(number_of) for size in sizes}
+    for tables in history:
+        for table in tables:
+            if len(table) in sat:
+                times = sat[len(table)]
+                for player in table:
+                    if player in number_of:
+                        times[number_of[player]] += 1
+    return sat
+
+
+# --- taking seats --------------------------------------------------------------------------------------------------
+
+
+def _seated(past: Past, stream: RandomStream) -> Hall:
+    """Everybody at a table: first who has wishes, then each size of table takes those who had it least."""
+    tables: list[list[int]] = [[] for _ in past.sizes]
+    for player, number in past.fixed.items():
+        tables[number].append(player)
+    if past.apart:
+        _seat_apart(tables, past, stream)
+    waiting = _waiting(tables, len(past.queue))
+    for size in sorted(set(past.sizes), key=lambda size: (past.sizes.count(size), size)):
+        of_this_size = [table for table, most in zip(tables, past.sizes, strict=True) if most == size]
+        _fill(of_this_size, size, waiting, past)
+    table_of = [0] * len(past.queue)
+    for number, table in enumerate(tables):
+        for player in table:
+            table_of[player] = number
+    return Hall(past, tables, table_of)
+
+
+def _waiting(tables: Tables, players: int) -> list[int]:
+    seated = {player for table in tables for player in table}
+    return [player for player in range(players) if player not in seated] if seated else list(range(players))
+
+
+def _fill(tables: Sequence[list[int]], size: int, waiting: list[int], past: Past) -> None:
+    """The free seats of all tables of one size are taken by those who sat at this size least; `waiting` shrinks."""
+    free = size * len(tables) - sum(map(len, tables))
+    if free < len(waiting):
+        of_this = past.sat[size]
+        others = [times for other, times in past.sat.items() if other != size]
+        waiting.sort(key=lambda player: of_this[player] - max(times[player] for times in others))
+    coming = iter(sorted(waiting[:free]))
+    del waiting[:free]
+    for table in tables:
+        table.extend(islice(coming, size - len(table)))
+
+
+def _seat_apart(tables: Sequence[list[int]], past: Past, stream: RandomStream) -> None:
+    """Seats all who are to be kept apart from somebody, depth first, those first who have the most of it."""
+    free = [player for player in past.apart if player not in past.fixed]
+    players = sorted(free, key=lambda player: (-len(past.apart[player]), player))
+    choices = [_open_to(players[0], tables, past, stream)] if players else []
+    seated: list[int] = []
+    for _ in range(_TRIES):
+        if len(seated) == len(players):
+            return
+        table = next(choices[-1], None)
+        if table is not None:
+            tables[table].append(players[len(seated)])
+            seated.append(table)
+            choices.extend(_open_to(player, tables, past, stream) for player in players[len(seated) :][:1])
+        elif seated:
+            choices.pop()
+            tables[seated.pop()].pop()
+        else:
+            break
+    raise Refusal("wishes_impossible")
+
+
+def _open_to(player: int, tables: Sequence[list[int]], past: Past, stream: RandomStream) -> Iterator[int]:
+    """The tables where a player may sit, from one drawn by lot on; of those that are alike only one."""
+    first = stream.below(len(tables))
+    alike = set()
+    for step in range(len(tables)):
+        number = (first + step) % len(tables)
+        table = tables[number]
+        kind = (past.sizes[number], len(table))
+        if len(table) == past.sizes[number] or any(other in table for other in past.apart[player]):
+            continue
+        if not any(other in past.apart for other in table):
+            if kind in alike:
+                continue
+            alike.add(kind)
+        yield number
+
+
+def _scribe_first(table: Sequence[int], scribed: Sequence[int]) -> Sequence[int]:
+    """The players in the order of their seats; in the first sits one of those who have been scribe least."""
+    if not scribed[table[0]]:
+        return table
+    scribe = min(table, key=scribed.__getitem__)
+    return [scribe, *(player for player in table if player != scribe)]
+
+
+# --- changing places -----------------------------------------------------------------------------------------------
+
+
+def _improve(hall: Hall, troubled: dict[int, None], stream: RandomStream, goal: int) -> None:
+    """Lets players change places until the cost is down to the goal, or nothing better is found for long."""
+    cost = best = hall.cost(troubled)
+    undo: list[tuple[int, int]] = []
+    barred: dict[tuple[int, int], int] = {}
+    step = vain = 0
+    while best > goal and vain < (_PATIENCE if best - goal < hall.weights.thrice else _PATIENCE_WITH_REPEATS):
+        step, vain = step + 1, vain + 1
+        p = _one_to_move(hall, list(troubled), cost - goal, stream)
+        found = None if p is None else _best_place(hall, p, barred, step, best - cost, stream)
+        if p is None or found is None:
+            continue
+        difference, q = found
+        for player in (p, q):
+            barred[player, hall.table_of[player]] = step + 1 + stream.below(2)
+        hall.swap(p, q)
+        undo.append((p, q))
+        cost += difference
+        if cost < best:
+            best, vain = cost, 0
+            undo.clear()
+        for table in (hall.table_of[p], hall.table_of[q]):
+            troubled.pop(table, None)
+            if hall.is_troubled(table):
+                troubled[table] = None
+    for p, q in reversed(undo):
+        hall.swap(p, q)
+
+
+def _one_to_move(hall: Hall, troubled: Sequence[int], excess: int, stream: RandomStream) -> int | None:
+    """A player of a table with something wrong, or at a size of table he had before; by lot. None: he may not move."""
+    weights, past = hall.weights, hall.past
+    if weights.size <= excess < weights.scribe and (not troubled or stream.below(2)):
+        players = hall.misplaced()
+    else:
+        tables = troubled or range(len(hall.tables))
+        table = tables[stream.below(len(tables))]
+        players = hall.strained(table) or hall.tables[table]
+    free = [player for player in players if player not in past.fixed]
+    return free[stream.below(len(free))] if free else None
+
+
+def _best_place(
+    hall: Hall, p: int, barred: Mapping[tuple[int, int], int], step: int, enough: int, stream: RandomStream
+) -> tuple[int, int] | None:
+    """The difference it makes, and the player, with whom it is best to change places.
+
+    A barred move counts only if it makes a difference of less than `enough`: a cost never seen before.
+    """
+    players, here = len(hall.table_of), hall.table_of[p]
+    if players <= _LOOKED_AT:
+        first = stream.below(players)
+        others: Iterable[int] = (*range(first, players), *range(first))
+    else:
+        others = (stream.below(players) for _ in range(_LOOKED_AT))
+    best = None
+    relief = hall.pulls(p).get(here, 0) + hall.weights.scribe * hall.office(here)
+    for difference, q in hall.differences(p, others):
+        if best is not None and difference >= best[0]:
+            continue
+        there = hall.table_of[q]
+        if difference < enough or max(barred.get((p, there), 0), barred.get((q, here), 0)) < step:
+            best = difference, q
+            if players > _LOOKED_AT and difference <= -relief < 0:
+                break
+    return best

@@ -1,0 +1,65 @@
+"""Before a draw: how it would come out with a few players more or fewer."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tournaments.core.draw import Tables
+from tournaments.core.refusal import Refusal
+from tournaments.core.repeats import least_repeats
+from tournaments.core.sizes import Choice, Sizes, sizes_of_round
+from tournaments.rulesets.schema import Qualifying, TableRules
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """One head count: its tables, or why there are none.
+
+    repeats: how many cannot be avoided, whoever stays away or comes; who is not here yet counts as new. points: on
+    average a player, None where a round gives no points by rank.
+    """
+
+    players: int
+    sizes: Sizes | None
+    refusal: Refusal | None = None
+    repeats: int = 0
+    points: Fraction | None = None
+
+    @property
+    def tables(self) -> int:
+        return len(self.sizes.sizes) if self.sizes else 0
+
+
+def previews(
+    here: Collection[int],
+    tables: TableRules,
+    qualifying: Qualifying | None = None,
+    *,
+    history: Sequence[Tables] = (),
+    points: Sequence[int] = (),
+    choice: Choice | None = None,
+    span: int = 3,
+) -> tuple[Preview, ...]:
+    """The head counts from `span` fewer to `span` more than are `here` (start numbers), ascending.
+
+    points: of a round by rank at the table, the last one for all further ranks; empty where there are none.
+    """
+    found = []
+    for count in range(max(0, len(here) - span), len(here) + span + 1):
+        try:
+            sizes = sizes_of_round(count, tables, qualifying, choice)
+        except Refusal as refusal:
+            found.append(Preview(count, None, refusal))
+            continue
+        leaving = max(0, len(here) - count)
+        repeats = least_repeats(history, here, sizes.sizes, leaving=leaving)
+        found.append(Preview(count, sizes, None, repeats, points_a_head(sizes.sizes, points)))
+    return tuple(found)
+
+
+def points_a_head(sizes: Sequence[int], points: Sequence[int]) -> Fraction | None:
+    """The points of a round for a player on average, where nobody shares a rank; None without points by rank."""
+    if not points:
+        return None
+    given = sum(points[min(rank, len(points)) - 1] for size in sizes for rank in range(1, size + 1))
+    return Fraction(given, sum(sizes))

@@ -1,0 +1,98 @@
+"""What the organiser asks of a draw for the sake of people: each wish with its reason, which is his own affair.
+
+Tables count from 1; players are start numbers.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.core.refusal import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class KeepApart:
+    """Two players do not sit at one table."""
+
+    a: int
+    b: int
+    reason: str = ""
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        return self.a, self.b
+
+    def to_dict(self) -> dict[str, object]:
+        return {"kind": "keep_apart", "a": self.a, "b": self.b, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class FixedTable:
+    """A player sits at the table of this number, because he cannot walk far, for instance."""
+
+    player: int
+    table: int
+    reason: str = ""
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        return (self.player,)
+
+    def to_dict(self) -> dict[str, object]:
+        return {"kind": "fixed_table", "player": self.player, "table": self.table, "reason": self.reason}
+
+
+Wish = KeepApart | FixedTable
+
+_NUMBERS: Mapping[object, tuple[type[Wish], str, str]] = {
+    "keep_apart": (KeepApart, "a", "b"),
+    "fixed_table": (FixedTable, "player", "table"),
+}
+
+
+def wish_from_dict(source: Mapping[str, object]) -> Wish:
+    """The wish written down in `source`, as `to_dict` writes it; the reason may be missing. Refuses `unknown_wish`."""
+    kind = source.get("kind")
+    known = _NUMBERS.get(kind) if isinstance(kind, str) else None
+    if known is None:
+        raise Refusal("unknown_wish")
+    make, *names = known
+    first, second = (source.get(name) for name in names)
+    reason = source.get("reason", "")
+    if source.keys() - {"reason"} != {"kind", *names} or not isinstance(reason, str):
+        raise Refusal("unknown_wish")
+    if type(first) is not int or type(second) is not int:
+        raise Refusal("unknown_wish")
+    return make(first, second, reason)
+
+
+def fixed_tables(wishes: Iterable[Wish]) -> dict[int, int]:
+    """The table number of each player who has a fixed one. Refuses `wish_two_tables` (start_number)."""
+    tables: dict[int, int] = {}
+    for wish in wishes:
+        if isinstance(wish, FixedTable) and tables.setdefault(wish.player, wish.table) != wish.table:
+            raise Refusal("wish_two_tables", start_number=wish.player)
+    return tables
+
+
+def check_wishes(wishes: Sequence[Wish], players: Collection[int], sizes: Sequence[int]) -> None:
+    """Refuses wishes that cannot be, or cannot be together; all that is left to find out is whether there is room.
+
+    `wish_not_playing` (start_number), `same_player`, `unknown_table` (table), `wish_two_tables` (start_number),
+    `wish_table_full` (table, seats), `wish_apart_at_one_table` (a, b, table).
+    """
+    for wish in wishes:
+        for player in wish.players:
+            if player not in players:
+                raise Refusal("wish_not_playing", start_number=player)
+        if isinstance(wish, KeepApart) and wish.a == wish.b:
+            raise Refusal("same_player")
+        if isinstance(wish, FixedTable) and not 1 <= wish.table <= len(sizes):
+            raise Refusal("unknown_table", table=wish.table)
+    tables = fixed_tables(wishes)
+    for table, fixed in sorted(Counter(tables.values()).items()):
+        if fixed > sizes[table - 1]:
+            raise Refusal("wish_table_full", table=table, seats=sizes[table - 1])
+    for wish in wishes:
+        if isinstance(wish, KeepApart) and wish.a in tables and tables[wish.a] == tables.get(wish.b):
+            raise Refusal("wish_apart_at_one_table", a=wish.a, b=wish.b, table=tables[wish.a])
