@@ -40,7 +40,6 @@ _LEVEL_BAD = _("Bitte eine Zahl von 1 bis 1000.")
 _NORMAL = Words(_LEVELS["normal"], _("Wenn sonst nichts dazukommt."), bad=_LEVEL_BAD)
 _SCHNEIDER = Words(_LEVELS["schneider"], _("Die Verlierer kommen nicht über 30 Augen."), bad=_LEVEL_BAD)
 _DURCH = Words(_LEVELS["durch"], _("Die Verlierer machen keinen Stich."), bad=_LEVEL_BAD)
-_HAND_POINTS = _("Das bekommt jeder gutgeschrieben, der am Ende eines Spiels dieses Blatt hat.")
 
 WORDS: Mapping[str, Words] = {
     # The name of the rules
@@ -180,6 +179,17 @@ WORDS: Mapping[str, Words] = {
             "paper": _("nein, sie unterschreiben auf Papier"),
         },
     ),
+    # Manners
+    "manners": Words(
+        _("Am Tisch gilt außerdem"),
+        _("Was die Spieler nachlesen können, und worauf das Programm nicht achtet. Eine Zeile je Regel."),
+        bad=_("Bitte höchstens 40 Zeilen mit höchstens 300 Zeichen."),
+    ),
+    "manners_en": Words(
+        _("Dasselbe auf Englisch"),
+        _("Eine Zeile je Regel. Leer: wie auf Deutsch."),
+        bad=_("Bitte höchstens 40 Zeilen mit höchstens 300 Zeichen."),
+    ),
     # Hands
     "hands": Words(
         _("Gespielt wird mit drei Karten auf der Hand"),
@@ -205,8 +215,8 @@ WORDS: Mapping[str, Words] = {
     ),
     "hands.schnauz_points": Words(
         _("Der Schnauz zählt"),
-        _("Meist 31. Wo jedes Spiel die Punkte der Hand bringt: so viel wie auf der Tischliste."),
-        bad=_("Bitte eine Zahl von 31 bis 99, und dieselbe wie auf der Tischliste."),
+        _("Meist 31."),
+        bad=_("Bitte eine Zahl von 31 bis 99."),
     ),
     "hands.feuer": Words(
         _("Feuer, also drei Asse"),
@@ -222,8 +232,8 @@ WORDS: Mapping[str, Words] = {
         _("Das Feuer zählt"),
         _("Leer, wo die Regeln nur sagen, was es schlägt."),
         bad=_(
-            "Bitte eine Zahl bis 99, die zum Schnauz passt: mehr, gleich viel oder weniger, wie darüber gewählt, und "
-            "dieselbe wie auf der Tischliste. Oder leer lassen."
+            "Bitte eine Zahl bis 99, die zum Schnauz passt: mehr, gleich viel oder weniger, wie darüber gewählt. Wo "
+            "jedes Spiel die Punkte der Hand bringt, muss es eine andere sein als beim Schnauz, sonst darf sie fehlen."
         ),
     ),
     "hands.three_of_a_kind_name": Words(
@@ -235,8 +245,8 @@ WORDS: Mapping[str, Words] = {
         _("Drei Gleiche zählen"),
         _("Auch halbe Punkte, zum Beispiel 30,5. Leer, wo die Regeln nur sagen, was sie schlagen."),
         bad=_(
-            "Bitte mehr als jede Summe in einer Farbe, weniger als Schnauz und Feuer, und so viel wie auf der "
-            "Tischliste, zum Beispiel 30,5. Oder leer lassen."
+            "Bitte mehr als jede Summe in einer Farbe und weniger als Schnauz und Feuer, zum Beispiel 30,5. Wo jedes "
+            "Spiel die Punkte der Hand bringt, eine ganze Zahl; sonst darf sie fehlen."
         ),
     ),
     "hands.threes": Words(
@@ -287,17 +297,6 @@ WORDS: Mapping[str, Words] = {
         _("Spiele je Spielrunde"),
         _("Erst mit so vielen Spielen lässt sich die Tischliste abgeben."),
         bad=_("Bitte eine Zahl von 1 bis 200."),
-    ),
-    "sheet.schnauz": Words(
-        _("Punkte für einen Schnauz"), _HAND_POINTS, bad=_("Bitte eine Zahl von 0 bis 1000.")
-    ),
-    "sheet.feuer": Words(
-        _("Punkte für ein Feuer"),
-        _HAND_POINTS,
-        bad=_("Bitte eine Zahl von 0 bis 1000, und eine andere als für den Schnauz."),
-    ),
-    "sheet.three_of_a_kind": Words(
-        _("Punkte für drei Gleiche"), _HAND_POINTS, bad=_("Bitte eine Zahl von 0 bis 1000.")
     ),
     "sheet.early_acceptance": Words(
         _("Die Aufsicht darf eine Tischliste mit weniger Spielen annehmen"), _("Immer mit einer Begründung.")

@@ -95,12 +95,12 @@ def more_tables_of(size: int) -> str:
 
 
 def _too_few_players(params: Mapping[str, Any]) -> str:
-    needed = _number(params["needed"])
+    needed = in_words(params["needed"])
     if params["players"] == 0:
         there = _("Noch ist niemand da.")
     else:
         there = ngettext("Bisher ist einer da.", "Bisher sind %(players)s da.", params["players"]) % {
-            "players": _number(params["players"])
+            "players": in_words(params["players"])
         }
     rule = _("Ausgelost werden kann ab %(needed)s Spielern.") % {"needed": needed}
     return f"{rule} {there}"
@@ -126,7 +126,7 @@ def _sheets_not_accepted(params: Mapping[str, Any]) -> str:
         "Die Tischlisten der Tische %(tables)s sind noch nicht angenommen. Bitte erst annehmen, oder die "
         "Spielrunde mit einer Begründung schließen.",
         len(tables),
-    ) % {"tables": _listed([str(table) for table in tables])}
+    ) % {"tables": listed([str(table) for table in tables])}
 
 
 def _password_bad(params: Mapping[str, Any]) -> str:
@@ -152,7 +152,7 @@ def _does_not_work_out(players: int, sizes: Iterable[int]) -> str:
     parts = [_first_of_sizes(size) for size in first] + [_last_of_sizes(last)]
     return _("Mit %(players)s Spielern gehen %(tables)s nicht auf.") % {
         "players": players,
-        "tables": _listed(parts),
+        "tables": listed(parts),
     }
 
 
@@ -164,33 +164,33 @@ def _ways_out(ways: list[str]) -> str:
 
 
 def _players_more(count: int) -> str:
-    return ngettext("ein Spieler mehr", "%(count)s Spieler mehr", count) % {"count": _number(count)}
+    return ngettext("ein Spieler mehr", "%(count)s Spieler mehr", count) % {"count": in_words(count)}
 
 
 def _fewer(count: int) -> str:
-    return ngettext("einer weniger", "%(count)s weniger", count) % {"count": _number(count)}
+    return ngettext("einer weniger", "%(count)s weniger", count) % {"count": in_words(count)}
 
 
 def _sits_out(count: int) -> str:
-    return ngettext("einer setzt aus", "%(count)s setzen aus", count) % {"count": _number(count)}
+    return ngettext("einer setzt aus", "%(count)s setzen aus", count) % {"count": in_words(count)}
 
 
 def _tables(sizes: tuple[int, ...]) -> str:
     by_size = sorted(set(sizes), reverse=True)
-    return _listed([_tables_of_one_size(size, sizes.count(size)) for size in by_size])
+    return listed([_tables_of_one_size(size, sizes.count(size)) for size in by_size])
 
 
 def _tables_of_one_size(size: int, count: int) -> str:
-    return _TABLES[size](count) % {"count": _number(count)}
+    return _TABLES[size](count) % {"count": in_words(count)}
 
 
-def _listed(parts: list[str]) -> str:
+def listed(parts: list[str]) -> str:
     """„3“, „3 und 5“, „3, 5 und 8“."""
     *first, last = parts
     return _("%(first)s und %(last)s") % {"first": ", ".join(first), "last": last} if first else last
 
 
-def _number(count: int) -> str:
+def in_words(count: int) -> str:
     """Up to twelve in words, as German typography has it, beyond in figures."""
     return str(_NUMBERS[count]) if count in _NUMBERS else str(count)
 
@@ -482,6 +482,8 @@ _RULESET_FIELDS: Mapping[str, Promise] = {
     "objections_end": gettext_lazy("„voided“ oder „next_deal“."),
     "confirmation": gettext_lazy("„required“, „optional“ oder „paper“."),
     "pen_needs_supervisor": gettext_lazy("ja oder nein."),
+    "manners": gettext_lazy("höchstens 40 Sätze, jeder mit höchstens 300 Zeichen."),
+    "manners_en": gettext_lazy("höchstens 40 Sätze auf Englisch, jeder mit höchstens 300 Zeichen."),
     "hands": gettext_lazy("was drei Karten zählen."),
     "hands.lowest_card": gettext_lazy("die niedrigste Karte: „6“, „7“ oder „9“."),
     "hands.card_names": gettext_lazy("„german“ für Unter und Ober, „french“ für Bube und Dame."),

@@ -118,6 +118,8 @@ class TestTheCopy:
             ("schnauz-placing", "title_en", "Our rules", "title_en", "Our rules"),
             ("schnauz-placing", "title_en", "", "title_en", "Schnauz nach Plätzen"),
             ("schnauz-placing", "name", "unser-blatt", "name", "unser-blatt"),
+            ("fce", "manners", "Abheben.\r\n\r\n  Nicht  schieben. \r\n", "manners", ("Abheben.", "Nicht schieben.")),
+            ("fce", "manners_en", "", "manners_en", ()),
             ("schnauz-placing", "hands-lowest_card", "7", "hands.lowest_card", "7"),
             ("schnauz-placing", "hands-card_names", "french", "hands.card_names", "french"),
             ("konradsreuth", "hands-schnauz", "any_31", "hands.schnauz", "any_31"),
@@ -156,17 +158,9 @@ class TestTheCopy:
             rules = getattr(rules, part)
         assert rules == value
 
-    def test_points_of_hands_are_changed_on_the_sheet_and_in_the_hand(self) -> None:
-        points = {"schnauz": "40", "feuer": "36", "three_of_a_kind": "32"}
-        rules = changed_rules(
-            "fce",
-            **{f"sheet-{hand}": typed for hand, typed in points.items()},
-            **{
-                "hands-schnauz_points": "40",
-                "hands-feuer_points": "36",
-                "hands-three_of_a_kind_half_points": "32",
-            },
-        )
+    def test_points_of_hands_are_changed_together(self) -> None:
+        typed = {"schnauz_points": "40", "feuer_points": "36", "three_of_a_kind_half_points": "32"}
+        rules = changed_rules("fce", **{f"hands-{hand}": points for hand, points in typed.items()})
         assert rules.hands is not None
         assert (rules.hands.schnauz_points, rules.hands.three_of_a_kind_half_points) == (40, 64)
 
@@ -228,12 +222,15 @@ ERRORS: list[tuple[str, str, Any, str]] = [
     ("konradsreuth", "sheet-all_others_lose", ["feuer"], "Bitte nur ankreuzen, was oben"),
     ("konradsreuth", "sheet-three_of_a_kind_spared", ["feuer"], "Bitte nur ankreuzen, was oben"),
     ("fce", "sheet-deals", "0", "Bitte eine Zahl von 1 bis 200."),
-    ("fce", "sheet-schnauz", "33", "Bitte eine Zahl von 0 bis 1000, und eine andere als für den Schnauz."),
     ("fce", "hands", "", "Wo jedes Spiel die Punkte der Hand bringt,"),
-    ("fce", "hands-schnauz_points", "36", "Bitte eine Zahl von 31 bis 99, und dieselbe wie auf der Tischliste."),
-    ("fce", "hands-three_of_a_kind_half_points", "31,3", "Bitte mehr als jede Summe in einer Farbe,"),
+    ("fce", "hands-schnauz_points", "30", "Bitte eine Zahl von 31 bis 99."),
+    ("fce", "hands-feuer_points", "", "Bitte eine Zahl bis 99, die zum Schnauz passt:"),
+    ("fce", "hands-three_of_a_kind_half_points", "31,5", "Bitte mehr als jede Summe in einer Farbe"),
+    ("fce", "hands-three_of_a_kind_half_points", "31,3", "Bitte mehr als jede Summe in einer Farbe"),
     ("schnauz-placing", "hands-feuer_points", "31", "Bitte eine Zahl bis 99, die zum Schnauz passt:"),
     ("schnauz-placing", "hands-three_of_a_kind_name", "x" * 31, "Bitte höchstens 30 Zeichen,"),
+    ("fce", "manners", "x" * 301, "Bitte höchstens 40 Zeilen"),
+    ("fce", "manners_en", "Cut.\n" * 41, "Bitte höchstens 40 Zeilen"),
     ("schafkopf", "sheet-ruf-normal", "0", "Bitte eine Zahl von 1 bis 1000."),
     ("schafkopf", "sheet-solo-tout", "", "Wo ein Tout keine Punkte hat,"),
     ("schnauz-placing", "title", "", "Der Name fehlt."),
@@ -241,7 +238,6 @@ ERRORS: list[tuple[str, str, Any, str]] = [
     ("schnauz-placing", "name", "Groß und klein", "Bitte nur Buchstaben a bis z,"),
 ]  # fmt: skip
 AT_ANOTHER_FIELD = {
-    ("fce", "sheet-schnauz"): "sheet-feuer",
     ("schafkopf", "sheet-solo-tout"): "sheet-needs_approval",
 }
 """What two fields say together is said at one of them."""
@@ -286,7 +282,7 @@ class TestWhatCannotBe:
     def test_without_errors_all_are_closed(self, client: Client, owner: User) -> None:
         page = client.get("/o/+/").content.decode()
         assert re.findall(r'<details class="disclosure" open>', page) == []
-        assert len(re.findall(r'<details class="disclosure">', page)) == 8
+        assert len(re.findall(r'<details class="disclosure">', page)) == 9
 
 
 @pytest.mark.parametrize("stands", [False, True])

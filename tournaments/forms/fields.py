@@ -82,6 +82,19 @@ class EurosField(CleanField):
         return f"{value // 100},{value % 100:02}" if isinstance(value, int) else value
 
 
+class LinesField(CleanField):
+    """A text of several lines becomes a list of those that are not empty."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(str.strip, widget=forms.Textarea(attrs={"rows": 8}), **kwargs)
+
+    def clean(self, value: Any) -> list[str]:  # type: ignore[override]
+        return [line for line in (" ".join(one.split()) for one in str(value or "").splitlines()) if line]
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list | tuple) else value
+
+
 class WholeNumberField(CleanField):
     """„3“ becomes 3. A text field: a browser's number field would throw away what is no number, unsaid.
 

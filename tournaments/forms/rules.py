@@ -21,6 +21,7 @@ from tournaments.forms.fields import (
     CleanField,
     EurosField,
     HalvesField,
+    LinesField,
     NameField,
     NumbersField,
     OrderField,
@@ -125,6 +126,7 @@ _SECTIONS: tuple[tuple[Promise | None, tuple[str, ...]], ...] = (
         _("Schreiben, bestätigen, zurücknehmen"),
         ("scribe", "volunteer_scribe", "pen_needs_supervisor", "scribe_takes_back", "objections_end", "confirmation"),
     ),
+    (_("Was sonst noch gilt"), ("manners", "manners_en")),
     (_("Name der Regeln"), ("title", "title_en", "name")),
 )  # fmt: skip
 """Paths of fields or tables, shown when asked for. What is named in no section stands above all of them."""
@@ -249,6 +251,8 @@ def _field(leaf: Leaf, kind: str) -> forms.Field:
         return _text_field(leaf, shown)
     if get_args(leaf.hint)[0] is int:
         return NumbersField(**shown)
+    if get_args(leaf.hint)[0] is str:
+        return LinesField(**shown)
     return _choice_field(leaf, kind, shown)
 
 

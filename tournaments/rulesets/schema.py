@@ -26,6 +26,8 @@ LARGEST_TABLE = 12
 MOST_ROUNDS = 20
 MOST_CENTS = 1_000_000
 PLUS_MINUS_TABLE = (4,)
+MOST_MANNERS = 40
+LONGEST_MANNER = 300
 
 _NAME = re.compile(r"[a-z0-9-]{1,60}")
 _TALLIED = frozenset({"strokes", "schnauz", "feuer"})
@@ -119,7 +121,8 @@ class Ruleset:
     pen_needs_supervisor: another phone may take over the sheet only with the supervisor's consent. scribe_takes_back:
     which facts the scribe may take back. objections_end: an objection stands until it is taken back, or falls with
     the next deal that is written. confirmation: whether players confirm a sheet before it is handed in. hands: what
-    three cards are worth, None where nobody holds three.
+    three cards are worth, None where nobody holds three. manners, manners_en: what holds at the table besides, for players
+    to read; the program does not look after it. A sentence or two each; without the English ones the German are shown.
     """
 
     name: str
@@ -140,6 +143,8 @@ class Ruleset:
     scribe_takes_back: Literal["any", "latest_deal"] = "any"
     objections_end: Literal["voided", "next_deal"] = "voided"
     confirmation: Confirmation
+    manners: tuple[str, ...] = ()
+    manners_en: tuple[str, ...] = ()
     hands: HandRules | None
     sheet: SurvivalRules | HandPointsRules | PlusMinusRules
 
@@ -151,6 +156,7 @@ class Ruleset:
         self._check_points()
         self._check_tie_break()
         self._check_hands()
+        self._check_manners()
         if self.sheet.kind == "plus_minus" and (self.tables.sizes, self.tables.exceptions) != (
             PLUS_MINUS_TABLE,
             (),
@@ -221,6 +227,17 @@ class Ruleset:
         for index, name in enumerate(self.tie_break):
             if name not in known or name in self.tie_break[:index]:
                 raise RulesetError(f"tie_break[{index}]", "each once: " + ", ".join(sorted(known)))
+
+    def _check_manners(self) -> None:
+        for name in ("manners", "manners_en"):
+            lines = getattr(self, name)
+            if len(lines) > MOST_MANNERS:
+                raise RulesetError(name, f"{MOST_MANNERS} at most")
+            for index, line in enumerate(lines):
+                if not 0 < len(line.strip()) <= LONGEST_MANNER or not line.isprintable():
+                    raise RulesetError(
+                        f"{name}[{index}]", f"1 to {LONGEST_MANNER} characters, all of them visible"
+                    )
 
     def _check_hands(self) -> None:
         """Where hands give the points, each must count some, and Schnauz and Feuer are told apart by them."""

@@ -37,6 +37,8 @@ MAY_BE_MISSING = {
     "qualifying": None,
     "stakes": None,
     "hands": None,
+    "manners": (),
+    "manners_en": (),
     "hands.feuer_points": None,
     "hands.three_of_a_kind_name": None,
     "hands.three_of_a_kind_half_points": None,
@@ -255,6 +257,11 @@ def test_the_rules_of_a_sheet_are_those_of_its_kind() -> None:
         ("sheet.endings", ["knock", "spitz"], "sheet.endings[1]"),
         ("sheet.all_others_lose", ["spitz"], "sheet.all_others_lose[0]"),
         ("sheet.marks", [["schnauz"]], "sheet.marks[0]"),
+        ("manners", ["Abheben.", 3], "manners[1]"),
+        ("manners", ["Abheben.", " "], "manners[1]"),
+        ("manners", ["x" * 301], "manners[0]"),
+        ("manners_en", ["a\nb"], "manners_en[0]"),
+        ("manners_en", ["x"] * 41, "manners_en"),
     ],
 )
 def test_a_bad_item_of_a_list_is_named_by_its_index(path: str, value: object, named: str) -> None:
