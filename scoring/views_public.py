@@ -18,7 +18,7 @@ from scoring.queries.hall import find, hall_of, leaderboard_document, released_r
 from scoring.queries.hands import hand_page
 from scoring.queries.standings import visible_standings
 from tournaments.access import public_view
-from tournaments.documents import round_document
+from tournaments.documents import public_round_document
 from tournaments.models import Tournament
 
 View = Callable[..., HttpResponse]
@@ -97,9 +97,7 @@ def round_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     row = released_round(slug, number)
     if row is None:
         raise Http404
-    document = round_document(row)
-    del document["closed_reason"]  # the organisers' own words
-    return _json(request, document)
+    return _json(request, public_round_document(row))
 
 
 @public_view

@@ -10,10 +10,11 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from tournaments.core.draw import DRAW_VERSION, change_from_dict, is_seed
+from tournaments.core.draw import DRAW_VERSION, RANDOM, change_from_dict, is_seed
 from tournaments.core.names import clean_name
 from tournaments.core.reader import DocumentError, Fields, Reader
 from tournaments.core.refusal import Refusal
+from tournaments.core.wishes import wish_from_dict
 from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Tournament
 from tournaments.queries.seating import RoundRow
 from tournaments.rulesets.loader import PRESETS, preset
@@ -22,7 +23,7 @@ from tournaments.rulesets.schema import LARGEST_TABLE, Ruleset
 
 SCHEMA = "schnauz-turnier/1"
 ATTEMPT_KEYS = ("mode", "seed", "attempt", "players", "changes")
-MORE_ATTEMPT_KEYS = ("version", "sizes", "reason", "made_at", "by")
+MORE_ATTEMPT_KEYS = ("version", "sizes", "history", "wishes", "reason", "made_at", "by")
 SLUG_LENGTH = 60
 
 
@@ -41,6 +42,7 @@ def tournament_document(tournament: Tournament) -> dict[str, Any]:
         "date": tournament.played_on.isoformat(),
         "place": tournament.place,
         "names": tournament.names,
+        "draw_mode": tournament.draw_mode,
         "practice": tournament.is_practice,
         "created_at": moment(tournament.created_at),
         "ruleset": tournament.rules.to_dict(),
@@ -100,6 +102,18 @@ def round_document(row: RoundRow) -> dict[str, Any]:
     }
 
 
+def public_round_document(row: RoundRow) -> dict[str, Any]:
+    """A released round for everybody: without what the organisers wrote about people, or to themselves."""
+    document = round_document(row)
+    del document["closed_reason"]
+    draw = document["draw"]
+    for attempt in [draw, *draw["abandoned"]] if draw else []:
+        attempt["wishes"] = [
+            {key: value for key, value in wish.items() if key != "reason"} for wish in attempt["wishes"]
+        ]
+    return document
+
+
 def draw_document(row: RoundRow) -> dict[str, Any] | None:
     """The attempt in force and those abandoned; None where an imported round has no draw on record."""
     if row.attempt is None:
@@ -120,6 +134,8 @@ def _attempt_document(attempt: DrawAttempt) -> dict[str, Any]:
         "attempt": attempt.attempt,
         "players": attempt.players,
         "sizes": attempt.sizes,
+        "history": attempt.history,
+        "wishes": attempt.wishes,
         "changes": [
             {**change.data, "reason": change.reason, "by": change.by, "at": moment(change.at)}
             for change in attempt.changes.all()
@@ -143,6 +159,7 @@ class ReadPerson:
 class ReadAttempt:
     attempt: DrawAttempt
     changes: tuple[SeatChange, ...]
+    reader: Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +178,11 @@ class ReadRound:
     tables: tuple[ReadTable, ...]
     reader: Reader
 
+    @property
+    def seating(self) -> list[list[int]]:
+        """The tables in the order of their numbers, as start numbers in the order of the seats."""
+        return [list(table.seats.values()) for table in sorted(self.tables, key=lambda table: table.number)]
+
 
 def check_schema(fields: Fields) -> None:
     """Raises DocumentError for a document of another version."""
@@ -170,13 +192,18 @@ def check_schema(fields: Fields) -> None:
 
 def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
     """The tournament, unsaved. `at` stands in where the document does not say when it was created."""
-    fields = reader.fields(("slug", "name", "date", "ruleset"), ("place", "names", "practice", "created_at"))
+    fields = reader.fields(
+        ("slug", "name", "date", "ruleset"), ("place", "names", "draw_mode", "practice", "created_at")
+    )
     return Tournament(
         slug=_slug(fields["slug"]),
         name=fields["name"].text(most=120),
         played_on=fields["date"].day(),
         place=fields["place"].text(most=120, required=False) if fields.has("place") else "",
         names=fields["names"].choice(Tournament.Names.values) if fields.has("names") else "full",
+        draw_mode=fields["draw_mode"].choice(Tournament.DrawMode.values)
+        if fields.has("draw_mode")
+        else Tournament.DrawMode.FEW_REPEATS,
         is_practice=fields["practice"].yes_or_no() if fields.has("practice") else False,
         created_at=fields["created_at"].moment() if fields.has("created_at") else at,
         ruleset=_ruleset(fields["ruleset"]).to_dict(),
@@ -203,7 +230,10 @@ def read_rounds(
     Then all before a round that is released or closed are closed.
     """
     rules = tournament.rules
-    rounds = [_read_round(item, tournament, start_numbers, at) for item in reader.items()]
+    rounds: list[ReadRound] = []
+    for item in reader.items():
+        history = [earlier.seating for earlier in rounds]
+        rounds.append(_read_round(item, tournament, start_numbers, history, at))
     for expected, found in enumerate(rounds, start=1):
         if found.round.number != expected:
             raise found.reader.key("number").error("document_round_out_of_order", expected=expected)
@@ -280,7 +310,12 @@ def _read_payment(reader: Reader, participant: Participant) -> Payment:
     )
 
 
-def _read_round(reader: Reader, tournament: Tournament, start_numbers: set[int], at: datetime) -> ReadRound:
+_History = list[list[list[int]]]
+
+
+def _read_round(
+    reader: Reader, tournament: Tournament, start_numbers: set[int], history: _History, at: datetime
+) -> ReadRound:
     fields = reader.fields(
         ("number", "state", "tables"), ("closed_reason", "draw", "drawn_at", "released_at", "closed_at")
     )
@@ -295,7 +330,7 @@ def _read_round(reader: Reader, tournament: Tournament, start_numbers: set[int],
         closed_reason=fields["closed_reason"].text(most=500) if fields.has("closed_reason") else "",
     )
     tables = tuple(_read_tables(fields["tables"], start_numbers))
-    attempts = tuple(_read_draw(fields["draw"], found, tables, at)) if fields.has("draw") else ()
+    attempts = tuple(_read_draw(fields["draw"], found, tables, history, at)) if fields.has("draw") else ()
     return ReadRound(found, attempts, tables, reader)
 
 
@@ -331,14 +366,14 @@ def _read_seats(reader: Reader, start_numbers: set[int], seated: set[int]) -> di
 
 
 def _read_draw(
-    reader: Reader, found: Round, tables: tuple[ReadTable, ...], at: datetime
+    reader: Reader, found: Round, tables: tuple[ReadTable, ...], history: _History, at: datetime
 ) -> Iterable[ReadAttempt]:
     fields = reader.fields(ATTEMPT_KEYS, (*MORE_ATTEMPT_KEYS, "abandoned"))
     sizes = [len(table.seats) for table in sorted(tables, key=lambda table: table.number)]
     numbers = set()
     earlier = fields["abandoned"].items() if fields.has("abandoned") else ()
     for item in (*earlier, reader):
-        read = _read_attempt(item, found, sizes, at, is_abandoned=item is not reader)
+        read = _read_attempt(item, found, sizes, history, at, is_abandoned=item is not reader)
         if read.attempt.attempt in numbers:
             raise item.key("attempt").error("document_number_twice", number=read.attempt.attempt)
         numbers.add(read.attempt.attempt)
@@ -346,28 +381,59 @@ def _read_draw(
 
 
 def _read_attempt(
-    reader: Reader, found: Round, sizes: list[int], at: datetime, *, is_abandoned: bool
+    reader: Reader,
+    found: Round,
+    sizes: list[int],
+    history: _History,
+    at: datetime,
+    *,
+    is_abandoned: bool,
 ) -> ReadAttempt:
+    """What is missing follows from the document: the sizes from the tables, the history from the earlier rounds."""
     fields = reader.fields(
         (*ATTEMPT_KEYS, "abandoned_at") if is_abandoned else ATTEMPT_KEYS, (*MORE_ATTEMPT_KEYS, "abandoned")
     )
+    mode = fields["mode"].text(most=20)
+    if fields.has("history"):
+        history = _read_history(fields["history"])
+    elif mode == RANDOM:
+        history = []
     attempt = DrawAttempt(
         round=found,
         attempt=fields["attempt"].whole(least=1),
         version=fields["version"].whole(least=1) if fields.has("version") else DRAW_VERSION,
-        mode=fields["mode"].text(most=20),
+        mode=mode,
         seed=_seed(fields["seed"]),
         players=[player.whole(least=1) for player in fields["players"].items()],
         sizes=[size.whole(least=1) for size in fields["sizes"].items()] if fields.has("sizes") else sizes,
+        history=history,
+        wishes=[_read_wish(wish) for wish in fields["wishes"].items()] if fields.has("wishes") else [],
         reason=fields["reason"].text(most=500) if fields.has("reason") else "",
         made_at=_moment_or(fields["made_at"], at),
         by=_who(fields["by"]),
         abandoned_at=fields["abandoned_at"].moment() if is_abandoned else None,
     )
     changes = enumerate(fields["changes"].items(), start=1)
-    return ReadAttempt(
-        attempt, tuple(_read_change(item, attempt, sequence, at) for sequence, item in changes)
-    )
+    made = tuple(_read_change(item, attempt, sequence, at) for sequence, item in changes)
+    return ReadAttempt(attempt, made, reader)
+
+
+def _read_history(reader: Reader) -> _History:
+    return [
+        [[player.whole(least=1) for player in table.items()] for table in tables.items()]
+        for tables in reader.items()
+    ]
+
+
+def _read_wish(reader: Reader) -> dict[str, object]:
+    if not isinstance(reader.value, dict):
+        raise reader.error("document_object_expected")
+    reason = reader.key("reason")
+    text = "" if reason.is_null else reason.text(most=500, required=False)
+    try:
+        return wish_from_dict(reader.value | {"reason": text}).to_dict()
+    except Refusal as refusal:
+        raise DocumentError(reader.path, refusal) from None
 
 
 def _read_change(reader: Reader, attempt: DrawAttempt, sequence: int, at: datetime) -> SeatChange:

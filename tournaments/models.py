@@ -13,6 +13,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, Q, UniqueConstraint
 
+from tournaments.core.draw import Tables, draw
+from tournaments.core.wishes import wish_from_dict
 from tournaments.rulesets.schema import Ruleset
 
 
@@ -22,12 +24,17 @@ class Tournament(models.Model):
         SHORT = "short"
         NUMBER = "number"
 
+    class DrawMode(models.TextChoices):
+        FEW_REPEATS = "few_repeats"
+        RANDOM = "random"
+
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=120)
     played_on = models.DateField()
     place = models.CharField(max_length=120, blank=True)
     names = models.CharField(max_length=6, choices=Names.choices, default=Names.FULL)
     ruleset = models.JSONField(help_text="Ruleset.to_dict(): this tournament's own copy")
+    draw_mode = models.CharField(max_length=20, choices=DrawMode.choices, default=DrawMode.FEW_REPEATS)
     is_practice = models.BooleanField(default=False)
     created_at = models.DateTimeField()
 
@@ -35,6 +42,9 @@ class Tournament(models.Model):
         constraints = [
             CheckConstraint(
                 condition=Q(names__in=["full", "short", "number"]), name="tournament_names_known"
+            ),
+            CheckConstraint(
+                condition=Q(draw_mode__in=["few_repeats", "random"]), name="tournament_draw_mode_known"
             ),
         ]
 
@@ -175,7 +185,7 @@ class Round(models.Model):
 
 
 class DrawAttempt(models.Model):
-    """One drawing of lots: with version, mode, seed, players and sizes it can be repeated at any time."""
+    """One drawing of lots: with version, mode, seed, players, sizes, history and wishes it can be repeated."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="attempts")
     attempt = models.PositiveIntegerField()
@@ -184,6 +194,11 @@ class DrawAttempt(models.Model):
     seed = models.CharField(max_length=64)
     players = models.JSONField(help_text="start numbers, ascending")
     sizes = models.JSONField(help_text="players at table 1, 2, ...")
+    history = models.JSONField(
+        default=list,
+        help_text="the tables of each earlier round, in start numbers, as far as the draw looked",
+    )
+    wishes = models.JSONField(default=list, help_text="as in tournaments.core.wishes")
     reason = models.CharField(
         max_length=500, blank=True, help_text="why an earlier attempt was abandoned for it"
     )
@@ -200,6 +215,18 @@ class DrawAttempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round} ({self.attempt})"
+
+    def drawn(self) -> Tables:
+        """The tables that follow from the record, without the changes. Refuses what the draw refuses."""
+        return draw(
+            version=self.version,
+            mode=self.mode,
+            seed=self.seed,
+            players=self.players,
+            sizes=self.sizes,
+            history=[tuple(map(tuple, tables)) for tables in self.history],
+            wishes=[wish_from_dict(wish) for wish in self.wishes],
+        )
 
 
 class SeatChange(models.Model):

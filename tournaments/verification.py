@@ -1,13 +1,21 @@
 """Replays every draw of an exported document: the record of an attempt plus the changes made by hand must give
 the tables that the document shows. Needs the document only, no database."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tournaments.core.draw import apply_changes, change_from_dict, draw
+from tournaments.core.draw import RANDOM, Tables, change_from_dict
 from tournaments.core.reader import DocumentError, Reader, parse
 from tournaments.core.refusal import Refusal
-from tournaments.documents import ReadAttempt, check_schema, read_participants, read_rounds, read_tournament
+from tournaments.documents import (
+    ReadAttempt,
+    ReadRound,
+    check_schema,
+    read_participants,
+    read_rounds,
+    read_tournament,
+)
 
 _SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -29,40 +37,63 @@ def verify_draws(text: str) -> list[Verified]:
     tournament = read_tournament(fields["tournament"], at=_SOME_TIME)
     people = read_participants(fields["participants"], tournament, at=_SOME_TIME)
     numbers = {person.participant.start_number for person in people}
-    verified = []
+    ahead = tournament.rules.drawn_ahead
+    verified: list[Verified] = []
+    past: list[list[Tables]] = []
     for found in read_rounds(fields["rounds"], tournament, numbers, at=_SOME_TIME):
-        shown = {table.number: tuple(table.seats.values()) for table in found.tables}
-        place = found.reader.key("draw")
+        seatings = [_laid(found.seating)]
         for read in found.attempts:
-            tables = _replayed(read, place)
-            if read.attempt.abandoned_at is None and shown != dict(enumerate(tables, start=1)):
-                raise _disagreement(found.reader.key("tables"), shown, tables)
+            _check_history(read, past)
+            replayed = _replayed(read)
+            if read.attempt.abandoned_at is None:
+                _check_tables(found, replayed[-1])
+            seatings += map(_laid, replayed) if ahead else []
+        past.append(seatings)
         changes = sum(len(read.changes) for read in found.attempts)
         verified.append(Verified(found.round.number, len(found.attempts), changes))
     return verified
 
 
-def _replayed(read: ReadAttempt, place: Reader) -> tuple[tuple[int, ...], ...]:
-    attempt = read.attempt
+def _replayed(read: ReadAttempt) -> list[Tables]:
+    """The tables as they were drawn, and after each of the changes."""
     try:
-        drawn = draw(
-            version=attempt.version,
-            mode=attempt.mode,
-            seed=attempt.seed,
-            players=attempt.players,
-            sizes=attempt.sizes,
-        )
-        return apply_changes(drawn, [change_from_dict(change.data) for change in read.changes])
+        seatings = [read.attempt.drawn()]
+        for change in read.changes:
+            seatings.append(change_from_dict(change.data).apply(seatings[-1]))
     except Refusal as refusal:
-        raise DocumentError(place.path, refusal) from None
+        raise DocumentError(read.reader.path, refusal) from None
+    return seatings
 
 
-def _disagreement(
-    tables: Reader, shown: dict[int, tuple[int, ...]], drawn: tuple[tuple[int, ...], ...]
-) -> DocumentError:
-    """The first table that differs from what was drawn."""
+def _check_history(read: ReadAttempt, past: list[list[Tables]]) -> None:
+    """The draw looked at the earlier rounds as they were played.
+
+    Where rounds are drawn ahead: as they had been drawn, or changed, at some time.
+    """
+    history = read.attempt.history
+    place = read.reader.key("history")
+    if read.attempt.mode == RANDOM and not history:
+        return
+    if len(history) != len(past):
+        raise place.error("draw_history_does_not_match", round=min(len(history), len(past)) + 1)
+    for index, (tables, seatings) in enumerate(zip(history, past, strict=True)):
+        if _laid(tables) not in seatings:
+            path = Reader(tables, f"{place.path}[{index}]")
+            raise path.error("draw_history_does_not_match", round=index + 1)
+
+
+def _check_tables(found: ReadRound, drawn: Tables) -> None:
+    """The tables are those drawn; one that everybody has left is not laid."""
+    shown = {table.number: tuple(table.seats.values()) for table in found.tables}
+    laid = {number: table for number, table in enumerate(drawn, start=1) if table}
+    tables = found.reader.key("tables")
     for item in tables.items():
         number = item.value["number"]
-        if number > len(drawn) or shown[number] != drawn[number - 1]:
-            return item.error("draw_does_not_match", table=number)
-    return tables.error("draw_does_not_match", table=len(shown) + 1)
+        if shown[number] != laid.get(number):
+            raise item.error("draw_does_not_match", table=number)
+    for number in laid.keys() - shown.keys():
+        raise tables.error("draw_does_not_match", table=number)
+
+
+def _laid(tables: Iterable[Sequence[int]]) -> Tables:
+    return tuple(tuple(table) for table in tables if table)

@@ -350,12 +350,51 @@ _SENTENCES: Mapping[str, Promise] = {
         "Die Tische haben %(seats)s Plätze, es sind aber %(players)s Spieler. Bitte die Tischgrößen anpassen."
     ),
     "unknown_change": gettext_lazy(
-        "Diese Änderung an der Auslosung kennt das Programm nicht. Möglich ist der Tausch zweier Spieler."
+        "Diese Änderung an der Auslosung kennt das Programm nicht. Möglich ist: zwei Plätze tauschen, dazukommen, "
+        "gehen, den Tisch wechseln, für einen anderen einspringen."
     ),
     "not_at_a_table": gettext_lazy(
         "Die Teiln.-Nr. %(start_number)s sitzt in dieser Spielrunde an keinem Tisch. Bitte die Nummer prüfen."
     ),
     "same_player": gettext_lazy("Das ist zweimal derselbe Spieler. Bitte zwei verschiedene wählen."),
+    "already_at_a_table": gettext_lazy(
+        "Die Teiln.-Nr. %(start_number)s sitzt in dieser Spielrunde schon an einem Tisch. Bitte die Nummer prüfen."
+    ),
+    "table_full": gettext_lazy(
+        "An Tisch %(table)s ist kein Platz mehr frei. Bitte einen anderen Tisch wählen."
+    ),
+    "same_table": gettext_lazy(
+        "Der Spieler sitzt schon an Tisch %(table)s. Bitte einen anderen Tisch wählen."
+    ),
+    "cannot_be_mended": gettext_lazy(
+        "An Tisch %(table)s sitzen zu wenige Spieler, und durch Umsetzen lässt sich das nicht beheben. Bitte neu "
+        "auslosen."
+    ),
+    # Wishes
+    "unknown_wish": gettext_lazy(
+        "Diesen Wunsch an die Auslosung kennt das Programm nicht. Möglich ist: zwei Spieler nicht an einen Tisch, "
+        "oder ein fester Tisch."
+    ),
+    "wish_not_playing": gettext_lazy(
+        "Für die Teiln.-Nr. %(start_number)s ist ein Wunsch vermerkt, sie spielt aber nicht mit. Bitte den Wunsch "
+        "herausnehmen."
+    ),
+    "wish_two_tables": gettext_lazy(
+        "Für die Teiln.-Nr. %(start_number)s sind zwei verschiedene feste Tische vermerkt. Bitte einen davon "
+        "herausnehmen."
+    ),
+    "wish_table_full": gettext_lazy(
+        "An Tisch %(table)s ist nur für %(seats)s Spieler Platz, es sollen aber mehr dort fest sitzen. Bitte "
+        "jemandem einen anderen Tisch geben."
+    ),
+    "wish_apart_at_one_table": gettext_lazy(
+        "Die Teiln.-Nrn. %(a)s und %(b)s sollen nicht an einen Tisch, haben aber beide Tisch %(table)s als festen "
+        "Tisch. Bitte einen der Wünsche ändern."
+    ),
+    "wishes_impossible": gettext_lazy(
+        "So viele Spieler lassen sich an so wenigen Tischen nicht voneinander fernhalten. Bitte einen der Wünsche "
+        "herausnehmen."
+    ),
     # Rounds
     "unknown_table": gettext_lazy(
         "Einen Tisch %(table)s gibt es in dieser Spielrunde nicht. Bitte die Nummer prüfen."
@@ -419,6 +458,10 @@ _SENTENCES: Mapping[str, Promise] = {
     ),
     "document_seats_bad": gettext_lazy(
         "Die Plätze eines Tisches zählen lückenlos von 1 an, mindestens 2 und höchstens %(most)s."
+    ),
+    "draw_history_does_not_match": gettext_lazy(
+        "Die hinterlegte Auslosung geht von einer anderen Besetzung der %(round)s. Spielrunde aus, als dort gespielt "
+        "wurde."
     ),
     "draw_does_not_match": gettext_lazy(
         "Tisch %(table)s ist nicht so besetzt, wie es die hinterlegte Auslosung mit ihren Änderungen ergibt."

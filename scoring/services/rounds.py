@@ -1,6 +1,7 @@
 """The steps of the evening that need to know both who plays where and what the sheets say."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -10,27 +11,28 @@ from scoring.models import ParkedEntry
 from scoring.queries.field import players_of_round
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.core.sizes import Sizes, sizes_of_round
+from tournaments.core.sizes import Choice, Sizes, sizes_of_round
+from tournaments.core.wishes import Wish
 from tournaments.models import Round, Tournament
-from tournaments.rulesets.schema import Prefer
 from tournaments.services import rounds
 from tournaments.services.tournaments import lock_tournament
-
-RANDOM = "random"
 
 
 @dataclass(frozen=True, slots=True)
 class DrawWish:
     """How the organiser wants a round drawn.
 
-    prefer: smaller or larger tables where both are possible (None: as the ruleset says). exceptions: whether
-    he agreed to table sizes that are not regular. seed: 64 hex digits to repeat a draw, None for new chance.
+    mode: "few_repeats" or "random", None: as the tournament says, which is few_repeats unless he chose. prefer:
+    smaller, larger or equal tables where several are possible (None: as the ruleset says). exceptions: whether
+    he agreed to table sizes that are not regular. seed: 64 hex digits to repeat a draw, None for new chance. wishes:
+    who is kept apart, who has a fixed table.
     """
 
-    mode: str = RANDOM
-    prefer: Prefer | None = None
+    mode: str | None = None
+    prefer: Choice | None = None
     exceptions: bool = False
     seed: str | None = None
+    wishes: Sequence[Wish] = ()
 
 
 def draw_next(tournament: Tournament, *, number: int, wish: DrawWish, by: str, at: datetime) -> Round:
@@ -48,8 +50,9 @@ def draw_next(tournament: Tournament, *, number: int, wish: DrawWish, by: str, a
             number=number,
             players=players,
             sizes=sizes.sizes,
-            mode=wish.mode,
+            mode=wish.mode or tournament.draw_mode,
             seed=wish.seed,
+            wishes=wish.wishes,
             by=by,
             at=at,
         )
@@ -68,8 +71,9 @@ def draw_again(
             number,
             players=players,
             sizes=sizes.sizes,
-            mode=wish.mode,
+            mode=wish.mode or tournament.draw_mode,
             seed=wish.seed,
+            wishes=wish.wishes,
             reason=reason,
             by=by,
             at=at,
@@ -92,8 +96,7 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
 
 def _sizes(tournament: Tournament, players: int, wish: DrawWish) -> Sizes:
     rules = tournament.rules
-    tables = replace(rules.tables, prefer=wish.prefer or rules.tables.prefer)
-    sizes = sizes_of_round(players, tables, rules.qualifying)
+    sizes = sizes_of_round(players, rules.tables, rules.qualifying, wish.prefer)
     if sizes.exceptional and not wish.exceptions:
         raise Refusal("needs_confirmation", players=players, sizes=list(sizes.sizes))
     return sizes

@@ -2,14 +2,16 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Case, ProtectedError, Value, When
 
-from tournaments.core.draw import DRAW_VERSION, Swap, draw, is_seed
+from tournaments.core.draw import DRAW_VERSION, RANDOM, Swap, is_seed
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
+from tournaments.core.wishes import Wish
 from tournaments.models import DrawAttempt, Participant, Round, Seat, Table, Tournament
 from tournaments.notify import notify
 from tournaments.services.tournaments import lock_tournament
@@ -25,16 +27,19 @@ def draw_round(
     by: str,
     at: datetime,
     seed: str | None = None,
+    wishes: Sequence[Wish] = (),
 ) -> Round:
     """Draws round `number` for `players` (start numbers) at tables of `sizes`; drawn is not released.
 
-    seed: 64 hex digits, or None for new chance. Refuses what `check_turn` and the draw refuse.
+    seed: 64 hex digits, or None for new chance. wishes: those of people who do not play are set aside. Refuses what
+    `check_turn` and the draw refuse, unknown_participant (start_number), and a wish without a reason.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
         check_turn(locked, number)
         new_round = locked.rounds.create(number=number, drawn_at=at)
-        _seat(new_round, _attempt(new_round, 1, players, sizes, mode=mode, seed=seed, by=by, at=at))
+        attempt = _attempt(new_round, 1, players, sizes, mode=mode, seed=seed, wishes=wishes, by=by, at=at)
+        _seat(new_round, attempt)
         notify(locked.slug, "seating")
     return new_round
 
@@ -74,6 +79,7 @@ def redraw(
     by: str,
     at: datetime,
     seed: str | None = None,
+    wishes: Sequence[Wish] = (),
 ) -> Round:
     """Draws again, as a new attempt; the abandoned one stays on record, its tables and their links are gone.
 
@@ -90,7 +96,16 @@ def redraw(
         locked_round.attempts.filter(abandoned_at=None).update(abandoned_at=at)
         attempt_number = earlier.attempt + 1 if earlier else 1
         attempt = _attempt(
-            locked_round, attempt_number, players, sizes, mode=mode, seed=seed, by=by, at=at, reason=reason
+            locked_round,
+            attempt_number,
+            players,
+            sizes,
+            mode=mode,
+            seed=seed,
+            wishes=wishes,
+            by=by,
+            at=at,
+            reason=reason,
         )
         _seat(locked_round, attempt)
         locked_round.state, locked_round.drawn_at, locked_round.released_at = Round.State.DRAWN, at, None
@@ -185,17 +200,21 @@ def _attempt(
     *,
     mode: str,
     seed: str | None,
+    wishes: Iterable[Wish],
     by: str,
     at: datetime,
     reason: str = "",
 ) -> DrawAttempt:
+    players = sorted(players)
     return new_round.attempts.create(
         attempt=attempt,
         version=DRAW_VERSION,
         mode=mode,
         seed=secrets.token_hex(32) if seed is None else _checked(seed),
-        players=sorted(players),
+        players=players,
         sizes=list(sizes),
+        history=[] if mode == RANDOM else _history(new_round),
+        wishes=_wishes(new_round, wishes, set(players)),
         reason=reason,
         made_at=at,
         by=by,
@@ -208,18 +227,41 @@ def _checked(seed: str) -> str:
     return seed.lower()
 
 
+def _history(new_round: Round) -> list[list[list[int]]]:
+    """The tables of each earlier round as they sit there, in start numbers."""
+    seats = Seat.objects.filter(
+        tournament_id=new_round.tournament_id, round__number__lt=new_round.number
+    ).order_by("round__number", "table__number", "seat_number")
+    rounds: list[dict[int, list[int]]] = [{} for _ in range(1, new_round.number)]
+    for number, table, player in seats.values_list(
+        "round__number", "table__number", "participant__start_number"
+    ):
+        rounds[number - 1].setdefault(table, []).append(player)
+    return [list(tables.values()) for tables in rounds]
+
+
+def _wishes(new_round: Round, wishes: Iterable[Wish], playing: set[int]) -> list[dict[str, object]]:
+    """What is recorded of the wishes: those of people who play, each with its reason."""
+    known = set(
+        Participant.objects.filter(tournament_id=new_round.tournament_id).values_list(
+            "start_number", flat=True
+        )
+    )
+    recorded = []
+    for wish in wishes:
+        for player in wish.players:
+            if player not in known:
+                raise Refusal("unknown_participant", start_number=player)
+        reason = clean_text(wish.reason, most=500, required=True)
+        if playing.issuperset(wish.players):
+            recorded.append(replace(wish, reason=reason).to_dict())
+    return recorded
+
+
 def _seat(new_round: Round, attempt: DrawAttempt) -> None:
     """Lays the tables that follow from the attempt."""
-    drawn = draw(
-        version=attempt.version,
-        mode=attempt.mode,
-        seed=attempt.seed,
-        players=attempt.players,
-        sizes=attempt.sizes,
-    )
-    lay_tables(
-        new_round, {number: dict(enumerate(seats, start=1)) for number, seats in enumerate(drawn, start=1)}
-    )
+    drawn = enumerate(attempt.drawn(), start=1)
+    lay_tables(new_round, {number: dict(enumerate(seats, start=1)) for number, seats in drawn})
 
 
 def lay_tables(new_round: Round, seating: dict[int, dict[int, int]]) -> list[Table]:

@@ -49,15 +49,26 @@ def create_tournament(
 
 
 def edit_tournament(
-    tournament: Tournament, *, name: str, played_on: date, place: str, names: str, ruleset: Ruleset
+    tournament: Tournament,
+    *,
+    name: str,
+    played_on: date,
+    place: str,
+    names: str,
+    ruleset: Ruleset,
+    draw_mode: str | None = None,
 ) -> Tournament:
-    """Changes what may be changed. Once a round is drawn the ruleset stands: refuses rules_in_use."""
+    """Changes what may be changed. Once a round is drawn the ruleset stands: refuses rules_in_use.
+
+    draw_mode: how the rounds to come are drawn; None: as before.
+    """
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if ruleset != locked.rules and locked.rounds.exists():
             raise Refusal("rules_in_use")
         locked.name, locked.played_on, locked.place, locked.names = name, played_on, place, names
         locked.ruleset = ruleset.to_dict()
+        locked.draw_mode = draw_mode or locked.draw_mode
         locked.save()
         notify(locked.slug, "tournament")
     return locked

@@ -6,7 +6,8 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from scoring.management.arguments import BY, add_slug, refusals_as_errors, tournament_of
-from scoring.services.rounds import RANDOM, DrawWish, draw_next
+from scoring.services.rounds import DrawWish, draw_next
+from tournaments.core.draw import FEW_REPEATS, RANDOM
 from tournaments.documents import round_document
 from tournaments.queries.seating import round_with_seating
 from tournaments.services.rounds import release
@@ -20,11 +21,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_slug(parser)
-        parser.add_argument("--mode", choices=[RANDOM], default=RANDOM)
+        parser.add_argument("--mode", choices=[RANDOM, FEW_REPEATS], help="else as the tournament says")
         parser.add_argument("--seed", metavar="HEX", help="64 hexadecimal digits, to repeat a draw")
         parser.add_argument("--release", action="store_true", help="let everybody see it at once")
 
-    def handle(self, *args: Any, slug: str, mode: str, seed: str | None, **options: Any) -> None:
+    def handle(self, *args: Any, slug: str, mode: str | None, seed: str | None, **options: Any) -> None:
         tournament = tournament_of(slug)
         number = tournament.rounds.count() + 1
         wish = DrawWish(mode=mode, exceptions=True, seed=seed)
