@@ -1,6 +1,6 @@
 """What the public pages are made of, rendered once for each audience and language.
 
-Audiences: `data` (programs), `players` (the page on sixty phones), `screen` (the wall). Each is a dictionary of
+Audiences: `data` (programs), `players` (the page on sixty phones), `screen` (the wall), `tree` (of a knockout). Each is a dictionary of
 parts: the data, or the HTML of a fragment under the id of its root element. Page views and the stream of events
 get the same parts.
 """
@@ -15,11 +15,12 @@ from django.urls import reverse
 from django.utils import translation
 
 from scoring.queries.hall import Hall, hall_of, leaderboard_document, progress_document
+from scoring.queries.tree import Tree, public_tree
 from scoring.queries.wall import wall_pages
 from tournaments.models import Tournament
 
 Parts = dict[str, Any]
-AUDIENCES = ("data", "players", "screen")
+AUDIENCES = ("data", "players", "screen", "tree")
 
 
 def render(slug: str, audience: str, language: str) -> Parts | None:
@@ -33,6 +34,10 @@ def render(slug: str, audience: str, language: str) -> Parts | None:
 
 def players_context(hall: Hall) -> dict[str, Any]:
     return {"tournament": hall.tournament, "hall": hall}
+
+
+def tree_context(tree: Tree) -> dict[str, Any]:
+    return {"tournament": tree.tournament, "tree": tree}
 
 
 def screen_context(hall: Hall, *, page: int = 1) -> dict[str, Any]:
@@ -73,4 +78,14 @@ def _screen(slug: str) -> Parts:
     return {"screen": render_to_string("scoring/public/_screen.html", context)}
 
 
-_RENDERERS: Mapping[str, Callable[[str], Parts]] = {"data": _data, "players": _players, "screen": _screen}
+def _tree(slug: str) -> Parts:
+    tree = public_tree(slug)
+    return {} if tree is None else {"tree": render_to_string("scoring/_tree.html", tree_context(tree))}
+
+
+_RENDERERS: Mapping[str, Callable[[str], Parts]] = {
+    "data": _data,
+    "players": _players,
+    "screen": _screen,
+    "tree": _tree,
+}

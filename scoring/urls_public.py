@@ -7,6 +7,7 @@ urlpatterns = [
     path("<slug:slug>/", views.players, name="players"),
     path("<slug:slug>/hand/", views.hand, name="hand"),
     path("<slug:slug>/screen/", views.screen, name="screen"),
+    path("<slug:slug>/tree/", views.tree, name="tree"),
     path("<slug:slug>/live", views.live, name="live"),
     path("<slug:slug>/leaderboard.json", views.leaderboard, name="leaderboard"),
     path("<slug:slug>/rounds/<int:number>.json", views.round_json, name="round_json"),

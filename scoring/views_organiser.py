@@ -26,6 +26,7 @@ from scoring.queries.evening import (
 )
 from scoring.queries.field import misfits, qualified, uncounted_tables
 from scoring.queries.supervision import Board, board
+from scoring.queries.tree import organisers_tree
 from scoring.services import rounds as scored_rounds
 from scoring.services.purge import delete_practice_tournament
 from scoring.services.rounds import DrawWish
@@ -63,6 +64,15 @@ def backup_fragment(request: HttpRequest, tournament: Tournament) -> HttpRespons
 def rounds(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     context = {"tournament": tournament, "rounds": rounds_of(tournament)}
     return render(request, "scoring/organiser/rounds.html", context)
+
+
+@organiser_required()
+def tree(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Who went on from which table; not there where nobody drops out."""
+    found = organisers_tree(tournament)
+    if found is None:
+        raise Http404
+    return render(request, "scoring/organiser/tree.html", {"tournament": tournament, "tree": found})
 
 
 @organiser_required()

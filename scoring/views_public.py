@@ -13,10 +13,11 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from scoring.live import players_context, screen_context
+from scoring.live import players_context, screen_context, tree_context
 from scoring.queries.hall import find, hall_of, leaderboard_document, released_round
 from scoring.queries.hands import hand_page
 from scoring.queries.standings import visible_standings
+from scoring.queries.tree import public_tree
 from tournaments.access import public_view
 from tournaments.documents import public_round_document
 from tournaments.models import Tournament
@@ -80,6 +81,19 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     context = screen_context(hall_of(slug, full_names=True), page=_page_number(request))
     now = timezone.localtime().strftime("%H:%M:%S")
     return _page(request, "scoring/public/screen.html", {**context, "now": now}, volatile=now)
+
+
+@public_view
+@require_safe
+@_of_a_tournament
+def tree(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who went on from which table; not there where nobody drops out."""
+    found = public_tree(slug)
+    if found is None:
+        raise Http404
+    token = get_token(request)
+    context = {**tree_context(found), "csrf_token": token}
+    return _page(request, "scoring/public/tree.html", context, volatile=token)
 
 
 @public_view

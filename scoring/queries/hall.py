@@ -206,6 +206,20 @@ class Hall:
         return self.round.is_closed or self.counted_round < self.round.number
 
     @property
+    def going_on(self) -> list[HallSeat]:
+        """By name: between two rounds of a knockout who plays the next one; nobody while the standings are frozen."""
+        qualifying = self.tournament.rules.qualifying
+        if qualifying is None or self.board.is_frozen or self.round is None or self.next_round is None:
+            return []
+        place = self.round.number - 1
+        ranks = {row.start_number: row.row.standing.by_round[place] for row in self.rows if not row.withdrawn}
+        return [
+            seat
+            for seat in self.round.by_name
+            if (rank := ranks.get(seat.start_number)) is not None and rank <= qualifying.go_on
+        ]
+
+    @property
     def round_numbers(self) -> range:
         """The rounds that have a column of their own: those that everybody knows of."""
         return range(1, (self.round.number if self.round else 0) + 1)

@@ -4,6 +4,7 @@ welcome     nothing is released yet
 winner      the tournament is decided
 seating     who sits where, by name, as long as a table has not begun
 play        which tables are done, and how many strokes have fallen
+onward      knockout, between two rounds: who goes on, and from which table
 standings   by rank
 pause       a round is over, and there is nothing to show yet
 """
@@ -15,7 +16,7 @@ from typing import Any, Literal
 
 from scoring.queries.hall import Hall, HallRow, HallSeat
 
-Kind = Literal["welcome", "winner", "seating", "play", "standings", "pause"]
+Kind = Literal["welcome", "winner", "seating", "play", "onward", "standings", "pause"]
 
 MOST_ROWS = 12
 MOST_WINNERS = 5
@@ -56,7 +57,7 @@ def _pages(hall: Hall) -> list[WallPage]:
     if hall.round is None:
         return [WallPage("welcome")]
     if hall.round.is_closed:
-        return standings or [WallPage("pause")]
+        return [*_named("onward", hall.going_on, hall.namesakes), *standings] or [WallPage("pause")]
     in_play = [] if hall.round.is_done else _of_the_round(hall)
     return [*in_play, *standings] or [WallPage("pause")]
 
@@ -64,14 +65,14 @@ def _pages(hall: Hall) -> list[WallPage]:
 def _of_the_round(hall: Hall) -> list[WallPage]:
     assert hall.round is not None
     play = _paged("play", hall.round.tables) if hall.round.is_begun else []
-    return [*_seating(hall.round.on_their_way, hall.namesakes), *play]
+    return [*_named("seating", hall.round.on_their_way, hall.namesakes), *play]
 
 
-def _seating(seats: Sequence[HallSeat], namesakes: Collection[str]) -> list[WallPage]:
+def _named(kind: Kind, seats: Sequence[HallSeat], namesakes: Collection[str]) -> list[WallPage]:
     """Two columns where every name fits into half the width, with the number that tells namesakes apart."""
     lengths = [len(seat.name) + (NUMBER_BESIDE_A_NAME if seat.name in namesakes else 0) for seat in seats]
     is_narrow = max(lengths, default=0) <= LONGEST_NAME_IN_TWO_COLUMNS
-    return _paged("seating", seats, columns=2 if is_narrow else 1)
+    return _paged(kind, seats, columns=2 if is_narrow else 1)
 
 
 def _winner(hall: Hall) -> WallPage:

@@ -1,0 +1,48 @@
+"""The tree of a knockout, on a phone and on a laptop: it follows by itself, and everybody can use it."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scoring.services.rounds import close
+from tests.factories import AT, a_round
+from tests.journeys.access import violations
+from tests.scoring.test_knockout import a_knockout, decide
+from tournaments.models import Table
+
+pytestmark = pytest.mark.usefixtures("live_url", "committed")
+
+
+def test_the_tree_follows_the_evening_without_being_touched(page: Page) -> None:
+    tournament = a_knockout(12).tournament
+    one, other = a_round(tournament).tables.all()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"/t/{tournament.slug}/")
+    page.get_by_role("link", name="Turnierbaum").click()
+    tables = page.locator("#tree-1 .table-card")
+    expect(tables).to_have_count(2)
+    expect(page.locator("#tree [data-fate=on]")).to_have_count(0)
+    decide(one)
+    winner = one.seats.get(seat_number=1).participant.name
+    expect(tables.first.locator("[data-fate=on]")).to_have_count(2)
+    expect(tables.first.get_by_role("listitem").first).to_contain_text(winner)
+    decide(other)
+    close(tournament, 1, at=AT)
+    decide(a_round(tournament, 2).tables.get())
+    champion = Table.objects.get(round__tournament=tournament, round__number=2).seats.get(seat_number=1)
+    expect(page.locator("#tree [data-fate=won]")).to_contain_text(champion.participant.name)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    first, final = page.locator("#tree-1").bounding_box(), page.locator("#tree-2").bounding_box()
+    assert first
+    assert final
+    assert final["x"] > first["x"]
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_axe_finds_nothing_on_the_tree(page: Page, width: int) -> None:
+    tournament = a_knockout(12).tournament
+    decide(a_round(tournament).tables.all()[0])
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto(f"/t/{tournament.slug}/tree/")
+    expect(page.locator("#tree-1")).to_be_visible()
+    assert violations(page) == []
