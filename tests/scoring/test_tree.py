@@ -16,6 +16,7 @@ from scoring.services.rounds import close
 from tests.factories import AT, a_round
 from tests.scoring.pages import Desk
 from tests.scoring.test_knockout import a_knockout, decide, play, seated
+from tournaments.core.stages import Stage
 from tournaments.models import Participant, Tournament
 from tournaments.services import door
 
@@ -100,7 +101,7 @@ def test_rules_4_2_the_rounds_ahead_follow_from_who_goes_on() -> None:
     assert expected == [[(2, 12, 2), (3, 4, 1)], [(2, 11, 2), (3, 4, 1)]]
 
 
-def _ahead(tournament: Tournament) -> tuple[object, ...]:
+def _ahead(tournament: Tournament) -> tuple[Stage, ...]:
     tree = public(tournament)
     assert tree is not None
     return tree.ahead
