@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from scoring.documents import dump, export_tournament
@@ -20,6 +21,7 @@ from scoring.queries.evening import (
     abandoned_attempts,
     evening_of,
     head_count,
+    open_round_before,
     reunions,
     rounds_of,
     size_options,
@@ -99,14 +101,22 @@ def draw(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     if not form.is_valid():
         return _round_page(request, tournament, number, {"draw": form})
     try:
-        scored_rounds.draw_next(tournament, number=number, wish=_wish(form), **_by(request))
+        drawn = scored_rounds.draw_ahead(tournament, number=number, wish=_wish(form), **_by(request))
     except Refusal as refusal:
         if refusal.code == "round_already_drawn":
             messages.info(request, _("Diese Spielrunde ist schon ausgelost. Hier ist die Auslosung."))
             return redirect("sheets:round", tournament.slug, number)
         form.refuse(refusal)
         return _round_page(request, tournament, number, {"draw": form})
-    messages.success(request, _("Ausgelost. Bitte ansehen und dann freigeben."))
+    messages.success(
+        request,
+        ngettext(
+            "Ausgelost. Bitte ansehen und dann freigeben.",
+            "%(count)s Spielrunden sind ausgelost. Bitte ansehen und dann die erste freigeben.",
+            len(drawn),
+        )
+        % {"count": len(drawn)},
+    )
     return redirect("sheets:round", tournament.slug, number)
 
 
@@ -239,7 +249,8 @@ def _round_page(
 
 def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
     lines = rounds_of(tournament)
-    earlier = next((line.number for line in lines if line.number < number and line.state != "closed"), None)
+    waits_for = ("todo",) if tournament.rules.drawn_ahead else ("todo", "drawn", "released")
+    earlier = next((line.number for line in lines if line.number < number and line.state in waits_for), None)
     final = next((line.number for line in lines if line.number < number and line.is_final), None)
     context = _choosing(tournament, number)
     options = context["choices"]
@@ -278,6 +289,7 @@ def _drawn(tournament: Tournament, found: Board) -> dict[str, Any]:
         "board": found,
         "reunions": reunions(tournament, found.round),
         "misfits": misfits(tournament, found.round),
+        "release_waits_for": open_round_before(tournament, found.number),
         "changes": found.round.attempt.changes.all() if found.round.attempt else (),
         "names": {seat.start_number: seat.name for seat in found.round.seats},
         "swap_form": SwapForm(found=found.round, auto_id="swap_%s"),

@@ -416,6 +416,12 @@ _SENTENCES: Mapping[str, Promise] = {
     "previous_round_open": gettext_lazy(
         "Die vorige Spielrunde läuft noch. Bitte zuerst abschließen, dann auslosen."
     ),
+    "previous_round_not_drawn": gettext_lazy(
+        "Die Spielrunde %(round)s ist noch nicht ausgelost. Bitte zuerst diese auslosen."
+    ),
+    "previous_round_not_closed": gettext_lazy(
+        "Die Spielrunde %(round)s ist noch nicht abgeschlossen. Bitte zuerst abschließen, dann diese freigeben."
+    ),
     "final_is_drawn": gettext_lazy(
         "Die Spielrunde %(round)s ist das Finale. Danach wird keine mehr ausgelost."
     ),

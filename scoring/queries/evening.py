@@ -159,6 +159,12 @@ def rounds_of(tournament: Tournament) -> list[RoundLine]:
     return played + [RoundLine(stage.number, "todo", stage=stage, is_final=stage.is_final) for stage in ahead]
 
 
+def open_round_before(tournament: Tournament, number: int) -> int | None:
+    """The first round before this one that is not closed, where rounds are drawn ahead."""
+    earlier = Round.objects.filter(tournament=tournament, number__lt=number).order_by("number")
+    return earlier.exclude(state=Round.State.CLOSED).values_list("number", flat=True).first()
+
+
 def _stages_ahead(tournament: Tournament, drawn: Mapping[int, Any]) -> tuple[Stage, ...]:
     """Where players drop out: the rounds that are still to be drawn, if nobody shares a rank at the cut.
 

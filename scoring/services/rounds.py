@@ -1,7 +1,7 @@
 """The steps of the evening that need to know both who plays where and what the sheets say."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -58,26 +58,51 @@ def draw_next(tournament: Tournament, *, number: int, wish: DrawWish, by: str, a
         )
 
 
+def draw_ahead(tournament: Tournament, *, number: int, wish: DrawWish, by: str, at: datetime) -> list[Round]:
+    """Draws round `number`, and where all rounds are drawn ahead every later one with it: all or none (RULES 5.1).
+
+    wish.seed is that of the first of them. Refuses what `draw_next` refuses.
+    """
+    rules = tournament.rules
+    last = rules.most_rounds if rules.drawn_ahead else number
+    with transaction.atomic():
+        wishes = {number: wish} | dict.fromkeys(range(number + 1, last + 1), replace(wish, seed=None))
+        return [draw_next(tournament, number=each, wish=own, by=by, at=at) for each, own in wishes.items()]
+
+
 def draw_again(
     tournament: Tournament, number: int, *, wish: DrawWish, reason: str, by: str, at: datetime
 ) -> Round:
-    """A new attempt for the field as it is now; never once something stands on a sheet of the round."""
+    """A new attempt for the field as it is now; never once something stands on a sheet of the round.
+
+    Later rounds that are drawn already, for the same people, are drawn again with it.
+    """
     with transaction.atomic():
         lock_tournament(tournament)
-        players = players_of_round(tournament, number)
-        sizes = _sizes(tournament, len(players), wish)
-        return rounds.redraw(
-            tournament,
-            number,
-            players=players,
-            sizes=sizes.sizes,
-            mode=wish.mode or tournament.draw_mode,
-            seed=wish.seed,
-            wishes=wish.wishes,
-            reason=reason,
-            by=by,
-            at=at,
-        )
+        redrawn = _draw_again(tournament, number, wish=wish, reason=reason, by=by, at=at)
+        later = Round.objects.filter(tournament=tournament, number__gt=number).order_by("number")
+        for found in later:
+            _draw_again(tournament, found.number, wish=replace(wish, seed=None), reason=reason, by=by, at=at)
+    return redrawn
+
+
+def _draw_again(
+    tournament: Tournament, number: int, *, wish: DrawWish, reason: str, by: str, at: datetime
+) -> Round:
+    players = players_of_round(tournament, number)
+    sizes = _sizes(tournament, len(players), wish)
+    return rounds.redraw(
+        tournament,
+        number,
+        players=players,
+        sizes=sizes.sizes,
+        mode=wish.mode or tournament.draw_mode,
+        seed=wish.seed,
+        wishes=wish.wishes,
+        reason=reason,
+        by=by,
+        at=at,
+    )
 
 
 def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime) -> Round:

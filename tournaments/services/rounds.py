@@ -47,8 +47,9 @@ def draw_round(
 def check_turn(tournament: Tournament, number: int) -> None:
     """Whether round `number` is the next one to be drawn.
 
-    Refuses round_already_drawn (also when somebody else was faster), all_rounds_drawn, final_is_drawn (round: the
-    final), previous_round_open.
+    Where all rounds are drawn ahead it is as soon as the one before is drawn (RULES 5.1). Refuses round_already_drawn
+    (also when somebody else was faster), all_rounds_drawn, final_is_drawn (round: the final), previous_round_open,
+    previous_round_not_drawn.
     """
     rules = tournament.rules
     states = dict(tournament.rounds.values_list("number", "state"))
@@ -64,6 +65,10 @@ def check_turn(tournament: Tournament, number: int) -> None:
         and Table.objects.filter(round__tournament=tournament, round__number=before).count() == 1
     ):
         raise Refusal("final_is_drawn", round=before)
+    if rules.drawn_ahead:
+        if before not in states:
+            raise Refusal("previous_round_not_drawn", round=before)
+        return
     if states.get(before) != Round.State.CLOSED:
         raise Refusal("previous_round_open", round=before)
 
@@ -142,11 +147,19 @@ def swap(tournament: Tournament, number: int, *, a: int, b: int, reason: str, by
 
 
 def release(tournament: Tournament, number: int, *, at: datetime) -> Round:
-    """Everybody may see the seating now, and the sheets can be written. Refuses round_already_released."""
+    """Everybody may see the seating now, and the sheets can be written.
+
+    A round that is drawn ahead waits until the one before is closed: one round at a time is on show and has sheets that
+    can be written, and until it is released who leaves can be replaced in it. Refuses round_already_released,
+    previous_round_not_closed.
+    """
     with transaction.atomic():
         locked_round = _locked_round(tournament, number)
         if locked_round.state != Round.State.DRAWN:
             raise Refusal("round_already_released", round=number)
+        earlier = Round.objects.filter(tournament=tournament, number__lt=number)
+        if earlier.exclude(state=Round.State.CLOSED).exists():
+            raise Refusal("previous_round_not_closed", round=number - 1)
         locked_round.state, locked_round.released_at = Round.State.RELEASED, at
         locked_round.save(update_fields=["state", "released_at"])
         notify(tournament.slug, "seating")
