@@ -111,6 +111,17 @@ _SENTENCES: Mapping[str, Promise] = {
     "reason_needed": gettext_lazy(
         "Das geht nur mit einer Begründung. Bitte in ein paar Worten sagen, warum."
     ),
+    # Who comes late, and who is not there
+    "cannot_join": gettext_lazy(
+        "Die Teiln.-Nr. %(start_number)s spielt in dieser Spielrunde nicht mit. Bitte die Nummer prüfen, oder erst "
+        "anmelden."
+    ),
+    "table_has_begun": gettext_lazy(
+        "An Tisch %(table)s wird schon gespielt, darum bleibt er besetzt, wie er ist. Bitte einen anderen Tisch wählen."
+    ),
+    "proposal_outdated": gettext_lazy(
+        "Inzwischen sitzen die Tische anders. Bitte noch einmal ansehen, was sich ändern würde."
+    ),
     # Three cards in a hand
     "hand_of_three": gettext_lazy(
         "Eine Hand hat genau drei Karten, hier sind es %(cards)s. Bitte antippen, welche weg sollen."

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tournaments.core.draw import RANDOM, Tables, change_from_dict
+from tournaments.core.draw import RANDOM, Tables, apply_changes, change_from_dict
 from tournaments.core.reader import DocumentError, Reader, parse
 from tournaments.core.refusal import Refusal
 from tournaments.documents import (
@@ -57,9 +57,9 @@ def verify_draws(text: str) -> list[Verified]:
 def _replayed(read: ReadAttempt) -> list[Tables]:
     """The tables as they were drawn, and after each of the changes."""
     try:
-        seatings = [read.attempt.drawn()]
-        for change in read.changes:
-            seatings.append(change_from_dict(change.data).apply(seatings[-1]))
+        drawn = read.attempt.drawn()
+        steps = [change_from_dict(change.data) for change in read.changes]
+        seatings = [apply_changes(drawn, steps[:made]) for made in range(len(steps) + 1)]
     except Refusal as refusal:
         raise DocumentError(read.reader.path, refusal) from None
     return seatings

@@ -366,6 +366,9 @@ _SENTENCES: Mapping[str, Promise] = {
     "same_table": gettext_lazy(
         "Der Spieler sitzt schon an Tisch %(table)s. Bitte einen anderen Tisch wählen."
     ),
+    "nothing_to_take_back": gettext_lazy(
+        "Es gibt keine Änderung mehr, die sich zurücknehmen lässt. Bitte die Seite neu laden."
+    ),
     "cannot_be_mended": gettext_lazy(
         "An Tisch %(table)s sitzen zu wenige Spieler, und durch Umsetzen lässt sich das nicht beheben. Bitte neu "
         "auslosen."

@@ -73,7 +73,7 @@ def take_pen(table: Table, *, device: str, at: datetime) -> OpenSheet:
             if sheet.row.pen_device and sheet.tournament.rules.pen_needs_supervisor:
                 raise Refusal("pen_needs_supervisor")
             sheet.row.pen_device, sheet.row.seen_at = device, at
-            _raise_epoch(sheet.row, at)
+            raise_epoch(sheet.row, at)
             notify(sheet.tournament.slug, "sheet")
     return sheet
 
@@ -93,7 +93,7 @@ def free_pen(table: Table, *, at: datetime) -> None:
         sheet = open_sheet(table.pk, lock=True)
         if sheet.row.pen_device:
             sheet.row.pen_device = ""
-            _raise_epoch(sheet.row, at)
+            raise_epoch(sheet.row, at)
             notify(sheet.tournament.slug, "sheet")
 
 
@@ -138,7 +138,7 @@ def write(
             desk.append(entry, author=by)
         changing = (sheet.log.kind.facts | FACTS_OF_LIFE) - sheet.log.kind.approvals
         if any(entry.kind in changing for entry in desk.appended):
-            _raise_epoch(sheet.row, at)
+            raise_epoch(sheet.row, at)
         return desk.put_away()
 
 
@@ -152,7 +152,7 @@ def adopt(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: d
         desk = _Desk(sheet, device="", pen_epoch=parked.pen_epoch, at=at)
         entry = Entry(str(parked.entry_id), parked.kind, with_text(parked), "scribe", made_at=parked.made_at)
         desk.append(entry)
-        _raise_epoch(sheet.row, at)
+        raise_epoch(sheet.row, at)
         _decide(parked, ParkedEntry.Outcome.ADOPTED, reason=reason, by=by, at=at)
         return desk.put_away()
 
@@ -331,7 +331,7 @@ class _Desk:
         return after
 
 
-def _raise_epoch(row: Sheet, at: datetime) -> None:
+def raise_epoch(row: Sheet, at: datetime) -> None:
     """Whatever a phone wrote before it knew of this is parked; the phone with the pen keeps it."""
     row.pen_epoch += 1
     row.save(update_fields=["pen_epoch", "pen_device", "seen_at"])

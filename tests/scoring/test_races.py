@@ -18,6 +18,7 @@ from scoring.models import SeatResult, Sheet, SheetEntry
 from scoring.services import sheets
 from scoring.services.rebuilding import rebuild_results
 from scoring.services.rounds import DrawWish, close, draw_again, draw_next
+from scoring.services.seats import take_seat
 from scoring.services.sheets import Outcome, Sent, record, take_pen, write
 from scoring.services.supervision import accept_submitted, correct
 from tests.races import at_once
@@ -150,6 +151,84 @@ def test_without_the_foreign_key_the_entry_would_be_gone_with_its_table() -> Non
     with pytest.raises(Refusal) as refused:
         draw_again(made, 1, wish=DrawWish(), reason="x", by="y", at=AT)
     assert refused.value.code == "round_has_entries"
+
+
+# --- an entry against a change of seats ----------------------------------------------------------------------------
+
+
+def test_of_a_first_entry_and_a_latecomer_exactly_one_wins() -> None:
+    for index in range(TIMES):
+        made, table = released()
+        register(made, name="Spätkommer", paid=False, by="x", at=AT)
+        pen = take_pen(table, device="a", at=AT).row.pen_epoch
+
+        def entry(table: Table = table, pen: int = pen) -> Outcome:
+            sent = Sent(str(uuid4()), "stroke", {"seat_number": 1, "mark": "schnauz"}, AT)
+            return record(table, [sent], device="a", pen_epoch=pen, at=AT)[0][0]
+
+        join = partial(take_seat, made, 1, player=6, table=1, reason="kam später", by="x", at=AT)
+        written, joined = at_once(entry, join) if index % 2 else reversed(at_once(join, entry))
+        assert isinstance(written, Outcome)
+        seats = table.seats.count()
+        assert (written.outcome, code_of(joined), seats) in [
+            ("recorded", "table_has_begun", 5),
+            ("parked", "done", 6),
+        ]
+
+
+def test_without_the_sheets_lock_an_entry_would_be_written_for_seats_that_are_no_more() -> None:
+    """The control: whoever looks at the sheet without its lock overlooks what is written in between."""
+    made, table = released()
+    take_pen(table, device="a", at=AT)
+    looked, written = Barrier(2, timeout=10), Barrier(2, timeout=10)
+
+    def join() -> bool:
+        with transaction.atomic():
+            is_empty = not open_sheet(table.pk).log.entries
+            looked.wait()
+            written.wait()
+            return is_empty
+
+    def entry() -> bool:
+        looked.wait()
+        write(table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
+        written.wait()
+        return SheetEntry.objects.filter(tournament=made).exists()
+
+    assert at_once(join, entry) == [True, True]
+
+
+def test_two_latecomers_at_two_desks_get_two_seats() -> None:
+    for _ in range(TIMES):
+        made, table = released()
+        for name in "ab":
+            register(made, name=f"Spätkommer {name}", paid=False, by="x", at=AT)
+        joins = [
+            partial(take_seat, made, 1, player=player, table=1, reason="kam später", by="x", at=AT)
+            for player in (6, 7)
+        ]
+        assert [code_of(answer) for answer in at_once(*joins)] == ["done", "done"]
+        assert list(table.seats.values_list("seat_number", flat=True)) == [1, 2, 3, 4, 5, 6, 7]
+        assert list(table.round.attempts.get().changes.values_list("sequence", flat=True)) == [1, 2]
+
+
+def test_without_the_tournaments_lock_both_would_take_the_same_seat() -> None:
+    """The control: both have seen five at the table; only the database keeps the second one out."""
+    made, table = released()
+    newcomers = [
+        register(made, name=f"Spätkommer {name}", paid=False, by="x", at=AT).start_number for name in "ab"
+    ]
+    both_have_looked = Barrier(2, timeout=10)
+
+    def join(player: int) -> None:
+        with transaction.atomic():
+            free = table.seats.count() + 1
+            both_have_looked.wait()
+            participant = made.participants.get(start_number=player)
+            made.seats.create(round=table.round, table=table, participant=participant, seat_number=free)
+
+    answers = at_once(*(partial(join, player) for player in newcomers))
+    assert sorted(type(answer).__name__ for answer in answers) == ["IntegrityError", "NoneType"]
 
 
 # --- handing in against correcting ---------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ are, and `draw` followed by `apply_changes` gives the same tables again on every
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, pairwise, zip_longest
 
 from tournaments.core.few_repeats import few_repeats, seated_by_lot
 from tournaments.core.refusal import Refusal
@@ -209,26 +209,58 @@ class Replaced:
         return {"kind": "replaced", "player": self.player, "by": self.by}
 
 
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """So many of the latest changes, of those that still stand, are taken back: what was done in one go."""
+
+    changes: int
+
+    def to_dict(self) -> dict[str, object]:
+        return {"kind": "taken_back", "changes": self.changes}
+
+
 Change = Swap | Left | Joined | Moved | Replaced
 """Whatever can be done to a drawn round by hand."""
+Step = Change | TakenBack
+"""A line of the record: a change, or that some are taken back."""
 
-_CHANGES: Mapping[str, tuple[Callable[..., Change], tuple[str, ...]]] = {
+_CHANGES: Mapping[str, tuple[Callable[..., Step], tuple[str, ...]]] = {
     "swap": (Swap, ("a", "b")),
     "left": (Left, ("player",)),
     "joined": (Joined, ("player", "table")),
     "moved": (Moved, ("player", "table")),
     "replaced": (Replaced, ("player", "by")),
+    "taken_back": (TakenBack, ("changes",)),
 }
 
 
-def apply_changes(tables: Tables, changes: Iterable[Change]) -> Tables:
-    """The tables after all `changes`, in their order. Refuses what the first impossible one refuses."""
-    for change in changes:
+def standing(steps: Iterable[Step]) -> tuple[Change, ...]:
+    """The changes that have not been taken back. Refuses `nothing_to_take_back`."""
+    stand: list[Change] = []
+    for step in steps:
+        if not isinstance(step, TakenBack):
+            stand.append(step)
+        elif 1 <= step.changes <= len(stand):
+            del stand[-step.changes :]
+        else:
+            raise Refusal("nothing_to_take_back")
+    return tuple(stand)
+
+
+def apply_changes(tables: Tables, steps: Iterable[Step]) -> Tables:
+    """The tables after all `steps`, in their order. Refuses what the first impossible one refuses."""
+    for change in standing(steps):
         tables = change.apply(tables)
     return tables
 
 
-def change_from_dict(source: Mapping[str, object]) -> Change:
+def touched(before: Tables, after: Tables) -> tuple[int, ...]:
+    """The numbers of the tables where anybody sits elsewhere afterwards."""
+    both = zip_longest(before, after, fillvalue=())
+    return tuple(number for number, (then, now) in enumerate(both, start=1) if then != now)
+
+
+def change_from_dict(source: Mapping[str, object]) -> Step:
     """The change written down in `source`, as `to_dict` writes it. Refuses `unknown_change` (kind)."""
     kind = source.get("kind")
     known = _CHANGES.get(kind) if isinstance(kind, str) else None

@@ -28,11 +28,16 @@ class FreeSeat:
 
 
 def free_seats(
-    player: int, tables: Tables, history: Iterable[Tables], rules: TableRules
+    player: int,
+    tables: Tables,
+    history: Iterable[Tables],
+    rules: TableRules,
+    *,
+    begun: Collection[int] = (),
 ) -> tuple[FreeSeat, ...]:
     """Where a player who comes late can sit, the best first: a regular table, few repeats, few players there.
 
-    Refuses `already_at_a_table` (start_number).
+    begun: numbers of the tables where something stands on the sheet; nobody sits down there any more. Refuses `already_at_a_table` (start_number).
     """
     if any(player in table for table in tables):
         raise Refusal("already_at_a_table", start_number=player)
@@ -43,26 +48,36 @@ def free_seats(
             FreeSeat(Joined(player, number), len(table) + 1 in rules.sizes, _times(player, table, met)),
         )
         for number, table in enumerate(tables, start=1)
-        if table and len(table) + 1 in rules.sizes + rules.exceptions
+        if table and number not in begun and len(table) + 1 in rules.sizes + rules.exceptions
     ]
     seats.sort(key=lambda seat: (not seat[1].is_regular, seat[1].repeats, seat[0], seat[1].change.table))
     return tuple(seat for _, seat in seats)
 
 
 def mend(
-    tables: Tables, history: Iterable[Tables], rules: TableRules, *, fixed: Collection[int] = ()
+    tables: Tables,
+    history: Iterable[Tables],
+    rules: TableRules,
+    *,
+    fixed: Collection[int] = (),
+    begun: Collection[int] = (),
 ) -> tuple[Moved, ...]:
     """The fewest players to be moved so that every table has enough again; nobody if every table has.
 
-    tables: after those who do not play have left. fixed: who stays where he is. Of two ways with as few moves the one
+    tables: after those who do not play have left. fixed: who stays where he is. begun: numbers of the tables where
+    something stands on the sheet, which nobody leaves or comes to. Of two ways with as few moves the one
     with fewer repeats is taken, or else the one that leaves every table in place. Refuses `cannot_be_mended` (table).
     """
     met = pairs_met(history)
     moves: list[Moved] = []
+    fixed = {*fixed, *(player for number in begun for player in tables[number - 1])}
     for number in range(1, len(tables) + 1):
         now = apply_changes(tables, moves)
-        if 0 < len(now[number - 1]) < rules.smallest:
-            ways = [_filled(number, now, met, rules, fixed), _dissolved(number, now, met, rules, fixed)]
+        if number not in begun and 0 < len(now[number - 1]) < rules.smallest:
+            ways = [
+                _filled(number, now, met, rules, fixed),
+                _dissolved(number, now, met, rules, fixed, begun),
+            ]
             possible = [way for way in ways if way is not None]
             if not possible:
                 raise Refusal("cannot_be_mended", table=number)
@@ -112,7 +127,12 @@ def _filled(
 
 
 def _dissolved(
-    number: int, tables: Tables, met: Counter[Pair], rules: TableRules, fixed: Collection[int]
+    number: int,
+    tables: Tables,
+    met: Counter[Pair],
+    rules: TableRules,
+    fixed: Collection[int],
+    begun: Collection[int],
 ) -> _Way | None:
     """The players of this table find seats at others; rather at one that is regular with them."""
     way = _Way(tables, [])
@@ -121,7 +141,8 @@ def _dissolved(
         found = [
             (len(table) + 1 not in rules.sizes, _difference(player, own, table, met), len(table), other)
             for other, table in enumerate(way.tables, start=1)
-            if table and other != number and len(table) + 1 in rules.sizes + rules.exceptions
+            if table and other != number and other not in begun
+            if len(table) + 1 in rules.sizes + rules.exceptions
         ]
         if not found or player in fixed:
             return None

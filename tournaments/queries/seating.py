@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.core.draw import Tables
+from tournaments.core.draw import Change, Step, Tables, TakenBack, change_from_dict, standing
 from tournaments.core.repeats import Repeat, repeats
-from tournaments.models import DrawAttempt, Round, Seat, Tournament
+from tournaments.models import DrawAttempt, Round, Seat, SeatChange, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,34 @@ class RoundRow:
 
     @property
     def is_changed_by_hand(self) -> bool:
-        return self.attempt is not None and bool(self.attempt.changes.all())
+        return bool(self.changes)
+
+    @property
+    def steps(self) -> list[Step]:
+        """What was done by hand and what was taken back, in its order."""
+        return steps_of(self.attempt) if self.attempt else []
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What was done by hand and still stands."""
+        return standing(self.steps)
+
+    @property
+    def last_change(self) -> list[SeatChange]:
+        """The latest changes that still stand and were made in one go; empty where there are none."""
+        stand: list[SeatChange] = []
+        for change, step in zip(self.attempt.changes.all() if self.attempt else (), self.steps, strict=True):
+            if isinstance(step, TakenBack):
+                del stand[-step.changes :]
+            else:
+                stand.append(change)
+        return [change for change in stand if (change.at, change.by) == (stand[-1].at, stand[-1].by)]
 
     @property
     def seating(self) -> Tables:
-        return tuple(table.start_numbers for table in self.tables)
+        """The tables by their number; one that everybody has left is an empty one."""
+        laid = {table.number: table.start_numbers for table in self.tables}
+        return tuple(laid.get(number, ()) for number in range(1, max(laid, default=0) + 1))
 
     @property
     def seats(self) -> Iterable[SeatRow]:
@@ -80,6 +103,11 @@ def rounds_with_seating(tournament: Tournament, numbers: Sequence[int] | None = 
     if numbers is not None:
         rounds = rounds.filter(number__in=numbers)
     return [_round_row(found) for found in rounds.prefetch_related("attempts__changes", *_SEATING)]
+
+
+def steps_of(attempt: DrawAttempt) -> list[Step]:
+    """The changes on record, in their order."""
+    return [change_from_dict(change.data) for change in attempt.changes.all()]
 
 
 def repeats_of(tournament: Tournament, row: RoundRow) -> tuple[Repeat, ...]:

@@ -1,9 +1,10 @@
 """Drawing, swapping, releasing and closing a round; what hangs on sheets is found out by the callers in scoring."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Case, ProtectedError, Value, When
@@ -93,7 +94,7 @@ def redraw(
     """
     reason = clean_text(reason, most=500, required=True)
     with transaction.atomic():
-        locked_round = _locked_round(tournament, number)
+        locked_round = locked_round_of(tournament, number)
         if locked_round.state == Round.State.CLOSED:
             raise Refusal("round_is_closed", round=number)
         earlier = locked_round.attempts.order_by("-attempt").first()
@@ -127,7 +128,7 @@ def swap(tournament: Tournament, number: int, *, a: int, b: int, reason: str, by
     """
     reason = clean_text(reason, most=500, required=True)
     with transaction.atomic():
-        locked_round = _locked_round(tournament, number)
+        locked_round = locked_round_of(tournament, number)
         if locked_round.state != Round.State.DRAWN:
             raise Refusal("round_already_released", round=number)
         attempt = locked_round.attempts.filter(abandoned_at=None).first()
@@ -154,7 +155,7 @@ def release(tournament: Tournament, number: int, *, at: datetime) -> Round:
     previous_round_not_closed.
     """
     with transaction.atomic():
-        locked_round = _locked_round(tournament, number)
+        locked_round = locked_round_of(tournament, number)
         if locked_round.state != Round.State.DRAWN:
             raise Refusal("round_already_released", round=number)
         earlier = Round.objects.filter(tournament=tournament, number__lt=number)
@@ -172,7 +173,7 @@ def mark_closed(tournament: Tournament, number: int, *, reason: str, at: datetim
     The caller has found out which. Refuses round_not_released, round_is_closed.
     """
     with transaction.atomic():
-        locked_round = _locked_round(tournament, number)
+        locked_round = locked_round_of(tournament, number)
         if locked_round.state == Round.State.DRAWN:
             raise Refusal("round_not_released", round=number)
         if locked_round.state == Round.State.CLOSED:
@@ -187,7 +188,7 @@ def mark_closed(tournament: Tournament, number: int, *, reason: str, at: datetim
 def revoke_link(tournament: Tournament, number: int, table_number: int) -> Table:
     """The link and every phone of one table are out at once; a new link is printed. Refuses unknown_table."""
     with transaction.atomic():
-        locked_round = _locked_round(tournament, number)
+        locked_round = locked_round_of(tournament, number)
         table = locked_round.tables.filter(number=table_number).first()
         if table is None:
             raise Refusal("unknown_table", round=number, table=table_number)
@@ -197,7 +198,8 @@ def revoke_link(tournament: Tournament, number: int, table_number: int) -> Table
     return table
 
 
-def _locked_round(tournament: Tournament, number: int) -> Round:
+def locked_round_of(tournament: Tournament, number: int) -> Round:
+    """The round, locked after its tournament. Refuses round_not_drawn."""
     lock_tournament(tournament)
     found = Round.objects.select_for_update(no_key=True).filter(tournament=tournament, number=number).first()
     if found is None:
@@ -277,12 +279,25 @@ def _seat(new_round: Round, attempt: DrawAttempt) -> None:
     lay_tables(new_round, {number: dict(enumerate(seats, start=1)) for number, seats in drawn})
 
 
-def lay_tables(new_round: Round, seating: dict[int, dict[int, int]]) -> list[Table]:
-    """Writes tables and seats: table number -> seat number -> start number."""
+def lay_tables(
+    new_round: Round,
+    seating: Mapping[int, Mapping[int, int]],
+    laid: Mapping[int, Table] = MappingProxyType({}),
+) -> list[Table]:
+    """Writes seats, and the tables that are not `laid` (by number): table number -> seat number -> start number.
+
+    Refuses unknown_participant (start_number).
+    """
     ids = dict(
         Participant.objects.filter(tournament_id=new_round.tournament_id).values_list("start_number", "id")
     )
-    tables = Table.objects.bulk_create([Table(round=new_round, number=number) for number in seating])
+    stranger = next(
+        (player for seats in seating.values() for player in seats.values() if player not in ids), None
+    )
+    if stranger is not None:
+        raise Refusal("unknown_participant", start_number=stranger)
+    new = [Table(round=new_round, number=number) for number in seating if number not in laid]
+    tables = [*Table.objects.bulk_create(new), *(laid[number] for number in seating if number in laid)]
     Seat.objects.bulk_create(
         Seat(
             tournament_id=new_round.tournament_id,

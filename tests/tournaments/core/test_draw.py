@@ -15,7 +15,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.core.draw import DRAW_VERSION, Swap, Tables, apply_changes, change_from_dict, draw
+from tournaments.core.draw import (
+    DRAW_VERSION,
+    Joined,
+    Left,
+    Moved,
+    Step,
+    Swap,
+    Tables,
+    TakenBack,
+    apply_changes,
+    change_from_dict,
+    draw,
+    standing,
+    touched,
+)
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import table_sizes
 from tournaments.core.stream import RandomStream
@@ -246,3 +260,23 @@ def test_no_change_loses_or_doubles_anybody(seed: str, players: set[int], data: 
     tables = apply_changes(random_draw(seed, players, sizes), swaps)
     assert sorted(chain.from_iterable(tables)) == sorted(players)
     assert tuple(len(table) for table in tables) == sizes
+
+
+# --- taking back ---------------------------------------------------------------------------------------------------
+
+
+def test_what_is_taken_back_was_never_done() -> None:
+    tables: Tables = ((1, 2, 3), (4, 5, 6))
+    steps: list[Step] = [Left(1), Moved(4, 1), TakenBack(2), Joined(7, 2)]
+    assert standing(steps) == (Joined(7, 2),)
+    assert apply_changes(tables, steps) == ((1, 2, 3), (4, 5, 6, 7))
+    assert apply_changes(tables, [*steps, TakenBack(1)]) == tables
+
+
+@pytest.mark.parametrize("steps", [[TakenBack(1)], [Left(1), TakenBack(2)], [Left(1), TakenBack(0)]])
+def test_more_than_was_done_cannot_be_taken_back(steps: list[Step]) -> None:
+    assert refusal_of(lambda: apply_changes(((1, 2), (3, 4)), steps))[0] == "nothing_to_take_back"
+
+
+def test_the_tables_touched_are_those_where_anybody_sits_elsewhere() -> None:
+    assert touched(((1, 2), (3, 4), (5, 6)), ((1, 2), (4, 3))) == (2, 3)

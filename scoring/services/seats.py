@@ -1,0 +1,154 @@
+"""Latecomers, no-shows and taking back: who sits elsewhere, as long as nothing stands on the sheets of those tables.
+
+The tournament is locked first, then the sheet of every table touched; a phone that has one of them in its hand gets
+the new seats, and what it wrote before it knew of them is parked.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from scoring.log import open_sheet
+from scoring.models import ParkedEntry, SheetEntry
+from scoring.queries.field import taking_part
+from scoring.services.sheets import raise_epoch
+from tournaments.core.draw import Joined, Left, Moved, Step, Swap, Tables, TakenBack, touched
+from tournaments.core.mending import mend
+from tournaments.core.refusal import Refusal
+from tournaments.models import Round, Tournament
+from tournaments.notify import notify
+from tournaments.queries.seating import RoundRow, round_with_seating, rounds_with_seating
+from tournaments.services.seats import change_seats, seating_after
+from tournaments.services.tournaments import lock_tournament
+
+
+def take_seat(
+    tournament: Tournament, number: int, *, player: int, table: int, reason: str, by: str, at: datetime
+) -> Round:
+    """Somebody who comes late takes the next seat of a table; nobody moves, and he is present from now on.
+
+    Refuses cannot_join (start_number) for who may not play this round, table_full and unknown_table (table), and what
+    `_change` refuses.
+    """
+    with transaction.atomic():
+        found = _locked(tournament, number)
+        if not taking_part(tournament, number).filter(start_number=player).exists():
+            raise Refusal("cannot_join", start_number=player)
+        joined = Joined(player, table)
+        size = len(joined.apply(found.seating)[table - 1])
+        rules = tournament.rules.tables
+        if size not in rules.sizes + rules.exceptions or size == 1:
+            raise Refusal("table_full", table=table)
+        return _change(tournament, found, [joined], reason=reason, by=by, at=at)
+
+
+def leave_seat(
+    tournament: Tournament,
+    number: int,
+    *,
+    player: int,
+    moves: Sequence[Moved],
+    reason: str,
+    by: str,
+    at: datetime,
+) -> Round:
+    """Somebody does not play this round after all; where too few are left at his table, `moves` mend it.
+
+    moves: as `mending` proposed and the organiser has seen them. Refuses proposal_outdated where another proposal
+    would be made by now, and what `mending` and `_change` refuse.
+    """
+    with transaction.atomic():
+        found = _locked(tournament, number)
+        if list(moves) != list(mending(tournament, found, player)):
+            raise Refusal("proposal_outdated")
+        return _change(tournament, found, [Left(player), *moves], reason=reason, by=by, at=at)
+
+
+def take_back(
+    tournament: Tournament, number: int, *, sequence: int, reason: str, by: str, at: datetime
+) -> Round:
+    """The latest change by hand is undone, with all that was done in one go with it; both stay on record.
+
+    sequence: of the last line that the organiser has seen. Refuses nothing_to_take_back, proposal_outdated where it is
+    another by now, round_already_released for a swap that everybody has seen, and what `_change` refuses.
+    """
+    with transaction.atomic():
+        found = _locked(tournament, number)
+        last = found.last_change
+        if not last:
+            raise Refusal("nothing_to_take_back")
+        if last[-1].sequence != sequence:
+            raise Refusal("proposal_outdated")
+        if not found.is_drawn_only and any(isinstance(step, Swap) for step in found.changes[-len(last) :]):
+            raise Refusal("round_already_released", round=number)
+        return _change(tournament, found, [TakenBack(len(last))], reason=reason, by=by, at=at)
+
+
+def mending(tournament: Tournament, found: RoundRow, player: int) -> tuple[Moved, ...]:
+    """Who has to move when a player leaves his seat; nobody where enough are left at his table, or in a final.
+
+    Who has a fixed table is not moved, nor are those at tables that have begun. Refuses not_at_a_table
+    (start_number), cannot_be_mended (table).
+    """
+    tables = Left(player).apply(found.seating)
+    rules = tournament.rules
+    if rules.qualifying is not None and sum(map(len, tables)) <= rules.qualifying.final:
+        return ()
+    wishes = found.attempt.wishes if found.attempt else []
+    return mend(
+        tables,
+        earlier_rounds(tournament, found.number),
+        rules.tables,
+        fixed={wish["player"] for wish in wishes if wish["kind"] == "fixed_table"},
+        begun=begun_tables(found),
+    )
+
+
+def begun_tables(found: RoundRow) -> frozenset[int]:
+    """The tables where something stands on the sheet, or waits beside it."""
+    tables = {table.id: table.number for table in found.tables}
+    begun: set[int] = set()
+    for rows in (SheetEntry.objects, ParkedEntry.objects):
+        begun.update(rows.filter(sheet__table__in=tables).values_list("sheet__table", flat=True))
+    return frozenset(tables[table] for table in begun)
+
+
+def earlier_rounds(tournament: Tournament, number: int) -> list[Tables]:
+    """The tables of the rounds before, as they were played."""
+    return [row.seating for row in rounds_with_seating(tournament, range(1, number))]
+
+
+def _locked(tournament: Tournament, number: int) -> RoundRow:
+    lock_tournament(tournament)
+    found = round_with_seating(tournament, number)
+    if found is None:
+        raise Refusal("round_not_drawn", round=number)
+    if found.attempt is None:
+        raise Refusal("draw_not_recorded", round=number)
+    return found
+
+
+def _change(
+    tournament: Tournament, found: RoundRow, steps: Sequence[Step], *, reason: str, by: str, at: datetime
+) -> Round:
+    """Refuses table_has_begun (table) once anything stands on a sheet touched, round_is_closed, and a missing reason."""
+    if found.is_closed:
+        raise Refusal("round_is_closed", round=found.number)
+    assert found.attempt is not None
+    numbers = touched(found.seating, seating_after(found.attempt, found.seating, steps))
+    for table in found.tables:
+        if table.number in numbers:
+            _outdate(table.id, table.number, at)
+    changed = change_seats(tournament, found.number, steps, reason=reason, by=by, at=at)
+    notify(tournament.slug, "sheet")
+    return changed
+
+
+def _outdate(table_id: int, number: int, at: datetime) -> None:
+    """Locks the sheet and makes sure that it is empty; a phone that writes on it has to look at the seats anew."""
+    sheet = open_sheet(table_id, lock=True)
+    if sheet.log.entries or sheet.has_parked:
+        raise Refusal("table_has_begun", table=number)
+    if sheet.row.pen_epoch:
+        raise_epoch(sheet.row, at)

@@ -1,0 +1,97 @@
+"""Who sits elsewhere than the draw has put him: latecomers, no-shows, and taking back. What stands on the sheets of
+the tables touched is found out, and locked, by the callers in scoring."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from tournaments.core.draw import Step, Tables, TakenBack, apply_changes, touched
+from tournaments.core.names import clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.models import DrawAttempt, Participant, Round, SeatChange, Tournament
+from tournaments.notify import notify
+from tournaments.queries.seating import round_with_seating, steps_of
+from tournaments.services.rounds import lay_tables, locked_round_of
+
+Presence = Participant.Presence
+
+
+def change_seats(
+    tournament: Tournament, number: int, steps: Sequence[Step], *, reason: str, by: str, at: datetime
+) -> Round:
+    """Seats everybody of round `number` as `steps` say, and records these beside the draw.
+
+    Who takes a seat is present; who loses his is absent from the next draw. The caller has locked the tournament and
+    found out that nothing stands on the sheets of the tables touched. Refuses round_not_drawn, round_is_closed,
+    draw_not_recorded, unknown_participant (start_number), a missing reason, and what the first impossible step refuses.
+    """
+    reason = clean_text(reason, most=500, required=True)
+    with transaction.atomic():
+        locked_round = locked_round_of(tournament, number)
+        if locked_round.state == Round.State.CLOSED:
+            raise Refusal("round_is_closed", round=number)
+        attempt = locked_round.attempts.filter(abandoned_at=None).first()
+        if attempt is None:
+            raise Refusal("draw_not_recorded", round=number)
+        before = seating_of(tournament, number)
+        after = seating_after(attempt, before, steps)
+        _record(attempt, steps, reason=reason, by=by, at=at)
+        _lay(locked_round, before, after)
+        _note_presence(tournament, before, after, steps)
+        notify(tournament.slug, "seating")
+    return locked_round
+
+
+def seating_of(tournament: Tournament, number: int) -> Tables:
+    """The tables of a round as they sit now. Refuses round_not_drawn."""
+    found = round_with_seating(tournament, number)
+    if found is None:
+        raise Refusal("round_not_drawn", round=number)
+    return found.seating
+
+
+def seating_after(attempt: DrawAttempt, before: Tables, steps: Sequence[Step]) -> Tables:
+    """The tables after further steps; where something is taken back everything else is done once more."""
+    if any(isinstance(step, TakenBack) for step in steps):
+        return apply_changes(attempt.drawn(), [*steps_of(attempt), *steps])
+    return apply_changes(before, steps)
+
+
+def _record(attempt: DrawAttempt, steps: Sequence[Step], *, reason: str, by: str, at: datetime) -> None:
+    earlier = attempt.changes.count()
+    attempt.changes.bulk_create(
+        SeatChange(attempt=attempt, sequence=sequence, data=step.to_dict(), reason=reason, at=at, by=by)
+        for sequence, step in enumerate(steps, start=earlier + 1)
+    )
+
+
+def _lay(locked_round: Round, before: Tables, after: Tables) -> None:
+    """Writes the seats of the tables where anything is different; a table that everybody has left is taken away.
+
+    Tables keep their links.
+    """
+    numbers = touched(before, after)
+    tables = {table.number: table for table in locked_round.tables.select_for_update()}
+    locked_round.seats.filter(table__number__in=numbers).delete()
+    seating = {
+        number: dict(enumerate(after[number - 1], start=1))
+        for number in numbers
+        if number <= len(after) and after[number - 1]
+    }
+    for number in numbers:
+        if number not in seating:
+            tables[number].delete()
+    lay_tables(locked_round, seating, tables)
+
+
+def _note_presence(tournament: Tournament, before: Tables, after: Tables, steps: Iterable[Step]) -> None:
+    sat, sit = ({player for table in tables for player in table} for tables in (before, after))
+    people = Participant.objects.filter(tournament=tournament)
+    changed = people.filter(start_number__in=sit - sat).update(presence=Presence.PRESENT)
+    if not any(
+        isinstance(step, TakenBack) for step in steps
+    ):  # who gives up a seat he took late is still here
+        changed += people.filter(start_number__in=sat - sit).update(presence=Presence.ABSENT)
+    if changed:
+        notify(tournament.slug, "people")
