@@ -1,12 +1,14 @@
-"""A table of six, and phones that open its link."""
+"""A table and phones that open its link; a whole evening and the devices that it happens on."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, Playwright, expect
+from pytest_django import Settings
 
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tests.journeys.evening import PLACING, Evening, NewApi, NewPage
 from tests.journeys.phones import NAMES, PHONE, NewPhone, link_to
 from tournaments.models import Table, Tournament
 from tournaments.rulesets.loader import preset
@@ -49,3 +51,44 @@ def new_phone(browser: Browser, browser_context_args: dict[str, Any], table: Tab
     yield open_phone
     for context in contexts:
         context.close()
+
+
+# --- a whole evening -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def new_page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[NewPage]:
+    """A page on a device of its own."""
+    devices: list[BrowserContext] = []
+
+    def open_page(device: dict[str, Any]) -> Page:
+        devices.append(browser.new_context(**{**browser_context_args, **device}))
+        return devices[-1].new_page()
+
+    yield open_page
+    for device in devices:
+        device.close()
+
+
+@pytest.fixture
+def new_api(playwright: Playwright, live_url: str) -> Iterator[NewApi]:
+    """A device without a page, with cookies of its own."""
+    apis: list[APIRequestContext] = []
+
+    def open_api() -> APIRequestContext:
+        headers = {"Origin": live_url}
+        apis.append(playwright.request.new_context(base_url=live_url, extra_http_headers=headers))
+        return apis[-1]
+
+    yield open_api
+    for api in apis:
+        api.dispose()
+
+
+@pytest.fixture
+def evening(
+    request: pytest.FixtureRequest, new_page: NewPage, new_api: NewApi, live_url: str, settings: Settings
+) -> Evening:
+    """By rule sheet 1 unless a test says otherwise: `@pytest.mark.parametrize("evening", [...], indirect=True)`."""
+    settings.PUBLIC_URL = live_url
+    return Evening(new_page, new_api, getattr(request, "param", PLACING))

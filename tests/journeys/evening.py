@@ -2,7 +2,8 @@
 
 import io
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -10,8 +11,8 @@ from django.core.management import call_command
 from playwright.sync_api import APIRequestContext, Page
 
 from tests.journeys import reckoning
-from tests.journeys.hands import Office, Phone, Seating, Wire
-from tests.journeys.reckoning import Story, place, play_deals
+from tests.journeys.hands import Office
+from tests.journeys.tables import Phone, SurvivalPhone, Told, Wire
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
@@ -22,14 +23,26 @@ NewPage = Callable[[dict[str, Any]], Page]
 NewApi = Callable[[], APIRequestContext]
 
 
+@dataclass(frozen=True)
+class Reckoned:
+    """What a rule sheet makes of an evening: its phones, the rows of leaderboard.json, and what pages show of a row."""
+
+    phone: type[Phone]
+    leaderboard: Callable[..., list[dict[str, Any]]]
+    figures: Callable[[Mapping[str, Any]], list[str]]
+
+
+PLACING = Reckoned(SurvivalPhone, reckoning.leaderboard, reckoning.figures)
+
+
 class Evening:
     """What has happened so far, as the test knows it, and everybody who looks on."""
 
-    def __init__(self, new_page: NewPage, new_api: NewApi) -> None:
-        self.new_page, self.new_api = new_page, new_api
+    def __init__(self, new_page: NewPage, new_api: NewApi, reckoned: Reckoned) -> None:
+        self.new_page, self.new_api, self.reckoned = new_page, new_api, reckoned
         self.chance = Random(1925)
         self.people: dict[int, str] = {}
-        self.stories: dict[tuple[int, int], Story] = {}
+        self.stories: dict[tuple[int, int], Any] = {}
         self.rounds = 0
         self.favourite = self.leaver = 0
         self.laptop, self.anybody = new_page(LAPTOP), new_api()
@@ -41,7 +54,7 @@ class Evening:
 
     @property
     def expected(self) -> list[dict[str, Any]]:
-        return reckoning.leaderboard(self.people, self.stories.values(), rounds=self.rounds)
+        return self.reckoned.leaderboard(self.people, self.stories.values(), rounds=self.rounds)
 
     def public(self, path: str) -> Any:
         """What anybody gets."""
@@ -51,23 +64,15 @@ class Evening:
     def check_leaderboard(self) -> None:
         assert self.public("leaderboard.json")["rows"] == self.expected
 
-    def a_phone(self, link: str, table: int) -> Phone:
-        return Phone(self.new_page(HANDY), link, table)
+    def a_phone(self, link: str, table: int) -> Any:
+        return self.reckoned.phone(self.new_page(HANDY), link, table)
 
-    def wires(self, stories: Mapping[int, Story], *tables: int) -> list[Iterator[None]]:
+    def wires(self, stories: Mapping[int, Told], *tables: int) -> list[Iterator[None]]:
         """Phones at these tables, playing."""
         links = links_by_command(self.slug)
         return [Wire(self.new_api(), links[table], self.chance).play(stories[table]) for table in tables]
 
-    def made_up(self, seating: Seating, *, deals: Collection[int]) -> dict[int, Story]:
-        """What the tables of the round are going to play: deals at some, only ranks and strokes at the others."""
-        blank = [Story(self.rounds, table, dict(enumerate(n, start=1))) for table, n in seating.items()]
-        return {
-            story.table: (play_deals if story.table in deals else place)(self.chance, story, self.favourite)
-            for story in blank
-        }
-
-    def count(self, stories: Mapping[int, Story]) -> None:
+    def count(self, stories: Mapping[int, Told]) -> None:
         self.stories |= {(self.rounds, table): story for table, story in stories.items()}
 
 

@@ -1,15 +1,11 @@
-"""The hands of an evening: at the desk, on phones at the tables, at the organiser's laptop."""
+"""The hands of an evening: at the desk and at the organiser's laptop. Those at the tables are in tables.py."""
 
 import re
-import uuid
 from collections.abc import Iterator
-from itertools import count
-from random import Random
-from typing import Any
 
-from playwright.sync_api import APIRequestContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.journeys.reckoning import Deal, Story
+from tests.journeys.reckoning import Story
 
 Seating = dict[int, list[int]]
 """Start numbers in the order of the seats, by table."""
@@ -56,135 +52,6 @@ class Desk:
         return self.page.locator(f"[data-figure={name}]")
 
 
-# --- at the tables -------------------------------------------------------------------------------------------------
-
-
-class Phone:
-    """A scribe's phone with the page of his table."""
-
-    def __init__(self, page: Page, link: str, table: int) -> None:
-        self.page = page
-        page.goto(link)
-        expect(page.get_by_role("heading", name=f"Tisch {table}", exact=True)).to_be_visible()
-        expect(page.get_by_text("1. Spiel: Wer hat verloren?")).to_be_visible()
-
-    def play(self, story: Story, *, slips: bool = False) -> Iterator[None]:
-        """Deal by deal; who slips taps the wrong name first, and takes it back."""
-        if slips:
-            self.write(Deal(losers=(1,)), story, 0)
-            self.button("Zurücknehmen: ", within=".action-bar").tap()
-            yield
-        for number, deal in enumerate(story.deals):
-            self.write(deal, story, number)
-            yield
-        yield from self.hand_in(story)
-
-    def play_without_lives(self, story: Story) -> Iterator[None]:
-        """Strokes as they fall, and the ranks at the end, the winner first."""
-        self.button("Nur Striche und Ränge").tap()
-        for seat, strokes in story.strokes.items():
-            for _ in range(strokes):
-                self.mark(seat, "Schnauz").tap()
-                yield
-        self.button("Ränge eintragen").tap()
-        order = sorted(story.seats, key=lambda seat: (story.ranks[seat], seat))
-        for rank, seat in enumerate(order, start=1):
-            if rank < len(order):  # the last name follows
-                self.name_on_list(seat, order[: rank - 1], story).tap()
-        for index, seat in enumerate(order):
-            if index and story.ranks[seat] == story.ranks[order[index - 1]]:
-                self.page.locator(".seat-row").nth(index).get_by_role(
-                    "button", name="gleich: zusammen mit"
-                ).tap()
-        self.button("Ränge eintragen").tap()
-        yield
-        yield from self.hand_in(story)
-
-    def write(self, deal: Deal, story: Story, number: int) -> None:
-        expect(self.page.get_by_text(f"{number + 1}. Spiel: Wer hat verloren?")).to_be_visible()
-        if deal.finisher is not None:
-            self.mark(deal.finisher, "Feuer" if deal.ended_by == "feuer" else "Schnauz").tap()
-        if deal.ended_by == "handschnauz":
-            self.button("Handschnauz: alle anderen verlieren").tap()
-        if deal.ended_by in ("feuer", "handschnauz") or (deal.finisher and len(story.still_in(number)) == 2):
-            return
-        for seat in deal.losers:
-            self.name(seat).tap()
-        self.button("Geklopft – eintragen" if deal.ended_by == "knock" else "Schnauz – eintragen").tap()
-
-    def hand_in(self, story: Story) -> Iterator[None]:
-        """Everybody at the table says that it is right; then it is sent."""
-        words = self.page.get_by_role("button", name="– stimmt")
-        for left in range(len(story.seats), 0, -1):
-            expect(words).to_have_count(left)
-            words.first.tap()
-        expect(words).to_have_count(0)
-        yield
-        self.button("Blatt abgeben").tap()
-        expect(self.page.get_by_text("Abgegeben. Danke!")).to_be_visible()
-        expect(self.page.get_by_text("Alles übertragen", exact=True)).to_be_visible()
-
-    def button(self, name: str, within: str = "body") -> Locator:
-        return self.page.locator(within).get_by_role("button", name=name)
-
-    def row(self, seat: int) -> Locator:
-        return self.page.locator(".seat-row").nth(seat - 1)
-
-    def name(self, seat: int) -> Locator:
-        return self.row(seat).locator("button.seat-row__name")
-
-    def mark(self, seat: int, kind: str) -> Locator:
-        return self.row(seat).get_by_role("button", name=f"{kind}: ")
-
-    def name_on_list(self, seat: int, above: list[int], story: Story) -> Locator:
-        """Who has a rank already stands above the others."""
-        rows = [*above, *(other for other in story.seats if other not in above)]
-        return self.page.locator(".seat-row").nth(rows.index(seat)).locator("button.seat-row__name")
-
-
-class Wire:
-    """A phone without a page: what it says to the server."""
-
-    def __init__(self, api: APIRequestContext, link: str, chance: Random) -> None:
-        self.api, self.chance = api, chance
-        self.sheet: dict[str, Any] = self.post("enter", {"secret": link.partition("#")[2]})
-        self.sheet = self.post("pen", {})
-        assert self.sheet["pen"]["mine"] is True
-
-    def post(self, name: str, body: dict[str, Any]) -> dict[str, Any]:
-        response = self.api.post(f"/s/{name}", data=body)
-        assert response.status == 200, response.text()
-        answer: dict[str, Any] = response.json()
-        return answer
-
-    def play(self, story: Story) -> Iterator[None]:
-        """A few entries at a time; the network swallows every second answer, and they are sent again."""
-        facts: list[tuple[str, dict[str, Any]]] = [("deal", deal.data) for deal in story.deals]
-        for seat, strokes in story.strokes_only.items():
-            mark = self.chance.choice(("schnauz", "feuer"))
-            facts += [("stroke", {"seat_number": seat, "mark": mark})] * strokes
-        if story.placed:
-            facts.append(("ranked", {"ranks": {str(seat): rank for seat, rank in story.placed.items()}}))
-        facts += [("confirmed", {"seat_number": seat}) for seat in story.seats]
-        facts.append(("submitted", {}))
-        for number, start in zip(count(), range(0, len(facts), 4), strict=False):
-            batch = [self.entry(kind, data) for kind, data in facts[start : start + 4]]
-            assert self.send(batch) == ["recorded"] * len(batch)
-            if number % 2:
-                assert self.send(batch) == ["duplicate"] * len(batch)
-            yield
-        assert self.sheet["state"] == "submitted"
-
-    def entry(self, kind: str, data: dict[str, Any]) -> dict[str, Any]:
-        made = uuid.UUID(int=self.chance.getrandbits(128), version=4)
-        return {"id": str(made), "kind": kind, "data": data, "made_at": "2026-11-21T18:30:00Z"}
-
-    def send(self, batch: list[dict[str, Any]]) -> list[str]:
-        answer = self.post("entries", {"pen_epoch": self.sheet["pen"]["epoch"], "entries": batch})
-        self.sheet = answer["sheet"]
-        return [result["outcome"] for result in answer["results"]]
-
-
 # --- at the organiser's laptop -------------------------------------------------------------------------------------
 
 
@@ -203,9 +70,12 @@ class Office:
     def said(self, text: str) -> None:
         expect(self.page.get_by_text(text).first).to_be_visible()
 
-    def draw(self, number: int) -> Seating:
+    def draw(self, number: int, *, agree: str = "") -> Seating:
+        """agree: what the organiser says yes to, where tables do not have a regular size."""
         self.go()
         self.page.get_by_role("link", name=f"Spielrunde {number} auslosen …").click()
+        if agree:
+            self.page.get_by_label(agree).check()
         self.press(f"Spielrunde {number} auslosen")
         self.said("Ausgelost. Bitte ansehen und dann freigeben.")
         return self.seating()
@@ -250,12 +120,18 @@ class Office:
 
     def accept_one_and_the_others(self, number: int, *, first: int) -> None:
         """One with a look at it, the others with one tap."""
-        self.go(f"rounds/{number}/")
+        self.accept(number, first)
         board = self.page.locator("#board")
-        board.locator(f"#table-{first}").get_by_role("button", name="Annehmen").click()
-        expect(board.locator(f"#table-{first}")).to_have_attribute("data-state", "accepted")
         board.get_by_role("button", name=re.compile(r"Alle \d+ abgegebenen annehmen")).click()
         expect(board.locator("[data-state=submitted]")).to_have_count(0)
+
+    def accept(self, number: int, *tables: int) -> None:
+        """Sheets that are handed in, one after the other from the board."""
+        self.go(f"rounds/{number}/")
+        for table in tables:
+            card = self.page.locator(f"#board #table-{table}")
+            card.get_by_role("button", name="Annehmen").click()
+            expect(card).to_have_attribute("data-state", "accepted")
 
     def close(self, number: int) -> None:
         self.go(f"rounds/{number}/")
@@ -289,7 +165,8 @@ class Office:
         self.press("Berichtigen")
         self.said("Berichtigt. Der alte Eintrag bleibt auf der Tischliste lesbar.")
 
-    def accept_again(self, reason: str) -> None:
+    def accept_unsubmitted(self, reason: str) -> None:
+        """The sheet that is shown, though the table has not handed it in."""
         self.page.locator("form[action$='/accept/']").get_by_label("Begründung").fill(reason)
         self.press("Ohne Abgabe annehmen")
         self.said("Angenommen.")

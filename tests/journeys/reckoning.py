@@ -5,9 +5,12 @@ Nothing of the program is used. A table's story is told by seat numbers, the sta
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
+from typing import Any, ClassVar, TypeVar
+
+Fact = tuple[str, dict[str, Any]]
+"""Kind and data of an entry."""
 
 POINTS = {1: 6, 2: 4, 3: 3, 4: 2}
 LOST_DEALS_UNTIL_OUT = 4
@@ -40,6 +43,10 @@ class Story:
     placed: dict[int, int] = field(default_factory=dict)
     strokes_only: dict[int, int] = field(default_factory=dict)
 
+    endings: ClassVar = {"knock": 10, "schnauz": 4, "feuer": 1, "handschnauz": 1}
+    """How a deal may end, and how often it does."""
+    all_others_lose: ClassVar[tuple[str, ...]] = ("feuer", "handschnauz")
+
     @property
     def seats(self) -> list[int]:
         return sorted(self.players)
@@ -63,8 +70,51 @@ class Story:
         finished = Counter(deal.finisher for deal in self.deals)
         return {seat: finished[seat] + self.strokes_only.get(seat, 0) for seat in self.seats}
 
+    def facts(self, chance: Random) -> list[Fact]:
+        """As a phone sends it; on paper nobody says whether a stroke was a Schnauz or a Feuer."""
+        facts: list[Fact] = [("deal", deal.data) for deal in self.deals]
+        for seat, strokes in self.strokes_only.items():
+            mark = chance.choice(("schnauz", "feuer"))
+            facts += [("stroke", {"seat_number": seat, "mark": mark})] * strokes
+        if self.placed:
+            facts.append(("ranked", {"ranks": {str(seat): rank for seat, rank in self.placed.items()}}))
+        return facts
+
+
+S = TypeVar("S", bound=Story)
+
 
 # --- the standings -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Line:
+    """What stands in somebody's row of the standings; key: what he is ranked by, the greatest first."""
+
+    key: tuple[int, ...]
+    points: int
+    strokes: int
+    tie_break: list[int]
+    by_round: list[int | None]
+
+
+def ranked(people: Mapping[int, str], lines: Mapping[int, Line]) -> list[dict[str, Any]]:
+    """The rows of leaderboard.json: whoever is equal shares the better rank."""
+    keys = [line.key for line in lines.values()]
+    rows = [
+        {
+            "rank": 1 + sum(other > line.key for other in keys),
+            "tied": keys.count(line.key) > 1,
+            "start_number": number,
+            "name": short(people[number]),
+            "points": line.points,
+            "strokes": line.strokes,
+            "tie_break": line.tie_break,
+            "by_round": line.by_round,
+        }
+        for number, line in lines.items()
+    ]
+    return sorted(rows, key=lambda row: (row["rank"], row["start_number"]))
 
 
 def leaderboard(people: Mapping[int, str], stories: Iterable[Story], *, rounds: int) -> list[dict[str, Any]]:
@@ -75,21 +125,16 @@ def leaderboard(people: Mapping[int, str], stories: Iterable[Story], *, rounds: 
         for seat, number in story.players.items():
             by_round[number][story.round - 1] = POINTS.get(story.ranks[seat], 1)
             strokes[number] += story.strokes[seat]
-    keys = {n: (sum(points or 0 for points in by_round[n]), strokes[n]) for n in people}
-    rows = [
-        {
-            "rank": 1 + sum(other > keys[number] for other in keys.values()),
-            "tied": list(keys.values()).count(keys[number]) > 1,
-            "start_number": number,
-            "name": short(name),
-            "points": keys[number][0],
-            "strokes": strokes[number],
-            "tie_break": [strokes[number]],
-            "by_round": by_round[number],
-        }
-        for number, name in people.items()
-    ]
-    return sorted(rows, key=lambda row: (row["rank"], row["start_number"]))
+    points = {number: sum(points or 0 for points in by_round[number]) for number in people}
+    return ranked(
+        people,
+        {n: Line((points[n], strokes[n]), points[n], strokes[n], [strokes[n]], by_round[n]) for n in people},
+    )
+
+
+def figures(row: Mapping[str, Any]) -> list[str]:
+    """What the pages show of a row."""
+    return [str(row["points"]), str(row["strokes"])]
 
 
 def short(name: str) -> str:
@@ -101,7 +146,7 @@ def short(name: str) -> str:
 # --- chance --------------------------------------------------------------------------------------------------------
 
 
-def play_deals(chance: Random, story: Story, favourite: int) -> Story:
+def play_deals(chance: Random, story: S, favourite: int = 0) -> S:
     """Deals until one is left, made up again until they suit: the favourite (a start number) wins, with strokes.
 
     The first deal is a knock with somebody beside the favourite who does not lose, for whoever wants to correct it.
@@ -109,7 +154,7 @@ def play_deals(chance: Random, story: Story, favourite: int) -> Story:
     while True:
         his_seat = next((seat for seat, number in story.players.items() if number == favourite), None)
         winner = his_seat or chance.choice(story.seats)
-        played = Story(story.round, story.table, story.players, _until_one_is_left(chance, story, winner))
+        played = replace(story, deals=_until_one_is_left(chance, story, winner))
         if played.ranks[winner] == 1 and played.deals[0].ended_by == "knock" and _suits(played, his_seat):
             return played
 
@@ -122,30 +167,30 @@ def _suits(played: Story, favourite: int | None) -> bool:
 
 
 def _until_one_is_left(chance: Random, story: Story, winner: int) -> list[Deal]:
-    played = Story(story.round, story.table, story.players)
+    played = replace(story, deals=[])
     while len(still_in := played.still_in(len(played.deals))) > 1:
         before = played.deals[-1].finisher if played.deals else None
         lives = LOST_DEALS_UNTIL_OUT - 1 - sum(winner in deal.losers for deal in played.deals)
-        deal = _deal(chance, still_in, winner, risky=lives <= 0)
+        deal = _deal(chance, story, still_in, winner, risky=lives <= 0)
         if deal.finisher is None or deal.finisher != before:  # the same twice running might be a double tap
             played.deals.append(deal)
     return played.deals
 
 
-def _deal(chance: Random, still_in: Sequence[int], winner: int, *, risky: bool) -> Deal:
+def _deal(chance: Random, story: Story, still_in: Sequence[int], winner: int, *, risky: bool) -> Deal:
     """risky: one more lost deal, and the winner to be would be out."""
-    (ended_by,) = chance.choices(("knock", "schnauz", "feuer", "handschnauz"), (10, 4, 1, 1))
+    (ended_by,) = chance.choices(list(story.endings), list(story.endings.values()))
     finisher = winner if risky or chance.random() < 0.6 else chance.choice(still_in)
     others = [seat for seat in still_in if seat != finisher]
     if ended_by == "handschnauz" and len(others) == 1:
         ended_by = "schnauz"  # at a table of two the phone cannot tell them apart, and need not
-    if ended_by in ("feuer", "handschnauz"):
+    if ended_by in story.all_others_lose:
         return Deal(tuple(others), ended_by, finisher)
     losers = tuple(sorted(chance.sample(others, min(chance.choice((1, 1, 2, 2, 3)), len(others)))))
     return Deal(losers) if ended_by == "knock" else Deal(losers, ended_by, finisher)
 
 
-def place(chance: Random, story: Story, favourite: int) -> Story:
+def place(chance: Random, story: S, favourite: int = 0) -> S:
     """Only ranks and strokes, as they stand on a sheet of paper; now and then two share a rank behind the winner."""
     order = chance.sample(story.seats, len(story.seats))
     order.sort(key=lambda seat: story.players[seat] != favourite)
@@ -155,4 +200,4 @@ def place(chance: Random, story: Story, favourite: int) -> Story:
         placed[seat] = placed[order[index - 1]] if shares else index + 1
     strokes = {seat: chance.choice((0, 0, 0, 1, 1, MOST_STROKES)) for seat in story.seats}
     strokes |= {seat: MOST_STROKES + 2 for seat, number in story.players.items() if number == favourite}
-    return Story(story.round, story.table, story.players, placed=placed, strokes_only=strokes)
+    return replace(story, placed=placed, strokes_only=strokes)

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from scoring.log import open_sheet
 from tests.journeys.access import close_targets, small_targets, violations
+from tests.journeys.pads import key, write_values
 from tests.journeys.phones import NAMES, NewPhone, all_sent, name_of, take_back_last, written
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
@@ -18,18 +19,6 @@ pytestmark = [
     pytest.mark.usefixtures("committed"),
     pytest.mark.parametrize("table", [(THREE_DEALS, 5)], indirect=True),
 ]
-
-
-def key(page: Page, value: int) -> Locator:
-    named = {35: "Schnauz 35", 33: "Feuer 33", 31: "Halbes 31"}
-    return page.locator(".pad").get_by_role("button", name=named.get(value, str(value)), exact=True)
-
-
-def write_deal(page: Page, *values: int) -> None:
-    """A tap a player, and one for the deal."""
-    for value in values:
-        key(page, value).tap()
-    page.get_by_role("button", name="Spiel eintragen").tap()
 
 
 def points(table: Table) -> list[dict[str, int]]:
@@ -46,12 +35,12 @@ def test_a_deal_is_a_value_for_every_player_and_the_totals_run(new_phone: NewPho
     ]
     for value in (7, 32, 34, 36, 14, 22):  # no hand has them (RULES 3.3)
         expect(key(page, value)).to_have_count(0)
-    write_deal(page, 35, 30, 21, 8, 33)
+    write_values(page, 35, 30, 21, 8, 33)
 
     expect(page.get_by_text("2. von 3 Spielen, Bernd Dorn gibt")).to_be_visible()
     expect(name_of(page, 1)).to_contain_text("35 Punkte")
     expect(name_of(page, 1).get_by_role("img", name="1 Strich")).to_be_visible()
-    write_deal(page, 10, 31, 21, 8, 20)
+    write_values(page, 10, 31, 21, 8, 20)
     expect(name_of(page, 1)).to_contain_text("45 Punkte")
     all_sent(page)
     assert points(table) == [
@@ -72,7 +61,7 @@ def test_a_slip_of_the_finger_is_mended_before_the_deal_and_after_it(
     expect(page.get_by_text("1. Spiel: Anna Berger 30, Bernd Dorn 31, Clara Egger 30").first).to_be_visible()
     take_back_last(page)
     expect(page.get_by_text("1. von 3 Spielen")).to_be_visible()
-    write_deal(page, 9, 9, 9, 9, 8)
+    write_values(page, 9, 9, 9, 9, 8)
     all_sent(page)
     assert [fact.data["points"]["5"] for fact in open_sheet(table.pk).log.facts] == [8]
 
@@ -91,7 +80,7 @@ def test_there_are_only_four_aces(new_phone: NewPhone, table: Table) -> None:
 def test_a_feuer_on_the_table_is_nobodys_stroke(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
     page.get_by_role("button", name="Tischfeuer").tap()
-    write_deal(page, 35, 30, 21, 8, 20)
+    write_values(page, 35, 30, 21, 8, 20)
     all_sent(page)
     expect(page.get_by_text("1. Spiel, Tischfeuer: Anna Berger 35").first).to_be_visible()
     expect(name_of(page, 1).get_by_role("img", name="1 Strich")).to_have_count(0)
@@ -102,7 +91,7 @@ def test_after_the_last_deal_the_sheet_is_handed_in(new_phone: NewPhone, table: 
     page = new_phone()
     for values in ((35, 30, 21, 8, 33), (10, 31, 21, 8, 20), (20, 20, 20, 20, 20)):
         expect(page.get_by_role("button", name="Blatt abgeben")).to_have_count(0)
-        write_deal(page, *values)
+        write_values(page, *values)
 
     rows = page.locator(".result__row")
     expect(rows).to_have_count(5)

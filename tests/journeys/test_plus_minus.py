@@ -9,6 +9,7 @@ from scoring.log import open_sheet
 from scoring.services import sheets
 from tests.factories import AT
 from tests.journeys.access import close_targets, small_targets, violations
+from tests.journeys.pads import write_game
 from tests.journeys.phones import NAMES, NewPhone, all_sent, name_of, take_back_last, try_now, written
 from tests.scoring.core.test_plus_minus import THE_SAMPLE
 from tests.scoring.core.writing import Line, ruf, solo
@@ -23,21 +24,9 @@ pytestmark = [
     pytest.mark.parametrize("table", [(TWELVE_DEALS, 4)], indirect=True),
 ]
 
-GAMES = {"solo": "Solo", "wenz": "Wenz", "farbwenz": "Farbwenz"}
-LEVELS = {"normal": "einfach", "schneider": "Schneider", "durch": "Durch", "tout": "Tout"}
-
 
 def write_deal(page: Page, line: Line) -> int:
-    """How many taps it took."""
-    deal = line.data
-    outcome = f"{'Gewonnen' if deal['won'] else 'Verloren'}, {LEVELS[deal['level']]}"
-    name_of(page, deal["declarer"]).tap()
-    if deal["game"] == "ruf":
-        name_of(page, deal["partner"]).tap()
-    else:
-        page.get_by_role("button", name=GAMES[deal["game"]], exact=True).tap()
-    page.get_by_role("button", name=outcome).tap()
-    return 3
+    return write_game(page, line.data, lambda seat: name_of(page, seat))
 
 
 def footing(page: Page) -> list[list[str]]:

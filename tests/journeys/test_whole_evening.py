@@ -6,61 +6,33 @@ beforehand; everything else is chance with a fixed seed, and a favourite makes s
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from faker import Faker
-from playwright.sync_api import APIRequestContext, Browser, BrowserContext, Page, Playwright, expect
-from pytest_django import Settings
+from playwright.sync_api import Page, expect
 
-from tests.factories import PASSWORD, UserFactory
+from tests.factories import PASSWORD
 from tests.journeys import reckoning
-from tests.journeys.evening import HANDY, LAPTOP, WALL, Evening, NewApi, NewPage, told
+from tests.journeys.evening import HANDY, LAPTOP, WALL, Evening
 from tests.journeys.hands import Desk, Seating, side_by_side
-from tests.journeys.reckoning import Deal, Story
+from tests.journeys.reckoning import Deal, Story, place, play_deals
+from tests.journeys.steps import (
+    check_books,
+    check_standings,
+    check_wall,
+    create_tournament,
+    drawn,
+    log_in,
+    nobody_has_points,
+    people_in_the_queue,
+)
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
 
 PLAYERS = 47
-
-
-@pytest.fixture
-def new_page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[NewPage]:
-    """A page on a device of its own."""
-    devices: list[BrowserContext] = []
-
-    def open_page(device: dict[str, Any]) -> Page:
-        devices.append(browser.new_context(**{**browser_context_args, **device}))
-        return devices[-1].new_page()
-
-    yield open_page
-    for device in devices:
-        device.close()
-
-
-@pytest.fixture
-def new_api(playwright: Playwright, live_url: str) -> Iterator[NewApi]:
-    """A device without a page, with cookies of its own."""
-    apis: list[APIRequestContext] = []
-
-    def open_api() -> APIRequestContext:
-        headers = {"Origin": live_url}
-        apis.append(playwright.request.new_context(base_url=live_url, extra_http_headers=headers))
-        return apis[-1]
-
-    yield open_api
-    for api in apis:
-        api.dispose()
-
-
-@pytest.fixture
-def evening(new_page: NewPage, new_api: NewApi, live_url: str, settings: Settings) -> Evening:
-    settings.PUBLIC_URL = live_url
-    return Evening(new_page, new_api)
 
 
 def test_a_whole_evening_from_the_queue_at_the_door_to_the_winner(evening: Evening, tmp_path: Path) -> None:
@@ -86,28 +58,9 @@ def test_a_whole_evening_from_the_queue_at_the_door_to_the_winner(evening: Eveni
 
 
 def create_the_tournament(evening: Evening) -> None:
-    page, organiser = evening.laptop, UserFactory.create()
-    log_in(page, organiser.username)
-    page.get_by_role("link", name="Neues Turnier").first.click()
-    expect(page.get_by_text("Gespielt wird „Schnauz nach Plätzen“.")).to_be_visible()
-    page.get_by_label("Name des Turniers").fill("Kirchweih-Schnauzen")
-    page.get_by_label("Tag", exact=True).fill("2026-11-21")
-    page.get_by_label("Ort").fill("Saal")
-    expect(page.get_by_label("Startgebühr in Euro")).to_have_value("3,00")
-    page.get_by_role("button", name="Turnier anlegen").click()
-    expect(page.get_by_text("Das Turnier ist angelegt. Die Anmeldung ist offen.")).to_be_visible()
-    found = re.search(r"/o/([^/]+)/door/", page.url)
-    assert found is not None
-    evening.slug = found[1]
+    log_in(evening.laptop)
+    create_tournament(evening, "Kirchweih-Schnauzen", fee="3,00")
     assert Tournament.objects.get(slug=evening.slug).ruleset["name"] == "schnauz-placing"
-
-
-def log_in(page: Page, name: str) -> None:
-    page.goto("/o/")
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Passwort").fill(PASSWORD)
-    page.get_by_role("button", name="Anmelden").click()
-    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
 
 
 def a_cashier(evening: Evening) -> Page:
@@ -147,13 +100,6 @@ def queue_at_two_desks(evening: Evening) -> None:
     both_desks_show_everybody(evening, desks)
 
 
-def people_in_the_queue(count: int) -> list[str]:
-    faker = Faker("de_DE")
-    faker.seed_instance(1925)
-    names = dict.fromkeys(f"{faker.first_name()} {faker.last_name()}" for _ in range(3 * count))
-    return list(names)[:count]
-
-
 def both_desks_show_everybody(evening: Evening, desks: list[Desk]) -> None:
     listed = sorted((str(number), name) for number, name in evening.people.items())
     for desk in desks:
@@ -177,7 +123,7 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
     seating = drawn(evening, [5] * 7 + [6] * 2, swap="wollen nicht nebeneinander sitzen")
     a_player_looks_for_his_seat(evening, hall, seating)
     expect(wall.locator(".wall-page[data-kind=seating]").first).to_be_visible()
-    stories, office = evening.made_up(seating, deals=(1, 2, 3, 4)), evening.office
+    stories, office = made_up(evening, seating, deals=(1, 2, 3, 4)), evening.office
     phones = [evening.a_phone(office.link_of(1, table), table) for table in (1, 2)]
     tapped = [phones[0].play(stories[1]), phones[1].play(stories[2], slips=True)]
     side_by_side([*tapped, *evening.wires(stories, 3, 4, 5, 6)])
@@ -188,31 +134,16 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
     expect(phones[0].page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible()
     office.close(1)
     evening.check_leaderboard()
-    points = [str(row["points"]) for row in evening.expected]
-    expect(wall.locator("tr[data-number] .points")).to_have_text(points)
-    assert on_the_wall(wall) == standings_rows(evening.expected)
+    check_wall(evening, wall)
 
 
-def nobody_has_points(evening: Evening) -> bool:
-    return {row["points"] for row in evening.public("leaderboard.json")["rows"]} == {0}
-
-
-def drawn(evening: Evening, sizes: list[int], *, swap: str = "") -> Seating:
-    """Drawn with one click, looked at, released; what the public gets is what the organiser has seen."""
-    evening.rounds += 1
-    number, office = evening.rounds, evening.office
-    seating = office.draw(number)
-    assert sorted(map(len, seating.values())) == sorted(sizes)
-    if swap:
-        a, b = seating[1][0], seating[len(seating)][2]
-        office.swap(a, b, swap)
-        seating = {t: [{a: b, b: a}.get(one, one) for one in numbers] for t, numbers in seating.items()}
-        assert office.seating() == seating
-    assert evening.public(f"rounds/{number}.json") == 404
-    office.release()
-    shown = evening.public(f"rounds/{number}.json")["tables"]
-    assert {t["number"]: [seat["start_number"] for seat in t["seats"]] for t in shown} == seating
-    return seating
+def made_up(evening: Evening, seating: Seating, *, deals: Collection[int]) -> dict[int, Story]:
+    """What the tables of the round are going to play: deals at some, only ranks and strokes at the others."""
+    blank = [Story(evening.rounds, table, dict(enumerate(n, start=1))) for table, n in seating.items()]
+    return {
+        story.table: (play_deals if story.table in deals else place)(evening.chance, story, evening.favourite)
+        for story in blank
+    }
 
 
 def a_player_looks_for_his_seat(evening: Evening, hall: Page, seating: Seating) -> None:
@@ -231,7 +162,7 @@ def one_goes_home(evening: Evening) -> None:
 
 def second_round_with_corrections_of_the_first(evening: Evening) -> None:
     seating = drawn(evening, [5] * 8 + [6])
-    stories, office = evening.made_up(seating, deals=(1, 2, 3)), evening.office
+    stories, office = made_up(evening, seating, deals=(1, 2, 3)), evening.office
     phone = evening.a_phone(office.link_of(2, 1), 1)
     plays = [phone.play(stories[1]), *evening.wires(stories, 2, 3, 5)]
     for play in plays:
@@ -257,7 +188,7 @@ def correct_a_deal(evening: Evening, *, table: int) -> None:
     page.get_by_role("group", name="Das Spiel endete durch").get_by_label("Schnauz", exact=True).check()
     page.get_by_label("Den Strich bekommt").select_option(str(finisher))
     office.confirm_correction("Der ganze Tisch hat es gesehen")
-    office.accept_again("Mit dem Tisch geklärt")
+    office.accept_unsubmitted("Mit dem Tisch geklärt")
     deals = [*story.deals]
     deals[index] = Deal(deals[index].losers, "schnauz", finisher)
     evening.stories[key] = replace(story, deals=deals)
@@ -297,7 +228,7 @@ def correct_a_ranking(evening: Evening, *, table: int) -> None:
 def last_round_with_suspense(evening: Evening, wall: Page, hall: Page) -> None:
     """Frozen before the first sheet comes in: everything public stays as it is until the organiser says so."""
     seating = drawn(evening, [5] * 8 + [6])
-    stories, office = evening.made_up(seating, deals=(2, 3)), evening.office
+    stories, office = made_up(evening, seating, deals=(2, 3)), evening.office
     office.go("standings/")
     office.press("Stand anhalten")
     office.said("Angehalten.")
@@ -309,7 +240,7 @@ def last_round_with_suspense(evening: Evening, wall: Page, hall: Page) -> None:
     office.accept_one_and_the_others(3, first=1)
     office.close(3)
     assert evening.public("leaderboard.json") == frozen
-    assert on_the_wall(wall) == standings_rows(frozen["rows"])
+    check_wall(evening, wall, frozen["rows"])
     hall.goto(f"/t/{evening.slug}/")
     expect(hall.get_by_text("Der Veranstalter macht es spannend")).to_be_visible()
     expect(hall.locator(".standings tbody tr")).to_have_count(PLAYERS)
@@ -332,61 +263,22 @@ def the_winner_is_announced(evening: Evening, wall: Page, hall: Page) -> None:
 
 
 def all_standings_are_right(evening: Evening, wall: Page, hall: Page) -> None:
-    expected = evening.expected
-    assert expected[0]["start_number"] == evening.favourite
-    assert expected[0]["points"] == 18
-    assert evening.public("leaderboard.json") == {"tournament": evening.slug, "final": True, "rows": expected}
-    assert on_the_wall(wall) == standings_rows(expected)
-    assert [cells[0] for cells in cells_of(hall, ".standings tbody tr", ".rank")] == [
-        f"{row['rank']}{'= (geteilt)' if row['tied'] else ''}" for row in expected
-    ]
-    assert [cells[-2:] for cells in cells_of(hall, ".standings tbody tr", "td.num:not(.wide-only)")] == [
-        [str(row["points"]), str(row["strokes"])] for row in expected
-    ]
-    evening.office.go("standings/")
-    seen = cells_of(evening.laptop, ".table-wrap--wide tbody tr", "td")
-    assert [cells[1:] for cells in seen] == [
-        [
-            str(row["start_number"]),
-            *("–" if points is None else str(points) for points in row["by_round"]),
-            str(row["points"]),
-            str(row["strokes"]),
-        ]
-        for row in expected
-    ]
-    assert [int(re.sub(r"\D", "", cells[0])) for cells in seen] == [row["rank"] for row in expected]
-
-
-def standings_rows(rows: list[dict[str, Any]]) -> list[tuple[int, int, int, int]]:
-    return [(row["start_number"], row["rank"], row["points"], row["strokes"]) for row in rows]
-
-
-def on_the_wall(wall: Page) -> list[tuple[int, int, int, int]]:
-    """Start number, rank, points and strokes of all its pages, whichever is shown just now."""
-    rows = wall.locator("tr[data-number]").evaluate_all(
-        """rows => rows.map(row => [row.dataset.number, row.dataset.rank,
-             ...[...row.querySelectorAll("td.num")].map(cell => cell.textContent)])"""
-    )
-    return [(int(number), int(rank), int(points), int(strokes)) for number, rank, points, strokes in rows]
-
-
-def cells_of(page: Page, rows: str, cells: str) -> list[list[str]]:
-    script = """(rows, cells) => rows.map(row =>
-      [...row.querySelectorAll(cells)].map(cell => cell.textContent.replace(/\\s+/g, " ").trim()))"""
-    found: list[list[str]] = page.locator(rows).evaluate_all(script, cells)
-    return found
+    assert evening.expected[0]["start_number"] == evening.favourite
+    assert evening.expected[0]["points"] == 18
+    check_standings(evening, wall, hall)
 
 
 def the_books_are_right(evening: Evening, tmp_path: Path) -> None:
     """46 of 47 have paid; every draw can be repeated from its seed; the log says the same as the results."""
     evening.office.go("door/cash/")
     expect(evening.laptop.locator("[data-figure=cash]")).to_have_text(re.compile(r"^138,00\s€$"))
-    document = tmp_path / "abend.json"
-    document.write_text(told("export_tournament", evening.slug), encoding="utf-8")
-    assert told("verify_draw", str(document)).splitlines() == [
-        "round 1: 1 attempts, 1 changes",
-        "round 2: 1 attempts, 0 changes",
-        "round 3: 1 attempts, 0 changes",
-        "verified: 3 of 3 rounds",
-    ]
-    assert told("rebuild_results", evening.slug) == "no differences\n"
+    check_books(
+        evening,
+        tmp_path,
+        [
+            "round 1: 1 attempts, 1 changes",
+            "round 2: 1 attempts, 0 changes",
+            "round 3: 1 attempts, 0 changes",
+            "verified: 3 of 3 rounds",
+        ],
+    )

@@ -1,0 +1,33 @@
+"""What a scribe taps for one deal: values from the pad of rule sheet 3, the three taps of rule sheet 5."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+GAMES = {"solo": "Solo", "wenz": "Wenz", "farbwenz": "Farbwenz"}
+LEVELS = {"normal": "einfach", "schneider": "Schneider", "durch": "Durch", "tout": "Tout"}
+NAMED_HANDS = {35: "Schnauz 35", 33: "Feuer 33", 31: "Halbes 31"}
+
+
+def key(page: Page, value: int) -> Locator:
+    return page.locator(".pad").get_by_role("button", name=NAMED_HANDS.get(value, str(value)), exact=True)
+
+
+def write_values(page: Page, *values: int) -> None:
+    """A tap a player, and one for the deal."""
+    for value in values:
+        key(page, value).tap()
+    page.get_by_role("button", name="Spiel eintragen").tap()
+
+
+def write_game(page: Page, deal: Mapping[str, Any], name: Callable[[int], Locator]) -> int:
+    """How many taps it took. deal: the data of the entry; name: the button of a player."""
+    outcome = f"{'Gewonnen' if deal['won'] else 'Verloren'}, {LEVELS[deal['level']]}"
+    name(deal["declarer"]).tap()
+    if deal["game"] == "ruf":
+        name(deal["partner"]).tap()
+    else:
+        page.get_by_role("button", name=GAMES[deal["game"]], exact=True).tap()
+    page.get_by_role("button", name=outcome).tap()
+    return 3

@@ -1,0 +1,67 @@
+"""Rule sheet 4, worked out a second time: who goes on, and how far everybody came. Nothing of the program is used."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from tests.journeys.reckoning import Line, Story, play_deals, ranked
+
+GO_ON = 2
+
+
+@dataclass
+class KnockoutStory(Story):
+    """Feuer ends a deal like Schnauz; the lowest hands lose, nobody else."""
+
+    endings: ClassVar = {"knock": 10, "schnauz": 4, "feuer": 2}
+    all_others_lose: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def going_on(self) -> set[int]:
+        """Start numbers. Whoever shares the rank at the cut goes on."""
+        return {number for seat, number in self.players.items() if self.ranks[seat] <= GO_ON}
+
+
+def leaderboard(
+    people: Mapping[int, str], stories: Iterable[KnockoutStory], *, rounds: int
+) -> list[dict[str, Any]]:
+    """The rows of leaderboard.json: the last round that somebody sat in, then his rank there, then his strokes there."""
+    by_round: dict[int, list[int | None]] = {number: [None] * rounds for number in people}
+    strokes = dict.fromkeys(people, 0)
+    lines = {number: Line((0,), 0, 0, [], by_round[number]) for number in people}
+    for story in sorted(stories, key=lambda story: story.round):
+        for seat, number in story.players.items():
+            rank, there = story.ranks[seat], story.strokes[seat]
+            by_round[number][story.round - 1] = rank
+            strokes[number] += there
+            key = (story.round, -rank, there)
+            lines[number] = Line(key, story.round, strokes[number], [rank, there], by_round[number])
+    return ranked(people, lines)
+
+
+def figures(*, final: int) -> Callable[[Mapping[str, Any]], list[str]]:
+    """What the pages show of a row, if round `final` is the final."""
+
+    def shown(row: Mapping[str, Any]) -> list[str]:
+        if not row["points"]:
+            return ["–", "0"]
+        rank, strokes = row["tie_break"]
+        reached = "Finale" if row["points"] == final else f"{row['points']}. Runde"
+        return [f"{reached}, Rang {rank}", str(strokes)]
+
+    return shown
+
+
+def play(
+    chance: Random,
+    story: KnockoutStory,
+    *,
+    going_on: int,
+    by: Callable[[Random, KnockoutStory], KnockoutStory] = play_deals,
+) -> KnockoutStory:
+    """Made up again until so many go on."""
+    while True:
+        played = by(chance, story)
+        if len(played.going_on) == going_on:
+            return played

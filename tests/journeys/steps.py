@@ -1,0 +1,176 @@
+"""What the people of every whole evening do, by whichever rule sheet it is played."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from faker import Faker
+from playwright.sync_api import Page, expect
+
+from tests.factories import PASSWORD, UserFactory
+from tests.journeys.evening import Evening, told
+from tests.journeys.hands import Desk, Seating
+
+# --- before the first round ----------------------------------------------------------------------------------------
+
+
+def log_in(page: Page) -> None:
+    """As an organiser with an account."""
+    page.goto("/o/")
+    page.get_by_label("Name").fill(UserFactory.create().username)
+    page.get_by_label("Passwort").fill(PASSWORD)
+    page.get_by_role("button", name="Anmelden").click()
+    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
+
+
+def create_tournament(
+    evening: Evening,
+    name: str,
+    *,
+    rules: str = "",
+    fee: str = "0,00",
+    changes: Mapping[str, Mapping[str, str]] | None = None,
+) -> None:
+    """rules: the title of the rule sheet, where it is not the one that is offered first. changes: what the club plays
+    otherwise, values of labelled fields by the heading that they stand under."""
+    page = evening.laptop
+    page.get_by_role("link", name="Neues Turnier").first.click()
+    if rules:
+        page.get_by_role("button", name=f"Nehmen ({rules})").click()
+    page.get_by_label("Name des Turniers").fill(name)
+    page.get_by_label("Tag", exact=True).fill("2026-11-21")
+    page.get_by_label("Ort").fill("Saal")
+    expect(page.get_by_label("Startgebühr in Euro")).to_have_value(fee)
+    for heading, fields in (changes or {}).items():
+        page.get_by_text(heading, exact=True).click()
+        for label, value in fields.items():
+            page.get_by_label(label, exact=True).fill(value)
+    page.get_by_role("button", name="Turnier anlegen").click()
+    expect(page.get_by_text("Das Turnier ist angelegt. Die Anmeldung ist offen.")).to_be_visible()
+    found = re.search(r"/o/([^/]+)/door/", page.url)
+    assert found is not None
+    evening.slug = found[1]
+
+
+def register(evening: Evening, names: Sequence[str]) -> None:
+    """One after the other, at the organiser's own laptop, keyboard only."""
+    desk = Desk(evening.laptop, evening.slug)
+    for name in names:
+        desk.enter(name)
+        evening.people[desk.number_of(name)] = name
+
+
+def people_in_the_queue(count: int) -> list[str]:
+    faker = Faker("de_DE")
+    faker.seed_instance(1925)
+    names = dict.fromkeys(f"{faker.first_name()} {faker.last_name()}" for _ in range(3 * count))
+    return list(names)[:count]
+
+
+# --- the rounds ----------------------------------------------------------------------------------------------------
+
+
+def drawn(evening: Evening, sizes: Sequence[int], *, swap: str = "", agree: str = "") -> Seating:
+    """Drawn with one click, looked at, released; what the public gets is what the organiser has seen."""
+    evening.rounds += 1
+    number, office = evening.rounds, evening.office
+    seating = office.draw(number, agree=agree)
+    assert sorted(map(len, seating.values())) == sorted(sizes)
+    if swap:
+        a, b = seating[1][0], seating[len(seating)][2]
+        office.swap(a, b, swap)
+        seating = {t: [{a: b, b: a}.get(one, one) for one in numbers] for t, numbers in seating.items()}
+        assert office.seating() == seating
+    assert evening.public(f"rounds/{number}.json") == 404
+    office.release()
+    assert seated(evening, number) == seating
+    return seating
+
+
+def seated(evening: Evening, number: int) -> Seating:
+    """As anybody may know it."""
+    shown = evening.public(f"rounds/{number}.json")["tables"]
+    return {t["number"]: [seat["start_number"] for seat in t["seats"]] for t in shown}
+
+
+def nobody_has_points(evening: Evening) -> bool:
+    return {row["points"] for row in evening.public("leaderboard.json")["rows"]} == {0}
+
+
+# --- the standings -------------------------------------------------------------------------------------------------
+
+
+def check_wall(evening: Evening, wall: Page, rows: Sequence[Mapping[str, Any]] | None = None) -> None:
+    """All pages of the wall, whichever is shown just now; without `rows` it shows what counts now."""
+    expected = evening.expected if rows is None else rows
+    points = [evening.reckoned.figures(row)[0] for row in expected]
+    expect(wall.locator("tr[data-number] .points")).to_have_text(points)
+    heads = wall.locator("tr[data-number]").evaluate_all(
+        "rows => rows.map(row => [Number(row.dataset.number), Number(row.dataset.rank)])"
+    )
+    assert heads == [[row["start_number"], row["rank"]] for row in expected]
+    assert cells_of(wall, "tr[data-number]", "th ~ td") == [evening.reckoned.figures(row) for row in expected]
+
+
+def check_standings(evening: Evening, wall: Page, hall: Page) -> None:
+    """The end is the same for everybody: JSON, wall, phone, the organiser's page, and on paper."""
+    expected, figures = evening.expected, evening.reckoned.figures
+    assert evening.public("leaderboard.json") == {"tournament": evening.slug, "final": True, "rows": expected}
+    check_wall(evening, wall)
+    whole = [[*map(by_round, row["by_round"]), *figures(row)] for row in expected]
+    ranks = [f"{row['rank']}{'= (geteilt)' if row['tied'] else ''}" for row in expected]
+    numbers = [str(row["start_number"]) for row in expected]
+    assert cells_of(hall, ".standings tbody tr", "th ~ td") == whole
+    assert [cells[0] for cells in cells_of(hall, ".standings tbody tr", ".rank")] == ranks
+    evening.office.go("standings/")
+    assert cells_of(evening.laptop, ".table-wrap--wide tbody tr", "th ~ td") == whole
+    assert cells_of(evening.laptop, ".table-wrap--wide tbody tr", "td:has(~ th)") == [
+        list(pair) for pair in zip(ranks, numbers, strict=True)
+    ]
+    evening.office.go("print/standings/")
+    expect(evening.laptop.get_by_role("heading", name="Endstand").first).to_be_visible()
+    assert cells_of(evening.laptop, ".standings-table tbody tr", "td, th") == [
+        [rank.removesuffix(" (geteilt)"), number, evening.people[int(number)], *cells]
+        for rank, number, cells in zip(ranks, numbers, whole, strict=True)
+    ]
+
+
+def by_round(points: int | None) -> str:
+    return "–" if points is None else str(points).replace("-", "−")
+
+
+def cells_of(page: Page, rows: str, cells: str) -> list[list[str]]:
+    script = """(rows, cells) => rows.map(row =>
+      [...row.querySelectorAll(cells)].map(cell => cell.textContent.replace(/\\s+/g, " ").trim()))"""
+    found: list[list[str]] = page.locator(rows).evaluate_all(script, cells)
+    return found
+
+
+# --- the books -----------------------------------------------------------------------------------------------------
+
+
+def check_books(evening: Evening, folder: Path, verified: Sequence[str]) -> None:
+    """Every draw can be repeated from its seed, the log says the same as the results, and another machine gets it all.
+
+    verified: what is said of the draws.
+    """
+    document = folder / "abend.json"
+    document.write_text(told("export_tournament", evening.slug), encoding="utf-8")
+    assert told("verify_draw", str(document)).splitlines() == verified
+    assert told("rebuild_results", evening.slug) == "no differences\n"
+    there_and_back(evening.slug, document)
+
+
+def there_and_back(slug: str, document: Path) -> None:
+    """Imported under another slug and exported, it is the same but for the slug."""
+    text = document.read_text(encoding="utf-8")
+    copied = json.loads(text)
+    assert copied["tournament"]["slug"] == slug
+    copied["tournament"]["slug"] = f"{slug}-kopie"
+    document.write_text(json.dumps(copied), encoding="utf-8")
+    told("import_tournament", str(document))
+    again = told("export_tournament", f"{slug}-kopie")
+    assert again == text.replace(f'"slug": "{slug}"', f'"slug": "{slug}-kopie"', 1)
+    assert told("rebuild_results", f"{slug}-kopie") == "no differences\n"

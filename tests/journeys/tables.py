@@ -1,0 +1,178 @@
+"""The phones at the tables of an evening: pages that are tapped, and devices that only talk to the server."""
+
+import uuid
+from collections.abc import Iterator, Mapping
+from itertools import count
+from random import Random
+from typing import Any, Protocol
+
+from playwright.sync_api import APIRequestContext, Locator, Page, expect
+
+from tests.journeys.pads import write_values
+from tests.journeys.reckoning import Deal, Fact, Story
+from tests.journeys.reckoning_points import PointsStory
+
+
+class Told(Protocol):
+    """What happened at a table, under whichever rule sheet."""
+
+    @property
+    def seats(self) -> list[int]: ...
+
+    def facts(self, chance: Random) -> list[Fact]: ...
+
+
+class Phone:
+    """A scribe's phone with the page of his table; what a deal is, says the phone of each rule sheet.
+
+    opening: how the page asks for the first deal.
+    """
+
+    opening = ""
+
+    def __init__(self, page: Page, link: str, table: int) -> None:
+        self.page = page
+        page.goto(link)
+        expect(page.get_by_role("heading", name=f"Tisch {table}", exact=True)).to_be_visible()
+        expect(page.get_by_text(self.opening)).to_be_visible()
+
+    def hand_in(self, story: Told) -> Iterator[None]:
+        """Everybody at the table says that it is right; then it is sent."""
+        words = self.page.get_by_role("button", name="– stimmt")
+        for left in range(len(story.seats), 0, -1):
+            expect(words).to_have_count(left)
+            words.first.tap()
+        expect(words).to_have_count(0)
+        yield
+        self.button("Blatt abgeben").tap()
+        expect(self.page.get_by_text("Abgegeben. Danke!")).to_be_visible()
+        self.all_sent()
+
+    def all_sent(self) -> None:
+        expect(self.page.get_by_text("Alles übertragen", exact=True)).to_be_visible()
+
+    def button(self, name: str, within: str = "body") -> Locator:
+        return self.page.locator(within).get_by_role("button", name=name)
+
+    def row(self, seat: int) -> Locator:
+        return self.page.locator(".seat-row").nth(seat - 1)
+
+    def name(self, seat: int) -> Locator:
+        return self.row(seat).locator("button.seat-row__name")
+
+
+class SurvivalPhone(Phone):
+    """Rule sheets 1 and 4."""
+
+    opening = "1. Spiel: Wer hat verloren?"
+
+    def play(self, story: Story, *, slips: bool = False) -> Iterator[None]:
+        """Deal by deal; who slips taps the wrong name first, and takes it back."""
+        if slips:
+            self.write(Deal(losers=(1,)), story, 0)
+            self.button("Zurücknehmen: ", within=".action-bar").tap()
+            yield
+        for number, deal in enumerate(story.deals):
+            self.write(deal, story, number)
+            yield
+        yield from self.hand_in(story)
+
+    def play_without_lives(self, story: Story) -> Iterator[None]:
+        """Strokes as they fall, and the ranks at the end, the winner first."""
+        self.button("Nur Striche und Ränge").tap()
+        for seat, strokes in story.strokes.items():
+            for _ in range(strokes):
+                self.mark(seat, "Schnauz").tap()
+                yield
+        self.button("Ränge eintragen").tap()
+        order = sorted(story.seats, key=lambda seat: (story.ranks[seat], seat))
+        for rank, seat in enumerate(order, start=1):
+            if rank < len(order):  # the last name follows
+                self.name_on_list(seat, order[: rank - 1], story).tap()
+        for index, seat in enumerate(order):
+            if index and story.ranks[seat] == story.ranks[order[index - 1]]:
+                self.page.locator(".seat-row").nth(index).get_by_role(
+                    "button", name="gleich: zusammen mit"
+                ).tap()
+        self.button("Ränge eintragen").tap()
+        yield
+        yield from self.hand_in(story)
+
+    def write(self, deal: Deal, story: Story, number: int) -> None:
+        expect(self.page.get_by_text(f"{number + 1}. Spiel: Wer hat verloren?")).to_be_visible()
+        if deal.finisher is not None:
+            self.mark(deal.finisher, "Feuer" if deal.ended_by == "feuer" else "Schnauz").tap()
+        if deal.ended_by == "handschnauz":
+            self.button("Handschnauz: alle anderen verlieren").tap()
+        if deal.ended_by in story.all_others_lose or (deal.finisher and len(story.still_in(number)) == 2):
+            return
+        for seat in deal.losers:
+            self.name(seat).tap()
+        ended = {"knock": "Geklopft", "schnauz": "Schnauz", "feuer": "Feuer"}[deal.ended_by]
+        self.button(f"{ended} – eintragen").tap()
+
+    def mark(self, seat: int, kind: str) -> Locator:
+        return self.row(seat).get_by_role("button", name=f"{kind}: ")
+
+    def name_on_list(self, seat: int, above: list[int], story: Story) -> Locator:
+        """Who has a rank already stands above the others."""
+        rows = [*above, *(other for other in story.seats if other not in above)]
+        return self.page.locator(".seat-row").nth(rows.index(seat)).locator("button.seat-row__name")
+
+
+class PointsPhone(Phone):
+    """Rule sheet 3."""
+
+    opening = "1. von"
+
+    def play(self, story: PointsStory) -> Iterator[None]:
+        yield from self.write_all(story)
+        yield from self.hand_in(story)
+
+    def write_all(self, story: PointsStory) -> Iterator[None]:
+        for number, deal in enumerate(story.deals, start=1):
+            expect(self.page.get_by_text(f"{number}. von")).to_be_visible()
+            if deal.ended_by:
+                self.button(
+                    {"table_feuer": "Tischfeuer", "table_schnauz": "Tischschnauz"}[deal.ended_by]
+                ).tap()
+            write_values(self.page, *(deal.values[seat] for seat in story.seats))
+            yield
+
+
+class Wire:
+    """A phone without a page: what it says to the server."""
+
+    def __init__(self, api: APIRequestContext, link: str, chance: Random) -> None:
+        self.api, self.chance = api, chance
+        self.sheet: dict[str, Any] = self.post("enter", {"secret": link.partition("#")[2]})
+        self.sheet = self.post("pen", {})
+        assert self.sheet["pen"]["mine"] is True
+
+    def post(self, name: str, body: dict[str, Any]) -> dict[str, Any]:
+        response = self.api.post(f"/s/{name}", data=body)
+        assert response.status == 200, response.text()
+        answer: dict[str, Any] = response.json()
+        return answer
+
+    def play(self, story: Told) -> Iterator[None]:
+        """A few entries at a time; the network swallows every second answer, and they are sent again."""
+        facts = story.facts(self.chance)
+        facts += [("confirmed", {"seat_number": seat}) for seat in story.seats]
+        facts.append(("submitted", {}))
+        for number, start in zip(count(), range(0, len(facts), 4), strict=False):
+            batch = [self.entry(kind, data) for kind, data in facts[start : start + 4]]
+            assert self.send(batch) == ["recorded"] * len(batch)
+            if number % 2:
+                assert self.send(batch) == ["duplicate"] * len(batch)
+            yield
+        assert self.sheet["state"] == "submitted"
+
+    def entry(self, kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
+        made = uuid.UUID(int=self.chance.getrandbits(128), version=4)
+        return {"id": str(made), "kind": kind, "data": data, "made_at": "2026-11-21T18:30:00Z"}
+
+    def send(self, batch: list[dict[str, Any]]) -> list[str]:
+        answer = self.post("entries", {"pen_epoch": self.sheet["pen"]["epoch"], "entries": batch})
+        self.sheet = answer["sheet"]
+        return [result["outcome"] for result in answer["results"]]
