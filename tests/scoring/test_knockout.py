@@ -229,6 +229,19 @@ def test_a_sheet_that_is_corrected_after_the_draw_is_said_where_the_round_stands
     assert f"Ausgelost, aber nicht weiter: {names[second]}." in page
 
 
+def test_rules_4_3_a_sheet_typed_in_from_paper_gives_ranks_and_no_points() -> None:
+    """RULES 4.3: while it is being typed, and once it is accepted."""
+    desk = a_knockout(5)
+    desk.draw()
+    typed = "12245 01000"
+    pages = [
+        text_of(desk.get("paper_check", 1, 1, line=typed)),
+        text_of(desk.post("paper_line", 1, 1, line=typed, htmx=True)),
+    ]
+    assert [page.count('<span class="results__rank">') for page in pages] == [5, 5]
+    assert ["Punkt" in page for page in pages] == [False, False]
+
+
 # --- who may say that he is there ----------------------------------------------------------------------------------
 
 
