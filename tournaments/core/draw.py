@@ -192,21 +192,22 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """Somebody who sits nowhere takes the seat of a player who goes."""
+    """Somebody who sits nowhere takes the seat of a player who goes. (In a document `by` says who recorded a change.)"""
 
     player: int
-    by: int
+    substitute: int
 
     def apply(self, tables: Tables) -> Tables:
         """The tables after it. Refuses `not_at_a_table` and `already_at_a_table` (start_number)."""
         _refuse_unseated(tables, self.player)
-        _refuse_seated(tables, self.by)
+        _refuse_seated(tables, self.substitute)
         return tuple(
-            tuple(self.by if player == self.player else player for player in table) for table in tables
+            tuple(self.substitute if player == self.player else player for player in table)
+            for table in tables
         )
 
     def to_dict(self) -> dict[str, object]:
-        return {"kind": "replaced", "player": self.player, "by": self.by}
+        return {"kind": "replaced", "player": self.player, "substitute": self.substitute}
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +230,7 @@ _CHANGES: Mapping[str, tuple[Callable[..., Step], tuple[str, ...]]] = {
     "left": (Left, ("player",)),
     "joined": (Joined, ("player", "table")),
     "moved": (Moved, ("player", "table")),
-    "replaced": (Replaced, ("player", "by")),
+    "replaced": (Replaced, ("player", "substitute")),
     "taken_back": (TakenBack, ("changes",)),
 }
 
