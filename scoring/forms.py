@@ -16,6 +16,7 @@ from scoring.wording import word
 from tournaments.core.refusal import Refusal
 from tournaments.queries.seating import RoundRow, SeatRow
 from tournaments.rulesets.sheets import SurvivalRules
+from tournaments.services.door import Newcomer
 
 LONGEST_REASON = 500
 
@@ -109,6 +110,43 @@ class SwapForm(RefusableForm):
     @property
     def ticked(self) -> list[str]:
         return [str(value) for value in self["player"].value() or []]
+
+
+class SubstituteForm(RefusableForm):
+    """Who takes the seat of a player who leaves: somebody who is here, or somebody new."""
+
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(("name_empty", "name_too_long", "name_bad_characters"), "name"),
+        **dict.fromkeys(("is_withdrawn", "is_excluded", "already_at_a_table", "unknown_participant"), "who"),
+    }
+
+    who = forms.TypedChoiceField(
+        label=gettext_lazy("Wer kommt für ihn?"), coerce=int, empty_value=None, required=False
+    )
+    name = forms.CharField(label=gettext_lazy("Name, wenn er neu ist"), max_length=80, required=False)
+    club = forms.CharField(label=gettext_lazy("Verein"), max_length=80, required=False)
+    paid = forms.BooleanField(label=gettext_lazy("Startgebühr ist bezahlt"), required=False)
+    reason = ReasonField()
+
+    def __init__(self, *args: Any, candidates: Sequence[tuple[int, str]], fee: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        who = self.fields["who"]
+        assert isinstance(who, forms.ChoiceField)
+        known = [(number, f"{number} · {name}") for number, name in candidates]
+        who.choices = [("", _("jemand, der noch nicht angemeldet ist")), *known]
+        if not fee:
+            del self.fields["paid"]
+
+    def clean(self) -> dict[str, Any]:
+        if self.cleaned_data.get("who") is None and not self.cleaned_data.get("name"):
+            self.add_error("name", _("Bitte einen Namen eintragen, oder oben jemanden auswählen."))
+        return self.cleaned_data
+
+    @property
+    def by_whom(self) -> int | Newcomer:
+        who = self.cleaned_data["who"]
+        return who if who is not None else Newcomer(self.cleaned_data["name"], self.cleaned_data["club"])
 
 
 class CloseForm(OptionalReasonForm):

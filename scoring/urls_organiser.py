@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring import views_organiser, views_print, views_standings, views_supervisor
+from scoring import views_organiser, views_print, views_seats, views_standings, views_supervisor
 
 app_name = "sheets"
 
@@ -27,6 +27,7 @@ urlpatterns = [
     path(ROUND + "release/", views_organiser.release, name="release"),
     path(ROUND + "close/", views_organiser.close, name="close"),
     path(ROUND + "accept/", views_supervisor.accept_submitted, name="accept_submitted"),
+    path("<slug:slug>/people/<int:start_number>/substitute/", views_seats.substitute, name="substitute"),
     # Sheets
     path(ROUND + "paper/", views_supervisor.paper, name="paper"),
     path(TABLE, views_supervisor.sheet, name="sheet"),

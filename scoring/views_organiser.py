@@ -1,7 +1,7 @@
 """The organiser's evening and its rounds: what to do next, draw, look, swap, release, close."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -35,7 +35,7 @@ from scoring.services.rounds import DrawWish
 from scoring.wording import word
 from tournaments.access import organiser_required
 from tournaments.core.refusal import Refusal
-from tournaments.models import Tournament
+from tournaments.models import SeatChange, Tournament
 from tournaments.services import rounds as seating
 from tournaments.wording import (
     explain_next_stages,
@@ -290,7 +290,7 @@ def _drawn(tournament: Tournament, found: Board) -> dict[str, Any]:
         "reunions": reunions(tournament, found.round),
         "misfits": misfits(tournament, found.round),
         "release_waits_for": open_round_before(tournament, found.number),
-        "changes": found.round.attempt.changes.all() if found.round.attempt else (),
+        "changes": _changes(found),
         "names": {seat.start_number: seat.name for seat in found.round.seats},
         "swap_form": SwapForm(found=found.round, auto_id="swap_%s"),
         **_redrawing(tournament, found),
@@ -300,8 +300,16 @@ def _drawn(tournament: Tournament, found: Board) -> dict[str, Any]:
 def _released(request: HttpRequest, tournament: Tournament, found: Board) -> dict[str, Any]:
     redrawing = _redrawing(tournament, found) if found.round.is_released and found.is_untouched else {}
     context = board_context(request, tournament, found, close_form=CloseForm(auto_id="close_%s"))
-    more = {"abandoned": abandoned_attempts(found.round), "misfits": misfits(tournament, found.round)}
+    more = {
+        "abandoned": abandoned_attempts(found.round),
+        "changes": _changes(found),
+        "misfits": misfits(tournament, found.round),
+    }
     return {**more, **context, **redrawing}
+
+
+def _changes(found: Board) -> Sequence[SeatChange]:
+    return list(found.round.attempt.changes.all()) if found.round.attempt else []
 
 
 def _redrawing(tournament: Tournament, found: Board) -> dict[str, Any]:

@@ -399,8 +399,15 @@ def person(request: HttpRequest, tournament: Tournament, start_number: int) -> H
         "row": row,
         "form": form,
         "ledger": door_queries.ledger(tournament, start_number),
+        "can_be_replaced": _can_be_replaced(request, tournament, start_number),
     }
     return render(request, f"{_FOLDER}person.html", context, status=422 if form.errors else 200)
+
+
+def _can_be_replaced(request: HttpRequest, tournament: Tournament, start_number: int) -> bool:
+    """Whether an organiser may ask for a substitute for him: where all rounds are drawn ahead and he has a seat."""
+    is_organiser = getattr(request, "role", "") != "cashier"
+    return is_organiser and tournament.rules.drawn_ahead and door_queries.has_seat(tournament, start_number)
 
 
 @require_safe

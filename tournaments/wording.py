@@ -403,7 +403,13 @@ _SENTENCES: Mapping[str, Promise] = {
         "Einen Tisch %(table)s gibt es in dieser Spielrunde nicht. Bitte die Nummer prüfen."
     ),
     "draw_not_recorded": gettext_lazy(
-        "Diese Spielrunde wurde nicht hier ausgelost, darum lässt sich nicht tauschen. Bitte neu auslosen."
+        "Diese Spielrunde wurde nicht hier ausgelost, darum lässt sich an den Plätzen nichts ändern. Bitte neu auslosen."
+    ),
+    "no_substitutes": gettext_lazy(
+        "Ersatz gibt es nur, wo alle Spielrunden vorher ausgelost werden. Hier kann jeder zur nächsten Spielrunde dazukommen."
+    ),
+    "nothing_to_take_over": gettext_lazy(
+        "%(name)s hat in keiner Spielrunde einen Platz, an dem noch nichts aufgeschrieben ist. Es gibt nichts zu übernehmen."
     ),
     "round_not_drawn": gettext_lazy("Diese Spielrunde ist noch nicht ausgelost. Bitte zuerst auslosen."),
     "round_already_drawn": gettext_lazy(

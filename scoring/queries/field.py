@@ -1,7 +1,7 @@
 """The field of a round: who plays in it.
 
 Everybody who is here, unless the ruleset knows better: where players drop out, those who go on from the round before;
-where all rounds are drawn ahead, those who have a seat in the first.
+where all rounds are drawn ahead, those who have a seat in it, or in the one before as long as it is not drawn.
 """
 
 from dataclasses import dataclass
@@ -44,10 +44,15 @@ def eligible(tournament: Tournament, number: int) -> frozenset[int] | None:
         return None
     if rules.qualifying is not None:
         return survivors(tournament, number - 1, rules.qualifying).going_on
-    if rules.drawn_ahead:
-        seats = Seat.objects.filter(tournament=tournament, round__number=1)
-        return frozenset(seats.values_list("participant__start_number", flat=True))
-    return None
+    return _seated(tournament, number) if rules.drawn_ahead else None
+
+
+def _seated(tournament: Tournament, number: int) -> frozenset[int]:
+    """Who has a seat in a round; where it is not drawn, in the one before."""
+    seats = Seat.objects.filter(tournament=tournament, round__number__in=(number, number - 1))
+    found = list(seats.values_list("round__number", "participant__start_number"))
+    latest = max((of_round for of_round, _ in found), default=number)
+    return frozenset(player for of_round, player in found if of_round == latest)
 
 
 def uncounted_tables(tournament: Tournament, number: int) -> tuple[int, ...]:

@@ -13,20 +13,21 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from scoring.core.entries import Entry
-from scoring.log import open_sheet
+from scoring.log import OpenSheet, open_sheet
 from scoring.models import SeatResult, Sheet, SheetEntry
 from scoring.services import sheets
 from scoring.services.rebuilding import rebuild_results
 from scoring.services.rounds import DrawWish, close, draw_again, draw_next
 from scoring.services.seats import take_seat
+from scoring.services.rounds import DrawWish, close, draw_again, draw_next, substitute
 from scoring.services.sheets import Outcome, Sent, record, take_pen, write
 from scoring.services.supervision import accept_submitted, correct
 from tests.races import at_once
 from tournaments.core.refusal import Refusal
 from tournaments.models import DrawAttempt, Round, Table, Tournament
 from tournaments.rulesets.loader import preset
-from tournaments.services import rounds
-from tournaments.services.door import register
+from tournaments.services import rounds, substitutes
+from tournaments.services.door import Newcomer, register
 from tournaments.services.tournaments import create_tournament
 
 AT = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
@@ -318,3 +319,65 @@ def test_a_sheet_is_opened_once_by_two_at_once() -> None:
         assert Sheet.objects.filter(table=table).count() == 1
         sequences = SheetEntry.objects.filter(tournament=made).order_by("sequence")
         assert list(sequences.values_list("sequence", flat=True)) == [1, 2]
+
+
+# --- a substitute --------------------------------------------------------------------------------------------------
+
+RUFSPIEL = ("deal", {"game": "ruf", "declarer": 1, "partner": 2, "won": True, "level": "normal"})
+EMIL = Newcomer("Ersatz Emil")
+
+
+def schafkopf_of_four() -> tuple[Tournament, Table]:
+    """The first round at one table, in play; the second is not drawn yet."""
+    made = tournament(4)
+    Tournament.objects.filter(pk=made.pk).update(ruleset=preset("schafkopf").to_dict())
+    made.refresh_from_db()
+    draw_next(made, number=1, wish=DrawWish(), by="x", at=AT)
+    rounds.release(made, 1, at=AT)
+    return made, Table.objects.get(round__tournament=made)
+
+
+def who_sat(answer: object) -> set[int]:
+    """At the table, as the entry saw it."""
+    assert isinstance(answer, OpenSheet)
+    return {seat.participant.start_number for seat in answer.seats}
+
+
+def who_sits(table: Table) -> set[int]:
+    return set(table.seats.values_list("participant__start_number", flat=True))
+
+
+def test_a_first_entry_and_a_substitute_at_once_agree_on_who_sits_there() -> None:
+    for _ in range(TIMES):
+        made, table = schafkopf_of_four()
+        entry = partial(write, table, [RUFSPIEL], by="x", at=AT)
+        put_in = partial(substitute, made, 3, EMIL, reason="krank", by="y", at=AT)
+        written, put = at_once(entry, put_in)
+        if code_of(put) == "nothing_to_take_over":
+            assert who_sat(written) == who_sits(table) == {1, 2, 3, 4}
+        else:
+            assert (code_of(put), who_sat(written)) == ("done", {1, 2, 4, 5})
+            assert who_sits(table) == {1, 2, 4, 5}
+
+
+def test_without_the_lock_the_seat_would_change_under_an_entry() -> None:
+    """The control: a substitute who looks first and sits down later overlooks what is written in between."""
+    made, table = schafkopf_of_four()
+    looked, written = Barrier(2, timeout=10), Barrier(2, timeout=10)
+
+    def put_in() -> object:
+        with transaction.atomic():
+            assert not open_sheet(table.pk).log.entries
+            looked.wait()
+            written.wait()
+            return substitutes.substitute(made, 3, EMIL, rounds=[1], reason="krank", by="y", at=AT)
+
+    def entry() -> object:
+        looked.wait()
+        answer = write(table, [RUFSPIEL], by="x", at=AT)
+        written.wait()
+        return answer
+
+    open_sheet(table.pk)
+    put, sheet = at_once(put_in, entry)
+    assert (code_of(put), who_sat(sheet), who_sits(table)) == ("done", {1, 2, 3, 4}, {1, 2, 4, 5})

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, outlook
-from tournaments.models import Participant, Payment, Round, Tournament
+from tournaments.models import Participant, Payment, Round, Seat, Tournament
 from tournaments.rulesets.schema import Ruleset
 
 
@@ -158,6 +158,12 @@ def door(tournament: Tournament) -> Door:
         rules=rules,
         joining_ended=joining_ended(tournament),
     )
+
+
+def has_seat(tournament: Tournament, start_number: int) -> bool:
+    """Whether he sits at a table of a round that is not closed."""
+    seats = Seat.objects.filter(tournament=tournament, participant__start_number=start_number)
+    return seats.exclude(round__state=Round.State.CLOSED).exists()
 
 
 def joining_ended(tournament: Tournament) -> Refusal | None:

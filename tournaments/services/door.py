@@ -40,15 +40,20 @@ def register(
     Refuses a name or club that cannot be (name_empty, name_too_long, name_bad_characters, text_...), and what
     `joining_ended` answers.
     """
-    newcomer = Newcomer(clean_name(name), clean_text(club, most=80))
     with transaction.atomic():
-        locked = lock_tournament(tournament)
-        _check_joining(locked)
-        (participant,) = _add(locked, [newcomer], Presence.PRESENT, by=by, at=at)
-        if paid:
-            _book_fee(locked, participant, by=by, at=at, desk=desk)
-        notify(locked.slug, "people")
-    return participant
+        _check_joining(lock_tournament(tournament))
+        return _register(tournament, name=name, club=club, paid=paid, by=by, at=at, desk=desk)
+
+
+def register_substitute(
+    tournament: Tournament, *, name: str, club: str = "", paid: bool, by: str, at: datetime, desk: str = ""
+) -> Participant:
+    """Somebody new for the seat of one who leaves, at a time when nobody can join otherwise (RULES 5.1).
+
+    Refuses a name or club that cannot be.
+    """
+    with transaction.atomic():
+        return _register(tournament, name=name, club=club, paid=paid, by=by, at=at, desk=desk)
 
 
 def announce(
@@ -173,6 +178,18 @@ def refund_fee(
         )
         notify(tournament.slug, "people")
     return payment
+
+
+def _register(
+    tournament: Tournament, *, name: str, club: str, paid: bool, by: str, at: datetime, desk: str
+) -> Participant:
+    newcomer = Newcomer(clean_name(name), clean_text(club, most=80))
+    locked = lock_tournament(tournament)
+    (participant,) = _add(locked, [newcomer], Presence.PRESENT, by=by, at=at)
+    if paid:
+        _book_fee(locked, participant, by=by, at=at, desk=desk)
+    notify(locked.slug, "people")
+    return participant
 
 
 def _check_joining(locked: Tournament) -> None:

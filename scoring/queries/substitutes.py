@@ -1,0 +1,67 @@
+"""What the organiser needs to know before somebody takes the seat of a player who leaves."""
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef
+
+from scoring.models import SheetEntry
+from tournaments.models import Participant, Round, Seat, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat of his. is_free: nothing stands on the sheet yet, so that somebody else can take it."""
+
+    round_number: int
+    table_number: int
+    seat_number: int
+    is_free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """Who leaves, his seats, and who could come for him: everybody here without a seat in those that become free."""
+
+    start_number: int
+    name: str
+    has_left: bool
+    places: tuple[Place, ...]
+    candidates: tuple[tuple[int, str], ...]
+
+    @property
+    def free(self) -> list[Place]:
+        return [place for place in self.places if place.is_free]
+
+    @property
+    def kept(self) -> list[Place]:
+        """What stays his: rounds that are closed or begun."""
+        return [place for place in self.places if not place.is_free]
+
+
+def leaving(tournament: Tournament, start_number: int) -> Leaving | None:
+    """None where there is no such participant. Three queries."""
+    person = tournament.participants.filter(start_number=start_number).first()
+    if person is None:
+        return None
+    places = _places(person)
+    free = [place.round_number for place in places if place.is_free]
+    seated = Seat.objects.filter(participant=OuterRef("pk"), round__number__in=free)
+    others = tournament.participants.filter(withdrawn_at=None, excluded_at=None).exclude(pk=person.pk)
+    candidates = others.filter(~Exists(seated)).order_by("start_number")
+    return Leaving(
+        start_number=start_number,
+        name=person.name,
+        has_left=person.withdrawn_at is not None or person.excluded_at is not None,
+        places=places,
+        candidates=tuple(candidates.values_list("start_number", "name")),
+    )
+
+
+def _places(person: Participant) -> tuple[Place, ...]:
+    written = SheetEntry.objects.filter(sheet__table=OuterRef("table"))
+    seats = Seat.objects.filter(participant=person).annotate(is_begun=Exists(written))
+    columns = ("round__number", "round__state", "table__number", "seat_number", "is_begun")
+    return tuple(
+        Place(number, table, seat, state != Round.State.CLOSED and not is_begun)
+        for number, state, table, seat, is_begun in seats.order_by("round__number").values_list(*columns)
+    )

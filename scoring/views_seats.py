@@ -1,0 +1,56 @@
+"""Who takes the seat of somebody who leaves."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scoring.forms import SubstituteForm
+from scoring.queries.substitutes import leaving
+from scoring.services import rounds
+from tournaments.access import organiser_required
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@organiser_required()
+def substitute(request: HttpRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    """GET shows his seats and asks who comes, POST puts somebody in."""
+    found = leaving(tournament, start_number)
+    if found is None or not tournament.rules.drawn_ahead:
+        raise Http404
+    form = SubstituteForm(
+        request.POST if request.method == "POST" else None,
+        candidates=found.candidates,
+        fee=tournament.rules.entry_fee_cents,
+    )
+    if form.is_valid():
+        try:
+            coming = rounds.substitute(
+                tournament,
+                start_number,
+                form.by_whom,
+                reason=form.cleaned_data["reason"],
+                paid=form.cleaned_data.get("paid", False),
+                desk=request.session.get("desk", ""),
+                **_by(request),
+            )
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            said = _("%(new)s (Nr. %(number)s) spielt für %(old)s weiter.")
+            names = {"new": coming.name, "number": coming.start_number, "old": found.name}
+            messages.success(request, said % names)
+            return redirect("organiser:person", tournament.slug, coming.start_number)
+    context = {"tournament": tournament, "section": "door", "leaving": found, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "scoring/organiser/substitute.html", context, status=status)
+
+
+def _by(request: HttpRequest) -> dict[str, Any]:
+    return {"by": request.user.get_username(), "at": timezone.now()}
