@@ -9,7 +9,7 @@ are, and `draw` followed by `apply_changes` gives the same tables again on every
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise, zip_longest
+from itertools import pairwise, zip_longest
 
 from tournaments.core.few_repeats import few_repeats, seated_by_lot
 from tournaments.core.refusal import Refusal
@@ -43,15 +43,13 @@ def draw(
     in any order. sizes: players at table 1, 2, ... history: the tables of each earlier round; "random" does not look
     at them. The result depends on nothing else.
 
-    Refuses `unknown_draw` (version, mode), `seed_bad`, `player_twice` (start_number), `sizes_do_not_match`
-    (players, seats), what `check_wishes` refuses, and `wishes_impossible`.
+    Refuses `unknown_draw` (version, mode), `seed_bad`, `player_twice` (start_number; in an earlier round too),
+    `sizes_do_not_match` (players, seats), what `check_wishes` refuses, and `wishes_impossible`.
     """
     place = _MODES.get((version, mode))
     if place is None or (version == 1 and wishes):
         raise Refusal("unknown_draw", version=version, mode=mode)
     ascending = _checked_players(players, sizes)
-    for tables in history:
-        _refuse_twice(chain.from_iterable(tables))
     if wishes:
         check_wishes(wishes, set(ascending), sizes)
     return place(_stream(seed), ascending, sizes, history, wishes)
@@ -98,18 +96,12 @@ def _stream(seed: str) -> RandomStream:
 def _checked_players(players: Iterable[int], sizes: Sequence[int]) -> list[int]:
     """The players, ascending, once it is sure that each is named once and that the seats are as many."""
     ascending = sorted(players)
-    _refuse_twice(ascending)
+    if len(set(ascending)) < len(ascending):
+        twice = next(one for one, next_one in pairwise(ascending) if one == next_one)
+        raise Refusal("player_twice", start_number=twice)
     if sum(sizes) != len(ascending) or any(size < 1 for size in sizes):
         raise Refusal("sizes_do_not_match", players=len(ascending), seats=sum(sizes))
     return ascending
-
-
-def _refuse_twice(players: Iterable[int]) -> None:
-    named = list(players)
-    if len(set(named)) < len(named):
-        ascending = sorted(named)
-        twice = next(one for one, next_one in pairwise(ascending) if one == next_one)
-        raise Refusal("player_twice", start_number=twice)
 
 
 # --- changes by hand -----------------------------------------------------------------------------------------------

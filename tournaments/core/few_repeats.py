@@ -44,13 +44,16 @@ def few_repeats(
     """
     past = _past(stream, players, sizes, history, wishes)
     hall = _seated(past, stream)
+    seats: Tables = hall.tables
     if len(sizes) > 1:
         goal, meet = hall.goal(), True
         if not wishes and are_even(sizes):
             meet = even_out(hall.tables, hall.table_of, past.places[-2:]) or len(history) > 2
         _improve(hall, hall.troubled(meet=meet), stream, goal)
-    seats = [stream.shuffled(table) for table in hall.tables] if wishes else hall.tables
-    return _in_start_numbers([_scribe_first(table, past.scribed) for table in seats], past, players)
+    if wishes:
+        seats = [stream.shuffled(table) for table in hall.tables]
+    seats = [_scribe_first(table, past.scribed) if past.scribed[table[0]] else table for table in seats]
+    return _in_start_numbers(seats, past, players)
 
 
 def seated_by_lot(
@@ -112,11 +115,13 @@ def _past(
 
 
 def _places(tables: Tables, number_of: Mapping[int, int]) -> list[int]:
-    """The table of each player, -1 for who was not there."""
+    """The table of each player, -1 for who was not there. Refuses `player_twice` (start_number)."""
     found = [-1] * len(number_of)
     for table_number, table in enumerate(tables):
         for player in table:
             if player in number_of:
+                if found[number_of[player]] >= 0:
+                    raise Refusal("player_twice", start_number=player)
                 found[number_of[player]] = table_number
     return found
 
@@ -128,11 +133,10 @@ def _sat(
     sat = {size: [0] * len(number_of) for size in sizes}
     for tables in history:
         for table in tables:
-            if len(table) in sat:
-                times = sat[len(table)]
-                for player in table:
-                    if player in number_of:
-                        times[number_of[player]] += 1
+            times = sat.get(len(table), [])
+            for player in table if times else ():
+                if player in number_of:
+                    times[number_of[player]] += 1
     return sat
 
 
@@ -166,9 +170,9 @@ def _fill(tables: Sequence[list[int]], size: int, waiting: list[int], past: Past
     """The free seats of all tables of one size are taken by those who sat at this size least; `waiting` shrinks."""
     free = size * len(tables) - sum(map(len, tables))
     if free < len(waiting):
-        of_this = past.sat[size]
-        others = [times for other, times in past.sat.items() if other != size]
-        waiting.sort(key=lambda player: of_this[player] - max(times[player] for times in others))
+        others = map(max, zip(*(times for other, times in past.sat.items() if other != size), strict=True))
+        more_than_others = [times - most for times, most in zip(past.sat[size], others, strict=True)]
+        waiting.sort(key=more_than_others.__getitem__)
     coming = iter(sorted(waiting[:free]))
     del waiting[:free]
     for table in tables:
@@ -216,8 +220,6 @@ def _open_to(player: int, tables: Sequence[list[int]], past: Past, stream: Rando
 
 def _scribe_first(table: Sequence[int], scribed: Sequence[int]) -> Sequence[int]:
     """The players in the order of their seats; in the first sits one of those who have been scribe least."""
-    if not scribed[table[0]]:
-        return table
     scribe = min(table, key=scribed.__getitem__)
     return [scribe, *(player for player in table if player != scribe)]
 

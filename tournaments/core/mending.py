@@ -71,18 +71,24 @@ def mend(
     met = pairs_met(history)
     moves: list[Moved] = []
     fixed = {*fixed, *(player for number in begun for player in tables[number - 1])}
-    for number in range(1, len(tables) + 1):
+    while True:
         now = apply_changes(tables, moves)
-        if number not in begun and 0 < len(now[number - 1]) < rules.smallest:
-            ways = [
-                _filled(number, now, met, rules, fixed),
-                _dissolved(number, now, met, rules, fixed, begun),
-            ]
-            possible = [way for way in ways if way is not None]
-            if not possible:
-                raise Refusal("cannot_be_mended", table=number)
-            moves += min(possible, key=lambda way: (len(way.moves), way.repeats)).moves
-    return tuple(moves)
+        few = (
+            number
+            for number, table in enumerate(now, start=1)
+            if number not in begun and 0 < len(table) < rules.smallest
+        )
+        number = next(few, None)
+        if number is None:
+            return tuple(moves)
+        ways = [
+            _filled(number, now, met, rules, fixed),
+            _dissolved(number, now, met, rules, fixed, begun),
+        ]
+        possible = [way for way in ways if way is not None]
+        if not possible:
+            raise Refusal("cannot_be_mended", table=number)
+        moves += min(possible, key=lambda way: (len(way.moves), way.repeats)).moves
 
 
 @dataclass(slots=True)
@@ -134,15 +140,18 @@ def _dissolved(
     fixed: Collection[int],
     begun: Collection[int],
 ) -> _Way | None:
-    """The players of this table find seats at others; rather at one that is regular with them."""
+    """The players of this table find seats at others; rather at one that is regular with them.
+
+    A table that has too few itself takes anybody.
+    """
     way = _Way(tables, [])
+    allowed = {*rules.sizes, *rules.exceptions, *range(1, rules.smallest)}
     for player in tables[number - 1]:
         own = way.tables[number - 1]
         found = [
             (len(table) + 1 not in rules.sizes, _difference(player, own, table, met), len(table), other)
             for other, table in enumerate(way.tables, start=1)
-            if table and other != number and other not in begun
-            if len(table) + 1 in rules.sizes + rules.exceptions
+            if table and other != number and other not in begun and len(table) + 1 in allowed
         ]
         if not found or player in fixed:
             return None

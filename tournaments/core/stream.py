@@ -49,12 +49,12 @@ class RandomStream:
     def shuffled(self, items: Sequence[_Item]) -> list[_Item]:
         """The items in random order, every order equally likely; `items` itself stays as it is."""
         result = list(items)
-        words = self._words
+        take, sure = self._words.__next__, _WORD_RANGE - len(result)
         for i in range(len(result) - 1, 0, -1):
             # As below(i + 1), written out: a call for each item takes more than twice the time.
-            for word in words:
-                if word < _WORD_RANGE - i - 1 or word < _WORD_RANGE - _WORD_RANGE % (i + 1):
-                    break
+            word = take()
+            while word >= sure and word >= _WORD_RANGE - _WORD_RANGE % (i + 1):
+                word = take()
             j = word % (i + 1)
             result[i], result[j] = result[j], result[i]
         return result

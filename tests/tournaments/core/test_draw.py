@@ -6,20 +6,21 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
-from hashlib import sha256
 from itertools import chain
-from math import erfc, exp, factorial, sqrt
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tournaments.core.chance import ONE_IN_A_MILLION, chi_square, fixed_seed, probability
 from tournaments.core.draw import (
     DRAW_VERSION,
+    Change,
     Joined,
     Left,
     Moved,
+    Replaced,
     Step,
     Swap,
     Tables,
@@ -56,6 +57,11 @@ def refusal_of(call: Callable[[], object]) -> tuple[str, dict[str, object]]:
 def test_vector() -> None:
     """A draw of version 1 comes out like this for ever."""
     tables = draw(version=1, mode="random", seed=COUNTING, players=range(1, 18), sizes=(6, 6, 5))
+    assert tables == SEVENTEEN
+
+
+def test_by_lot_alone_the_second_version_draws_as_the_first() -> None:
+    tables = draw(version=2, mode="random", seed=COUNTING, players=range(1, 18), sizes=(6, 6, 5))
     assert tables == SEVENTEEN
 
 
@@ -132,25 +138,11 @@ def test_an_unknown_version_or_mode_is_refused(version: int, mode: str) -> None:
 # multinomial and chi-square is sound (counts of pairs would depend on each other). The seeds are fixed.
 
 DRAWS = 6000
-ONE_IN_A_MILLION = 1e-6
 SIZES = (6, 5)
 
 
-def probability(chi_square: float, degrees: int) -> float:
-    """How often chance alone gives at least this chi-square: exact for 1 degree of freedom, and for even ones."""
-    half = chi_square / 2
-    if degrees == 1:
-        return erfc(sqrt(half))
-    return exp(-half) * sum(half**i / factorial(i) for i in range(degrees // 2))
-
-
-def chi_square(counts: Counter[int], expected: dict[int, float]) -> float:
-    assert set(counts) <= set(expected)
-    return sum((counts[key] - mean) ** 2 / mean for key, mean in expected.items())
-
-
 def fixed_seeds(name: str) -> list[str]:
-    return [sha256(f"{name} {index}".encode()).hexdigest() for index in range(DRAWS)]
+    return [fixed_seed(name, index) for index in range(DRAWS)]
 
 
 @pytest.fixture(scope="module")
@@ -236,9 +228,56 @@ def test_a_change_is_written_down_and_read_again() -> None:
 
 
 @pytest.mark.parametrize(
+    ("change", "written", "after"),
+    [
+        (Left(2), {"kind": "left", "player": 2}, ((1, 3), (4, 5, 6))),
+        (Joined(7, 1), {"kind": "joined", "player": 7, "table": 1}, ((1, 2, 3, 7), (4, 5, 6))),
+        (Moved(1, 2), {"kind": "moved", "player": 1, "table": 2}, ((2, 3), (4, 5, 6, 1))),
+        (Replaced(5, 7), {"kind": "replaced", "player": 5, "by": 7}, ((1, 2, 3), (4, 7, 6))),
+    ],
+)
+def test_players_leave_join_move_and_stand_in(
+    change: Change, written: dict[str, object], after: Tables
+) -> None:
+    assert change.apply(((1, 2, 3), (4, 5, 6))) == after
+    assert change.to_dict() == written
+    assert change_from_dict(written) == change
+
+
+def test_a_table_that_everybody_has_left_keeps_its_number() -> None:
+    assert apply_changes(((1, 2), (3, 4)), [Moved(1, 2), Moved(2, 2)]) == ((), (3, 4, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (Left(9), "not_at_a_table"),
+        (Joined(1, 2), "already_at_a_table"),
+        (Joined(9, 3), "unknown_table"),
+        (Joined(9, 0), "unknown_table"),
+        (Moved(9, 1), "not_at_a_table"),
+        (Moved(1, 1), "same_table"),
+        (Moved(1, 3), "unknown_table"),
+        (Replaced(9, 8), "not_at_a_table"),
+        (Replaced(1, 2), "already_at_a_table"),
+        (Replaced(1, 1), "already_at_a_table"),
+    ],
+)
+def test_a_change_that_cannot_be_is_refused(change: Change, code: str) -> None:
+    assert refusal_of(lambda: change.apply(((1, 2), (3, 4))))[0] == code
+
+
+def test_no_table_grows_beyond_the_largest() -> None:
+    assert refusal_of(lambda: Joined(99, 1).apply((tuple(range(12)),))) == ("table_full", {"table": 1})
+
+
+@pytest.mark.parametrize(
     "source",
     [
         {},
+        {"kind": "left"},
+        {"kind": "joined", "player": 1},
+        {"kind": "moved", "player": 1, "table": "2"},
         {"kind": "move", "a": 1, "b": 2},
         {"kind": ["swap"], "a": 1, "b": 2},
         {"kind": "swap", "a": 1},

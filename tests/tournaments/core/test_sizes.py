@@ -1,6 +1,7 @@
 """Table sizes: the head counts of rule sheet 1 by name, every head count against a search of all splits."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -65,6 +66,27 @@ def test_a_head_count_without_a_split_says_how_many_are_missing(
         table_sizes(players, FOURS)
     assert caught.value.code == "head_count_does_not_fit"
     assert caught.value.params == {"players": players, "sizes": (4,), "missing": missing, "surplus": surplus}
+
+
+@pytest.mark.parametrize(
+    ("players", "sizes"),
+    [
+        (24, (6, 6, 6, 6)),
+        (25, (5, 5, 5, 5, 5)),
+        (30, (5,) * 6),
+        (36, (6,) * 6),
+        (47, (6, 6, *(5,) * 7)),
+        (13, (5, 4, 4)),
+    ],
+)
+def test_all_tables_are_equal_where_that_works_out(players: int, sizes: tuple[int, ...]) -> None:
+    assert table_sizes(players, SHEET_1, "equal").sizes == sizes
+
+
+def test_the_choice_goes_before_the_rules() -> None:
+    assert table_sizes(60, SHEET_1, "larger").sizes == (6,) * 10
+    assert table_sizes(60, SHEET_1, "smaller").sizes == (5,) * 12
+    assert table_sizes(60, replace(SHEET_1, prefer="larger"), "equal").sizes == (6,) * 10
 
 
 def test_the_way_to_regular_tables() -> None:

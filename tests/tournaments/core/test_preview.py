@@ -1,0 +1,64 @@
+"""How a draw would come out with a few players more or fewer."""
+
+from fractions import Fraction
+
+import pytest
+
+from tournaments.core.preview import points_a_head, previews
+from tournaments.rulesets.loader import preset
+
+SHEET_1 = preset("schnauz-placing")
+THIRTY = tuple(tuple(range(first, first + 5)) for first in range(1, 31, 5))
+
+
+def test_three_fewer_to_three_more() -> None:
+    found = previews(range(1, 31), SHEET_1.tables)
+    assert [(one.players, one.tables) for one in found] == [
+        (27, 5),
+        (28, 5),
+        (29, 5),
+        (30, 6),
+        (31, 6),
+        (32, 6),
+        (33, 6),
+    ]
+
+
+def test_the_repeats_that_cannot_be_avoided_whoever_stays_away() -> None:
+    """30 played in six fives. With 27 to 29 there are five tables: nobody of a five has to meet again."""
+    found = previews(range(1, 31), SHEET_1.tables, history=[THIRTY])
+    assert [one.repeats for one in found] == [0] * 7
+    sixes = [tuple(range(first, first + 6)) for first in range(1, 25, 6)]
+    found = previews(range(1, 25), SHEET_1.tables, history=[tuple(sixes)])
+    assert [(one.players, one.repeats) for one in found] == [
+        (21, 5),
+        (22, 6),
+        (23, 7),
+        (24, 8),
+        (25, 4),
+        (26, 4),
+        (27, 4),
+    ]
+
+
+def test_a_head_count_without_tables_says_why() -> None:
+    found = previews([1, 2], SHEET_1.tables, span=2)
+    assert [one.tables for one in found] == [0, 0, 0, 0, 1]
+    assert found[0].refusal is not None
+    assert found[0].refusal.code == "too_few_players"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "points"), [((5,), "16/5"), ((6,), "17/6"), ((6, 5), "3"), ((4, 4), "15/4")]
+)
+def test_the_points_of_a_round_for_a_player_on_average(sizes: tuple[int, ...], points: str) -> None:
+    """6, 4, 3, 2, 1, 1 points by rank: a five shares out 16, a six 17."""
+    assert points_a_head(sizes, SHEET_1.points) == Fraction(points)
+
+
+def test_without_points_by_rank_there_is_no_average() -> None:
+    assert points_a_head((4, 4), ()) is None
+
+
+def test_the_organisers_choice_of_tables_counts() -> None:
+    assert [one.tables for one in previews(range(1, 61), SHEET_1.tables, choice="larger", span=0)] == [10]
