@@ -17,9 +17,8 @@ from scoring.log import OpenSheet, open_sheet
 from scoring.models import SeatResult, Sheet, SheetEntry
 from scoring.services import sheets
 from scoring.services.rebuilding import rebuild_results
-from scoring.services.rounds import DrawWish, close, draw_again, draw_next
-from scoring.services.seats import take_seat
 from scoring.services.rounds import DrawWish, close, draw_again, draw_next, substitute
+from scoring.services.seats import take_seat
 from scoring.services.sheets import Outcome, Sent, record, take_pen, write
 from scoring.services.supervision import accept_submitted, correct
 from tests.races import at_once

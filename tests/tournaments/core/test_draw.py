@@ -233,7 +233,7 @@ def test_a_change_is_written_down_and_read_again() -> None:
         (Left(2), {"kind": "left", "player": 2}, ((1, 3), (4, 5, 6))),
         (Joined(7, 1), {"kind": "joined", "player": 7, "table": 1}, ((1, 2, 3, 7), (4, 5, 6))),
         (Moved(1, 2), {"kind": "moved", "player": 1, "table": 2}, ((2, 3), (4, 5, 6, 1))),
-        (Replaced(5, 7), {"kind": "replaced", "player": 5, "by": 7}, ((1, 2, 3), (4, 7, 6))),
+        (Replaced(5, 7), {"kind": "replaced", "player": 5, "substitute": 7}, ((1, 2, 3), (4, 7, 6))),
     ],
 )
 def test_players_leave_join_move_and_stand_in(
