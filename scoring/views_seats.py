@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.forms import SubstituteForm
 from scoring.queries.substitutes import leaving
-from scoring.services import rounds
+from scoring.services import seats
 from tournaments.access import organiser_required
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
@@ -31,7 +31,7 @@ def substitute(request: HttpRequest, tournament: Tournament, start_number: int) 
     )
     if form.is_valid():
         try:
-            coming = rounds.substitute(
+            coming = seats.substitute(
                 tournament,
                 start_number,
                 form.by_whom,

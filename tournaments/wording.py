@@ -409,7 +409,8 @@ _SENTENCES: Mapping[str, Promise] = {
         "Ersatz gibt es nur, wo alle Spielrunden vorher ausgelost werden. Hier kann jeder zur nächsten Spielrunde dazukommen."
     ),
     "nothing_to_take_over": gettext_lazy(
-        "%(name)s hat in keiner Spielrunde einen Platz, an dem noch nichts aufgeschrieben ist. Es gibt nichts zu übernehmen."
+        "Die Teiln.-Nr. %(start_number)s hat in keiner Spielrunde einen Platz, an dem noch nichts aufgeschrieben ist. Es gibt "
+        "nichts zu übernehmen."
     ),
     "round_not_drawn": gettext_lazy("Diese Spielrunde ist noch nicht ausgelost. Bitte zuerst auslosen."),
     "round_already_drawn": gettext_lazy(

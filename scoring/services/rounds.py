@@ -13,9 +13,8 @@ from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Choice, Sizes, sizes_of_round
 from tournaments.core.wishes import Wish
-from tournaments.models import Participant, Round, Seat, Tournament
-from tournaments.services import rounds, substitutes
-from tournaments.services.door import Newcomer
+from tournaments.models import Round, Tournament
+from tournaments.services import rounds
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -114,47 +113,6 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
         if not reason:
             _check_settled(number, sheets)
         return rounds.mark_closed(tournament, number, reason=reason, at=at)
-
-
-def substitute(
-    tournament: Tournament,
-    leaver: int,
-    by_whom: int | Newcomer,
-    *,
-    reason: str,
-    by: str,
-    at: datetime,
-    paid: bool = False,
-    desk: str = "",
-) -> Participant:
-    """Somebody takes the leaver's seat in each round in which nothing stands on his table's sheet yet (RULES 5.1).
-
-    On a sheet that is begun the seat stays his. Refuses what `tournaments.services.substitutes.substitute` refuses.
-    """
-    with transaction.atomic():
-        lock_tournament(tournament)
-        return substitutes.substitute(
-            tournament,
-            leaver,
-            by_whom,
-            rounds=_not_begun(tournament, leaver),
-            reason=reason,
-            by=by,
-            at=at,
-            paid=paid,
-            desk=desk,
-        )
-
-
-def _not_begun(tournament: Tournament, player: int) -> list[int]:
-    """The rounds in which he sits at a table whose sheet is empty; nobody writes on it until the transaction ends."""
-    seats = Seat.objects.filter(tournament=tournament, participant__start_number=player)
-    tables = seats.exclude(round__state=Round.State.CLOSED).order_by("round__number")
-    return [
-        number
-        for number, table_id in tables.values_list("round__number", "table_id")
-        if not open_sheet(table_id, lock=True).log.entries
-    ]
 
 
 def _sizes(tournament: Tournament, players: int, wish: DrawWish) -> Sizes:

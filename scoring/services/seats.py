@@ -1,4 +1,4 @@
-"""Latecomers, no-shows and taking back: who sits elsewhere, as long as nothing stands on the sheets of those tables.
+"""Latecomers, no-shows, substitutes and taking back: who sits elsewhere, as long as nothing stands on the sheets of those tables.
 
 The tournament is locked first, then the sheet of every table touched; a phone that has one of them in its hand gets
 the new seats, and what it wrote before it knew of them is parked.
@@ -9,16 +9,18 @@ from datetime import datetime
 
 from django.db import transaction
 
-from scoring.log import open_sheet
+from scoring.log import OpenSheet, open_sheet
 from scoring.models import ParkedEntry, SheetEntry
 from scoring.queries.field import taking_part
 from scoring.services.sheets import raise_epoch
-from tournaments.core.draw import Joined, Left, Moved, Step, Swap, Tables, TakenBack, touched
+from tournaments.core.draw import Joined, Left, Moved, Replaced, Step, Swap, Tables, TakenBack, touched
 from tournaments.core.mending import mend
 from tournaments.core.refusal import Refusal
-from tournaments.models import Round, Tournament
+from tournaments.models import Participant, Round, Seat, Tournament
 from tournaments.notify import notify
 from tournaments.queries.seating import RoundRow, round_with_seating, rounds_with_seating
+from tournaments.services import door
+from tournaments.services.door import Newcomer
 from tournaments.services.seats import change_seats, seating_after
 from tournaments.services.tournaments import lock_tournament
 
@@ -85,6 +87,52 @@ def take_back(
         return _change(tournament, found, [TakenBack(len(last))], reason=reason, by=by, at=at)
 
 
+def substitute(
+    tournament: Tournament,
+    leaver: int,
+    by_whom: int | Newcomer,
+    *,
+    reason: str,
+    by: str,
+    at: datetime,
+    paid: bool = False,
+    desk: str = "",
+) -> Participant:
+    """Where all rounds are drawn ahead: somebody takes the leaver's seat in each round in which his table has not begun.
+
+    The leaver is withdrawn and keeps what he has played for; a seat at a sheet that is begun stays his, and what is
+    played from the next sheet on is the substitute's (RULES 5.1). by_whom, paid: as in `door.hand_over`. Refuses
+    no_substitutes (other rulesets), nothing_to_take_over (name), a missing reason, already_at_a_table
+    (start_number), and what `change_seats` and `hand_over` refuse.
+    """
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        if not locked.rules.drawn_ahead:
+            raise Refusal("no_substitutes")
+        numbers = _rounds_to_take_over(locked, leaver, at)
+        coming = door.hand_over(locked, leaver, by_whom, paid=paid, by=by, at=at, desk=desk)
+        if not numbers:
+            raise Refusal("nothing_to_take_over", start_number=leaver)
+        for number in numbers:
+            replaced = Replaced(leaver, coming.start_number)
+            change_seats(locked, number, [replaced], reason=reason, by=by, at=at)
+        notify(locked.slug, "sheet")
+    return coming
+
+
+def _rounds_to_take_over(tournament: Tournament, leaver: int, at: datetime) -> list[int]:
+    """Where he sits at a table that has not begun; nobody writes on its sheet until the transaction ends."""
+    seats = Seat.objects.filter(tournament=tournament, participant__start_number=leaver)
+    tables = seats.exclude(round__state=Round.State.CLOSED).order_by("round__number")
+    numbers = []
+    for number, table_id in tables.values_list("round__number", "table_id"):
+        sheet = open_sheet(table_id, lock=True)
+        if not _has_begun(sheet):
+            _outdate(sheet, at)
+            numbers.append(number)
+    return numbers
+
+
 def mending(tournament: Tournament, found: RoundRow, player: int) -> tuple[Moved, ...]:
     """Who has to move when a player leaves his seat; nobody where enough are left at his table, or in a final.
 
@@ -139,16 +187,20 @@ def _change(
     numbers = touched(found.seating, seating_after(found.attempt, found.seating, steps))
     for table in found.tables:
         if table.number in numbers:
-            _outdate(table.id, table.number, at)
+            sheet = open_sheet(table.id, lock=True)
+            if _has_begun(sheet):
+                raise Refusal("table_has_begun", table=table.number)
+            _outdate(sheet, at)
     changed = change_seats(tournament, found.number, steps, reason=reason, by=by, at=at)
     notify(tournament.slug, "sheet")
     return changed
 
 
-def _outdate(table_id: int, number: int, at: datetime) -> None:
-    """Locks the sheet and makes sure that it is empty; a phone that writes on it has to look at the seats anew."""
-    sheet = open_sheet(table_id, lock=True)
-    if sheet.log.entries or sheet.has_parked:
-        raise Refusal("table_has_begun", table=number)
+def _has_begun(sheet: OpenSheet) -> bool:
+    return bool(sheet.log.entries) or sheet.has_parked
+
+
+def _outdate(sheet: OpenSheet, at: datetime) -> None:
+    """A phone that writes on the sheet, which is locked, has to look at the seats anew."""
     if sheet.row.pen_epoch:
         raise_epoch(sheet.row, at)

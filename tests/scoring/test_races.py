@@ -17,16 +17,18 @@ from scoring.log import OpenSheet, open_sheet
 from scoring.models import SeatResult, Sheet, SheetEntry
 from scoring.services import sheets
 from scoring.services.rebuilding import rebuild_results
-from scoring.services.rounds import DrawWish, close, draw_again, draw_next, substitute
-from scoring.services.seats import take_seat
+from scoring.services.rounds import DrawWish, close, draw_again, draw_next
+from scoring.services.seats import substitute, take_seat
 from scoring.services.sheets import Outcome, Sent, record, take_pen, write
 from scoring.services.supervision import accept_submitted, correct
 from tests.races import at_once
+from tournaments.core.draw import Replaced
 from tournaments.core.refusal import Refusal
 from tournaments.models import DrawAttempt, Round, Table, Tournament
 from tournaments.rulesets.loader import preset
-from tournaments.services import rounds, substitutes
-from tournaments.services.door import Newcomer, register
+from tournaments.services import rounds
+from tournaments.services.door import Newcomer, hand_over, register
+from tournaments.services.seats import change_seats
 from tournaments.services.tournaments import create_tournament
 
 AT = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
@@ -369,7 +371,8 @@ def test_without_the_lock_the_seat_would_change_under_an_entry() -> None:
             assert not open_sheet(table.pk).log.entries
             looked.wait()
             written.wait()
-            return substitutes.substitute(made, 3, EMIL, rounds=[1], reason="krank", by="y", at=AT)
+            coming = hand_over(made, 3, EMIL, by="y", at=AT).start_number
+            return change_seats(made, 1, [Replaced(3, coming)], reason="krank", by="y", at=AT)
 
     def entry() -> object:
         looked.wait()

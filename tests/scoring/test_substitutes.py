@@ -9,7 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.documents import dump, export_tournament, import_tournament
-from scoring.services.rounds import DrawWish, close, draw_again, substitute
+from scoring.services.rounds import DrawWish, close, draw_again
+from scoring.services.seats import substitute, take_back
 from scoring.services.sheets import write
 from tests.factories import AT, ParticipantFactory
 from tests.scoring.pages import Desk, text_of
@@ -146,6 +147,17 @@ def test_a_document_with_a_substitute_whom_nobody_put_in_is_found_out() -> None:
     with pytest.raises(DocumentError) as error:
         verify_draws(json.dumps(document))
     assert error.value.refusal.code == "draw_does_not_match"
+
+
+def test_rules_1_12_a_substitute_can_be_taken_back_round_by_round() -> None:
+    """RULES 1.12: as long as nothing stands on the sheet; both stand on record."""
+    tournament = both_drawn().tournament
+    before = seated(tournament, 1)
+    put_in(tournament, 3)
+    take_back(tournament, 1, sequence=1, reason="er bleibt doch", by="x", at=AT)
+    assert seated(tournament, 1) == before
+    kinds = SeatChange.objects.filter(attempt__round__tournament=tournament, attempt__round__number=1)
+    assert [change.data["kind"] for change in kinds] == ["replaced", "taken_back"]
 
 
 # --- refused -------------------------------------------------------------------------------------------------------

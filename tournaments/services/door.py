@@ -45,17 +45,6 @@ def register(
         return _register(tournament, name=name, club=club, paid=paid, by=by, at=at, desk=desk)
 
 
-def register_substitute(
-    tournament: Tournament, *, name: str, club: str = "", paid: bool, by: str, at: datetime, desk: str = ""
-) -> Participant:
-    """Somebody new for the seat of one who leaves, at a time when nobody can join otherwise (RULES 5.1).
-
-    Refuses a name or club that cannot be.
-    """
-    with transaction.atomic():
-        return _register(tournament, name=name, club=club, paid=paid, by=by, at=at, desk=desk)
-
-
 def announce(
     tournament: Tournament, newcomers: Sequence[Newcomer], *, by: str, at: datetime
 ) -> list[Participant]:
@@ -149,6 +138,37 @@ def take_back_withdrawal(tournament: Tournament, start_number: int) -> Participa
         participant.save(update_fields=["withdrawn_at", "presence"])
         notify(tournament.slug, "people")
     return participant
+
+
+def hand_over(
+    tournament: Tournament,
+    leaver: int,
+    by_whom: int | Newcomer,
+    *,
+    paid: bool = False,
+    by: str,
+    at: datetime,
+    desk: str = "",
+) -> Participant:
+    """Somebody comes for a player who leaves, at a time when nobody can join otherwise (RULES 5.1).
+
+    by_whom: his start number, or who he is if he is new; paid books the newcomer's fee. The leaver is withdrawn unless
+    he has left already or is excluded. Refuses unknown_participant, and of the substitute is_withdrawn, is_excluded
+    (name) and a name or club that cannot be.
+    """
+    with transaction.atomic():
+        leaving = _locked(tournament, leaver)
+        if isinstance(by_whom, Newcomer):
+            name, club = by_whom.name, by_whom.club
+            coming = _register(tournament, name=name, club=club, paid=paid, by=by, at=at, desk=desk)
+        else:
+            coming = _locked(tournament, by_whom)
+            if coming.excluded_at is not None:
+                raise Refusal("is_excluded", name=coming.name)
+            set_presence(tournament, by_whom, present=True)
+        if leaving.withdrawn_at is None and leaving.excluded_at is None:
+            withdraw(tournament, leaver, at=at)
+    return coming
 
 
 def take_fee(
