@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from scoring.core.cards import Card, Face, Hand, Suit, ranks
 from scoring.wording import word
@@ -73,11 +73,6 @@ _THREE_PICTURES: Mapping[str, Mapping[Face, Promise]] = {
     "german": {"unter": gettext_lazy("drei Unter"), "ober": gettext_lazy("drei Ober")},
     "french": {"unter": gettext_lazy("drei Buben"), "ober": gettext_lazy("drei Damen")},
 }
-
-
-def title_word(rules: Ruleset) -> str:
-    """What the rules are called, in the reader's language."""
-    return rules.title if get_language() == "de" else rules.title_en
 
 
 def suit_word(suit: Suit, hands: HandRules) -> str:

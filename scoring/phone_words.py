@@ -232,6 +232,7 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "show_all": _("Alle %(count)s zeigen"),
     "show_less": _("Weniger zeigen"),
     "whole_history": _("Ganze Geschichte der Tischliste"),
+    "rules": _("Die Regeln"),
     "hand": _("Was zählt meine Hand?"),
     # Entries that are not on the sheet
     "tray": _("Nicht auf der Tischliste"),

@@ -18,6 +18,7 @@ from scoring.queries.hall import find, hall_of, leaderboard_document, released_r
 from scoring.queries.hands import hand_page
 from scoring.queries.standings import visible_standings
 from scoring.queries.tree import public_tree
+from scoring.rulebook import rulebook_of
 from tournaments.access import public_view
 from tournaments.documents import public_round_document
 from tournaments.models import Tournament
@@ -71,6 +72,17 @@ def hand(request: HttpRequest, slug: str) -> HttpResponse:
     response = _page(request, template, context, volatile=token)
     patch_vary_headers(response, ["HX-Target"])
     return response
+
+
+@public_view
+@require_safe
+@_of_a_tournament
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is played here, and how: the tournament's ruleset in sentences."""
+    tournament = Tournament.objects.get(slug=slug)
+    token = get_token(request)
+    context = {"tournament": tournament, "rulebook": rulebook_of(tournament.rules), "csrf_token": token}
+    return _page(request, "scoring/public/rules.html", context, volatile=token)
 
 
 @public_view

@@ -143,7 +143,7 @@ def page(request: HttpRequest) -> HttpResponse:
     config = {
         "urls": {
             **{name: reverse(f"scribe:{name}") for name in addresses},
-            "hand": reverse("standings:hand", args=["SLUG"]),
+            **{name: reverse(f"standings:{name}", args=["SLUG"]) for name in ("rules", "hand")},
         },
         "icons": static("icons/sprite.svg"),
         "words": phone_words.words(),

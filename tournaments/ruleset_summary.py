@@ -71,7 +71,7 @@ def _facts(rules: Ruleset) -> Iterator[str]:
     yield _("%(sizes)s am Tisch") % {"sizes": either(rules.tables.sizes)}
 
 
-def either(numbers: Iterable[int]) -> str:
+def either(numbers: Iterable[object]) -> str:
     """„5“, „5 oder 6“, „4, 5 oder 6“."""
     *first, last = map(str, numbers)
     return _("%(first)s oder %(last)s") % {"first": ", ".join(first), "last": last} if first else last

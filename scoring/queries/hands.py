@@ -16,11 +16,11 @@ from scoring.hand_words import (
     pips_of_cards,
     refusal_word,
     suit_word,
-    title_word,
     value_of,
 )
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
+from tournaments.ruleset_summary import title_of
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.schema import Ruleset
 
@@ -122,7 +122,7 @@ def hand_page(slug: str, first: Iterable[str], second: Iterable[str]) -> HandPag
         comparison = compared(one.hand, other.hand, rules, rules.hands)
     return HandPage(
         tournament=tournament,
-        title=title_word(rules),
+        title=title_of(rules),
         suits=tuple(_suit_row(suit, rules.hands) for suit in SUITS),
         cards=tuple(rows.values()),
         hands=(_hand_row(1, one, rows, rules), _hand_row(2, other, rows, rules)),

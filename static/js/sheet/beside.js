@@ -1,4 +1,4 @@
-/* Beside the players: what is wrong, what was written down last, and the way to what a hand counts. */
+/* Beside the players: what is wrong, what was written down last, and the ways to the rules. */
 
 import { h } from "./dom.js";
 
@@ -70,13 +70,14 @@ export function openBeside({ words, icon, button, takeBack, refusalOf, redraw },
         : null);
   }
 
-  /** To the page that says what three cards count; it opens beside this one, and needs the network. */
-  function hands(page) {
+  /** To the pages with the rules, and with what three cards count; they open beside this one, and need the network. */
+  function pages(page) {
     const { ruleset, tournament } = page.sheet;
-    if (!ruleset.hands || sync.link !== "good") return null;
-    const props = { key: "hands", class: "button button--quiet button--wide", target: "_blank", rel: "noopener" };
-    return h("a", { ...props, href: urls.hand.replace("SLUG", tournament) }, say("hand"));
+    if (sync.link !== "good") return [];
+    const names = ruleset.hands ? ["hand", "rules"] : ["rules"];
+    const props = { class: "button button--quiet button--wide", target: "_blank", rel: "noopener" };
+    return names.map((name) => h("a", { ...props, key: name, href: urls[name].replace("SLUG", tournament) }, say(name)));
   }
 
-  return { notices, history, hands };
+  return { notices, history, pages };
 }

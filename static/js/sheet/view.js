@@ -257,7 +257,7 @@ export function openView(parts, sync, words, { icons, urls }) {
   };
   const { result, objecting } = openResult(tools);
   tools.objecting = objecting;
-  const { notices, history, hands } = openBeside(tools, sync, urls);
+  const { notices, history, pages } = openBeside(tools, sync, urls);
   const { tray, parked, others } = openTray(tools, sync);
   const { moving } = openMoving(tools, sync);
 
@@ -286,7 +286,7 @@ export function openView(parts, sync, words, { icons, urls }) {
     draw(parts.header, header());
     draw(parts.main, page
       ? [notices(page), tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), parked(page), history(page),
-        kind.below(), moving(page), hands(page), others()]
+        kind.below(), moving(page), ...pages(page), others()]
       : closedDoor());
     const actions = bar();
     parts.actions.hidden = !actions;

@@ -1,0 +1,42 @@
+"""What a page of rules is made of."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tournaments.rulesets.schema import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Figures: a heading for each column, and rows that begin with what they are about."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with sentences, words with their meaning, and figures, as far as there are any."""
+
+    key: str
+    title: str
+    says: tuple[str, ...]
+    terms: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
+    table: Table | None = field(default=None, kw_only=True)
+
+
+Sentences = Iterator[str]
+Maker = Callable[[Ruleset], Section | None]
+
+
+def section(
+    key: str,
+    title: str,
+    says: Iterable[str],
+    *,
+    terms: Iterable[tuple[str, str]] = (),
+    table: Table | None = None,
+) -> Section | None:
+    """None where there is nothing to say."""
+    made = Section(key, title, tuple(says), terms=tuple(terms), table=table)
+    return made if made.says or made.terms or made.table else None
