@@ -8,9 +8,10 @@ left out. Who is equal in everything may be ordered by a decision of the organis
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Protocol, TypeVar
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from tournaments.rulesets.schema import Ruleset
 
@@ -25,8 +26,7 @@ Decision = Sequence[int]
 """Start numbers of players who were equal, best first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """What a player has from one round.
 
     rank: at the table; counts: what tie-breaks count apart. A sheet that gives neither points nor rank does not count.
@@ -37,7 +37,7 @@ class Score:
     points: int | None
     strokes: int
     rank: int | None = None
-    counts: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = MappingProxyType({})
 
     @property
     def is_decided(self) -> bool:

@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from django.db.models import Exists, OuterRef, Subquery, Sum
+from django.db.models import Case, IntegerField, OuterRef, Subquery, Sum, Value, When
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import Exact
 
-from scoring.models import SeatResult, SheetEntry
+from scoring.models import Publication, SeatResult, SheetEntry
+from scoring.queries.json_rows import JSONRows
 from scoring.queries.standings import Leaderboard, LeaderboardRow, Reached, visible_standings
 from tournaments.core.names import public_name, same_name_key, sort_key
 from tournaments.models import Round, Seat, Table, Tournament
@@ -235,11 +238,10 @@ class Hall:
 
 
 def hall_of(slug: str, *, full_names: bool = False) -> Hall:
-    """At most five queries, for three players or three thousand. Raises Tournament.DoesNotExist."""
+    """Three queries, for three players or three thousand. Raises Tournament.DoesNotExist."""
     board = visible_standings(slug, full_names=full_names)
     names = Tournament.Names.FULL if full_names else board.tournament.names
-    has_strokes = board.tournament.rules.sheet.kind != "plus_minus"
-    return Hall(board, _round(board.tournament, names, count_strokes=has_strokes and not board.is_frozen))
+    return Hall(board, _round(board.tournament, names))
 
 
 def released_round(slug: str, number: int) -> RoundRow | None:
@@ -366,68 +368,78 @@ def _found(hall: Hall, start_number: int, name: str) -> Found:
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def _round(tournament: Tournament, names: str, *, count_strokes: bool) -> HallRound | None:
+def _round(tournament: Tournament, names: str) -> HallRound | None:
     tables = list(_tables(tournament))
     if not tables:
         return None
-    seats: dict[int, list[HallSeat]] = {}
-    columns = ("table__number", "seat_number", "participant__start_number", "participant__name")
-    for table, seat, number, name in (
-        Seat.objects.filter(round=tables[0].round_id).order_by("seat_number").values_list(*columns)
-    ):
-        seats.setdefault(table, []).append(HallSeat(table, seat, number, public_name(name, number, names)))
     return HallRound(
-        number=tables[0].number_of_round,
-        is_closed=tables[0].state_of_round == Round.State.CLOSED,
+        number=tables[0].round__number,
+        is_closed=tables[0].round__state == Round.State.CLOSED,
         tables=tuple(
             HallTable(
                 number=table.number,
-                state=_STATES.get(table.last_step, "playing" if table.begun else "untouched"),
-                strokes=(table.strokes or 0) if count_strokes else None,
-                seats=tuple(seats.get(table.number, ())),
+                state=_STATES.get(table.last_step, "playing" if table.last_entry else "untouched"),
+                strokes=table.strokes,
+                seats=tuple(
+                    HallSeat(table.number, seat, number, public_name(name, number, names))
+                    for seat, number, name in table.seated
+                ),
             )
             for table in tables
         ),
     )
 
 
-def _tables(tournament: Tournament) -> Any:
-    """The tables of the latest released round; the last step of a sheet's life says how far it is."""
+def _tables(tournament: Tournament) -> Iterable[Any]:
+    """The tables of the latest released round; the last step of a sheet's life says how far it is.
+
+    One statement: whether the round is released, whether strokes are held back, who sits there, all of one moment.
+    """
     released = Round.objects.filter(tournament=tournament).exclude(state=Round.State.DRAWN)
-    entries = SheetEntry.objects.filter(sheet__table=OuterRef("pk"))
-    steps = entries.filter(kind__in=("submitted", "accepted", "reopened")).order_by("-sequence")
-    strokes = SeatResult.objects.filter(seat__table=OuterRef("pk")).order_by().values("seat__table")
-    return (
-        Table.objects.filter(round=released.order_by("-number").values("pk")[:1])
-        .annotate(
-            number_of_round=Subquery(Round.objects.filter(pk=OuterRef("round")).values("number")),
-            state_of_round=Subquery(Round.objects.filter(pk=OuterRef("round")).values("state")),
-            begun=Exists(entries),
-            last_step=Subquery(steps.values("kind")[:1]),
-            strokes=Subquery(strokes.annotate(total=Sum("strokes")).values("total")),
-        )
-        .order_by("number")
+    entries = SheetEntry.objects.filter(sheet__table=OuterRef("pk")).order_by("-sequence")
+    steps = entries.filter(kind__in=("submitted", "accepted", "reopened"))
+    seats = Seat.objects.filter(table=OuterRef("pk")).order_by("seat_number")
+    tables = Table.objects.filter(round=released.order_by("-number").values("pk")[:1]).annotate(
+        last_entry=Subquery(entries.values("sequence")[:1]),
+        last_step=Subquery(steps.values("kind")[:1]),
+        strokes=_strokes(tournament),
+        seated=JSONRows(seats, "seat_number", "participant__start_number", "participant__name"),
     )
+    columns = ("number", "round__number", "round__state", "last_entry", "last_step", "strokes", "seated")
+    return tables.order_by("number").values_list(*columns, named=True)
+
+
+def _strokes(tournament: Tournament) -> Any:
+    """How many there are at a table; None where there are none to count, or while the standings are frozen."""
+    if tournament.rules.sheet.kind == "plus_minus":
+        return Value(None, output_field=IntegerField())
+    results = SeatResult.objects.filter(sheet__table=OuterRef("pk")).order_by().values("sheet__table")
+    counted = Coalesce(Subquery(results.annotate(total=Sum("strokes")).values("total")), 0)
+    latest = Publication.objects.filter(tournament=tournament).order_by("-id").values("is_frozen")[:1]
+    is_frozen = Coalesce(Subquery(latest), Value(value=False))
+    return Case(When(Exact(is_frozen, Value(value=False)), then=counted), default=None)
 
 
 def _noted(board: Leaderboard) -> list[tuple[LeaderboardRow, TieNote]]:
     """Each row with the reason for its rank among those with equal points."""
-    by_points: dict[int, list[LeaderboardRow]] = {}
-    for row in board.rows:
-        by_points.setdefault(row.standing.points, []).append(row)
     if not board.has_results:
         return [(row, "") for row in board.rows]
     by_strokes = board.tournament.rules.tie_break == ("strokes",)
-    return [(row, _note(row, by_points[row.standing.points], by_strokes=by_strokes)) for row in board.rows]
+    points = Counter(row.standing.points for row in board.rows)
+    keys = Counter(row.standing.ranking_key for row in board.rows)
+    return [
+        (row, _note(row, points[row.standing.points], keys[row.standing.ranking_key], by_strokes=by_strokes))
+        for row in board.rows
+    ]
 
 
-def _note(row: LeaderboardRow, equals: Sequence[LeaderboardRow], *, by_strokes: bool) -> TieNote:
-    if len(equals) == 1:
+def _note(row: LeaderboardRow, equal_in_points: int, equal_in_all: int, *, by_strokes: bool) -> TieNote:
+    """equal_...: how many rows are, this one included."""
+    if equal_in_points == 1:
         return ""
     if row.standing.tied:
         return "shared" if by_strokes else "shared_in_all"
-    same = [other for other in equals if other.standing.ranking_key == row.standing.ranking_key]
-    if len(same) > 1:
+    if equal_in_all > 1:
         return "decided" if by_strokes else "decided_in_all"
     return "strokes" if by_strokes else ""
 

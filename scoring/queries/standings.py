@@ -1,15 +1,16 @@
 """Who leads, for the public and for the organiser."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, Exists, OuterRef, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 from scoring.core.ranking import Score, Standing, standings
 from scoring.models import Decision, Publication, SeatResult
+from scoring.queries.json_rows import JSONRows
 from tournaments.core.names import public_name
 from tournaments.models import Participant, Round, Seat, Table, Tournament
 from tournaments.rulesets.schema import Ruleset
@@ -79,19 +80,17 @@ def visible_standings(slug: str, *, full_names: bool = False) -> Leaderboard:
     """What the public sees: the one function behind HTML, JSON, events and exports for the public.
 
     Counts accepted sheets and obeys the freeze. full_names: as on the wall and at the organiser's, instead
-    of the tournament's way of showing names on the web. At most three queries. Raises Tournament.DoesNotExist.
+    of the tournament's way of showing names on the web. Two queries. Raises Tournament.DoesNotExist.
     """
-    frame = _frame().get(slug=slug)
-    frozen = frame.publication or {"is_frozen": False}
-    results = frozen["results"] if frozen["is_frozen"] else _released_results(frame)
-    return _leaderboard(frame, results, is_frozen=frozen["is_frozen"], full_names=full_names)
+    frame = _frame(scores=Case(When(is_frozen=False, then=_accepted()), default=None)).get(slug=slug)
+    results = frame.published if frame.is_frozen else _results(frame)
+    return _leaderboard(frame, results, full_names=full_names)
 
 
 def current_standings(tournament: Tournament) -> Leaderboard:
     """What the organiser sees: every accepted sheet, whatever is frozen for the public."""
-    frame = _frame().get(pk=tournament.pk)
-    is_frozen = bool(frame.publication and frame.publication["is_frozen"])
-    return _leaderboard(frame, _released_results(frame), is_frozen=is_frozen, full_names=True)
+    frame = _frame(scores=_accepted()).get(pk=tournament.pk)
+    return _leaderboard(frame, _results(frame), full_names=True)
 
 
 def is_frozen(tournament: Tournament) -> bool:
@@ -101,7 +100,7 @@ def is_frozen(tournament: Tournament) -> bool:
 
 def released_results(tournament: Tournament) -> dict[str, Any]:
     """The raw material of the standing of this moment, as a publication keeps it."""
-    return _released_results(_frame().get(pk=tournament.pk))
+    return _results(_frame(scores=_accepted()).get(pk=tournament.pk))
 
 
 def tied_groups(tournament: Tournament) -> list[list[int]]:
@@ -113,10 +112,11 @@ def tied_groups(tournament: Tournament) -> list[list[int]]:
     return list(groups.values())
 
 
-def _frame() -> Any:
-    """Tournaments with what frames a standing.
+def _frame(*, scores: Any) -> Any:
+    """Tournaments with what frames a standing, and the scores.
 
-    The state of each round, how many tables the last one has, the decisions, the publication in force.
+    The state of each round, how many tables the last one has, the decisions, the publication in force. All in one
+    statement: whether the standings are frozen and what has been accepted are never of two different moments.
     """
     of_this = {"tournament": OuterRef("pk")}
     rounds = Round.objects.filter(**of_this).order_by("number").values("state")
@@ -130,20 +130,26 @@ def _frame() -> Any:
         round_states=ArraySubquery(rounds),
         decided=ArraySubquery(decisions),
         last_tables=Subquery(last_tables),
-        publication=Subquery(publication.values(row=JSONObject(is_frozen="is_frozen", results="results"))),
-    )
+        is_frozen=Coalesce(Subquery(publication.values("is_frozen")), Value(value=False)),
+        published=Subquery(publication.values("results")),
+    ).annotate(scores=scores)
 
 
-def _released_results(frame: Any) -> dict[str, Any]:
-    accepted = SeatResult.objects.filter(accepted=True, seat__tournament=frame)
+def _accepted() -> JSONRows:
+    """The scores (see `Score`) of all accepted sheets of a tournament."""
     columns = (
-        "seat__participant__start_number", "seat__round__number", "points", "strokes", "rank", "counts"
-    )  # fmt: skip
-    return {
-        "final": _is_final(frame),
-        "scores": [list(score) for score in accepted.values_list(*columns)],
-        "decisions": frame.decided,
-    }
+        "seat__participant__start_number",
+        "seat__round__number",
+        "points",
+        "strokes",
+        "rank",
+        "counts",
+    )
+    return JSONRows(SeatResult.objects.filter(accepted=True, seat__tournament=OuterRef("pk")), *columns)
+
+
+def _results(frame: Any) -> dict[str, Any]:
+    return {"final": _is_final(frame), "scores": frame.scores, "decisions": frame.decided}
 
 
 def _is_final(frame: Any) -> bool:
@@ -153,12 +159,12 @@ def _is_final(frame: Any) -> bool:
     return all_drawn and all(state == Round.State.CLOSED for state in states)
 
 
-def _leaderboard(frame: Any, results: Mapping[str, Any], *, is_frozen: bool, full_names: bool) -> Leaderboard:
+def _leaderboard(frame: Any, results: Mapping[str, Any], *, full_names: bool) -> Leaderboard:
     people = {person.start_number: person for person in _listed(frame)}
     rules: Ruleset = frame.rules
     ranked = standings(
         people,
-        [Score(*score) for score in results["scores"]],
+        map(Score._make, results["scores"]),
         rounds=len(frame.round_states),
         ruleset=rules,
         decisions=results["decisions"],
@@ -170,22 +176,19 @@ def _leaderboard(frame: Any, results: Mapping[str, Any], *, is_frozen: bool, ful
         tournament=frame,
         rounds=len(frame.round_states),
         final=bool(results["final"]) and _is_final(frame),
-        is_frozen=is_frozen,
+        is_frozen=frame.is_frozen,
         rows=tuple(row.of(standing, people[standing.start_number]) for standing in ranked),
         is_knockout=is_knockout,
         tally_names=row.tally_names,
     )
 
 
-def _listed(frame: Any) -> Sequence[Participant]:
+def _listed(frame: Any) -> Iterable[Any]:
     """Everybody registered, but for the excluded, and for those who left or never came and never sat at a table."""
-    seated = Exists(Seat.objects.filter(participant=OuterRef("pk")))
-    return [
-        person
-        for person in Participant.objects.filter(tournament=frame, excluded_at=None).annotate(seated=seated)
-        if person.seated
-        or (person.withdrawn_at is None and person.presence != Participant.Presence.ANNOUNCED)
-    ]
+    has_sat = Exists(Seat.objects.filter(tournament=frame, participant=OuterRef("pk")))
+    is_here = Q(withdrawn_at=None) & ~Q(presence=Participant.Presence.ANNOUNCED)
+    listed = Participant.objects.filter(has_sat | is_here, tournament=frame, excluded_at=None)
+    return listed.values_list("start_number", "name", "club", "withdrawn_at", named=True)
 
 
 class _RowMaker:
@@ -195,7 +198,7 @@ class _RowMaker:
         self.rules, self.names, self.final_round = rules, names, final_round
         self.tally_names = tally_names(rules)
 
-    def of(self, standing: Standing, person: Participant) -> LeaderboardRow:
+    def of(self, standing: Standing, person: Any) -> LeaderboardRow:
         return LeaderboardRow(
             standing=standing,
             name=public_name(person.name, person.start_number, self.names),

@@ -67,13 +67,13 @@ class Tree:
 
 
 def public_tree(slug: str) -> Tree | None:
-    """What the public sees; None where nobody drops out. Four queries. Raises Tournament.DoesNotExist."""
+    """What the public sees; None where nobody drops out. Three queries. Raises Tournament.DoesNotExist."""
     board = visible_standings(slug)
     return _tree(board, board.tournament.names, with_drawn=False) if board.is_knockout else None
 
 
 def organisers_tree(tournament: Tournament) -> Tree | None:
-    """Everything, a round that is drawn and not released included; None where nobody drops out. Four queries."""
+    """Everything, a round that is drawn and not released included; None where nobody drops out. Three queries."""
     board = current_standings(tournament)
     return _tree(board, Tournament.Names.FULL, with_drawn=True) if board.is_knockout else None
 

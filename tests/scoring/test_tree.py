@@ -229,7 +229,7 @@ def test_three_rounds_take_no_more_queries_than_one() -> None:
             desk.get("tree")
         counted.append((len(queries), len(of_organiser)))
     assert counted[0] == counted[1]
-    assert counted[0][0] == 4
+    assert counted[0][0] == 3
 
 
 # --- the wall ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,224 @@
+"""Rows of the hall's pages, of which there are as many as players: put together here, since a template costs twenty
+times as much for each of them. What they stand in, and every word but the shortest, is in the templates.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from scoring.templatetags.ranking import rank, tally
+
+register = template.Library()
+
+
+class _Words:
+    """What stands in the rows again and again, rendered once; and how a number is written beside a name."""
+
+    def __init__(self) -> None:
+        self._rendered: dict[tuple[str, Any], str] = {}
+        self._number = gettext("Nr. %(number)s")
+        self.withdrawn = gettext("nach Hause gegangen")
+        self.by_round = gettext("Punkte je Spielrunde:")
+        self.shared = gettext("(geteilt)")
+
+    def number(self, start_number: int) -> str:
+        return self._number % {"number": start_number}
+
+    def state(self, state: str) -> str:
+        return self._once("scoring/public/_table_state.html", "state", state)
+
+    def note(self, note: str) -> str:
+        return self._once("scoring/public/_tie_note.html", "note", note)
+
+    def reached(self, reached: Any) -> str:
+        return self._once("scoring/_reached.html", "reached", reached) if reached else "–"
+
+    def _once(self, name: str, variable: str, value: Any) -> str:
+        if (name, value) not in self._rendered:
+            self._rendered[name, value] = render_to_string(name, {variable: value})
+        return self._rendered[name, value]
+
+
+def _joined(row: Callable[..., str], rows: Iterable[Any]) -> SafeString:
+    return mark_safe("".join(map(row, rows)))
+
+
+# --- the players' page ---------------------------------------------------------------------------------------------
+
+
+@register.simple_tag
+def standings_rows(hall: Any) -> SafeString:
+    """The body of the standings (_standings.html): a row for each player."""
+    return _joined(_StandingsRow(hall).html, hall.rows)
+
+
+class _StandingsRow:
+    def __init__(self, hall: Any) -> None:
+        self.words = _Words()
+        self.is_knockout = hall.board.is_knockout
+        self.has_numbers = hall.tournament.names != "number"
+        self.rounds = hall.round.number if hall.round else 0
+
+    def html(self, row: Any) -> str:
+        by_round = row.by_round[: self.rounds]
+        leader = ' class="is-leader"' if row.rank == 1 else ""
+        points = "".join(f'<td class="num wide-only">{one}</td>' for one in by_round)
+        tallies = "".join(f'<td class="num">{value}</td>' for _name, value in row.tallies)
+        return (
+            f'<tr{leader}><td>{rank(row.rank, row.tied)}</td><th scope="row" class="main">{self._name(row)}'
+            f"{self._notes(row, by_round)}</th>{points}{self._score(row)}{tallies}</tr>\n"
+        )
+
+    def _name(self, row: Any) -> str:
+        number = f' <small class="nowrap">{self.words.number(row.start_number)}</small>'
+        return escape(row.name) + (number if self.has_numbers else "")
+
+    def _notes(self, row: Any, by_round: list[str]) -> str:
+        notes = [("", self.words.withdrawn)] if row.withdrawn else []
+        if row.explains:
+            notes.append(("", self.words.note(row.note)))
+        if not self.is_knockout:
+            label = f'<span class="visually-hidden">{self.words.by_round}</span>'
+            notes.append((" narrow-only nowrap", f"{label} {' · '.join(by_round)}"))
+        return "".join(f' <small class="standings__note{kind}">{note}</small>' for kind, note in notes)
+
+    def _score(self, row: Any) -> str:
+        if not self.is_knockout:
+            return f'<td class="num"><strong>{row.points_written}</strong></td>'
+        reached = self.words.reached(row.reached)
+        return f"<td><strong>{reached}</strong></td>" if row.reached else f"<td>{reached}</td>"
+
+
+@register.simple_tag
+def table_cards(hall: Any) -> SafeString:
+    """The tables of the round (_seating.html), each with its players."""
+    return _joined(TableCard(hall).html, hall.round.tables)
+
+
+class TableCard:
+    """A table of a hall's round; its id is the same in every version of it."""
+
+    def __init__(self, hall: Any) -> None:
+        self.words = _Words()
+        self.is_closed = hall.round.is_closed
+        self.names = hall.tournament.names
+        self.title = gettext("Tisch %(number)s")
+        self.strokes = gettext("Striche")
+
+    @staticmethod
+    def id(table: Any) -> str:
+        return f"table-{table.number}"
+
+    def html(self, table: Any) -> str:
+        return (
+            f'<li class="table-card" id="{self.id(table)}"><header class="table-card__head">'
+            f"<h3>{self.title % {'number': table.number}}</h3>{self._badge(table)}</header>"
+            f'<ol class="seats">{_seats(table, self.names, None, self.words)}</ol>{self._foot(table)}</li>\n'
+        )
+
+    def _badge(self, table: Any) -> str:
+        if self.is_closed:
+            return ""
+        state = "open" if table.state == "playing" else table.state
+        return f' <span class="badge" data-state="{state}">{self.words.state(table.state)}</span>'
+
+    def _foot(self, table: Any) -> str:
+        if not table.strokes:
+            return ""
+        return f'<footer class="table-card__foot"><span>{self.strokes}</span> {tally(table.strokes)}</footer>'
+
+
+@register.simple_tag
+def seats(table: Any, names: str, chosen: int | None = None) -> SafeString:
+    """Who sits at a table. names: as the tournament shows them; chosen: the start number to be pointed out."""
+    return mark_safe(_seats(table, names, chosen, _Words()))
+
+
+def _seats(table: Any, names: str, chosen: int | None, words: _Words) -> str:
+    return "".join(_seat(seat, names, chosen, words) for seat in table.seats)
+
+
+def _seat(seat: Any, names: str, chosen: int | None, words: _Words) -> str:
+    is_chosen = seat.start_number == chosen
+    scribe = " seat--scribe" if seat.seat_number == 1 else ""
+    data = ' data-chosen="true"' if is_chosen else ""
+    name = f"<strong>{escape(seat.name)}</strong>" if is_chosen else escape(seat.name)
+    number = (
+        f'<span class="seat__start">{words.number(seat.start_number)}</span>' if names != "number" else ""
+    )
+    return (
+        f'<li class="seat{scribe}"{data}><span class="seat__number">{seat.seat_number}</span> '
+        f'<span class="seat__name">{name}</span> {number}</li>'
+    )
+
+
+# --- the wall ------------------------------------------------------------------------------------------------------
+
+
+@register.simple_tag
+def wall_standings_rows(page: Any, hall: Any) -> SafeString:
+    """The rows of one picture of the wall (_screen.html)."""
+    return _joined(_WallRow(hall).standing, page.rows)
+
+
+@register.simple_tag
+def wall_seating_rows(column: Any, page: Any, hall: Any) -> SafeString:
+    row = _WallRow(hall)
+    return _joined(row.goes_on if page.kind == "onward" else row.seat, column)
+
+
+@register.simple_tag
+def wall_play_rows(page: Any, hall: Any) -> SafeString:
+    return _joined(_WallRow(hall).table, page.rows)
+
+
+class _WallRow:
+    def __init__(self, hall: Any) -> None:
+        self.words = _Words()
+        self.is_knockout = hall.board.is_knockout
+        self.namesakes = hall.namesakes
+
+    def standing(self, row: Any) -> str:
+        leader = ' class="is-leader"' if row.rank == 1 else ""
+        tie = '<span class="board__tie" aria-hidden="true">=</span><span class="visually-hidden"> {}</span>'
+        place = f"{row.rank}{tie.format(self.words.shared) if row.tied else '.'}"
+        size = " board__name--long" if row.is_long else ""
+        reached = f'<td class="points">{self.words.reached(row.reached)}</td>' if self.is_knockout else ""
+        score = reached or f'<td class="num points">{row.points_written}</td>'
+        tallies = "".join(f'<td class="num">{value}</td>' for _name, value in row.tallies)
+        return (
+            f'<tr data-number="{row.start_number}" data-rank="{row.rank}"{leader}>'
+            f'<td class="board__rank">{place}</td><th scope="row" class="board__name{size}">{self._name(row)}'
+            f'<span class="move" data-move="same"></span></th>{score}{tallies}</tr>\n'
+        )
+
+    def seat(self, seat: Any) -> str:
+        return self._at(seat, f'<td class="num">{seat.seat_number}</td>')
+
+    def goes_on(self, seat: Any) -> str:
+        return self._at(seat, "")
+
+    def table(self, table: Any) -> str:
+        done = '<span aria-hidden="true">✓ </span>' if table.is_done else ""
+        strokes = "" if table.strokes is None else table.strokes
+        return (
+            f'<tr data-state="{table.state}"><th scope="row" class="points">{table.number}</th>'
+            f'<td>{done}{self.words.state(table.state)}</td><td class="num">{strokes}</td></tr>\n'
+        )
+
+    def _at(self, seat: Any, place: str) -> str:
+        return (
+            f'<tr><th scope="row" class="board__name">{self._name(seat)}</th>'
+            f'<td class="num points">{seat.table_number}</td>{place}</tr>\n'
+        )
+
+    def _name(self, row: Any) -> str:
+        if row.name not in self.namesakes:
+            return escape(row.name)
+        number = self.words.number(row.start_number)
+        return f'{escape(row.name)} <small class="wall-number">{number}</small>'
