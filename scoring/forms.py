@@ -289,11 +289,16 @@ class RankedForm(FactForm):
         return {"ranks": {str(seat): self.cleaned_data[f"rank_{seat}"] for seat in seats}}
 
 
-class CorrectionForm(RefusableForm):
+class MarkForm(RefusableForm):
+    """The supervisor's mark on an entry."""
+
+    initials = forms.CharField(label=gettext_lazy("Kürzel"), max_length=8, required=False)
+
+
+class CorrectionForm(MarkForm):
     """What goes with a correction, whatever it corrects."""
 
     reason = ReasonField()
-    initials = forms.CharField(label=gettext_lazy("Kürzel"), max_length=8, required=False)
     accept = forms.BooleanField(label=gettext_lazy("danach gleich wieder annehmen"), required=False)
 
 

@@ -38,6 +38,7 @@ urlpatterns = [
     path(TABLE + "write/<slug:kind>/", views_supervisor.write, name="write"),
     path(TABLE + "entries/<uuid:entry>/void/", views_supervisor.void, name="void"),
     path(TABLE + "entries/<uuid:entry>/correct/", views_supervisor.correct, name="correct"),
+    path(TABLE + "entries/<uuid:entry>/approve/", views_supervisor.approve, name="approve"),
     path(TABLE + "revoke/", views_supervisor.revoke, name="revoke"),
     path(TABLE + "free-pen/", views_supervisor.free_pen, name="free_pen"),
     path("<slug:slug>/parked/<int:parked>/", views_supervisor.decide_parked, name="decide_parked"),

@@ -13,7 +13,15 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from scoring.core.paper import LONGEST_LINE, read_line
-from scoring.forms import FACT_FORMS, CorrectionForm, FactForm, OptionalReasonForm, PaperForm, ReasonForm
+from scoring.forms import (
+    FACT_FORMS,
+    CorrectionForm,
+    FactForm,
+    MarkForm,
+    OptionalReasonForm,
+    PaperForm,
+    ReasonForm,
+)
 from scoring.queries.supervision import (
     Board,
     EntryLine,
@@ -283,6 +291,27 @@ def write(request: HttpRequest, tournament: Tournament, number: int, table: int,
 @require_POST
 @organiser_required()
 @redrawn_is_404
+def approve(
+    request: HttpRequest, tournament: Tournament, number: int, table: int, entry: UUID
+) -> HttpResponse:
+    """The supervisor's mark on a Tout."""
+    _page_found, line = _line(tournament, number, table, entry)
+    form = MarkForm(request.POST, auto_id="mark_%s")
+    if form.is_valid():
+        draft = ("approved", {"entry": line.id})
+        try:
+            sheets.write(_table(tournament, number, table), [draft], **form.cleaned_data, **_by(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Abgezeichnet. Das Spiel zählt jetzt."))
+            return redirect("sheets:sheet", tournament.slug, number, table)
+    return _sheet_page(request, tournament, number, table, mark_form=form)
+
+
+@require_POST
+@organiser_required()
+@redrawn_is_404
 def decide_parked(request: HttpRequest, tournament: Tournament, parked: int) -> HttpResponse:
     place = parked_place(tournament, parked)
     if place is None:
@@ -372,6 +401,7 @@ def _sheet_page(
         "accept_form": OptionalReasonForm(auto_id="accept_%s"),
         "reopen_form": ReasonForm(auto_id="reopen_%s"),
         "parked_form": ReasonForm(auto_id="parked-%s"),
+        "mark_form": MarkForm(auto_id="mark_%s"),
         **bound,
     }
     return render(request, "scoring/organiser/sheet.html", context, status=422 if bound else 200)

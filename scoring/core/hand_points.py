@@ -99,6 +99,9 @@ class HandPointsKind:
         """The organiser may accept fewer deals (RULES 3.5)."""
         return None if self.rules.early_acceptance else self.missing(state)
 
+    def waiting(self, _state: HandPoints) -> frozenset[str]:
+        return frozenset()
+
     def results(self, state: HandPoints) -> tuple[SeatScore, ...]:
         ranks = competition_ranks([state.points[seat] for seat in state.seats])
         return tuple(

@@ -76,5 +76,8 @@ class Kind(Protocol[S]):
     def unacceptable(self, state: S) -> Refusal | None:
         """Why not even the organiser can accept the sheet as it is; None if it takes him no more than a reason."""
 
+    def waiting(self, state: S, /) -> frozenset[str]:
+        """The ids of the facts that count only once the organiser has put his mark on them."""
+
     def results(self, state: S) -> tuple[SeatScore, ...]:
         """One score a seat, in the order of the seats."""

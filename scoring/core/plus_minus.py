@@ -144,6 +144,9 @@ class PlusMinusKind:
         missing = self.missing(state)
         return None if missing is None or (self.rules.early_acceptance and not state.waiting) else missing
 
+    def waiting(self, state: PlusMinus) -> frozenset[str]:
+        return frozenset(deal.entry_id for deal in state.deals if deal.waits)
+
     def results(self, state: PlusMinus) -> tuple[SeatScore, ...]:
         points = [state.result(seat) for seat in state.seats]
         return tuple(

@@ -132,6 +132,9 @@ class SurvivalKind:
         """There must be one winner, if need be by `ranked` (RULES 1.6)."""
         return self.missing(state)
 
+    def waiting(self, _state: Survival) -> frozenset[str]:
+        return frozenset()
+
     def results(self, state: Survival) -> tuple[SeatScore, ...]:
         return tuple(self._score(state, seat) for seat in state.seats)
 

@@ -75,7 +75,12 @@ class TableState:
 
     @property
     def needs_somebody(self) -> bool:
-        return self.state in ("submitted", "objected") or bool(self.parked)
+        return self.state in ("submitted", "objected") or bool(self.parked or self.waiting)
+
+    @property
+    def waiting(self) -> frozenset[str]:
+        """The entries that wait for the supervisor's mark."""
+        return self.log.kind.waiting(self.log.state)
 
     @property
     def is_accepted(self) -> bool:
@@ -278,6 +283,19 @@ class Fact:
         return self.seats.get(self.data.get("seat_number", 0))
 
     @property
+    def declarer(self) -> SeatRow | None:
+        return self.seats.get(self.data.get("declarer", 0))
+
+    @property
+    def partner(self) -> SeatRow | None:
+        return self.seats.get(self.data.get("partner") or 0)
+
+    @property
+    def points(self) -> list[tuple[SeatRow, int]]:
+        """Of a hand or of a whole sheet, by seat."""
+        return [(self.seats[int(seat)], points) for seat, points in self.data.get("points", {}).items()]
+
+    @property
     def ranks(self) -> list[tuple[int, SeatRow]]:
         ranks = self.data.get("ranks", {})
         return sorted(
@@ -287,7 +305,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """A line of the log. corrected_to: what counts instead. target: line that it takes back or corrects."""
+    """A line of the log. corrected_to: what counts instead. target: line that it takes back, corrects or marks.
+
+    waits: for the supervisor's mark. is_mark: it is one.
+    """
 
     number: int
     row: SheetEntry
@@ -299,6 +320,8 @@ class EntryLine:
     target: int | None = None
     before: Fact | None = None
     after: Fact | None = None
+    waits: bool = False
+    is_mark: bool = False
 
     @property
     def id(self) -> str:
@@ -319,7 +342,7 @@ class EntryLine:
 
     @property
     def can_be_corrected(self) -> bool:
-        return not self.voided and self.is_fact
+        return not self.voided and self.is_fact and not self.is_mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,6 +414,7 @@ def _lines(
     rows: Iterable[SheetEntry], log: core.Sheet, seats: Mapping[int, SeatRow]
 ) -> tuple[EntryLine, ...]:
     lines: dict[str, EntryLine] = {}
+    waiting = log.kind.waiting(log.state)
     for number, row in enumerate(rows, start=1):
         line = EntryLine(
             number=number,
@@ -399,6 +423,8 @@ def _lines(
             text=row.text,
             is_fact=row.kind in log.kind.facts,
             voided=str(row.entry_id) in log.voided,
+            waits=str(row.entry_id) in waiting,
+            is_mark=row.kind in log.kind.approvals,
         )
         target = lines.get(row.data.get("entry", ""))
         if target is not None:

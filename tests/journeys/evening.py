@@ -73,7 +73,7 @@ class Evening:
         return [Wire(self.new_api(), links[table], self.chance).play(stories[table]) for table in tables]
 
     def count(self, stories: Mapping[int, Told]) -> None:
-        self.stories |= {(self.rounds, table): story for table, story in stories.items()}
+        self.stories |= {(story.round, table): story for table, story in stories.items()}
 
 
 def links_by_command(slug: str) -> dict[int, str]:

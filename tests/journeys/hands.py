@@ -72,13 +72,16 @@ class Office:
 
     def draw(self, number: int, *, agree: str = "") -> Seating:
         """agree: what the organiser says yes to, where tables do not have a regular size."""
-        self.go()
-        self.page.get_by_role("link", name=f"Spielrunde {number} auslosen …").click()
+        self.begin_draw(f"Spielrunde {number} auslosen")
         if agree:
             self.page.get_by_label(agree).check()
         self.press(f"Spielrunde {number} auslosen")
         self.said("Ausgelost. Bitte ansehen und dann freigeben.")
         return self.seating()
+
+    def begin_draw(self, name: str) -> None:
+        self.go()
+        self.page.get_by_role("link", name=f"{name} …").click()
 
     def seating(self) -> Seating:
         """As it is to be looked at before it is released."""
@@ -146,6 +149,18 @@ class Office:
         rows.get_by_text(f"Mehr zu {name}").click()
         rows.get_by_role("button", name="Geht heim: abmelden").click()
         expect(self.page.locator(f"#row-{number}")).to_contain_text("abgemeldet")
+
+    def mark_tout(self, number: int, table: int, *, entry: int, initials: str) -> None:
+        """From the board to the sheet, and the supervisor's initials on it."""
+        self.go(f"rounds/{number}/")
+        self.page.locator(f"#table-{table}").get_by_role(
+            "link", name="Ein Tout wartet auf Ihr Kürzel"
+        ).click()
+        waiting = self.page.locator(f"#entry-{entry}")
+        waiting.get_by_label("Kürzel").fill(initials)
+        waiting.get_by_role("button", name=f"Abzeichnen (Eintrag {entry})").click()
+        self.said("Abgezeichnet. Das Spiel zählt jetzt.")
+        expect(waiting.get_by_text("wartet auf die Aufsicht")).to_have_count(0)
 
     # Corrections
 

@@ -31,10 +31,11 @@ def create_tournament(
     *,
     rules: str = "",
     fee: str = "0,00",
+    own_fee: str = "",
     changes: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
-    """rules: the title of the rule sheet, where it is not the one that is offered first. changes: what the club plays
-    otherwise, values of labelled fields by the heading that they stand under."""
+    """rules: the title of the rule sheet, where it is not the one that is offered first. fee: what it says; own_fee:
+    what the club takes instead. changes: what it plays otherwise, values of labelled fields by their heading."""
     page = evening.laptop
     page.get_by_role("link", name="Neues Turnier").first.click()
     if rules:
@@ -43,6 +44,8 @@ def create_tournament(
     page.get_by_label("Tag", exact=True).fill("2026-11-21")
     page.get_by_label("Ort").fill("Saal")
     expect(page.get_by_label("Startgebühr in Euro")).to_have_value(fee)
+    if own_fee:
+        page.get_by_label("Startgebühr in Euro").fill(own_fee)
     for heading, fields in (changes or {}).items():
         page.get_by_text(heading, exact=True).click()
         for label, value in fields.items():
@@ -83,16 +86,17 @@ def drawn(evening: Evening, sizes: Sequence[int], *, swap: str = "", agree: str 
         office.swap(a, b, swap)
         seating = {t: [{a: b, b: a}.get(one, one) for one in numbers] for t, numbers in seating.items()}
         assert office.seating() == seating
+    return released(evening, number)
+
+
+def released(evening: Evening, number: int) -> Seating:
+    """The drawn round that is looked at just now."""
+    seating = evening.office.seating()
     assert evening.public(f"rounds/{number}.json") == 404
-    office.release()
-    assert seated(evening, number) == seating
-    return seating
-
-
-def seated(evening: Evening, number: int) -> Seating:
-    """As anybody may know it."""
+    evening.office.release()
     shown = evening.public(f"rounds/{number}.json")["tables"]
-    return {t["number"]: [seat["start_number"] for seat in t["seats"]] for t in shown}
+    assert {t["number"]: [seat["start_number"] for seat in t["seats"]] for t in shown} == seating
+    return seating
 
 
 def nobody_has_points(evening: Evening) -> bool:

@@ -8,13 +8,17 @@ from typing import Any, Protocol
 
 from playwright.sync_api import APIRequestContext, Locator, Page, expect
 
-from tests.journeys.pads import write_values
+from tests.journeys.pads import write_game, write_values
 from tests.journeys.reckoning import Deal, Fact, Story
 from tests.journeys.reckoning_points import PointsStory
+from tests.journeys.reckoning_schafkopf import SchafkopfStory
 
 
 class Told(Protocol):
     """What happened at a table, under whichever rule sheet."""
+
+    @property
+    def round(self) -> int: ...
 
     @property
     def seats(self) -> list[int]: ...
@@ -138,6 +142,22 @@ class PointsPhone(Phone):
                 ).tap()
             write_values(self.page, *(deal.values[seat] for seat in story.seats))
             yield
+
+
+class SchafkopfPhone(Phone):
+    """Rule sheet 5."""
+
+    opening = "1. Spiel: Wer spielt?"
+
+    def play(self, story: SchafkopfStory) -> Iterator[None]:
+        for number in range(1, len(story.games) + 1):
+            self.write(story, number)
+            yield
+        yield from self.hand_in(story)
+
+    def write(self, story: SchafkopfStory, number: int) -> None:
+        expect(self.page.get_by_text(f"{number}. Spiel: Wer spielt?")).to_be_visible()
+        write_game(self.page, story.games[number - 1].data, self.name)
 
 
 class Wire:

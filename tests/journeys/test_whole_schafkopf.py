@@ -1,0 +1,164 @@
+"""A whole evening by rule sheet 5, through the screens: a small club that plays four games a round instead of 32.
+
+Eight players, two tables, both rounds drawn before the start. What is played is chance with a fixed seed; the last
+round is made up so often that in the end two share the first rank, equal in everything that counts.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys import reckoning_schafkopf as schafkopf
+from tests.journeys.evening import HANDY, WALL, Evening, Reckoned
+from tests.journeys.hands import Seating, side_by_side
+from tests.journeys.reckoning import short
+from tests.journeys.reckoning_schafkopf import Game, SchafkopfStory
+from tests.journeys.steps import (
+    check_books,
+    check_standings,
+    check_wall,
+    create_tournament,
+    log_in,
+    people_in_the_queue,
+    register,
+    released,
+)
+from tests.journeys.tables import SchafkopfPhone
+
+pytestmark = [
+    pytest.mark.usefixtures("committed"),
+    pytest.mark.parametrize(
+        "evening", [Reckoned(SchafkopfPhone, schafkopf.leaderboard, schafkopf.figures)], indirect=True
+    ),
+]
+
+PLAYERS, GAMES = 8, 4
+
+
+def test_a_whole_evening_of_plus_and_minus(evening: Evening, tmp_path: Path) -> None:
+    log_in(evening.laptop)
+    create_tournament(
+        evening,
+        "Preisschafkopf",
+        rules="Preisschafkopf",
+        own_fee="5,00",
+        changes={"Die Tischliste": {"Spiele je Spielrunde": str(GAMES)}},
+    )
+    wall, hall = evening.new_page(WALL), evening.new_page(HANDY)
+    wall.goto(f"/t/{evening.slug}/screen/")
+    hall.goto(f"/t/{evening.slug}/")
+    names = people_in_the_queue(PLAYERS)
+    register(evening, names[:-1])
+    seven_are_refused(evening)
+    register(evening, names[-1:])
+    both_rounds_are_drawn(evening)
+
+    first_round_with_a_tout(evening, wall)
+    last_round(evening)
+
+    two_share_the_first_rank(evening, wall, hall)
+    check_standings(evening, wall, hall)
+    check_books(
+        evening,
+        tmp_path,
+        [*(f"round {number}: 1 attempts, 0 changes" for number in (1, 2)), "verified: 2 of 2 rounds"],
+    )
+
+
+# --- before the first round ----------------------------------------------------------------------------------------
+
+
+def seven_are_refused(evening: Evening) -> None:
+    """With what is missing, and the two ways out."""
+    office, page = evening.office, evening.laptop
+    office.begin_draw("Beide Spielrunden auslosen")
+    office.said("Mit 7 Spielern gehen Vierertische nicht auf. Ein Spieler mehr, oder drei setzen aus.")
+    expect(page.get_by_role("button", name="Beide Spielrunden auslosen")).to_have_count(0)
+    page.get_by_role("link", name="Wer setzt aus?").click()
+    expect(page.get_by_role("heading", name="Wer fehlt?")).to_be_visible()
+
+
+def both_rounds_are_drawn(evening: Evening) -> None:
+    """In one go; the second waits until the first is closed."""
+    office, page = evening.office, evening.laptop
+    office.begin_draw("Beide Spielrunden auslosen")
+    office.press("Beide Spielrunden auslosen")
+    office.said("2 Spielrunden sind ausgelost.")
+    evening.rounds = 2
+    office.go("rounds/2/")
+    assert sorted(number for table in office.seating().values() for number in table) == sorted(evening.people)
+    expect(page.get_by_role("button", name="Freigeben")).to_be_disabled()
+    office.said("Erst wenn die Spielrunde 1 abgeschlossen ist.")
+
+
+def made_up(evening: Evening, number: int, seating: Seating) -> dict[int, SchafkopfStory]:
+    blank = [SchafkopfStory(number, table, dict(enumerate(n, start=1))) for table, n in seating.items()]
+    return {story.table: schafkopf.play(evening.chance, story, games=GAMES) for story in blank}
+
+
+# --- the rounds ----------------------------------------------------------------------------------------------------
+
+
+def first_round_with_a_tout(evening: Evening, wall: Page) -> None:
+    """In the second game of table 1; it waits for the supervisor while the table plays on."""
+    office = evening.office
+    office.go("rounds/1/")
+    stories = made_up(evening, 1, released(evening, 1))
+    games = [*stories[1].games]
+    games[1] = Game(declarer=3, game="solo", level="tout")
+    stories[1] = replace(stories[1], games=games)
+    phone = evening.a_phone(office.link_of(1, 1), 1)
+    play = phone.play(stories[1])
+    side_by_side(evening.wires(stories, 2))
+    for _ in games:
+        next(play)
+    phone.all_sent()
+    expect(phone.page.get_by_text("Spiel 2: Der Tout zählt erst, wenn ihn die Aufsicht")).to_be_visible()
+    expect(phone.button("Blatt abgeben")).to_have_count(0)
+    office.mark_tout(1, 1, entry=2, initials="AB")
+    everybody_has_to_confirm(phone)
+    side_by_side([play])
+    office.accept(1, 1, 2)
+    evening.count(stories)
+    office.close(1)
+    evening.check_leaderboard()
+    check_wall(evening, wall)
+
+
+def everybody_has_to_confirm(phone: SchafkopfPhone) -> None:
+    expect(phone.page.get_by_role("heading", name="Ergebnis")).to_be_visible()
+    expect(phone.button("Blatt abgeben")).to_be_disabled()
+
+
+def last_round(evening: Evening) -> None:
+    office = evening.office
+    office.go("rounds/2/")
+    seating = released(evening, 2)
+    stories = in_the_end_two_are_equal(evening, seating)
+    phone = evening.a_phone(office.link_of(2, 1), 1)
+    side_by_side([phone.play(stories[1]), *evening.wires(stories, 2)])
+    office.accept(2, 1, 2)
+    evening.count(stories)
+    office.close(2)
+
+
+def in_the_end_two_are_equal(evening: Evening, seating: Seating) -> dict[int, SchafkopfStory]:
+    """The first two, and nobody else with them."""
+    while True:
+        stories = made_up(evening, 2, seating)
+        rows = schafkopf.leaderboard(evening.people, [*evening.stories.values(), *stories.values()], rounds=2)
+        if [row["rank"] for row in rows[:3]] == [1, 1, 3]:
+            return stories
+
+
+# --- the end -------------------------------------------------------------------------------------------------------
+
+
+def two_share_the_first_rank(evening: Evening, wall: Page, hall: Page) -> None:
+    names = [evening.people[row["start_number"]] for row in evening.expected[:2]]
+    evening.office.go()
+    expect(evening.laptop.get_by_role("heading", name="Gleichstand auf Rang 1")).to_be_visible()
+    expect(wall.locator(".wall-winner__name")).to_have_text(names)
+    expect(hall.locator(".winner__name")).to_have_text([short(name) for name in names])
