@@ -48,7 +48,7 @@ application = LiveStream(
         channel=CHANNEL,
         parameters=lambda: connection.get_connection_params(),
         renderer=live.render,
-        hearer=keeper.hear,
+        hearers=[keeper],
     ),
     companions=[keeper] if settings.BACKUP_DIR is not None else [],
     audiences=live.AUDIENCES,

@@ -35,11 +35,14 @@ class Keeper:
         self._news.set()
         self._task = asyncio.create_task(self._run())
 
-    def hear(self, slug: str | None) -> None:
+    def hear(self, slug: str | None, _topic: str) -> None:
         """Something has changed: in this tournament, or, None, nobody knows what."""
         if slug is not None:
             self._slugs.add(slug)
         self._news.set()
+
+    def deafen(self) -> None:
+        """What is missed now is made up for when changes are heard of again."""
 
     async def stop(self) -> None:
         """What is not in a backup yet gets into one."""

@@ -1,14 +1,11 @@
 """News for those who watch: one LISTEN connection a process, fanned out as server-sent events.
 
-The *hearer*, handed in, is told of every change: the tournament's slug, or None where changes may have been missed.
+The *hearer*, handed in, is told of every change: the tournament's slug and the topic, or None where changes may have
+been missed. While there is no connection it is *deaf*, and is told so too.
 
-Terms: a *viewer* is one open stream; a *board* is what all viewers of one tournament, audience and language see.
-The *renderer*, handed in, makes the *parts* of a board; an event carries the parts that have changed.
-
-A viewer first gets the whole board, then every change. The id of an event is the boot id of the listener and a
-counter: who comes back with the id of the board's latest event lacks nothing, everybody else gets the whole
-board again. Whenever the listener had to reconnect, notifications may have been lost, so all boards are rendered
-and sent in full. Each board is rendered once, in a thread, at most five times a second, and the same bytes go to all.
+The *renderer*, handed in, makes the parts of a board (see boards.py); an event carries the parts that have changed.
+Whenever the listener had to reconnect, notifications may have been lost, so all boards are rendered and compared in
+full. Each board is rendered once, in a thread, at most five times a second, and the same bytes go to all.
 """
 
 import asyncio
@@ -22,8 +19,6 @@ import signal
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from types import FrameType
 from typing import Any, Protocol
 from urllib.parse import parse_qs
@@ -31,24 +26,21 @@ from urllib.parse import parse_qs
 import psycopg
 from django.db import connections
 
-Message = MutableMapping[str, Any]
+from schnauz_turnier.boards import EVERYTHING, Board, Key, Message, Parts, Rendered, Send, Viewer
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-Parts = dict[str, Any]
 Renderer = Callable[[str, str, str], Parts | None]
 """(slug, audience, language) -> parts by name, None if there is no such tournament. Runs in a thread."""
-Key = tuple[str, str, str]
 
 FOLD = 0.2  # seconds between two renderings of a board, in which news is folded
 HEARTBEAT = 15.0
-BACKLOG = 32  # messages that a viewer may be behind before it is dropped
-PATIENCE = 30.0  # seconds for one message to leave
+PULSE = 2.0  # seconds between two proofs that the connection is alive, and for each of them
+AT_ONCE = 500  # viewers that are told before others get their turn on the event loop
 LONGEST_PAUSE = 2.0  # seconds between two tries to reach the database
 ALIVE = b": alive\n\n"
-EVERYTHING = "everything"  # the topic of an event that stands for itself, whatever came before
 
 _ADDRESS = re.compile(r"/t/([-\w]{1,60})/live", re.ASCII)
 _HEADERS = [
@@ -61,40 +53,12 @@ _HEADERS = [
 logger = logging.getLogger(__name__)
 
 
-class Viewer:
-    """One open stream: what it still has to be sent."""
+class Hearer(Protocol):
+    """Is told of every change, and of the times when changes may be missed."""
 
-    __slots__ = ("_task", "_waiting")
+    def hear(self, slug: str | None, topic: str) -> None: ...
 
-    def __init__(self) -> None:
-        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(BACKLOG)
-        self._task = asyncio.current_task()
-
-    def put(self, message: bytes | None) -> None:
-        """None ends the stream. Who does not read is dropped: he comes back, or he is gone."""
-        try:
-            self._waiting.put_nowait(message)
-        except asyncio.QueueFull:
-            self.drop()
-
-    def drop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-
-    async def next(self) -> bytes | None:
-        return await self._waiting.get()
-
-
-@dataclass(slots=True)
-class Board:
-    """parts: as its viewers have them; None until they are rendered for the first time. whole: all of them, encoded."""
-
-    key: Key
-    parts: Parts | None = None
-    event_id: str = ""
-    whole: bytes = b""
-    viewers: set[Viewer] = field(default_factory=set)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    def deafen(self) -> None: ...
 
 
 class Hub:
@@ -106,12 +70,12 @@ class Hub:
         channel: str,
         parameters: Callable[[], dict[str, Any]],
         renderer: Renderer,
-        hearer: Callable[[str | None], None] = lambda _slug: None,
+        hearers: Sequence[Hearer] = (),
     ) -> None:
         self._channel = channel
         self._parameters = parameters
         self._renderer = renderer
-        self._hearer = hearer
+        self._hearers = hearers
         self._boards: dict[Key, Board] = {}
         self._news: dict[str, set[str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -128,9 +92,8 @@ class Hub:
             self._spawn(self._beat())
 
     def end_streams(self) -> None:
-        """Every viewer is sent what it still lacks, and the end."""
         for viewer in self._viewers():
-            viewer.put(None)
+            viewer.end()
 
     async def stop(self) -> None:
         self.end_streams()
@@ -155,23 +118,35 @@ class Hub:
         board = self._boards.setdefault(key, Board(key))
         async with board.lock:
             try:
-                if board.parts is None or not self._is_listening:
-                    await self._render(board)
+                if board.now is None or not self._is_listening:
+                    await self._render(board, set())
             except BaseException:
                 self._forget_if_unwatched(board)
                 raise
-            if board.parts is None:
+            if board.now is None:
                 self._forget_if_unwatched(board)
                 return False
+            await viewer.open(_HEADERS)
             # No await from here on: what changes next finds the viewer among the others.
-            viewer.put(f"retry: {random.randint(1000, 3000)}\n\n".encode())
-            if last_id != board.event_id:
-                viewer.put(_event(board.event_id, board.whole))
+            hello = f"retry: {random.randint(1000, 3000)}\n\n".encode()
+            viewer.seen = board.count
+            viewer.put(hello + board.lacking(last_id), self._catch_up(board))
             board.viewers.add(viewer)
             self._boards[key] = board
         return True
 
+    def _catch_up(self, board: Board) -> Callable[[Viewer], None]:
+        """Sends a viewer who was behind what has come meanwhile."""
+
+        def catch_up(viewer: Viewer) -> None:
+            if board.now is not None and viewer.seen != board.count:
+                seen, viewer.seen = viewer.seen, board.count
+                viewer.put(board.since(seen), catch_up)
+
+        return catch_up
+
     def leave(self, key: Key, viewer: Viewer) -> None:
+        viewer.close()
         board = self._boards.get(key)
         if board is not None:
             board.viewers.discard(viewer)
@@ -204,37 +179,42 @@ class Hub:
     async def _refresh(self, board: Board, topics: set[str]) -> bool:
         """Renders a board and tells its viewers what is new on it. False: it has to be tried again."""
         async with board.lock:
-            before = board.parts
+            before, count = board.now, board.count
             try:
-                await self._render(board)
+                await self._render(board, topics)
             except Exception:
                 logger.exception("The board %s could not be rendered; trying again.", board.key)
                 return False
-            message = self._news_of(board, before, topics)
-            for viewer in board.viewers:
-                viewer.put(message)
+            if board.now is None:
+                for viewer in board.viewers:
+                    viewer.end()
+            elif EVERYTHING in topics:
+                await self._tell_all(board, count, board.lacking(f"--{before.digest}" if before else ""))
+            else:
+                await self._tell_all(board, count, board.since(count))
         return True
 
-    def _news_of(self, board: Board, before: Parts | None, topics: set[str]) -> bytes | None:
-        if board.parts is None:
-            return None
-        if before is None or EVERYTHING in topics:
-            return _event(board.event_id, board.whole)
-        news = {name: part for name, part in board.parts.items() if before.get(name) != part}
-        return _event(board.event_id, _encoded(sorted(topics), news))
+    async def _tell_all(self, board: Board, before: int, message: bytes) -> None:
+        """message: what those lack who have seen the version of the count `before`."""
+        catch_up = self._catch_up(board)
+        for number, viewer in enumerate(tuple(board.viewers), start=1):
+            if viewer.put(message if viewer.seen == before else board.since(viewer.seen), catch_up):
+                viewer.seen = board.count
+            if number % AT_ONCE == 0:
+                await asyncio.sleep(0)
 
-    async def _render(self, board: Board) -> None:
+    async def _render(self, board: Board, topics: set[str]) -> None:
         loop = asyncio.get_running_loop()
-        board.parts = await loop.run_in_executor(self._threads, self._render_and_let_go, board.key)
-        board.whole = _encoded([EVERYTHING], board.parts) if board.parts is not None else b""
+        rendered = await loop.run_in_executor(self._threads, self._render_and_let_go, board.key)
         self._count += 1
-        board.event_id = f"{self._boot}-{self._count}"
+        board.show(rendered, boot=self._boot, count=self._count, topics=topics)
 
-    def _render_and_let_go(self, key: Key) -> Parts | None:
+    def _render_and_let_go(self, key: Key) -> Rendered | None:
         try:
-            return self._renderer(*key)
+            parts = self._renderer(*key)
         finally:
             connections.close_all()
+        return None if parts is None else Rendered.of(parts)
 
     # --- the connection ---
 
@@ -256,26 +236,40 @@ class Hub:
         connection = await psycopg.AsyncConnection.connect(**_for_listening(parameters))
         async with connection:
             await connection.execute(f'LISTEN "{self._channel}"')
-            self._boot, self._count, self._is_listening = secrets.token_hex(4), 0, True
-            self._hearer(None)
-            for slug in {key[0] for key in self._boards}:
-                self.changed(slug, EVERYTHING)
-            while True:
-                async for note in connection.notifies(timeout=HEARTBEAT):
-                    self._hear(note.payload)
-                await connection.execute("SELECT 1")  # a connection that died in silence is found out here
+            try:
+                await self._hear_all(connection)
+            finally:
+                for hearer in self._hearers:
+                    hearer.deafen()
+
+    async def _hear_all(self, connection: psycopg.AsyncConnection[Any]) -> None:
+        self._boot, self._is_listening = secrets.token_hex(4), True
+        for hearer in self._hearers:
+            hearer.hear(None, EVERYTHING)
+        for slug in {key[0] for key in self._boards}:
+            self.changed(slug, EVERYTHING)
+        while True:
+            async for note in connection.notifies(timeout=PULSE):
+                self._hear(note.payload)
+            async with asyncio.timeout(PULSE):  # a connection that died in silence is found out here
+                await connection.execute("SELECT 1")
 
     def _hear(self, payload: str) -> None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
             news = json.loads(payload)
+            for hearer in self._hearers:
+                hearer.hear(news["slug"], news["topic"])
             self.changed(news["slug"], news["topic"])
-            self._hearer(news["slug"])
 
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT)
-            for viewer in self._viewers():
-                viewer.put(ALIVE)
+            for board in tuple(self._boards.values()):
+                catch_up = self._catch_up(board)
+                for number, viewer in enumerate(tuple(board.viewers), start=1):
+                    viewer.put(ALIVE, catch_up)
+                    if number % AT_ONCE == 0:
+                        await asyncio.sleep(0)
 
 
 def _for_listening(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -287,18 +281,6 @@ def _for_listening(parameters: dict[str, Any]) -> dict[str, Any]:
     }
     alive = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "connect_timeout": 10}
     return {**alive, **kept, "autocommit": True, "application_name": "schnauz_turnier live"}
-
-
-def _encoded(topics: Sequence[str], parts: Parts) -> bytes:
-    """The end of an event; what comes before it is the moment at which it is sent."""
-    return json.dumps({"topics": topics, "parts": parts}, ensure_ascii=False, separators=(",", ":"))[
-        1:
-    ].encode()
-
-
-def _event(event_id: str, encoded: bytes) -> bytes:
-    at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return f'id: {event_id}\ndata: {{"at":"{at}",'.encode() + encoded + b"\n\n"
 
 
 class Companion(Protocol):
@@ -360,7 +342,7 @@ class LiveStream:
             return
         query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
         key = (slug, _one_of(query.get("view"), self._audiences), _one_of(query.get("lang"), self._languages))
-        viewer = Viewer()
+        viewer = Viewer(send)
         last_id = dict(scope["headers"]).get(b"last-event-id", b"").decode("ascii", "replace")
         try:
             is_known = await self._hub.join(key, viewer, last_id)
@@ -372,7 +354,10 @@ class LiveStream:
             await _plain(send, 404, "No such tournament.")
             return
         try:
-            await _stream(viewer, receive, send)
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        except asyncio.CancelledError:
+            return  # dropped, or the server ends: no error of anybody
         finally:
             self._hub.leave(key, viewer)
 
@@ -391,27 +376,6 @@ def _on_the_way_out(act: Callable[[], None]) -> None:
                 servers_own(number, frame)
 
         signal.signal(number, handle)
-
-
-async def _stream(viewer: Viewer, receive: Receive, send: Send) -> None:
-    """Until the viewer goes, is dropped, or the server ends; none of which is an error."""
-    leaving = asyncio.create_task(_wait_for_leave(viewer, receive))
-    try:
-        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-        while (message := await viewer.next()) is not None:
-            async with asyncio.timeout(PATIENCE):
-                await send({"type": "http.response.body", "body": message, "more_body": True})
-        await send({"type": "http.response.body", "body": b""})
-    except (asyncio.CancelledError, TimeoutError, OSError):
-        return
-    finally:
-        leaving.cancel()
-
-
-async def _wait_for_leave(viewer: Viewer, receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    viewer.drop()
 
 
 async def _plain(send: Send, status: int, text: str, *headers: tuple[bytes, bytes]) -> None:

@@ -3,16 +3,23 @@
 python -m schnauz_turnier.serve HOST PORT     serves, and does nothing else (no migration, no collectstatic)
 """
 
+import contextlib
+import gc
 import os
+import resource
+import socket
 import sys
 
 import uvicorn
 from django.conf import settings
 
+BACKLOG = 4096  # viewers that come back all at once
+GONE = 30_000  # milliseconds after which who confirms nothing is gone (Linux: TCP_USER_TIMEOUT)
+
 
 def serve(host: str, port: int) -> None:
     """Serve until SIGINT or SIGTERM. Open event streams get a second to end; no addresses are logged."""
-    uvicorn.run(
+    config = uvicorn.Config(
         "schnauz_turnier.asgi:application",
         host=host,
         port=port,
@@ -22,7 +29,34 @@ def serve(host: str, port: int) -> None:
         proxy_headers=bool(settings.TRUSTED_PROXIES),
         forwarded_allow_ips=settings.TRUSTED_PROXIES,
         timeout_graceful_shutdown=1,
+        backlog=BACKLOG,
     )
+    make_room_for_viewers()
+    config.load()
+    spare_the_collector()
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[_listening(config)])
+
+
+def make_room_for_viewers() -> None:
+    """As many open connections as the system grants: each viewer is one, and the usual limit is 1,024."""
+    _soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most != resource.RLIM_INFINITY:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def spare_the_collector() -> None:
+    """What is loaded stays, and the objects of thousands of viewers are not looked through again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
+def _listening(config: uvicorn.Config) -> socket.socket:
+    listening = config.bind_socket()
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE)
+    return listening
 
 
 if __name__ == "__main__":

@@ -42,8 +42,8 @@ def test_one_at_the_start_and_then_one_for_all_the_news_of_a_period() -> None:
         keeper.start()
         await folder.until(1)
         for _ in range(50):
-            keeper.hear("abend")
-            keeper.hear("morgen")
+            keeper.hear("abend", "sheet")
+            keeper.hear("morgen", "sheet")
         await folder.until(2)
         await asyncio.sleep(3 * PERIOD.total_seconds())
         await keeper.stop()
@@ -57,7 +57,7 @@ def test_one_that_fails_is_logged_and_tried_again_for_the_same(caplog: pytest.Lo
 
     async def evening() -> None:
         keeper = Keeper(folder.back_up, period=PERIOD, idle=LONG)
-        keeper.hear("abend")
+        keeper.hear("abend", "sheet")
         keeper.start()
         await folder.until(2)
         await keeper.stop()
@@ -87,7 +87,7 @@ def test_what_is_new_goes_into_a_last_one_when_the_server_ends() -> None:
         keeper = Keeper(folder.back_up, period=LONG, idle=LONG)
         keeper.start()
         await folder.until(1)
-        keeper.hear("abend")
+        keeper.hear("abend", "sheet")
         await keeper.stop()
 
     run(evening())

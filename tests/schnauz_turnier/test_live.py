@@ -12,7 +12,9 @@ import httpx
 import pytest
 from django.db import connection
 
-from schnauz_turnier.live import BACKLOG, Hub, LiveStream, Parts
+from schnauz_turnier import boards
+from schnauz_turnier.boards import Parts
+from schnauz_turnier.live import Hub, LiveStream
 from scoring.services import sheets, standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
 from tournaments.models import Tournament
@@ -24,7 +26,7 @@ from tournaments.services import door, rounds
 class Watcher:
     """Somebody who watches a stream; what it has got can be taken one by one."""
 
-    def __init__(self, url: str, **headers: str) -> None:
+    def __init__(self, url: str, **headers: Any) -> None:
         self._events: queue.Queue[dict[str, Any]] = queue.Queue()
         self._client = httpx.Client(timeout=30, trust_env=False)
         self._stream = self._client.stream("GET", url, headers=headers)
@@ -65,7 +67,7 @@ class Watcher:
 def watch(live_url: str, committed: None) -> Iterator[Any]:
     watchers: list[Watcher] = []
 
-    def start(tournament: Tournament, query: str = "", **headers: str) -> Watcher:
+    def start(tournament: Tournament, query: str = "", **headers: Any) -> Watcher:
         watchers.append(Watcher(f"{live_url}/t/{tournament.slug}/live{query}", **headers))
         return watchers[-1]
 
@@ -150,15 +152,30 @@ def test_a_burst_is_folded_and_ends_on_the_last_state(watch: Any, tournament: To
     assert watcher.nothing_for(0.5)
 
 
-def test_who_comes_back_lacking_nothing_gets_nothing(watch: Any, tournament: Tournament) -> None:
+def test_who_comes_back_gets_just_what_he_lacks(watch: Any, tournament: Tournament) -> None:
+    table = a_round(tournament).tables.get()
     first = watch(tournament)
     latest = first.next()
     again = watch(tournament, **{"Last-Event-ID": latest["id"]})
-    assert again.nothing_for(0.7)
-    door.register(tournament, name="Anna", paid=False, by="x", at=AT)
-    assert len(again.next()["parts"]["leaderboard"]["rows"]) == 6
-    late = watch(tournament, **{"Last-Event-ID": latest["id"]})
-    assert len(late.next()["parts"]["leaderboard"]["rows"]) == 6
+    nothing = again.next()
+    assert (nothing["id"], nothing["topics"], nothing["parts"]) == (latest["id"], [], {})
+    sheets.write(table, [("stroke", {"seat_number": 2, "mark": "schnauz"})], by="x", at=AT)
+    again.until("round", progress("playing", 1))
+    missed = watch(tournament, **{"Last-Event-ID": latest["id"]}).next()
+    assert (missed["topics"], missed["parts"]) == (["sheet"], {"round": progress("playing", 1)})
+
+
+@pytest.mark.parametrize("event_id", ["", "x", "0-0-0", "--", "ffffffff-1-ffffffffffff", "ä-\u00b2-3"])
+def test_in_doubt_it_is_everything(watch: Any, tournament: Tournament, event_id: str) -> None:
+    headers = {"Last-Event-ID": event_id.encode("latin-1")}
+    event = watch(tournament, **headers).next()
+    assert sorted(event["parts"]) == ["leaderboard", "round"]
+
+
+def test_the_same_state_is_not_sent_again_after_a_restart(watch: Any, tournament: Tournament) -> None:
+    _boot, _count, digest = watch(tournament).next()["id"].split("-")
+    event = watch(tournament, **{"Last-Event-ID": f"00000000-1-{digest}"}).next()
+    assert event["parts"] == {}
 
 
 def test_nothing_is_lost_when_the_listening_connection_is(watch: Any, tournament: Tournament) -> None:
@@ -231,7 +248,9 @@ class Connection:
     def __init__(self, stream: LiveStream, *, reads: bool = True) -> None:
         self.sent: list[bytes] = []
         self.is_over = False
-        self._reads = reads
+        self._reading = asyncio.Event()
+        if reads:
+            self.go_on()
         self._gone = asyncio.Event()
         scope = {"type": "http", "method": "GET", "path": "/t/x/live", "headers": [], "query_string": b""}
         self._request = asyncio.create_task(self._run(stream, scope))
@@ -246,8 +265,11 @@ class Connection:
 
     async def _send(self, message: Any) -> None:
         self.sent.append(message.get("body", b""))
-        if not self._reads and message["type"] == "http.response.body":
-            await asyncio.Event().wait()
+        if message["type"] == "http.response.body":
+            await self._reading.wait()
+
+    def go_on(self) -> None:
+        self._reading.set()
 
     def leave(self) -> None:
         self._gone.set()
@@ -314,20 +336,38 @@ def test_nobody_watching_costs_nothing() -> None:
     asyncio.run(scenario())
 
 
-def test_who_does_not_read_is_dropped_and_the_others_go_on() -> None:
+def test_who_does_not_read_is_dropped_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "PATIENCE", 0.2)
+
     async def scenario() -> None:
         page = Page()
         async with a_hub(page) as (hub, stream):
             reader, sleeper = Connection(stream), Connection(stream, reads=False)
             await eventually(lambda: reader.parts and len(sleeper.sent) > 1)
-            board = hub._boards[("x", "data", "de")]
-            for number in range(BACKLOG + 1):
+            board = hub._boards["x", "data", "de"]
+            for number in range(40):
                 page.content = str(number + 2)
                 await hub._refresh(board, {"sheet"})
-                await asyncio.sleep(0)
+            assert len(sleeper.sent) == 2
+            assert reader.parts[-1] == {"part": page.content}
             await eventually(lambda: sleeper.is_over)
-            await eventually(lambda: reader.parts[-1] == {"part": page.content})
             assert len(board.viewers) == 1
+
+    asyncio.run(scenario())
+
+
+def test_who_reads_slowly_gets_what_he_missed_in_one() -> None:
+    async def scenario() -> None:
+        page = Page()
+        async with a_hub(page) as (hub, stream):
+            slow = Connection(stream, reads=False)
+            await eventually(lambda: len(slow.sent) > 1)
+            board = hub._boards["x", "data", "de"]
+            for number in range(40):
+                page.content = str(number + 2)
+                await hub._refresh(board, {"sheet"})
+            slow.go_on()
+            await eventually(lambda: slow.parts == [{"part": "1"}, {"part": "41"}])
 
     asyncio.run(scenario())
 
