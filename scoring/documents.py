@@ -6,7 +6,7 @@ arrives published). Derived, and therefore not in it: results, states of sheets.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -165,9 +165,24 @@ def _store_round(found: ReadRound, ids: set[str], at: datetime) -> None:
         read.attempt.save()
         SeatChange.objects.bulk_create(read.changes)
     tables = lay_tables(found.round, {table.number: table.seats for table in found.tables})
+    _store_scribes(tables, found)
     for table, read_table in zip(tables, found.tables, strict=True):
         log = _store_sheet(table, read_table, ids, at)
         _check_state(found, read_table, log)
+
+
+def _store_scribes(tables: Iterable[Table], found: ReadRound) -> None:
+    numbers = {read.scribe.start_number for read in found.tables if read.scribe}
+    people = {
+        person.start_number: person
+        for person in found.round.tournament.participants.filter(start_number__in=numbers)
+    }
+    for table, read in zip(tables, found.tables, strict=True):
+        if read.scribe is not None:
+            table.scribe = people[read.scribe.start_number]
+            table.scribe_by, table.scribe_at = read.scribe.by, read.scribe.at
+    if numbers:
+        Table.objects.bulk_update(tables, ["scribe", "scribe_by", "scribe_at"])
 
 
 def _check_state(found: ReadRound, table: ReadTable, log: core.Sheet) -> None:

@@ -14,7 +14,7 @@ from scoring.queries.evening import SizeOption
 from scoring.queries.standings import LeaderboardRow
 from scoring.wording import word
 from tournaments.core.refusal import Refusal
-from tournaments.queries.seating import RoundRow, SeatRow
+from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 from tournaments.rulesets.sheets import SurvivalRules
 from tournaments.services.door import Newcomer
 
@@ -147,6 +147,38 @@ class SubstituteForm(RefusableForm):
     def by_whom(self) -> int | Newcomer:
         who = self.cleaned_data["who"]
         return who if who is not None else Newcomer(self.cleaned_data["name"], self.cleaned_data["club"])
+
+
+class ScribesForm(forms.Form):
+    """Who writes at each table of a round: a seat, or nobody named."""
+
+    def __init__(self, *args: Any, found: RoundRow, default: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tables = found.tables
+        for table in found.tables:
+            seats = [(seat.seat_number, f"{seat.seat_number} · {seat.name}") for seat in table.seats]
+            named = table.scribe.seat_number if table.scribe and table.named_at else None
+            self.fields[f"table_{table.number}"] = forms.TypedChoiceField(
+                label=_("Tisch %(number)s") % {"number": table.number},
+                choices=[("", default), *seats],
+                coerce=int,
+                empty_value=None,
+                required=False,
+                initial=named,
+            )
+
+    @property
+    def lines(self) -> list[tuple[TableRow, forms.BoundField]]:
+        return [(table, self[f"table_{table.number}"]) for table in self.tables]
+
+    @property
+    def chosen(self) -> dict[int, int | None]:
+        """Table number -> seat number, of the tables whose choice is on the page."""
+        return {
+            table.number: self.cleaned_data[f"table_{table.number}"]
+            for table in self.tables
+            if f"table_{table.number}" in self.data
+        }
 
 
 class CloseForm(OptionalReasonForm):

@@ -27,6 +27,7 @@ urlpatterns = [
     path(ROUND + "release/", views_organiser.release, name="release"),
     path(ROUND + "close/", views_organiser.close, name="close"),
     path(ROUND + "accept/", views_supervisor.accept_submitted, name="accept_submitted"),
+    path(ROUND + "scribes/", views_seats.scribes, name="scribes"),
     path("<slug:slug>/people/<int:start_number>/substitute/", views_seats.substitute, name="substitute"),
     # Sheets
     path(ROUND + "paper/", views_supervisor.paper, name="paper"),

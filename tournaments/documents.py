@@ -16,7 +16,7 @@ from tournaments.core.reader import DocumentError, Fields, Reader
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Tournament
-from tournaments.queries.seating import RoundRow
+from tournaments.queries.seating import RoundRow, TableRow
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import LARGEST_TABLE, Ruleset
@@ -96,10 +96,19 @@ def round_document(row: RoundRow) -> dict[str, Any]:
                     {"seat_number": seat.seat_number, "start_number": seat.start_number}
                     for seat in table.seats
                 ],
+                "scribe": _scribe_document(table),
             }
             for table in row.tables
         ],
     }
+
+
+def _scribe_document(table: TableRow) -> dict[str, Any] | None:
+    """Who was named to write the sheet; None where it is as the ruleset says."""
+    if table.scribe is None or table.named_at is None:
+        return None
+    named = {"seat_number": table.scribe.seat_number, "by": table.named_by}
+    return {**named, "at": moment(table.named_at)}
 
 
 def public_round_document(row: RoundRow) -> dict[str, Any]:
@@ -163,12 +172,20 @@ class ReadAttempt:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadScribe:
+    start_number: int
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class ReadTable:
-    """seats: seat number -> start number. fields: the rest of the table, for who knows of sheets."""
+    """seats: seat number -> start number. scribe: who was named. reader: of the rest, for who knows of sheets."""
 
     number: int
     seats: dict[int, int]
     reader: Reader
+    scribe: ReadScribe | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,21 +346,35 @@ def _read_round(
         closed_at=_moment_or(fields["closed_at"], at) if state == Round.State.CLOSED else None,
         closed_reason=fields["closed_reason"].text(most=500) if fields.has("closed_reason") else "",
     )
-    tables = tuple(_read_tables(fields["tables"], start_numbers))
+    tables = tuple(_read_tables(fields["tables"], tournament.rules, start_numbers, at))
     attempts = tuple(_read_draw(fields["draw"], found, tables, history, at)) if fields.has("draw") else ()
     return ReadRound(found, attempts, tables, reader)
 
 
-def _read_tables(reader: Reader, start_numbers: set[int]) -> Iterable[ReadTable]:
+def _read_tables(
+    reader: Reader, rules: Ruleset, start_numbers: set[int], at: datetime
+) -> Iterable[ReadTable]:
     numbers: set[int] = set()
     seated: set[int] = set()
     for item in reader.items():
-        fields = item.fields(("number", "seats"), ("entries", "parked"))
+        fields = item.fields(("number", "seats"), ("scribe", "entries", "parked"))
         number = fields["number"].whole(least=1)
         if number in numbers:
             raise fields["number"].error("document_number_twice", number=number)
         numbers.add(number)
-        yield ReadTable(number, _read_seats(fields["seats"], start_numbers, seated), item)
+        seats = _read_seats(fields["seats"], start_numbers, seated)
+        scribe = _read_scribe(fields["scribe"], rules, seats, at) if fields.has("scribe") else None
+        yield ReadTable(number, seats, item, scribe)
+
+
+def _read_scribe(reader: Reader, rules: Ruleset, seats: dict[int, int], at: datetime) -> ReadScribe:
+    fields = reader.fields(("seat_number",), ("by", "at"))
+    seat = fields["seat_number"].whole(least=1)
+    if not rules.names_scribes:
+        raise reader.error("scribe_is_seat_1")
+    if seat not in seats:
+        raise fields["seat_number"].error("not_at_this_table", seat=seat)
+    return ReadScribe(seats[seat], _who(fields["by"]), _moment_or(fields["at"], at))
 
 
 def _read_seats(reader: Reader, start_numbers: set[int], seated: set[int]) -> dict[int, int]:

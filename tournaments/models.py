@@ -248,11 +248,17 @@ class SeatChange(models.Model):
 
 
 class Table(models.Model):
-    """A table of one round. `link_version` is raised to revoke the link on its QR code."""
+    """A table of one round. `link_version` is raised to revoke the link on its QR code.
+
+    scribe: who writes its sheet, where the organiser has named somebody; null: as the ruleset says.
+    """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
     number = models.PositiveIntegerField()
     link_version = models.PositiveIntegerField(default=1)
+    scribe = models.ForeignKey(Participant, models.PROTECT, null=True, related_name="+")
+    scribe_by = models.CharField(max_length=150, blank=True)
+    scribe_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["number"]
@@ -260,6 +266,10 @@ class Table(models.Model):
             UniqueConstraint(fields=["round", "number"], name="table_number_once"),
             UniqueConstraint(fields=["round", "id"], name="table_of_round"),
             CheckConstraint(condition=Q(number__gte=1), name="table_number_positive"),
+            CheckConstraint(
+                condition=Q(scribe=None, scribe_at=None) | Q(scribe__isnull=False, scribe_at__isnull=False),
+                name="table_scribe_has_moment",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -353,6 +353,12 @@ _SENTENCES: Mapping[str, Promise] = {
         "Diese Änderung an der Auslosung kennt das Programm nicht. Möglich ist: zwei Plätze tauschen, dazukommen, "
         "gehen, den Tisch wechseln, für einen anderen einspringen."
     ),
+    "scribe_is_seat_1": gettext_lazy(
+        "Nach diesem Regelwerk schreibt immer der Spieler auf Platz 1. Zum Wechseln bitte zwei Plätze tauschen."
+    ),
+    "not_at_this_table": gettext_lazy(
+        "Einen Platz %(seat)s gibt es an diesem Tisch nicht. Bitte die Nummer prüfen."
+    ),
     "not_at_a_table": gettext_lazy(
         "Die Teiln.-Nr. %(start_number)s sitzt in dieser Spielrunde an keinem Tisch. Bitte die Nummer prüfen."
     ),

@@ -21,7 +21,7 @@ from scoring.queries.json_rows import JSONRows
 from scoring.queries.standings import Leaderboard, LeaderboardRow, Reached, visible_standings
 from tournaments.core.names import public_name, same_name_key, sort_key
 from tournaments.models import Round, Seat, Table, Tournament
-from tournaments.queries.seating import RoundRow, round_with_seating
+from tournaments.queries.seating import RoundRow, is_scribe, round_with_seating
 
 State = Literal["untouched", "playing", "submitted", "accepted"]
 MOST_HITS = 12
@@ -36,6 +36,7 @@ class HallSeat:
     seat_number: int
     start_number: int
     name: str
+    is_scribe: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,10 @@ class HallTable:
     @property
     def is_done(self) -> bool:
         return self.state == "accepted"
+
+    @property
+    def has_scribe(self) -> bool:
+        return any(seat.is_scribe for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,11 @@ class HallRound:
     @property
     def by_name(self) -> list[HallSeat]:
         return sorted(self.seats, key=lambda seat: (sort_key(seat.name), seat.start_number))
+
+    @property
+    def waits_for_scribes(self) -> bool:
+        """Whether the organiser has still to say who writes at some table."""
+        return not self.is_closed and not all(table.has_scribe for table in self.tables)
 
     @property
     def counts_strokes(self) -> bool:
@@ -168,6 +178,11 @@ class Hall:
     @cached_property
     def rows(self) -> tuple[HallRow, ...]:
         return tuple(HallRow(row, note) for row, note in _noted(self.board))
+
+    @cached_property
+    def names_scribes(self) -> bool:
+        """Whether it is worth saying who writes: where it is not always seat 1."""
+        return self.tournament.rules.names_scribes
 
     @cached_property
     def namesakes(self) -> frozenset[str]:
@@ -372,6 +387,7 @@ def _round(tournament: Tournament, names: str) -> HallRound | None:
     tables = list(_tables(tournament))
     if not tables:
         return None
+    seat_1_writes = tournament.rules.scribe == "seat_1"
     return HallRound(
         number=tables[0].round__number,
         is_closed=tables[0].round__state == Round.State.CLOSED,
@@ -381,8 +397,14 @@ def _round(tournament: Tournament, names: str) -> HallRound | None:
                 state=_STATES.get(table.last_step, "playing" if table.last_entry else "untouched"),
                 strokes=table.strokes,
                 seats=tuple(
-                    HallSeat(table.number, seat, number, public_name(name, number, names))
-                    for seat, number, name in table.seated
+                    HallSeat(
+                        table.number,
+                        seat,
+                        number,
+                        public_name(name, number, names),
+                        is_scribe=is_scribe(table.scribe, person, seat, seat_1_writes=seat_1_writes),
+                    )
+                    for seat, number, name, person in table.seated
                 ),
             )
             for table in tables
@@ -403,9 +425,13 @@ def _tables(tournament: Tournament) -> Iterable[Any]:
         last_entry=Subquery(entries.values("sequence")[:1]),
         last_step=Subquery(steps.values("kind")[:1]),
         strokes=_strokes(tournament),
-        seated=JSONRows(seats, "seat_number", "participant__start_number", "participant__name"),
+        seated=JSONRows(
+            seats, "seat_number", "participant__start_number", "participant__name", "participant_id"
+        ),
     )
-    columns = ("number", "round__number", "round__state", "last_entry", "last_step", "strokes", "seated")
+    columns = (
+        "number", "scribe", "round__number", "round__state", "last_entry", "last_step", "strokes", "seated"
+    )  # fmt: skip
     return tables.order_by("number").values_list(*columns, named=True)
 
 

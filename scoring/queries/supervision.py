@@ -197,6 +197,11 @@ class Board:
         return [table for table in self.tables if not table.is_accepted or table.parked]
 
     @property
+    def without_scribe(self) -> list[TableRow]:
+        """The tables at which the organiser has still to say who writes."""
+        return [table for table in self.round.tables if table.scribe is None]
+
+    @property
     def waiting_for_paper(self) -> list[TableState]:
         return [table for table in self.tables if table.is_open]
 

@@ -25,9 +25,14 @@ class _Words:
         self.withdrawn = gettext("nach Hause gegangen")
         self.by_round = gettext("Punkte je Spielrunde:")
         self.shared = gettext("(geteilt)")
+        self._writes = gettext("schreibt die Tischliste")
 
     def number(self, start_number: int) -> str:
         return self._number % {"number": start_number}
+
+    def scribe(self) -> str:
+        icon = self._once("_icon.html", "name", "pen")
+        return f'<span class="seat__scribe">{icon}<span class="visually-hidden">{self._writes}</span></span> '
 
     def state(self, state: str) -> str:
         return self._once("scoring/public/_table_state.html", "state", state)
@@ -106,7 +111,7 @@ class TableCard:
     def __init__(self, hall: Any) -> None:
         self.words = _Words()
         self.is_closed = hall.round.is_closed
-        self.names = hall.tournament.names
+        self.seats = _Seats(hall, self.words)
         self.title = gettext("Tisch %(number)s")
         self.strokes = gettext("Striche")
 
@@ -118,7 +123,7 @@ class TableCard:
         return (
             f'<li class="table-card" id="{self.id(table)}"><header class="table-card__head">'
             f"<h3>{self.title % {'number': table.number}}</h3>{self._badge(table)}</header>"
-            f'<ol class="seats">{_seats(table, self.names, None, self.words)}</ol>{self._foot(table)}</li>\n'
+            f'<ol class="seats">{self.seats.html(table)}</ol>{self._foot(table)}</li>\n'
         )
 
     def _badge(self, table: Any) -> str:
@@ -134,27 +139,32 @@ class TableCard:
 
 
 @register.simple_tag
-def seats(table: Any, names: str, chosen: int | None = None) -> SafeString:
-    """Who sits at a table. names: as the tournament shows them; chosen: the start number to be pointed out."""
-    return mark_safe(_seats(table, names, chosen, _Words()))
+def seats(table: Any, hall: Any, chosen: int | None = None) -> SafeString:
+    """Who sits at a table. chosen: the start number to be pointed out."""
+    return mark_safe(_Seats(hall, _Words()).html(table, chosen))
 
 
-def _seats(table: Any, names: str, chosen: int | None, words: _Words) -> str:
-    return "".join(_seat(seat, names, chosen, words) for seat in table.seats)
+class _Seats:
+    """The players of a table, and who of them writes, where it is not always the first."""
 
+    def __init__(self, hall: Any, words: _Words) -> None:
+        self.words = words
+        self.has_numbers = hall.tournament.names != "number"
+        self.names_scribes = hall.names_scribes
 
-def _seat(seat: Any, names: str, chosen: int | None, words: _Words) -> str:
-    is_chosen = seat.start_number == chosen
-    scribe = " seat--scribe" if seat.seat_number == 1 else ""
-    data = ' data-chosen="true"' if is_chosen else ""
-    name = f"<strong>{escape(seat.name)}</strong>" if is_chosen else escape(seat.name)
-    number = (
-        f'<span class="seat__start">{words.number(seat.start_number)}</span>' if names != "number" else ""
-    )
-    return (
-        f'<li class="seat{scribe}"{data}><span class="seat__number">{seat.seat_number}</span> '
-        f'<span class="seat__name">{name}</span> {number}</li>'
-    )
+    def html(self, table: Any, chosen: int | None = None) -> str:
+        return "".join(self._seat(seat, is_chosen=seat.start_number == chosen) for seat in table.seats)
+
+    def _seat(self, seat: Any, *, is_chosen: bool) -> str:
+        scribe = " seat--scribe" if seat.is_scribe else ""
+        data = ' data-chosen="true"' if is_chosen else ""
+        name = f"<strong>{escape(seat.name)}</strong>" if is_chosen else escape(seat.name)
+        writes = self.words.scribe() if seat.is_scribe and self.names_scribes else ""
+        number = f'<span class="seat__start">{self.words.number(seat.start_number)}</span>'
+        return (
+            f'<li class="seat{scribe}"{data}><span class="seat__number">{seat.seat_number}</span> '
+            f'<span class="seat__name">{name} {writes}</span> {number if self.has_numbers else ""}</li>'
+        )
 
 
 # --- the wall ------------------------------------------------------------------------------------------------------

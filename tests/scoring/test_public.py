@@ -112,7 +112,7 @@ def test_a_released_round_is_public_with_its_seed_and_without_entries(client: Cl
     del document["closed_reason"]
     assert found == document
     assert found["draw"]["seed"] == "07" * 32
-    assert [sorted(table) for table in found["tables"]] == [["number", "seats"]]
+    assert [sorted(table) for table in found["tables"]] == [["number", "scribe", "seats"]]
 
 
 def test_a_redrawn_round_is_hidden_again(client: Client) -> None:

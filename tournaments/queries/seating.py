@@ -6,7 +6,7 @@ from datetime import datetime
 
 from tournaments.core.draw import Change, Step, Tables, TakenBack, change_from_dict, standing
 from tournaments.core.repeats import Repeat, repeats
-from tournaments.models import DrawAttempt, Round, Seat, SeatChange, Tournament
+from tournaments.models import DrawAttempt, Round, Seat, SeatChange, Table, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +16,24 @@ class SeatRow:
     name: str
     club: str
     table_number: int
+    is_scribe: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
+    """A table. named_by, named_at: of the scribe, where the organiser has named him."""
+
     id: int
     number: int
     link_version: int
     seats: tuple[SeatRow, ...]
+    named_by: str = ""
+    named_at: datetime | None = None
+
+    @property
+    def scribe(self) -> SeatRow | None:
+        """Who writes its sheet; None as long as the organiser has to say so and has not."""
+        return next((seat for seat in self.seats if seat.is_scribe), None)
 
     @property
     def start_numbers(self) -> tuple[int, ...]:
@@ -102,7 +112,9 @@ def rounds_with_seating(tournament: Tournament, numbers: Sequence[int] | None = 
     rounds = tournament.rounds.order_by("number")
     if numbers is not None:
         rounds = rounds.filter(number__in=numbers)
-    return [_round_row(found) for found in rounds.prefetch_related("attempts__changes", *_SEATING)]
+    seat_1_writes = tournament.rules.scribe == "seat_1"
+    found_rounds = rounds.prefetch_related("attempts__changes", *_SEATING)
+    return [_round_row(found, seat_1_writes=seat_1_writes) for found in found_rounds]
 
 
 def steps_of(attempt: DrawAttempt) -> list[Step]:
@@ -119,7 +131,7 @@ def repeats_of(tournament: Tournament, row: RoundRow) -> tuple[Repeat, ...]:
 _SEATING = ("tables__seats__participant",)
 
 
-def _round_row(found: Round) -> RoundRow:
+def _round_row(found: Round, *, seat_1_writes: bool) -> RoundRow:
     attempts = list(found.attempts.all())
     return RoundRow(
         number=found.number,
@@ -130,23 +142,40 @@ def _round_row(found: Round) -> RoundRow:
         closed_reason=found.closed_reason,
         attempt=next((attempt for attempt in attempts if attempt.abandoned_at is None), None),
         abandoned=tuple(attempt for attempt in attempts if attempt.abandoned_at is not None),
-        tables=tuple(
-            TableRow(
-                id=table.pk,
-                number=table.number,
-                link_version=table.link_version,
-                seats=tuple(_seat_row(seat, table.number) for seat in table.seats.all()),
-            )
-            for table in found.tables.all()
+        tables=tuple(_table_row(table, seat_1_writes=seat_1_writes) for table in found.tables.all()),
+    )
+
+
+def _table_row(table: Table, *, seat_1_writes: bool) -> TableRow:
+    return TableRow(
+        id=table.pk,
+        number=table.number,
+        link_version=table.link_version,
+        seats=tuple(_seat_row(seat, table, seat_1_writes=seat_1_writes) for seat in table.seats.all()),
+        named_by=table.scribe_by,
+        named_at=table.scribe_at,
+    )
+
+
+def _seat_row(seat: Seat, table: Table, *, seat_1_writes: bool) -> SeatRow:
+    participant = seat.participant
+    return SeatRow(
+        seat.seat_number,
+        participant.start_number,
+        participant.name,
+        participant.club,
+        table.number,
+        is_scribe=is_scribe(
+            table.scribe_id, seat.participant_id, seat.seat_number, seat_1_writes=seat_1_writes
         ),
     )
 
 
-def _seat_row(seat: Seat, table_number: int) -> SeatRow:
-    participant = seat.participant
-    return SeatRow(
-        seat.seat_number, participant.start_number, participant.name, participant.club, table_number
-    )
+def is_scribe(named_id: int | None, participant_id: int, seat_number: int, *, seat_1_writes: bool) -> bool:
+    """Whether he writes the sheet of his table: who is named, else seat 1 where the ruleset says so."""
+    if named_id is not None:
+        return participant_id == named_id
+    return seat_1_writes and seat_number == 1
 
 
 # --- at the door ---------------------------------------------------------------------------------------------------

@@ -168,6 +168,11 @@ class Ruleset:
         """How many rounds there can be at most."""
         return MOST_ROUNDS if self.rounds is None else self.rounds
 
+    @property
+    def names_scribes(self) -> bool:
+        """Whether the organiser says who writes: always, or where a volunteer does it in place of seat 1."""
+        return self.scribe == "organiser" or self.volunteer_scribe
+
     def sheet_as(self, kind: type[_S]) -> _S:
         """The rules of the sheet, for who needs one of this kind. Raises TypeError if it is of another."""
         if not isinstance(self.sheet, kind):

@@ -7,7 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Case, ProtectedError, Value, When
+from django.db.models import Case, Exists, OuterRef, ProtectedError, Value, When
 
 from tournaments.core.draw import DRAW_VERSION, RANDOM, Swap, is_seed
 from tournaments.core.names import clean_text
@@ -143,6 +143,7 @@ def swap(tournament: Tournament, number: int, *, a: int, b: int, reason: str, by
         locked_round.seats.filter(participant_id__in=ids.values()).update(
             participant_id=Case(When(participant_id=first, then=Value(second)), default=Value(first))
         )
+        forget_scribes_elsewhere(locked_round)
         notify(tournament.slug, "seating")
     return locked_round
 
@@ -196,6 +197,44 @@ def revoke_link(tournament: Tournament, number: int, table_number: int) -> Table
         table.save(update_fields=["link_version"])
         notify(tournament.slug, "sheet")
     return table
+
+
+def name_scribe(
+    tournament: Tournament, number: int, table_number: int, seat_number: int | None, *, by: str, at: datetime
+) -> Table:
+    """Who writes the sheet of a table: the player on this seat, or None for what the ruleset says.
+
+    Where the organiser names the scribes it is his choice (RULES 5); where seat 1 writes, a volunteer to whom the whole
+    table agrees (RULES 3.1). Naming who is named already changes nothing. Refuses scribe_is_seat_1 (other rulesets),
+    round_not_drawn, round_is_closed, unknown_table and not_at_this_table (seat).
+    """
+    with transaction.atomic():
+        locked_round = locked_round_of(tournament, number)
+        rules = tournament.rules
+        if not rules.names_scribes:
+            raise Refusal("scribe_is_seat_1")
+        if locked_round.state == Round.State.CLOSED:
+            raise Refusal("round_is_closed", round=number)
+        table = locked_round.tables.filter(number=table_number).first()
+        if table is None:
+            raise Refusal("unknown_table", round=number, table=table_number)
+        named = None if seat_number is None else table.seats.filter(seat_number=seat_number).first()
+        if seat_number is not None and named is None:
+            raise Refusal("not_at_this_table", seat=seat_number)
+        scribe_id = named.participant_id if named else None
+        if scribe_id != table.scribe_id:
+            table.scribe_id = scribe_id
+            table.scribe_by, table.scribe_at = (by, at) if named else ("", None)
+            table.save(update_fields=["scribe", "scribe_by", "scribe_at"])
+            notify(tournament.slug, "seating")
+    return table
+
+
+def forget_scribes_elsewhere(locked_round: Round) -> None:
+    """Who was named to write for a table and does not sit there any more is not its scribe."""
+    named = locked_round.tables.filter(scribe__isnull=False)
+    here = Seat.objects.filter(table=OuterRef("pk"), participant=OuterRef("scribe"))
+    named.filter(~Exists(here)).update(scribe=None, scribe_by="", scribe_at=None)
 
 
 def locked_round_of(tournament: Tournament, number: int) -> Round:

@@ -12,7 +12,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import DrawAttempt, Participant, Round, SeatChange, Tournament
 from tournaments.notify import notify
 from tournaments.queries.seating import round_with_seating, steps_of
-from tournaments.services.rounds import lay_tables, locked_round_of
+from tournaments.services.rounds import forget_scribes_elsewhere, lay_tables, locked_round_of
 
 Presence = Participant.Presence
 
@@ -83,6 +83,7 @@ def _lay(locked_round: Round, before: Tables, after: Tables) -> None:
         if number not in seating:
             tables[number].delete()
     lay_tables(locked_round, seating, tables)
+    forget_scribes_elsewhere(locked_round)
 
 
 def _note_presence(tournament: Tournament, before: Tables, after: Tables, steps: Iterable[Step]) -> None:
