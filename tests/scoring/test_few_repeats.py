@@ -16,11 +16,13 @@ from scoring.services.rounds import DrawWish, draw_again, draw_ahead, draw_next
 from scoring.wording import word
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round, a_round
 from tests.scoring.evenings import simple_evening, text_of
+from tournaments.core.draw import Swap
 from tournaments.core.reader import DocumentError
 from tournaments.core.refusal import Refusal
+from tournaments.core.repeats import report
 from tournaments.core.wishes import FixedTable, KeepApart, Wish
 from tournaments.models import DrawAttempt, Participant, Tournament
-from tournaments.queries.seating import repeats_of, rounds_with_seating
+from tournaments.queries.seating import repeats_of, report_of, rounds_with_seating
 from tournaments.rulesets.loader import preset
 from tournaments.services import rounds
 from tournaments.services.tournaments import edit_tournament
@@ -126,6 +128,19 @@ def test_wishes_are_granted_and_on_record_with_their_reasons() -> None:
     (tables,) = seating(tournament)
     assert 3 in tables[3]
     assert not any({1, 2} <= {*table} for table in tables)
+
+
+def test_the_report_on_a_round_has_all_that_bears_on_it() -> None:
+    tournament = an_evening(11)
+    a_played_round(tournament, 1)
+    drawn(tournament, 2, wishes=[FixedTable(3, 2, "schlecht zu Fuß")])
+    rounds.swap(tournament, 2, a=1, b=2, reason="x", by="x", at=AT)
+    first, second = rounds_with_seating(tournament)
+    found = report_of(tournament, second)
+    assert found == report(
+        second.seating, [first.seating], changes=[Swap(1, 2)], wishes=[FixedTable(3, 2, "schlecht zu Fuß")]
+    )
+    assert found.least == 10
 
 
 def test_the_wishes_of_who_does_not_play_are_set_aside() -> None:

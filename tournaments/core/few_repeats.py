@@ -7,8 +7,9 @@ something wrong changes places with the one who makes it best, and may not go ba
 ORSA Journal on Computing 1 (1989) and 2 (1990); for seatings I. Dotú and P. Van Hentenryck, "Scheduling social golfers
 locally", CPAIOR 2005. The search counts its steps and knows no clock.
 
-Nothing is decided by a start number, but who the neighbours in the queue are: as everybody has two of them, every
-player sits in every seat of a round with the same probability, as long as nobody has wishes.
+Nothing is decided by a start number, but who the neighbours in the queue are, and everybody has two of them. So every
+player sits in every seat of a round with the same probability, as long as the same players sit down in each round
+and nobody has wishes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

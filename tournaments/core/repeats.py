@@ -119,7 +119,7 @@ def report(
     wishes: Sequence[Wish] = (),
 ) -> DrawReport:
     """The report on a round as it sits now, `changes` already made."""
-    players = {player for table in tables for player in table}
+    players = frozenset(player for table in tables for player in table)
     sizes = [len(table) for table in tables if table]
     found = repeats(tables, history)
     return DrawReport(
@@ -138,7 +138,8 @@ def least_repeats(
 ) -> int:
     """The repeats that no seating of `players` at tables of these sizes avoids; with `leaving` of them, no matter
     who, not playing after all."""
-    groups = ([sum(player in players for player in table) for table in tables] for tables in history)
+    here = frozenset(players)
+    groups = ([len(here.intersection(table)) for table in tables] for tables in history)
     return sum(forced_repeats(group, sizes, leaving=leaving) for group in groups)
 
 
@@ -148,9 +149,9 @@ def _at_fixed_tables(history: Iterable[Tables], wishes: Iterable[Wish]) -> int:
     return sum(met[pair] for pair in combinations(sorted(tables), 2) if tables[pair[0]] == tables[pair[1]])
 
 
-def _forced(history: Iterable[Tables], players: Collection[int], tables: int) -> tuple[Forced, ...]:
+def _forced(history: Iterable[Tables], players: frozenset[int], tables: int) -> tuple[Forced, ...]:
     groups = (
-        (round_number, table_number, sum(player in players for player in table))
+        (round_number, table_number, len(players.intersection(table)))
         for round_number, earlier in enumerate(history, start=1)
         for table_number, table in enumerate(earlier, start=1)
     )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.core.draw import Change, Step, Tables, TakenBack, change_from_dict, standing
-from tournaments.core.repeats import Repeat, repeats
+from tournaments.core.repeats import DrawReport, Repeat, repeats, report
+from tournaments.core.wishes import wish_from_dict
 from tournaments.models import DrawAttempt, Round, Seat, SeatChange, Table, Tournament
 
 
@@ -126,6 +127,13 @@ def repeats_of(tournament: Tournament, row: RoundRow) -> tuple[Repeat, ...]:
     """Who meets again in a round whom he met in an earlier one."""
     earlier = [other.seating for other in rounds_with_seating(tournament) if other.number < row.number]
     return repeats(row.seating, earlier)
+
+
+def report_of(tournament: Tournament, row: RoundRow) -> DrawReport:
+    """What can be said of a drawn round: its repeats and why, sizes and scribes so far, changes and wishes."""
+    earlier = [other.seating for other in rounds_with_seating(tournament) if other.number < row.number]
+    wishes = row.attempt.wishes if row.attempt else []
+    return report(row.seating, earlier, changes=row.changes, wishes=[wish_from_dict(wish) for wish in wishes])
 
 
 _SEATING = ("tables__seats__participant",)
