@@ -1,6 +1,6 @@
 """What the organiser types about rounds, sheets and standings; every refusal finds its way to a field."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -13,6 +13,7 @@ from scoring.models import Decision
 from scoring.queries.evening import SizeOption
 from scoring.queries.standings import LeaderboardRow
 from scoring.wording import word
+from tournaments.core.draw import Moved
 from tournaments.core.refusal import Refusal
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 from tournaments.rulesets.sheets import SurvivalRules
@@ -107,6 +108,11 @@ class SwapForm(RefusableForm):
             raise forms.ValidationError(_("Bitte genau zwei Spieler ankreuzen."))
         return players
 
+    def forgive(self) -> None:
+        """What is missing is not asked for yet."""
+        self.full_clean()
+        self.errors.clear()
+
     @property
     def ticked(self) -> list[str]:
         return [str(value) for value in self["player"].value() or []]
@@ -179,6 +185,44 @@ class ScribesForm(forms.Form):
             for table in self.tables
             if f"table_{table.number}" in self.data
         }
+
+
+class JoinForm(RefusableForm):
+    """The table where somebody who comes late takes a seat."""
+
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(("table_full", "table_has_begun", "unknown_table"), "table"),
+    }
+
+    table = forms.TypedChoiceField(
+        coerce=int,
+        choices=lambda: [(number, number) for number in range(1, 1000)],
+        error_messages={"required": gettext_lazy("Bitte einen Tisch wählen.")},
+    )
+    reason = ReasonField()
+
+
+class LeaveForm(RefusableForm):
+    """Somebody is not there; moves: what the organiser has seen of it, as "12:3 7:3" (player:table)."""
+
+    moves = forms.RegexField(r"^(\d{1,9}:\d{1,4}( |$))*$", required=False)
+    reason = ReasonField()
+
+    @staticmethod
+    def written(moves: Iterable[Moved]) -> str:
+        return " ".join(f"{move.player}:{move.table}" for move in moves)
+
+    def clean_moves(self) -> list[Moved]:
+        pairs = (move.split(":") for move in self.cleaned_data["moves"].split())
+        return [Moved(int(player), int(table)) for player, table in pairs]
+
+
+class TakeBackForm(RefusableForm):
+    """sequence: of the last change that the organiser has seen."""
+
+    sequence = forms.IntegerField(min_value=1, max_value=1_000_000)
+    reason = ReasonField()
 
 
 class CloseForm(OptionalReasonForm):

@@ -2,12 +2,20 @@
 
 from django.urls import path
 
-from scoring import views_organiser, views_print, views_seats, views_standings, views_supervisor
+from scoring import (
+    views_organiser,
+    views_print,
+    views_seating,
+    views_seats,
+    views_standings,
+    views_supervisor,
+)
 
 app_name = "sheets"
 
 ROUND = "<slug:slug>/rounds/<int:number>/"
 TABLE = ROUND + "tables/<int:table>/"
+SEAT = ROUND + "seats/<int:start_number>/"
 STANDINGS = "<slug:slug>/standings/"
 PRINT = "<slug:slug>/print/"
 
@@ -24,6 +32,12 @@ urlpatterns = [
     path(ROUND + "draw/", views_organiser.draw, name="draw"),
     path(ROUND + "redraw/", views_organiser.redraw, name="redraw"),
     path(ROUND + "swap/", views_organiser.swap, name="swap"),
+    path(ROUND + "swap/cost/", views_seating.swap_cost, name="swap_cost"),
+    path(ROUND + "take-back/", views_seating.take_back, name="take_back"),
+    path(ROUND + "seats/", views_seating.find_seat, name="find_seat"),
+    path(SEAT, views_seating.seat, name="seat"),
+    path(SEAT + "join/", views_seating.join, name="join"),
+    path(SEAT + "leave/", views_seating.leave, name="leave"),
     path(ROUND + "release/", views_organiser.release, name="release"),
     path(ROUND + "close/", views_organiser.close, name="close"),
     path(ROUND + "accept/", views_supervisor.accept_submitted, name="accept_submitted"),

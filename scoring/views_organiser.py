@@ -1,7 +1,7 @@
 """The organiser's evening and its rounds: what to do next, draw, look, swap, release, close."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -27,15 +27,18 @@ from scoring.queries.evening import (
     size_options,
 )
 from scoring.queries.field import misfits, qualified, uncounted_tables
+from scoring.queries.seats import waiting_for_a_seat
 from scoring.queries.supervision import Board, board
 from scoring.queries.tree import organisers_tree
 from scoring.services import rounds as scored_rounds
 from scoring.services.purge import delete_practice_tournament
 from scoring.services.rounds import DrawWish
+from scoring.views_seating import cost_context
 from scoring.wording import word
 from tournaments.access import organiser_required
 from tournaments.core.refusal import Refusal
-from tournaments.models import SeatChange, Tournament
+from tournaments.models import Tournament
+from tournaments.queries.seating import names_of
 from tournaments.services import rounds as seating
 from tournaments.wording import (
     explain_next_stages,
@@ -144,6 +147,8 @@ def swap(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
     if found is None:
         raise Http404
     form = SwapForm(request.POST, found=found.round, auto_id="swap_%s")
+    if "look" in request.POST:
+        return _round_page(request, tournament, number, looked_at=form)
     if not form.is_valid():
         return _round_page(request, tournament, number, {"swap": form})
     try:
@@ -223,9 +228,16 @@ def board_context(request: HttpRequest, tournament: Tournament, found: Board, **
 
 
 def _round_page(
-    request: HttpRequest, tournament: Tournament, number: int, bound: Forms | None = None
+    request: HttpRequest,
+    tournament: Tournament,
+    number: int,
+    bound: Forms | None = None,
+    looked_at: SwapForm | None = None,
 ) -> HttpResponse:
-    """The page of a round in whatever state it is; with bound forms it says what is wrong with them."""
+    """The page of a round in whatever state it is; with bound forms it says what is wrong with them.
+
+    looked_at: a swap whose cost is shown before it is done.
+    """
     _check_number(tournament, number)
     found = board(tournament, number)
     bound = bound or {}
@@ -235,6 +247,9 @@ def _round_page(
         name = "round_undrawn"
     elif found.round.is_drawn_only:
         context = _drawn(tournament, found)
+        if looked_at is not None:
+            looked_at.forgive()
+            context |= {"swap_form": looked_at, **cost_context(tournament, found.round, looked_at.ticked)}
         name = "round_drawn"
     else:
         context = _released(request, tournament, found)
@@ -290,8 +305,7 @@ def _drawn(tournament: Tournament, found: Board) -> dict[str, Any]:
         "reunions": reunions(tournament, found.round),
         "misfits": misfits(tournament, found.round),
         "release_waits_for": open_round_before(tournament, found.number),
-        "changes": _changes(found),
-        "names": {seat.start_number: seat.name for seat in found.round.seats},
+        **_by_hand(tournament, found),
         "swap_form": SwapForm(found=found.round, auto_id="swap_%s"),
         **_redrawing(tournament, found),
     }
@@ -302,14 +316,23 @@ def _released(request: HttpRequest, tournament: Tournament, found: Board) -> dic
     context = board_context(request, tournament, found, close_form=CloseForm(auto_id="close_%s"))
     more = {
         "abandoned": abandoned_attempts(found.round),
-        "changes": _changes(found),
         "misfits": misfits(tournament, found.round),
+        **_by_hand(tournament, found),
     }
     return {**more, **context, **redrawing}
 
 
-def _changes(found: Board) -> Sequence[SeatChange]:
-    return list(found.round.attempt.changes.all()) if found.round.attempt else []
+def _by_hand(tournament: Tournament, found: Board) -> dict[str, Any]:
+    """What was changed by hand, and who is here without a seat."""
+    attempt = found.round.attempt
+    can_change = attempt is not None and not found.round.is_closed and not tournament.rules.drawn_ahead
+    return {
+        "changes": list(attempt.changes.all()) if attempt else [],
+        "names": names_of(tournament),
+        "can_change": can_change,
+        "last_change": found.round.last_change if can_change else [],
+        "waiting": waiting_for_a_seat(tournament, found.round) if can_change else [],
+    }
 
 
 def _redrawing(tournament: Tournament, found: Board) -> dict[str, Any]:

@@ -351,11 +351,11 @@ def _hits(people: dict[int, str], query: str, names: str) -> list[int]:
     ]
     if exact:
         return sorted(exact)
-    fitting = [n for n, name in people.items() if any(_fits(name, one) for one in wanted)]
+    fitting = [n for n, name in people.items() if any(fits_name(name, one) for one in wanted)]
     return sorted(fitting, key=lambda n: (sort_key(people[n]), n))
 
 
-def _fits(name: str, query: str) -> bool:
+def fits_name(name: str, query: str) -> bool:
     """Whether each word of the query begins a word of the name, with ü typed as ue or as u."""
     spellings = (same_name_key, lambda text: sort_key(text)[0])
     return any(_begins(spelt(query).split(), re.split(r"[\s\-.]+", spelt(name))) for spelt in spellings)

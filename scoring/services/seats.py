@@ -10,15 +10,14 @@ from datetime import datetime
 from django.db import transaction
 
 from scoring.log import OpenSheet, open_sheet
-from scoring.models import ParkedEntry, SheetEntry
 from scoring.queries.field import taking_part
+from scoring.queries.seats import mending
 from scoring.services.sheets import raise_epoch
-from tournaments.core.draw import Joined, Left, Moved, Replaced, Step, Swap, Tables, TakenBack, touched
-from tournaments.core.mending import mend
+from tournaments.core.draw import Joined, Left, Moved, Replaced, Step, Swap, TakenBack, touched
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Round, Seat, Tournament
 from tournaments.notify import notify
-from tournaments.queries.seating import RoundRow, round_with_seating, rounds_with_seating
+from tournaments.queries.seating import RoundRow, round_with_seating
 from tournaments.services import door
 from tournaments.services.door import Newcomer
 from tournaments.services.seats import change_seats, seating_after
@@ -72,13 +71,14 @@ def take_back(
 ) -> Round:
     """The latest change by hand is undone, with all that was done in one go with it; both stay on record.
 
-    sequence: of the last line that the organiser has seen. Refuses nothing_to_take_back, proposal_outdated where it is
+    sequence: of the last line that the organiser has seen. Refuses nothing_to_take_back (a substitute is replaced by
+    another one instead), proposal_outdated where it is
     another by now, round_already_released for a swap that everybody has seen, and what `_change` refuses.
     """
     with transaction.atomic():
         found = _locked(tournament, number)
         last = found.last_change
-        if not last:
+        if not last or any(isinstance(step, Replaced) for step in found.changes[-len(last) :]):
             raise Refusal("nothing_to_take_back")
         if last[-1].sequence != sequence:
             raise Refusal("proposal_outdated")
@@ -131,40 +131,6 @@ def _rounds_to_take_over(tournament: Tournament, leaver: int, at: datetime) -> l
             _outdate(sheet, at)
             numbers.append(number)
     return numbers
-
-
-def mending(tournament: Tournament, found: RoundRow, player: int) -> tuple[Moved, ...]:
-    """Who has to move when a player leaves his seat; nobody where enough are left at his table, or in a final.
-
-    Who has a fixed table is not moved, nor are those at tables that have begun. Refuses not_at_a_table
-    (start_number), cannot_be_mended (table).
-    """
-    tables = Left(player).apply(found.seating)
-    rules = tournament.rules
-    if rules.qualifying is not None and sum(map(len, tables)) <= rules.qualifying.final:
-        return ()
-    wishes = found.attempt.wishes if found.attempt else []
-    return mend(
-        tables,
-        earlier_rounds(tournament, found.number),
-        rules.tables,
-        fixed={wish["player"] for wish in wishes if wish["kind"] == "fixed_table"},
-        begun=begun_tables(found),
-    )
-
-
-def begun_tables(found: RoundRow) -> frozenset[int]:
-    """The tables where something stands on the sheet, or waits beside it."""
-    tables = {table.id: table.number for table in found.tables}
-    begun: set[int] = set()
-    for rows in (SheetEntry.objects, ParkedEntry.objects):
-        begun.update(rows.filter(sheet__table__in=tables).values_list("sheet__table", flat=True))
-    return frozenset(tables[table] for table in begun)
-
-
-def earlier_rounds(tournament: Tournament, number: int) -> list[Tables]:
-    """The tables of the rounds before, as they were played."""
-    return [row.seating for row in rounds_with_seating(tournament, range(1, number))]
 
 
 def _locked(tournament: Tournament, number: int) -> RoundRow:

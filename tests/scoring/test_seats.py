@@ -12,7 +12,8 @@ import pytest
 
 from scoring.documents import dump, export_tournament
 from scoring.queries.field import players_of_round
-from scoring.services.seats import leave_seat, mending, take_back, take_seat
+from scoring.queries.seats import mending
+from scoring.services.seats import leave_seat, take_back, take_seat
 from scoring.services.sheets import Sent, enter, record, take_pen, write
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round, a_round
 from tests.scoring.test_round_services import refused

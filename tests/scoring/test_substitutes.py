@@ -217,7 +217,7 @@ def test_the_person_leads_to_the_page_and_the_page_to_the_substitute() -> None:
     answer = desk.client.post(desk.url("substitute", 3), typed, follow=True)
     assert "Ersatz Emil (Nr. 9) spielt für" in text_of(answer)
     page = text_of(desk.get("round", 2))
-    assert "Nr. 9 für Nr. 3 eingesetzt" in page
+    assert "Ersatz Emil spielt für" in page
     assert "krank" in page
 
 

@@ -19,10 +19,12 @@ from tournaments.rulesets.schema import TableRules
 class FreeSeat:
     """A seat for somebody who comes late.
 
-    is_regular: whether the table has a regular size with him. repeats: how often he met its players before.
+    players: how many they are with him. is_regular: whether that is a regular size. repeats: how often he met them
+    before.
     """
 
     change: Joined
+    players: int
     is_regular: bool
     repeats: int
 
@@ -45,7 +47,12 @@ def free_seats(
     seats = [
         (
             len(table),
-            FreeSeat(Joined(player, number), len(table) + 1 in rules.sizes, _times(player, table, met)),
+            FreeSeat(
+                Joined(player, number),
+                len(table) + 1,
+                len(table) + 1 in rules.sizes,
+                _times(player, table, met),
+            ),
         )
         for number, table in enumerate(tables, start=1)
         if table and number not in begun and len(table) + 1 in rules.sizes + rules.exceptions

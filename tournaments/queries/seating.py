@@ -118,6 +118,11 @@ def rounds_with_seating(tournament: Tournament, numbers: Sequence[int] | None = 
     return [_round_row(found, seat_1_writes=seat_1_writes) for found in found_rounds]
 
 
+def names_of(tournament: Tournament) -> dict[int, str]:
+    """Everybody by his start number, whether he sits or not. One query."""
+    return dict(tournament.participants.values_list("start_number", "name"))
+
+
 def steps_of(attempt: DrawAttempt) -> list[Step]:
     """The changes on record, in their order."""
     return [change_from_dict(change.data) for change in attempt.changes.all()]

@@ -1,0 +1,127 @@
+"""Reads for whoever seats people by hand: who is meant, where a seat is free, and what a change would cost."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scoring.models import ParkedEntry, SheetEntry
+from scoring.queries.field import taking_part
+from scoring.queries.hall import fits_name
+from tournaments.core.draw import Change, Left, Moved, Tables
+from tournaments.core.mending import FreeSeat, free_seats, mend
+from tournaments.core.refusal import Refusal
+from tournaments.core.repeats import Cost, cost_of
+from tournaments.models import Participant, Tournament
+from tournaments.queries.seating import RoundRow, SeatRow, rounds_with_seating
+
+MOST_FOUND = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who may play the round; seat: None while he has none."""
+
+    start_number: int
+    name: str
+    is_present: bool
+    seat: SeatRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """What happens when somebody is not there: `left` players stay at his table, `moves` mend it, at a cost.
+
+    has_begun: something stands on the sheet of his table, so nothing can be changed. refusal: why it cannot be mended.
+    """
+
+    left: int
+    moves: tuple[Moved, ...]
+    cost: Cost
+    has_begun: bool
+    refusal: Refusal | None = None
+
+    @property
+    def can_be_done(self) -> bool:
+        return not self.has_begun and self.refusal is None
+
+
+def waiting_for_a_seat(tournament: Tournament, found: RoundRow) -> list[Person]:
+    """Who is here and has no seat in a drawn round. One query."""
+    seated = {seat.start_number for seat in found.seats}
+    here = taking_part(tournament, found.number).filter(presence=Participant.Presence.PRESENT)
+    people = here.exclude(start_number__in=seated).order_by("start_number")
+    return [_person(person, None) for person in people]
+
+
+def people_meant(tournament: Tournament, found: RoundRow, words: str) -> list[Person]:
+    """Who of this round may be meant by a start number, or by the beginning of a name."""
+    seats = {seat.start_number: seat for seat in found.seats}
+    people = taking_part(tournament, found.number).order_by("start_number")
+    number = words.strip().removeprefix("Nr.").strip()
+    if number.isascii() and number.isdigit():
+        people = people.filter(start_number=int(number[:9]))
+    else:
+        wanted = [person.pk for person in people if fits_name(person.name, words)]
+        people = people.filter(pk__in=wanted[:MOST_FOUND])
+    return [_person(person, seats.get(person.start_number)) for person in people]
+
+
+def _person(person: Participant, seat: SeatRow | None) -> Person:
+    is_present = person.presence == Participant.Presence.PRESENT
+    return Person(person.start_number, person.name, is_present, seat)
+
+
+def seats_for(tournament: Tournament, found: RoundRow, player: int) -> tuple[FreeSeat, ...]:
+    """Where somebody who comes late can sit, the best seat first."""
+    history = earlier_rounds(tournament, found.number)
+    return free_seats(player, found.seating, history, tournament.rules.tables, begun=begun_tables(found))
+
+
+def leaving(tournament: Tournament, found: RoundRow, seat: SeatRow) -> Leaving:
+    """What it means when whoever has this seat does not play."""
+    left = len(found.seating[seat.table_number - 1]) - 1
+    has_begun = seat.table_number in begun_tables(found)
+    try:
+        moves = mending(tournament, found, seat.start_number)
+    except Refusal as refusal:
+        return Leaving(left, (), Cost((), ()), has_begun, refusal)
+    cost = cost_of_moves(tournament, found, [Left(seat.start_number), *moves])
+    return Leaving(left, moves, cost, has_begun)
+
+
+def cost_of_moves(tournament: Tournament, found: RoundRow, changes: Iterable[Change]) -> Cost:
+    """What changes would cost in repeats. Refuses what the first impossible one refuses."""
+    return cost_of(changes, found.seating, earlier_rounds(tournament, found.number))
+
+
+def mending(tournament: Tournament, found: RoundRow, player: int) -> tuple[Moved, ...]:
+    """Who has to move when a player leaves his seat; nobody where enough are left at his table, or in a final.
+
+    Who has a fixed table is not moved, nor are those at tables that have begun. Refuses not_at_a_table
+    (start_number), cannot_be_mended (table).
+    """
+    tables = Left(player).apply(found.seating)
+    rules = tournament.rules
+    if rules.qualifying is not None and sum(map(len, tables)) <= rules.qualifying.final:
+        return ()
+    wishes = found.attempt.wishes if found.attempt else []
+    return mend(
+        tables,
+        earlier_rounds(tournament, found.number),
+        rules.tables,
+        fixed={wish["player"] for wish in wishes if wish["kind"] == "fixed_table"},
+        begun=begun_tables(found),
+    )
+
+
+def begun_tables(found: RoundRow) -> frozenset[int]:
+    """The tables where something stands on the sheet, or waits beside it."""
+    tables = {table.id: table.number for table in found.tables}
+    begun: set[int] = set()
+    for rows in (SheetEntry.objects, ParkedEntry.objects):
+        begun.update(rows.filter(sheet__table__in=tables).values_list("sheet__table", flat=True))
+    return frozenset(tables[table] for table in begun)
+
+
+def earlier_rounds(tournament: Tournament, number: int) -> list[Tables]:
+    """The tables of the rounds before, as they were played."""
+    return [row.seating for row in rounds_with_seating(tournament, range(1, number))]
