@@ -65,12 +65,22 @@ class DrawForm(RefusableForm):
 
     field_of = {**RefusableForm.field_of, "needs_confirmation": "exceptions"}
 
-    prefer = forms.ChoiceField(choices=[("smaller", ""), ("larger", "")], required=False)
+    mode = forms.ChoiceField(
+        label=gettext_lazy("Wie ausgelost wird"),
+        choices=[
+            ("few_repeats", gettext_lazy("mit möglichst wenigen Wiederholungen")),
+            ("random", gettext_lazy("nur nach dem Los")),
+        ],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    prefer = forms.ChoiceField(choices=[("smaller", ""), ("larger", ""), ("equal", "")], required=False)
     exceptions = forms.BooleanField(label=gettext_lazy("Ja, mit diesen Tischen auslosen"), required=False)
 
-    def __init__(self, *args: Any, options: Sequence[SizeOption], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, options: Sequence[SizeOption], mode: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.options = options
+        self.fields["mode"].initial = mode
         self.fields["prefer"].initial = options[0].prefer
 
     @property
@@ -223,6 +233,29 @@ class TakeBackForm(RefusableForm):
 
     sequence = forms.IntegerField(min_value=1, max_value=1_000_000)
     reason = ReasonField()
+
+
+class WishForm(RefusableForm):
+    """Two players who are kept apart, or one who has a fixed table; players by start number or name."""
+
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(("unknown_participant", "wish_two_tables"), "player"),
+        "same_player": "other",
+        "unknown_table": "table",
+    }
+
+    player = forms.CharField(label=gettext_lazy("Teiln.-Nr. oder Name"), max_length=80)
+    other = forms.CharField(label=gettext_lazy("nicht zusammen mit"), max_length=80, required=False)
+    table = forms.IntegerField(
+        label=gettext_lazy("oder immer an Tisch"), min_value=1, max_value=500, required=False
+    )
+    reason = ReasonField()
+
+    def clean(self) -> dict[str, Any]:
+        if bool(self.cleaned_data.get("other")) == bool(self.cleaned_data.get("table")):
+            self.add_error("other", _("Bitte entweder einen zweiten Spieler eintragen oder einen Tisch."))
+        return self.cleaned_data
 
 
 class CloseForm(OptionalReasonForm):

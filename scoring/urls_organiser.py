@@ -9,6 +9,7 @@ from scoring import (
     views_seats,
     views_standings,
     views_supervisor,
+    views_wishes,
 )
 
 app_name = "sheets"
@@ -43,6 +44,8 @@ urlpatterns = [
     path(ROUND + "accept/", views_supervisor.accept_submitted, name="accept_submitted"),
     path(ROUND + "scribes/", views_seats.scribes, name="scribes"),
     path("<slug:slug>/people/<int:start_number>/substitute/", views_seats.substitute, name="substitute"),
+    path("<slug:slug>/wishes/", views_wishes.wishes, name="wishes"),
+    path("<slug:slug>/wishes/remove/", views_wishes.remove, name="remove_wish"),
     # Sheets
     path(ROUND + "paper/", views_supervisor.paper, name="paper"),
     path(TABLE, views_supervisor.sheet, name="sheet"),

@@ -22,6 +22,7 @@ from scoring.queries.evening import (
     evening_of,
     head_count,
     open_round_before,
+    previews_of,
     reunions,
     rounds_of,
     size_options,
@@ -34,12 +35,14 @@ from scoring.services import rounds as scored_rounds
 from scoring.services.purge import delete_practice_tournament
 from scoring.services.rounds import DrawWish
 from scoring.views_seating import cost_context
+from scoring.views_wishes import wishes_context
 from scoring.wording import word
 from tournaments.access import organiser_required
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 from tournaments.queries.seating import names_of
 from tournaments.services import rounds as seating
+from tournaments.services.draw_settings import choose_mode
 from tournaments.wording import (
     explain_next_stages,
     explain_sizes,
@@ -100,10 +103,13 @@ def board_fragment(request: HttpRequest, tournament: Tournament, number: int) ->
 @organiser_required()
 def draw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     _check_number(tournament, number)
-    form = DrawForm(request.POST, options=_options(tournament, number), auto_id="draw_%s")
+    form = DrawForm(
+        request.POST, options=_options(tournament, number), mode=tournament.draw_mode, auto_id="draw_%s"
+    )
     if not form.is_valid():
         return _round_page(request, tournament, number, {"draw": form})
     try:
+        _keep_mode(tournament, form)
         drawn = scored_rounds.draw_ahead(tournament, number=number, wish=_wish(form), **_by(request))
     except Refusal as refusal:
         if refusal.code == "round_already_drawn":
@@ -126,11 +132,14 @@ def draw(request: HttpRequest, tournament: Tournament, number: int) -> HttpRespo
 @require_POST
 @organiser_required()
 def redraw(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    form = RedrawForm(request.POST, options=_options(tournament, number), auto_id="redraw_%s")
+    form = RedrawForm(
+        request.POST, options=_options(tournament, number), mode=tournament.draw_mode, auto_id="redraw_%s"
+    )
     if not form.is_valid():
         return _round_page(request, tournament, number, {"redraw": form})
     try:
         reason = form.cleaned_data["reason"]
+        _keep_mode(tournament, form)
         scored_rounds.draw_again(tournament, number, wish=_wish(form), reason=reason, **_by(request))
     except Refusal as refusal:
         return _refused(request, tournament, number, "redraw", form, refusal)
@@ -275,7 +284,9 @@ def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
         "qualified": qualified(tournament, number),
         "uncounted": uncounted_tables(tournament, number),
         "refused": word(Refusal("final_is_drawn", round=final)) if final else context["refused"],
-        "draw_form": DrawForm(options=options, auto_id="draw_%s"),
+        "previews": previews_of(tournament, number),
+        **wishes_context(tournament),
+        "draw_form": DrawForm(options=options, mode=tournament.draw_mode, auto_id="draw_%s"),
     }
 
 
@@ -340,14 +351,18 @@ def _redrawing(tournament: Tournament, found: Board) -> dict[str, Any]:
     context = _choosing(tournament, found.number)
     return context | {
         "abandoned": abandoned_attempts(found.round),
-        "redraw_form": RedrawForm(options=context["choices"], auto_id="redraw_%s"),
+        "redraw_form": RedrawForm(options=context["choices"], mode=tournament.draw_mode, auto_id="redraw_%s"),
     }
 
 
 def _worded(options: list[SizeOption]) -> list[tuple[SizeOption, str, str]]:
     """Each choice with what it is called and how the tables come out."""
     return [
-        (option, more_tables_of(option.size), list_tables(option.sizes.sizes))
+        (
+            option,
+            more_tables_of(option.size) if option.size else _("alle gleich groß"),
+            list_tables(option.sizes.sizes),
+        )
         for option in options
         if option.sizes
     ]
@@ -358,7 +373,17 @@ def _options(tournament: Tournament, number: int) -> list[SizeOption]:
 
 
 def _wish(form: DrawForm) -> DrawWish:
-    return DrawWish(prefer=form.cleaned_data["prefer"] or None, exceptions=form.cleaned_data["exceptions"])
+    mode = form.cleaned_data["mode"] or None
+    return DrawWish(
+        mode=mode, prefer=form.cleaned_data["prefer"] or None, exceptions=form.cleaned_data["exceptions"]
+    )
+
+
+def _keep_mode(tournament: Tournament, form: DrawForm) -> None:
+    """What was chosen stays chosen for the next rounds."""
+    mode = form.cleaned_data["mode"]
+    if mode and mode != tournament.draw_mode:
+        choose_mode(tournament, mode)
 
 
 def _by(request: HttpRequest) -> dict[str, Any]:

@@ -43,6 +43,7 @@ def tournament_document(tournament: Tournament) -> dict[str, Any]:
         "place": tournament.place,
         "names": tournament.names,
         "draw_mode": tournament.draw_mode,
+        "wishes": tournament.wishes,
         "practice": tournament.is_practice,
         "created_at": moment(tournament.created_at),
         "ruleset": tournament.rules.to_dict(),
@@ -210,7 +211,8 @@ def check_schema(fields: Fields) -> None:
 def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
     """The tournament, unsaved. `at` stands in where the document does not say when it was created."""
     fields = reader.fields(
-        ("slug", "name", "date", "ruleset"), ("place", "names", "draw_mode", "practice", "created_at")
+        ("slug", "name", "date", "ruleset"),
+        ("place", "names", "draw_mode", "wishes", "practice", "created_at"),
     )
     return Tournament(
         slug=_slug(fields["slug"]),
@@ -221,6 +223,7 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
         draw_mode=fields["draw_mode"].choice(Tournament.DrawMode.values)
         if fields.has("draw_mode")
         else Tournament.DrawMode.FEW_REPEATS,
+        wishes=[_read_wish(wish) for wish in fields["wishes"].items()] if fields.has("wishes") else [],
         is_practice=fields["practice"].yes_or_no() if fields.has("practice") else False,
         created_at=fields["created_at"].moment() if fields.has("created_at") else at,
         ruleset=_ruleset(fields["ruleset"]).to_dict(),

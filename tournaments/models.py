@@ -35,6 +35,7 @@ class Tournament(models.Model):
     names = models.CharField(max_length=6, choices=Names.choices, default=Names.FULL)
     ruleset = models.JSONField(help_text="Ruleset.to_dict(): this tournament's own copy")
     draw_mode = models.CharField(max_length=20, choices=DrawMode.choices, default=DrawMode.FEW_REPEATS)
+    wishes = models.JSONField(default=list, help_text="as in tournaments.core.wishes, for the draws to come")
     is_practice = models.BooleanField(default=False)
     created_at = models.DateTimeField()
 

@@ -384,6 +384,7 @@ _SENTENCES: Mapping[str, Promise] = {
         "Diesen Wunsch an die Auslosung kennt das Programm nicht. Möglich ist: zwei Spieler nicht an einen Tisch, "
         "oder ein fester Tisch."
     ),
+    "too_many_wishes": gettext_lazy("Mehr als %(most)s Wünsche gehen nicht. Bitte erst welche herausnehmen."),
     "wish_not_playing": gettext_lazy(
         "Für die Teiln.-Nr. %(start_number)s ist ein Wunsch vermerkt, sie spielt aber nicht mit. Bitte den Wunsch "
         "herausnehmen."

@@ -1,7 +1,7 @@
 """Reads for the organiser: what a draw would give, where the evening stands, and how the public sees the standings."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
@@ -12,13 +12,14 @@ from scoring.models import Decision, Sheet
 from scoring.queries.field import players_of_round, taking_part, uncounted_tables
 from scoring.queries.standings import Leaderboard, LeaderboardRow, current_standings, visible_standings
 from scoring.queries.supervision import Board, board
+from tournaments.core.preview import Preview, previews
 from tournaments.core.refusal import Refusal
 from tournaments.core.repeats import Repeat, repeats
-from tournaments.core.sizes import Sizes, fewest, sizes_of_round
+from tournaments.core.sizes import Choice, Sizes, fewest, sizes_of_round
 from tournaments.core.stages import Stage, stages
 from tournaments.models import DrawAttempt, Participant, Payment, Round, Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, rounds_with_seating
-from tournaments.rulesets.schema import Prefer, Ruleset
+from tournaments.rulesets.schema import Ruleset
 
 # --- before the draw -----------------------------------------------------------------------------------------------
 
@@ -57,28 +58,32 @@ def _paid(kind: Payment.Kind) -> Coalesce:
 
 @dataclass(frozen=True, slots=True)
 class SizeOption:
-    """How the tables would come out: `sizes`, or why not."""
+    """How the tables would come out: `sizes`, or why not. size: of which there are more, 0 where all are equal."""
 
-    prefer: Prefer
+    prefer: Choice
     size: int
     sizes: Sizes | None
     refusal: Refusal | None
 
 
 def size_options(players: int, rules: Ruleset) -> list[SizeOption]:
-    """The splits to choose from, the ruleset's own preference first; one where both give the same."""
+    """The splits to choose from, the ruleset's own preference first; each only once."""
     smaller, larger = rules.tables.sizes[0], rules.tables.sizes[-1]
     options = [_option(players, rules, "smaller", smaller), _option(players, rules, "larger", larger)]
     if rules.tables.prefer == "larger":
         options.reverse()
-    same = options[0].sizes == options[1].sizes
-    return options[:1] if same else options
+    options.append(_option(players, rules, "equal", 0))
+    first, *others = options
+    return [first] + [
+        option
+        for index, option in enumerate(others, start=1)
+        if option.sizes not in [earlier.sizes for earlier in options[:index]]
+    ]
 
 
-def _option(players: int, rules: Ruleset, prefer: Prefer, size: int) -> SizeOption:
+def _option(players: int, rules: Ruleset, prefer: Choice, size: int) -> SizeOption:
     try:
-        tables = replace(rules.tables, prefer=prefer)
-        return SizeOption(prefer, size, sizes_of_round(players, tables, rules.qualifying), None)
+        return SizeOption(prefer, size, sizes_of_round(players, rules.tables, rules.qualifying, prefer), None)
     except Refusal as refusal:
         return SizeOption(prefer, size, None, refusal)
 
@@ -116,6 +121,20 @@ def reunions(tournament: Tournament, found: RoundRow) -> list[Reunion]:
 
 def _reunion(repeat: Repeat, seats: Mapping[int, SeatRow]) -> Reunion:
     return Reunion(seats[repeat.a], seats[repeat.b], repeat.table_number, repeat.times)
+
+
+def previews_of(tournament: Tournament, number: int) -> tuple[Preview, ...]:
+    """How a round would come out with up to three players fewer or more; none where the field is settled."""
+    rules = tournament.rules
+    if number > 1 and (rules.qualifying is not None or rules.drawn_ahead):
+        return ()
+    return previews(
+        players_of_round(tournament, number),
+        rules.tables,
+        rules.qualifying,
+        history=[row.seating for row in rounds_with_seating(tournament, range(1, number))],
+        points=rules.points,
+    )
 
 
 # --- the evening ---------------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from scoring.models import ParkedEntry, SheetEntry
 from scoring.queries.field import taking_part
 from scoring.queries.hall import fits_name
@@ -55,14 +57,23 @@ def waiting_for_a_seat(tournament: Tournament, found: RoundRow) -> list[Person]:
 def people_meant(tournament: Tournament, found: RoundRow, words: str) -> list[Person]:
     """Who of this round may be meant by a start number, or by the beginning of a name."""
     seats = {seat.start_number: seat for seat in found.seats}
-    people = taking_part(tournament, found.number).order_by("start_number")
+    people = _called(taking_part(tournament, found.number), words)
+    return [_person(person, seats.get(person.start_number)) for person in people]
+
+
+def players_called(tournament: Tournament, words: str) -> list[int]:
+    """Whose start number it is, or whose name begins so, of all who have not left; start numbers."""
+    people = tournament.participants.filter(withdrawn_at=None, excluded_at=None)
+    return [person.start_number for person in _called(people, words)]
+
+
+def _called(people: QuerySet[Participant], words: str) -> QuerySet[Participant]:
+    people = people.order_by("start_number")
     number = words.strip().removeprefix("Nr.").strip()
     if number.isascii() and number.isdigit():
-        people = people.filter(start_number=int(number[:9]))
-    else:
-        wanted = [person.pk for person in people if fits_name(person.name, words)]
-        people = people.filter(pk__in=wanted[:MOST_FOUND])
-    return [_person(person, seats.get(person.start_number)) for person in people]
+        return people.filter(start_number=int(number[:9]))
+    wanted = [person.pk for person in people if fits_name(person.name, words)]
+    return people.filter(pk__in=wanted[:MOST_FOUND])
 
 
 def _person(person: Participant, seat: SeatRow | None) -> Person:

@@ -12,7 +12,7 @@ from scoring.queries.field import players_of_round
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Choice, Sizes, sizes_of_round
-from tournaments.core.wishes import Wish
+from tournaments.core.wishes import Wish, wish_from_dict
 from tournaments.models import Round, Tournament
 from tournaments.services import rounds
 from tournaments.services.tournaments import lock_tournament
@@ -25,7 +25,7 @@ class DrawWish:
     mode: "few_repeats" or "random", None: as the tournament says, which is few_repeats unless he chose. prefer:
     smaller, larger or equal tables where several are possible (None: as the ruleset says). exceptions: whether
     he agreed to table sizes that are not regular. seed: 64 hex digits to repeat a draw, None for new chance. wishes:
-    who is kept apart, who has a fixed table.
+    who is kept apart, who has a fixed table, beside those that the tournament keeps.
     """
 
     mode: str | None = None
@@ -42,7 +42,8 @@ def draw_next(tournament: Tournament, *, number: int, wish: DrawWish, by: str, a
     head_count_does_not_fit, and what `tournaments.services.rounds.draw_round` refuses.
     """
     with transaction.atomic():
-        rounds.check_turn(lock_tournament(tournament), number)
+        tournament = lock_tournament(tournament)
+        rounds.check_turn(tournament, number)
         players = players_of_round(tournament, number)
         sizes = _sizes(tournament, len(players), wish)
         return rounds.draw_round(
@@ -52,7 +53,7 @@ def draw_next(tournament: Tournament, *, number: int, wish: DrawWish, by: str, a
             sizes=sizes.sizes,
             mode=wish.mode or tournament.draw_mode,
             seed=wish.seed,
-            wishes=wish.wishes,
+            wishes=_wishes(tournament, wish),
             by=by,
             at=at,
         )
@@ -78,7 +79,7 @@ def draw_again(
     Later rounds that are drawn already, for the same people, are drawn again with it.
     """
     with transaction.atomic():
-        lock_tournament(tournament)
+        tournament = lock_tournament(tournament)
         players = players_of_round(tournament, number)
         sizes = _sizes(tournament, len(players), wish).sizes
         later = Round.objects.filter(tournament=tournament, number__gt=number).order_by("number")
@@ -91,7 +92,7 @@ def draw_again(
                 sizes=sizes,
                 mode=own.mode or tournament.draw_mode,
                 seed=own.seed,
-                wishes=own.wishes,
+                wishes=_wishes(tournament, own),
                 reason=reason,
                 by=by,
                 at=at,
@@ -113,6 +114,11 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
         if not reason:
             _check_settled(number, sheets)
         return rounds.mark_closed(tournament, number, reason=reason, at=at)
+
+
+def _wishes(tournament: Tournament, wish: DrawWish) -> list[Wish]:
+    """Those that stand for the whole evening, and those for this draw."""
+    return [*map(wish_from_dict, tournament.wishes), *wish.wishes]
 
 
 def _sizes(tournament: Tournament, players: int, wish: DrawWish) -> Sizes:

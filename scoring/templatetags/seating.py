@@ -1,12 +1,17 @@
 """What was done to a draw by hand, and what it costs, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 
 from django import template
+from django.utils.formats import number_format
 
 from tournaments.core.draw import Step, change_from_dict
-from tournaments.draw_words import word_step
+from tournaments.core.wishes import Wish
+from tournaments.draw_words import word_step, word_wish
 from tournaments.models import SeatChange
+from tournaments.wording import list_tables
 
 register = template.Library()
 
@@ -15,6 +20,23 @@ register = template.Library()
 def in_words(step: Step | SeatChange, names: Mapping[int, str]) -> str:
     """A step, or a line of the record; names: by start number."""
     return word_step(change_from_dict(step.data) if isinstance(step, SeatChange) else step, names)
+
+
+@register.filter
+def wish_in_words(wish: Wish, names: Mapping[int, str]) -> str:
+    """A wish without its reason; names: by start number."""
+    return word_wish(wish, names)
+
+
+@register.filter
+def tables_in_words(sizes: Sequence[int]) -> str:
+    return list_tables(sizes)
+
+
+@register.filter
+def average(points: Fraction) -> str:
+    """With two decimals, as the language has them."""
+    return number_format(Decimal(points.numerator) / points.denominator, decimal_pos=2)
 
 
 @register.filter

@@ -1,0 +1,15 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0003_draw_of_few_repeats")]
+
+    operations = [
+        migrations.AddField(
+            model_name="tournament",
+            name="wishes",
+            field=models.JSONField(
+                default=list, help_text="as in tournaments.core.wishes, for the draws to come"
+            ),
+        ),
+    ]

@@ -1,0 +1,71 @@
+"""How the rounds to come are drawn: by lot alone or with few repeats, and the wishes, each with its reason."""
+
+from dataclasses import replace
+
+from django.db import transaction
+
+from tournaments.core.names import clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.core.wishes import FixedTable, KeepApart, Wish, fixed_tables, wish_from_dict
+from tournaments.models import Tournament
+from tournaments.services.tournaments import lock_tournament
+
+MOST_WISHES = 200
+LAST_TABLE = 500
+
+
+def choose_mode(tournament: Tournament, mode: str) -> Tournament:
+    """Every draw from now on. Refuses unknown_draw (mode)."""
+    if mode not in Tournament.DrawMode.values:
+        raise Refusal("unknown_draw", version="", mode=mode)
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        locked.draw_mode = mode
+        locked.save(update_fields=["draw_mode"])
+    return locked
+
+
+def add_wish(tournament: Tournament, wish: Wish) -> Tournament:
+    """Kept for all draws from now on; of a wish that is there already the reason is replaced.
+
+    Refuses unknown_participant (start_number), same_player, unknown_table (table), wish_two_tables (start_number),
+    too_many_wishes (most), and a missing reason.
+    """
+    wish = replace(wish, reason=clean_text(wish.reason, most=500, required=True))
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        known = set(locked.participants.values_list("start_number", flat=True))
+        _check(wish, known)
+        wishes = [other for other in map(wish_from_dict, locked.wishes) if not is_same(other, wish)]
+        if len(wishes) >= MOST_WISHES:
+            raise Refusal("too_many_wishes", most=MOST_WISHES)
+        fixed_tables([*wishes, wish])
+        locked.wishes = [each.to_dict() for each in (*wishes, wish)]
+        locked.save(update_fields=["wishes"])
+    return locked
+
+
+def remove_wish(tournament: Tournament, wish: Wish) -> Tournament:
+    """Not for the next draws any more; what was drawn with it says so. One that is not there is gone already."""
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        locked.wishes = [each for each in locked.wishes if not is_same(wish_from_dict(each), wish)]
+        locked.save(update_fields=["wishes"])
+    return locked
+
+
+def is_same(one: Wish, other: Wish) -> bool:
+    """Whether two wishes ask for the same thing, whatever their reasons."""
+    if isinstance(one, KeepApart) and isinstance(other, KeepApart):
+        return {one.a, one.b} == {other.a, other.b}
+    return replace(one, reason="") == replace(other, reason="")
+
+
+def _check(wish: Wish, known: set[int]) -> None:
+    for player in wish.players:
+        if player not in known:
+            raise Refusal("unknown_participant", start_number=player)
+    if isinstance(wish, KeepApart) and wish.a == wish.b:
+        raise Refusal("same_player")
+    if isinstance(wish, FixedTable) and not 1 <= wish.table <= LAST_TABLE:
+        raise Refusal("unknown_table", table=wish.table)
