@@ -33,6 +33,7 @@ from schnauz_turnier.keeper import Keeper  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from scoring import live  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
+from tournaments.memory import memory  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
 
 
@@ -48,7 +49,7 @@ application = LiveStream(
         channel=CHANNEL,
         parameters=lambda: connection.get_connection_params(),
         renderer=live.render,
-        hearers=[keeper],
+        hearers=[memory, keeper],
     ),
     companions=[keeper] if settings.BACKUP_DIR is not None else [],
     audiences=live.AUDIENCES,

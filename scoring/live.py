@@ -6,6 +6,7 @@ get the same parts.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import segno
@@ -17,6 +18,7 @@ from django.utils import translation
 from scoring.queries.hall import Hall, hall_of, leaderboard_document, progress_document
 from scoring.queries.tree import Tree, public_tree
 from scoring.queries.wall import wall_pages
+from tournaments.memory import memory
 from tournaments.models import Tournament
 
 Parts = dict[str, Any]
@@ -27,9 +29,14 @@ def render(slug: str, audience: str, language: str) -> Parts | None:
     """The parts for an audience, in its language; None if there is no such tournament."""
     with translation.override(language):
         try:
-            return _RENDERERS[audience](slug)
+            return memory.recall(slug, ("parts", audience, language), partial(_RENDERERS[audience], slug))
         except Tournament.DoesNotExist:
             return None
+
+
+def kept_hall(slug: str, *, full_names: bool = False) -> Hall:
+    """As `hall_of`, which is asked only once for as long as nothing changes."""
+    return memory.recall(slug, ("hall", full_names), partial(hall_of, slug, full_names=full_names))
 
 
 def players_context(hall: Hall) -> dict[str, Any]:
@@ -61,12 +68,12 @@ def _address(hall: Hall) -> str:
 
 
 def _data(slug: str) -> Parts:
-    hall = hall_of(slug)
+    hall = kept_hall(slug)
     return {"leaderboard": leaderboard_document(hall.board), "round": progress_document(hall.round)}
 
 
 def _players(slug: str) -> Parts:
-    context = players_context(hall_of(slug))
+    context = players_context(kept_hall(slug))
     return {
         "standings": render_to_string("scoring/public/_standings.html", context),
         "seating": render_to_string("scoring/public/_seating.html", context),
@@ -74,7 +81,7 @@ def _players(slug: str) -> Parts:
 
 
 def _screen(slug: str) -> Parts:
-    context = screen_context(hall_of(slug, full_names=True))
+    context = screen_context(kept_hall(slug, full_names=True))
     return {"screen": render_to_string("scoring/public/_screen.html", context)}
 
 

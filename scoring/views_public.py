@@ -2,28 +2,37 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from scoring.live import players_context, screen_context, tree_context
-from scoring.queries.hall import find, hall_of, leaderboard_document, released_round
+from scoring.live import kept_hall, players_context, screen_context, tree_context
+from scoring.queries.hall import find, leaderboard_document, released_round
 from scoring.queries.hands import hand_page
 from scoring.queries.standings import visible_standings
 from scoring.queries.tree import public_tree
 from scoring.rulebook import rulebook_of
 from tournaments.access import public_view
 from tournaments.documents import public_round_document
+from tournaments.memory import memory
 from tournaments.models import Tournament
 
 View = Callable[..., HttpResponse]
+
+# Stands in a kept page for what differs at every view although nothing has changed; nobody can guess it.
+VOLATILE = secrets.token_hex(32)
+_OWN_COOKIES = {settings.SESSION_COOKIE_NAME, "messages"}
 
 
 def _of_a_tournament(view: View) -> View:
@@ -44,12 +53,15 @@ def _of_a_tournament(view: View) -> View:
 @_of_a_tournament
 def players(request: HttpRequest, slug: str) -> HttpResponse:
     """The page on sixty phones: where do I sit, and how does it stand?"""
-    hall = hall_of(slug)
     query = request.GET.get("q", "").strip()
-    answer = find(hall, query) if query else None
-    token = get_token(request)
-    context = {**players_context(hall), "answer": answer, "query": query, "csrf_token": token}
-    return _page(request, "scoring/public/players.html", context, volatile=token)
+
+    def content() -> str:
+        hall = kept_hall(slug)
+        answer = find(hall, query) if query else None
+        context = {**players_context(hall), "answer": answer, "query": query, "csrf_token": VOLATILE}
+        return render_to_string("scoring/public/players.html", context, request)
+
+    return _kept_page(request, slug, "players", content, volatile=get_token(request))
 
 
 @public_view
@@ -90,9 +102,13 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 @_of_a_tournament
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """The wall. Without script it reloads itself, one page further each time."""
-    context = screen_context(hall_of(slug, full_names=True), page=_page_number(request))
+
+    def content() -> str:
+        context = screen_context(kept_hall(slug, full_names=True), page=_page_number(request))
+        return render_to_string("scoring/public/screen.html", {**context, "now": VOLATILE}, request)
+
     now = timezone.localtime().strftime("%H:%M:%S")
-    return _page(request, "scoring/public/screen.html", {**context, "now": now}, volatile=now)
+    return _kept_page(request, slug, "screen", content, volatile=now)
 
 
 @public_view
@@ -112,7 +128,7 @@ def tree(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @_of_a_tournament
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    return _json(request, leaderboard_document(visible_standings(slug)))
+    return _kept_json(request, slug, "leaderboard", lambda: leaderboard_document(visible_standings(slug)))
 
 
 @public_view
@@ -120,10 +136,14 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 @_of_a_tournament
 def round_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Tables and draw of a round; before its release there is nothing to see."""
-    row = released_round(slug, number)
-    if row is None:
-        raise Http404
-    return _json(request, public_round_document(row))
+
+    def document() -> dict[str, Any]:
+        row = released_round(slug, number)
+        if row is None:
+            raise Http404
+        return public_round_document(row)
+
+    return _kept_json(request, slug, ("round", number), document)
 
 
 @public_view
@@ -142,20 +162,59 @@ def _page_number(request: HttpRequest) -> int:
 
 def _page(request: HttpRequest, template: str, context: dict[str, Any], *, volatile: str) -> HttpResponse:
     """volatile: what differs at every view although nothing has changed."""
-    content = render_to_string(template, context, request)
-    return _answer(request, HttpResponse(content), content.replace(volatile, ""))
+    text = render_to_string(template, context, request).replace(volatile, VOLATILE)
+    return _answer(request, "text/html; charset=utf-8", _Content.of(text), volatile=volatile)
 
 
-def _json(request: HttpRequest, document: dict[str, Any]) -> HttpResponse:
-    content = json.dumps(document, ensure_ascii=False)
-    return _answer(request, HttpResponse(content, content_type="application/json"), content)
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What is answered as long as nothing changes."""
+
+    text: str
+    etag: str
+
+    @classmethod
+    def of(cls, text: str) -> "_Content":
+        return cls(text, _etag(text))
 
 
-def _answer(request: HttpRequest, response: HttpResponse, content: str) -> HttpResponse:
+def _kept_page(
+    request: HttpRequest, slug: str, name: str, make: Callable[[], str], *, volatile: str
+) -> HttpResponse:
+    """A page that is the same for all who see it in their language, but for `volatile`, which takes VOLATILE's place.
+
+    What somebody asks for in particular, or sees because he is logged in, is made for him alone.
+    """
+    is_everybodys = not request.GET and not _OWN_COOKIES & request.COOKIES.keys()
+    if is_everybodys:
+        content = memory.recall(slug, ("page", name, get_language()), lambda: _Content.of(make()))
+    else:
+        content = _Content.of(make())
+    return _answer(request, "text/html; charset=utf-8", content, volatile=volatile)
+
+
+def _kept_json(
+    request: HttpRequest, slug: str, name: Hashable, make: Callable[[], dict[str, Any]]
+) -> HttpResponse:
+    def content() -> _Content:
+        return _Content.of(json.dumps(make(), ensure_ascii=False))
+
+    return _answer(request, "application/json", memory.recall(slug, ("json", name), content))
+
+
+def _answer(
+    request: HttpRequest, content_type: str, content: _Content, *, volatile: str = ""
+) -> HttpResponse:
     """With an ETag: who has it already gets 304. Caches ask every time; search engines stay out."""
-    etag = f'"{hashlib.sha256(content.encode()).hexdigest()[:32]}"'
-    response["ETag"] = etag
+    conditional = get_conditional_response(request, etag=content.etag)
+    response = conditional or HttpResponse(content_type=content_type)
+    if conditional is None:
+        response.content = content.text.replace(VOLATILE, volatile)
+    response["ETag"] = content.etag
     response["Cache-Control"] = "no-cache"
     response["X-Robots-Tag"] = "noindex"
-    conditional = get_conditional_response(request, etag=etag, response=response)
-    return conditional if conditional is not None else response
+    return response
+
+
+def _etag(text: str) -> str:
+    return f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'

@@ -1,9 +1,12 @@
 """Tells every process that something changed: a NOTIFY that Postgres delivers when the transaction commits."""
 
 import json
+from functools import partial
 from typing import Literal
 
-from django.db import connection
+from django.db import connection, transaction
+
+from tournaments.memory import memory
 
 CHANNEL = "schnauz_turnier"
 
@@ -18,3 +21,4 @@ def notify(slug: str, topic: Topic) -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps({"slug": slug, "topic": topic})])
+    transaction.on_commit(partial(memory.hear, slug, topic))

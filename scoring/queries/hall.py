@@ -260,9 +260,16 @@ def hall_of(slug: str, *, full_names: bool = False) -> Hall:
 
 
 def released_round(slug: str, number: int) -> RoundRow | None:
-    """A round that the public may see, with its draw. Raises Tournament.DoesNotExist."""
-    row = round_with_seating(Tournament.objects.get(slug=slug), number)
-    return None if row is None or row.is_drawn_only else row
+    """A round that the public may see, with its draw. Raises Tournament.DoesNotExist.
+
+    It takes several statements; a round that was drawn anew meanwhile is none that the public may see.
+    """
+    tournament = Tournament.objects.get(slug=slug)
+    row = round_with_seating(tournament, number)
+    if row is None or row.is_drawn_only:
+        return None
+    released = tournament.rounds.filter(number=number, released_at=row.released_at)
+    return row if released.exclude(state=Round.State.DRAWN).exists() else None
 
 
 def leaderboard_document(board: Leaderboard) -> dict[str, Any]:

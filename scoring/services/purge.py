@@ -5,6 +5,7 @@ from django.db import connection, transaction
 from scoring.models import ParkedEntry, Sheet, SheetEntry
 from tournaments.core.refusal import Refusal
 from tournaments.models import Payment, Round, Tournament
+from tournaments.notify import notify
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -21,6 +22,7 @@ def delete_practice_tournament(tournament: Tournament) -> None:
         Payment.objects.filter(participant__tournament=locked).delete()
         Round.objects.filter(tournament=locked).delete()
         locked.delete()
+        notify(tournament.slug, "tournament")
 
 
 def _allow_purge() -> None:

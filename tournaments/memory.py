@@ -1,0 +1,80 @@
+"""What was made of a tournament's data, and still holds because every change of it is heard of.
+
+It is kept as long as somebody hears of changes (the LISTEN connection of the web server): where nobody does, in a
+command or while the connection is lost, nothing is kept, and nothing that was kept is used. A change that this process
+commits itself counts at once, before anybody is answered.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+MOST = 32  # tournaments
+
+T = TypeVar("T")
+
+
+class _Shelf:
+    """What is kept of one tournament; a change puts an empty one in its place."""
+
+    def __init__(self) -> None:
+        self.values: dict[Hashable, Any] = {}
+        self.making: dict[Hashable, threading.Lock] = {}
+
+
+class Memory:
+    """Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_hearing = False
+        self._shelves: OrderedDict[str, _Shelf] = OrderedDict()
+
+    def hear(self, slug: str | None, _topic: str = "") -> None:
+        """Something has changed: in this tournament; or, None: from now on every change is heard of."""
+        with self._lock:
+            if slug is not None:
+                self._shelves.pop(slug, None)
+            else:
+                self._is_hearing = True
+                self._shelves.clear()
+
+    def deafen(self) -> None:
+        """From now on changes may be missed."""
+        with self._lock:
+            self._is_hearing = False
+            self._shelves.clear()
+
+    def recall(self, slug: str, name: Hashable, make: Callable[[], T]) -> T:
+        """What is kept under this name, or else made now; several who ask at once wait for the one that makes it.
+
+        What was begun before a change goes to the shelf that the change took away, and is found by nobody after it.
+        """
+        with self._lock:
+            if not self._is_hearing:
+                shelf = _Shelf()
+            else:
+                shelf = self._shelves.setdefault(slug, _Shelf())
+                self._shelves.move_to_end(slug)
+            making = shelf.making.setdefault(name, threading.Lock())
+        with making:
+            if name not in shelf.values:
+                try:
+                    shelf.values[name] = make()
+                finally:
+                    self._tidy(slug, shelf)
+            found: T = shelf.values[name]
+            return found
+
+    def _tidy(self, slug: str, shelf: _Shelf) -> None:
+        """No shelf stays for a tournament that there is not, nor for one that nobody has looked at for long."""
+        with self._lock:
+            if not shelf.values and self._shelves.get(slug) is shelf:
+                del self._shelves[slug]
+            while len(self._shelves) > MOST:
+                self._shelves.popitem(last=False)
+
+
+memory = Memory()
+"""Of this process."""
