@@ -4,6 +4,7 @@ Eight players, two tables, both rounds drawn before the start. What is played is
 round is made up so often that in the end two share the first rank, equal in everything that counts.
 """
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,13 +50,14 @@ def test_a_whole_evening_of_plus_and_minus(evening: Evening, tmp_path: Path) -> 
     wall, hall = evening.new_page(WALL), evening.new_page(HANDY)
     wall.goto(f"/t/{evening.slug}/screen/")
     hall.goto(f"/t/{evening.slug}/")
-    names = people_in_the_queue(PLAYERS)
-    register(evening, names[:-1])
+    *names, last, substitute = people_in_the_queue(PLAYERS + 1)
+    register(evening, names)
     seven_are_refused(evening)
-    register(evening, names[-1:])
+    register(evening, [last])
     both_rounds_are_drawn(evening)
 
     first_round_with_a_tout(evening, wall)
+    one_leaves_and_another_plays_for_him(evening, substitute)
     last_round(evening)
 
     two_share_the_first_rank(evening, wall, hall)
@@ -63,7 +65,11 @@ def test_a_whole_evening_of_plus_and_minus(evening: Evening, tmp_path: Path) -> 
     check_books(
         evening,
         tmp_path,
-        [*(f"round {number}: 1 attempts, 0 changes" for number in (1, 2)), "verified: 2 of 2 rounds"],
+        [
+            "round 1: 1 attempts, 0 changes",
+            "round 2: 1 attempts, 1 changes",
+            "verified: 2 of 2 rounds",
+        ],
     )
 
 
@@ -132,10 +138,29 @@ def everybody_has_to_confirm(phone: SchafkopfPhone) -> None:
     expect(phone.button("Blatt abgeben")).to_be_disabled()
 
 
+def one_leaves_and_another_plays_for_him(evening: Evening, name: str) -> None:
+    """What he has played for stays his; the fee is paid by both."""
+    office, page = evening.office, evening.laptop
+    evening.leaver = evening.stories[1, 2].players[1]
+    office.go(f"door/people/{evening.leaver}/")
+    page.get_by_role("link", name="Ersatz einsetzen").click()
+    page.get_by_label("Name, wenn er neu ist").fill(name)
+    page.get_by_label("Startgebühr ist bezahlt").check()
+    page.get_by_label("Begründung").fill("Der letzte Zug geht")
+    office.press("Ersatz einsetzen")
+    office.said(f"{name} (Nr. {PLAYERS + 1}) spielt für {evening.people[evening.leaver]} weiter.")
+    evening.people[PLAYERS + 1] = name
+    evening.check_leaderboard()
+    office.go("door/cash/")
+    expect(page.locator("[data-figure=cash]")).to_have_text(re.compile(r"^45,00\s€$"))
+
+
 def last_round(evening: Evening) -> None:
     office = evening.office
     office.go("rounds/2/")
     seating = released(evening, 2)
+    seated = {number for table in seating.values() for number in table}
+    assert seated == set(evening.people) - {evening.leaver}
     stories = in_the_end_two_are_equal(evening, seating)
     phone = evening.a_phone(office.link_of(2, 1), 1)
     side_by_side([phone.play(stories[1]), *evening.wires(stories, 2)])
