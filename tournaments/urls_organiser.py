@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments import views_door, views_lists, views_organiser
+from tournaments import views_door, views_exclusion, views_lists, views_organiser
 
 app_name = "organiser"
 urlpatterns = [
@@ -20,6 +20,8 @@ urlpatterns = [
     path("<slug:slug>/door/desk/", views_door.name_desk, name="door_desk"),
     path("<slug:slug>/door/roll-call/", views_door.roll_call, name="roll_call"),
     path("<slug:slug>/door/people/<int:start_number>/", views_door.person, name="person"),
+    path("<slug:slug>/door/people/<int:start_number>/exclude/", views_exclusion.exclude, name="exclude"),
+    path("<slug:slug>/door/people/<int:start_number>/readmit/", views_exclusion.readmit, name="readmit"),
     path("<slug:slug>/door/people/<int:start_number>/<slug:action>/", views_door.act, name="door_act"),
     path("<slug:slug>/door/import/", views_lists.import_list, name="door_import"),
     path("<slug:slug>/door/cash/", views_lists.cash, name="cash"),

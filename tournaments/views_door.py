@@ -399,6 +399,7 @@ def person(request: HttpRequest, tournament: Tournament, start_number: int) -> H
         "row": row,
         "form": form,
         "ledger": door_queries.ledger(tournament, start_number),
+        "may_exclude": getattr(request, "role", "") != "cashier",
         "can_be_replaced": _can_be_replaced(request, tournament, start_number),
     }
     return render(request, f"{_FOLDER}person.html", context, status=422 if form.errors else 200)

@@ -307,6 +307,7 @@ _SENTENCES: Mapping[str, Promise] = {
     "is_excluded": gettext_lazy(
         "%(name)s ist ausgeschlossen; die Startgebühr wird dann nicht zurückgezahlt."
     ),
+    "not_excluded": gettext_lazy("%(name)s ist nicht ausgeschlossen. Es ist nichts zurückzunehmen."),
     "is_withdrawn": gettext_lazy("%(name)s ist abgemeldet. Wer wieder mitspielt, wird zuerst zurückgeholt."),
     "not_withdrawn": gettext_lazy("%(name)s ist nicht abgemeldet. Es ist nichts zurückzunehmen."),
     "already_present": gettext_lazy("%(name)s ist schon als anwesend vermerkt. Es ist nichts zu tun."),

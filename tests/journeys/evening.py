@@ -42,6 +42,7 @@ class Evening:
         self.new_page, self.new_api, self.reckoned = new_page, new_api, reckoned
         self.chance = Random(1925)
         self.people: dict[int, str] = {}
+        self.excluded: set[int] = set()
         self.stories: dict[tuple[int, int], Any] = {}
         self.rounds = 0
         self.favourite = self.leaver = 0
@@ -54,7 +55,8 @@ class Evening:
 
     @property
     def expected(self) -> list[dict[str, Any]]:
-        return self.reckoned.leaderboard(self.people, self.stories.values(), rounds=self.rounds)
+        people = {number: name for number, name in self.people.items() if number not in self.excluded}
+        return self.reckoned.leaderboard(people, self.stories.values(), rounds=self.rounds)
 
     def public(self, path: str) -> Any:
         """What anybody gets."""

@@ -59,6 +59,7 @@ def test_a_whole_evening_of_plus_and_minus(evening: Evening, tmp_path: Path) -> 
     first_round_with_a_tout(evening, wall)
     one_leaves_and_another_plays_for_him(evening, substitute)
     last_round(evening)
+    the_third_is_excluded(evening)
 
     two_share_the_first_rank(evening, wall, hall)
     check_standings(evening, wall, hall)
@@ -179,6 +180,20 @@ def in_the_end_two_are_equal(evening: Evening, seating: Seating) -> dict[int, Sc
 
 
 # --- the end -------------------------------------------------------------------------------------------------------
+
+
+def the_third_is_excluded(evening: Evening) -> None:
+    """Whoever comes after him moves up; his fee stays in the cash box."""
+    office, page, third = evening.office, evening.laptop, evening.expected[2]["start_number"]
+    office.go(f"door/people/{third}/")
+    page.get_by_text("Ausschließen …").click()
+    page.get_by_label("Begründung").fill("Wissentlich falsch eingetragen")
+    office.press("Ausschließen")
+    office.said(f"{evening.people[third]} ist ausgeschlossen und steht nicht mehr in der Rangliste.")
+    evening.excluded.add(third)
+    evening.check_leaderboard()
+    office.go("door/cash/")
+    expect(page.locator("[data-figure=cash]")).to_have_text(re.compile(r"^45,00\s€$"))
 
 
 def two_share_the_first_rank(evening: Evening, wall: Page, hall: Page) -> None:

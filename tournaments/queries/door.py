@@ -28,6 +28,7 @@ class DoorRow:
     paid_cents: int
     fee_cents: int
     registered_at: datetime
+    excluded_reason: str = ""
 
     @property
     def state(self) -> str:
@@ -152,6 +153,7 @@ def door(tournament: Tournament) -> Door:
                 paid_cents=person.paid_cents,
                 fee_cents=rules.entry_fee_cents,
                 registered_at=person.registered_at,
+                excluded_reason=person.excluded_reason,
             )
             for person in people.order_by("-registered_at", "-start_number")
         ),

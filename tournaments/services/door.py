@@ -140,6 +140,41 @@ def take_back_withdrawal(tournament: Tournament, start_number: int) -> Participa
     return participant
 
 
+def exclude(tournament: Tournament, start_number: int, *, reason: str, at: datetime) -> Participant:
+    """For cheating or a false entry: he leaves the standings; his record stays, and his fee is kept (RULES 5.8).
+
+    Refuses reason_needed, a reason that cannot be (text_...), and is_excluded (name).
+    """
+    if not reason.strip():
+        raise Refusal("reason_needed")
+    reason = clean_text(reason, most=500)
+    with transaction.atomic():
+        participant = _locked(tournament, start_number)
+        if participant.excluded_at is not None:
+            raise Refusal("is_excluded", name=participant.name)
+        _set_exclusion(tournament, participant, reason=reason, at=at)
+    return participant
+
+
+def take_back_exclusion(tournament: Tournament, start_number: int) -> Participant:
+    """It was a mistake: he is in the standings again. Refuses not_excluded (name)."""
+    with transaction.atomic():
+        participant = _locked(tournament, start_number)
+        if participant.excluded_at is None:
+            raise Refusal("not_excluded", name=participant.name)
+        _set_exclusion(tournament, participant, reason="", at=None)
+    return participant
+
+
+def _set_exclusion(
+    tournament: Tournament, participant: Participant, *, reason: str, at: datetime | None
+) -> None:
+    participant.excluded_at, participant.excluded_reason = at, reason
+    participant.save(update_fields=["excluded_at", "excluded_reason"])
+    notify(tournament.slug, "people")
+    notify(tournament.slug, "standings")
+
+
 def hand_over(
     tournament: Tournament,
     leaver: int,
