@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0003_draw_of_few_repeats")]
+    dependencies = [("tournaments", "0004_scribe_of_a_table")]
 
     operations = [
         migrations.AddField(
