@@ -336,12 +336,13 @@ def _released(request: HttpRequest, tournament: Tournament, found: Board) -> dic
 def _by_hand(tournament: Tournament, found: Board) -> dict[str, Any]:
     """What was changed by hand, and who is here without a seat."""
     attempt = found.round.attempt
-    can_change = attempt is not None and not found.round.is_closed and not tournament.rules.drawn_ahead
+    can_take_back = attempt is not None and not found.round.is_closed
+    can_change = can_take_back and not tournament.rules.drawn_ahead
     return {
         "changes": list(attempt.changes.all()) if attempt else [],
         "names": names_of(tournament),
         "can_change": can_change,
-        "last_change": found.round.last_change if can_change else [],
+        "last_change": found.round.last_change if can_take_back else [],
         "waiting": waiting_for_a_seat(tournament, found.round) if can_change else [],
     }
 

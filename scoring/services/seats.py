@@ -71,14 +71,13 @@ def take_back(
 ) -> Round:
     """The latest change by hand is undone, with all that was done in one go with it; both stay on record.
 
-    sequence: of the last line that the organiser has seen. Refuses nothing_to_take_back (a substitute is replaced by
-    another one instead), proposal_outdated where it is
+    sequence: of the last line that the organiser has seen. Refuses nothing_to_take_back, proposal_outdated where it is
     another by now, round_already_released for a swap that everybody has seen, and what `_change` refuses.
     """
     with transaction.atomic():
         found = _locked(tournament, number)
         last = found.last_change
-        if not last or any(isinstance(step, Replaced) for step in found.changes[-len(last) :]):
+        if not last:
             raise Refusal("nothing_to_take_back")
         if last[-1].sequence != sequence:
             raise Refusal("proposal_outdated")
