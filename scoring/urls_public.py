@@ -11,5 +11,6 @@ urlpatterns = [
     path("<slug:slug>/tree/", views.tree, name="tree"),
     path("<slug:slug>/live", views.live, name="live"),
     path("<slug:slug>/leaderboard.json", views.leaderboard, name="leaderboard"),
+    path("<slug:slug>/rounds/<int:number>/", views.draw, name="draw"),
     path("<slug:slug>/rounds/<int:number>.json", views.round_json, name="round_json"),
 ]

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 from scoring.documents import dump, export_tournament
 from scoring.forms import CloseForm, DrawForm, RedrawForm, RefusableForm, SwapForm
 from scoring.queries.backups import BackupState, backup_state
+from scoring.queries.draw_report import report_on
 from scoring.queries.evening import (
     SizeOption,
     abandoned_attempts,
@@ -341,6 +342,7 @@ def _by_hand(tournament: Tournament, found: Board) -> dict[str, Any]:
     return {
         "changes": list(attempt.changes.all()) if attempt else [],
         "names": names_of(tournament),
+        "drawn": report_on(tournament, found.number, names=Tournament.Names.FULL),
         "can_change": can_change,
         "last_change": found.round.last_change if can_take_back else [],
         "waiting": waiting_for_a_seat(tournament, found.round) if can_change else [],

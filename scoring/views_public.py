@@ -18,6 +18,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from scoring.live import kept_hall, players_context, screen_context, tree_context
+from scoring.queries.draw_report import report_on
 from scoring.queries.hall import find, leaderboard_document, released_round
 from scoring.queries.hands import hand_page
 from scoring.queries.standings import visible_standings
@@ -129,6 +130,20 @@ def tree(request: HttpRequest, slug: str) -> HttpResponse:
 @_of_a_tournament
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     return _kept_json(request, slug, "leaderboard", lambda: leaderboard_document(visible_standings(slug)))
+
+
+@public_view
+@require_safe
+@_of_a_tournament
+def draw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """How a released round was drawn, for everybody: without what the organisers wrote about people."""
+    tournament = Tournament.objects.get(slug=slug)
+    drawn = report_on(tournament, number, names=tournament.names)
+    if drawn is None or drawn.round.is_drawn_only:
+        raise Http404
+    token = get_token(request)
+    context = {"tournament": tournament, "drawn": drawn, "csrf_token": token}
+    return _page(request, "scoring/public/draw.html", context, volatile=token)
 
 
 @public_view

@@ -7,20 +7,21 @@ not released does not exist, and while the standings are frozen no strokes are c
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from django.db.models import Case, IntegerField, OuterRef, Subquery, Sum, Value, When
+from django.db.models import Case, IntegerField, OuterRef, QuerySet, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import Exact
 
 from scoring.models import Publication, SeatResult, SheetEntry
 from scoring.queries.json_rows import JSONRows
 from scoring.queries.standings import Leaderboard, LeaderboardRow, Reached, visible_standings
+from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
 from tournaments.core.names import public_name, same_name_key, sort_key
-from tournaments.models import Round, Seat, Table, Tournament
+from tournaments.models import Round, Seat, SeatChange, Table, Tournament
 from tournaments.queries.seating import RoundRow, is_scribe, round_with_seating
 
 State = Literal["untouched", "playing", "submitted", "accepted"]
@@ -59,11 +60,13 @@ class HallTable:
 
 @dataclass(frozen=True, slots=True)
 class HallRound:
-    """The latest round that was released."""
+    """The latest round that was released. joined, missing: who came late, and who is not there after all, by number."""
 
     number: int
     is_closed: bool
     tables: tuple[HallTable, ...]
+    joined: tuple[int, ...] = ()
+    missing: tuple[int, ...] = ()
 
     @property
     def seats(self) -> list[HallSeat]:
@@ -243,6 +246,22 @@ class Hall:
         return range(1, (self.round.number if self.round else 0) + 1)
 
     @property
+    def late(self) -> list[HallSeat]:
+        """Who came late, where he sits now."""
+        return (
+            [seat for seat in self.round.by_name if seat.start_number in self.round.joined]
+            if self.round
+            else []
+        )
+
+    @property
+    def missing(self) -> list[str]:
+        """Who was drawn and is not there, by name, or by number where he stands in no list."""
+        names = {row.start_number: row.name for row in self.rows}
+        numbers = self.round.missing if self.round else ()
+        return [names.get(number, str(number)) for number in numbers]
+
+    @property
     def next_round(self) -> int | None:
         """The round whose tables the hall is waiting for."""
         if self.round is None:
@@ -395,7 +414,10 @@ def _round(tournament: Tournament, names: str) -> HallRound | None:
     if not tables:
         return None
     seat_1_writes = tournament.rules.scribe == "seat_1"
+    joined, missing = _came_and_went([step for (step,) in tables[0].steps])
     return HallRound(
+        joined=joined,
+        missing=missing,
         number=tables[0].round__number,
         is_closed=tables[0].round__state == Round.State.CLOSED,
         tables=tuple(
@@ -432,14 +454,37 @@ def _tables(tournament: Tournament) -> Iterable[Any]:
         last_entry=Subquery(entries.values("sequence")[:1]),
         last_step=Subquery(steps.values("kind")[:1]),
         strokes=_strokes(tournament),
+        steps=JSONRows(_steps_of_round(), "data"),
         seated=JSONRows(
             seats, "seat_number", "participant__start_number", "participant__name", "participant_id"
         ),
     )
     columns = (
-        "number", "scribe", "round__number", "round__state", "last_entry", "last_step", "strokes", "seated"
+        "number", "scribe", "round__number", "round__state", "last_entry", "last_step", "strokes", "seated",
+        "steps"
     )  # fmt: skip
     return tables.order_by("number").values_list(*columns, named=True)
+
+
+def _steps_of_round() -> QuerySet[SeatChange]:
+    in_force = SeatChange.objects.filter(attempt__round=OuterRef("round"), attempt__abandoned_at=None)
+    return in_force.order_by("sequence")
+
+
+def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Who takes a seat that was not drawn for him, and who has none any more, as far as it has not been taken back."""
+    came: list[int] = []
+    went: list[int] = []
+    for change in standing(map(change_from_dict, steps)):
+        match change:
+            case Joined(player, _):
+                came.append(player)
+            case Left(player):
+                went.append(player)
+            case Replaced(player, substitute):
+                went.append(player)
+                came.append(substitute)
+    return tuple(p for p in came if p not in went), tuple(p for p in went if p not in came)
 
 
 def _strokes(tournament: Tournament) -> Any:

@@ -1,0 +1,48 @@
+"""What can be said of a draw: who meets again and why, who sat at which tables and wrote so far, what was done by hand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.core.names import public_name
+from tournaments.core.repeats import DrawReport, SoFar
+from tournaments.models import Tournament
+from tournaments.queries.seating import RoundRow, names_of, report_of, round_with_seating
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A drawn round and the report on it; names: of everybody, as this reader may see them."""
+
+    round: RoundRow
+    report: DrawReport
+    names: Mapping[int, str]
+
+    @property
+    def mode(self) -> str:
+        return self.round.attempt.mode if self.round.attempt else ""
+
+    @property
+    def sizes(self) -> Sequence[int]:
+        """Every size of table that anybody has sat at so far, ascending."""
+        return sorted({size for row in self.report.so_far for size, _ in row.sizes})
+
+    @property
+    def so_far(self) -> list[tuple[SoFar, str, list[int]]]:
+        """Everybody who plays, his name, and how often he sat at tables of each of `sizes`."""
+        return [
+            (row, self.names[row.start_number], [dict(row.sizes).get(size, 0) for size in self.sizes])
+            for row in self.report.so_far
+        ]
+
+
+def report_on(tournament: Tournament, number: int, *, names: str) -> Drawn | None:
+    """None where the round is not drawn. names: as in Tournament.Names. The same queries for any number of rounds."""
+    found = round_with_seating(tournament, number)
+    if found is None:
+        return None
+    everybody = names_of(tournament).items()
+    return Drawn(
+        found,
+        report_of(tournament, found),
+        {player: public_name(name, player, names) for player, name in everybody},
+    )
