@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.paper import LONGEST_LINE, PaperSheet, read_line
+from scoring.core.paper import LONGEST_LINE, Draft, PaperSheet, read_line
 from scoring.models import Decision
 from scoring.queries.evening import SizeOption
 from scoring.queries.standings import LeaderboardRow
@@ -292,13 +292,26 @@ class PaperForm(RefusableForm):
         except Refusal as refusal:
             raise forms.ValidationError(word(refusal)) from None
 
+    def drafts(self) -> list[Draft]:
+        """The facts that say the same on a sheet."""
+        paper: PaperSheet = self.cleaned_data["line"]
+        return paper.drafts()
+
+    @property
+    def hint(self) -> str:
+        """What is wrong with the line as far as it is typed; "" as long as there is none."""
+        errors = self.errors.get("line") if str(self["line"].value() or "").strip() else None
+        return str(errors[0]) if errors else ""
+
 
 class FactForm(RefusableForm):
     """The data of a fact as fields, and back."""
 
     kind: str
+    rules: Any
+    """The rules of the table's sheet; each form says of which kind it needs them."""
 
-    def __init__(self, *args: Any, seats: Sequence[SeatRow], rules: SurvivalRules, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, seats: Sequence[SeatRow], rules: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.seats, self.rules = seats, rules
         self.set_up()
@@ -326,6 +339,7 @@ class FactForm(RefusableForm):
 
 class DealForm(FactForm):
     kind = "deal"
+    rules: SurvivalRules
     field_of = {
         **RefusableForm.field_of,
         **dict.fromkeys(
@@ -358,6 +372,7 @@ class DealForm(FactForm):
 
 class StrokeForm(FactForm):
     kind = "stroke"
+    rules: SurvivalRules
 
     seat_number = forms.TypedChoiceField(label=gettext_lazy("Spieler"), coerce=int)
     mark = forms.ChoiceField(label=gettext_lazy("Strich für"), widget=forms.RadioSelect)
@@ -411,7 +426,9 @@ class CorrectionForm(MarkForm):
     accept = forms.BooleanField(label=gettext_lazy("danach gleich wieder annehmen"), required=False)
 
 
-FACT_FORMS: Mapping[str, type[FactForm]] = {form.kind: form for form in (DealForm, StrokeForm, RankedForm)}
+SURVIVAL_FORMS: Mapping[str, type[FactForm]] = {
+    form.kind: form for form in (DealForm, StrokeForm, RankedForm)
+}
 
 
 # --- the standings -------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The supervisor at the sheets: accept, type in from paper, correct, reopen, decide on what was parked."""
 
+from collections.abc import Mapping
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -12,9 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from scoring.core.paper import LONGEST_LINE, read_line
+from scoring.fact_forms import FACT_FORMS, PaperTotals, paper_form
 from scoring.forms import (
-    FACT_FORMS,
     CorrectionForm,
     FactForm,
     MarkForm,
@@ -40,7 +40,6 @@ from scoring.wording import word
 from tournaments.access import View, organiser_required
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
-from tournaments.rulesets.sheets import SurvivalRules
 from tournaments.services.rounds import revoke_link
 
 
@@ -119,18 +118,17 @@ def paper(request: HttpRequest, tournament: Tournament, number: int) -> HttpResp
     if not found.round.is_released:
         return redirect("sheets:round", tournament.slug, number)
     lines = [(table, _paper_form(table)) for table in found.waiting_for_paper]
-    context = {"tournament": tournament, "board": found, "number": number, "lines": lines}
-    return render(request, "scoring/organiser/paper.html", context)
+    for _table, form in lines[:1]:
+        if isinstance(form, PaperTotals):
+            form.first_attrs["autofocus"] = True
+    return render(request, "scoring/organiser/paper.html", _paper_context(tournament, found, lines))
 
 
 @organiser_required()
 def paper_check(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     """What a typed line would mean, while it is being typed; writes nothing."""
     state = _state(tournament, number, table)
-    context = {"tournament": tournament, "number": number, "table": state}
-    line = request.GET.get("line", "")[: LONGEST_LINE + 1]
-    if line.strip():
-        context |= _said(state, line)
+    context = {"tournament": tournament, "number": number, "table": state, **_said(state, request.GET)}
     return render(request, "scoring/organiser/_paper_said.html", context)
 
 
@@ -144,7 +142,7 @@ def paper_line(request: HttpRequest, tournament: Tournament, number: int, table:
         try:
             supervision.type_in(
                 _table(tournament, number, table),
-                form.cleaned_data["line"],
+                form.drafts(),
                 replace=form.cleaned_data["replace"],
                 reason=_("vom Papierblatt"),
                 **_by(request),
@@ -158,8 +156,21 @@ def paper_line(request: HttpRequest, tournament: Tournament, number: int, table:
         return render(request, "scoring/organiser/_paper_line.html", context, status=422)
     found = _board(tournament, number)
     lines = [(one, form if one.number == table else _paper_form(one)) for one in found.waiting_for_paper]
-    context |= {"board": found, "lines": lines}
+    context = _paper_context(tournament, found, lines)
     return render(request, "scoring/organiser/paper.html", context, status=422)
+
+
+def _paper_context(
+    tournament: Tournament, found: Board, lines: list[tuple[TableState, PaperForm | PaperTotals]]
+) -> dict[str, Any]:
+    by_figures = any(isinstance(form, PaperTotals) for _table, form in lines)
+    return {
+        "tournament": tournament,
+        "board": found,
+        "number": found.number,
+        "lines": lines,
+        "by_figures": by_figures,
+    }
 
 
 def _typed_in(request: HttpRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
@@ -171,15 +182,18 @@ def _typed_in(request: HttpRequest, tournament: Tournament, number: int, table: 
     return redirect("sheets:paper", tournament.slug, number)
 
 
-def _paper_form(table: TableState, data: Any = None) -> PaperForm:
-    return PaperForm(data, seats=table.table.seats, auto_id=f"paper-{table.number}-%s")
+def _paper_form(table: TableState, data: Any = None) -> PaperForm | PaperTotals:
+    rules = table.log.ruleset.sheet
+    return paper_form(rules, data, seats=table.table.seats, auto_id=f"paper-{table.number}-%s")
 
 
-def _said(table: TableState, line: str) -> dict[str, Any]:
-    """The result that a line would give, or what is still wrong with it."""
+def _said(table: TableState, typed: Any) -> dict[str, Any]:
+    """The result that a paper sheet would give, or what is still wrong with it."""
+    form = _paper_form(table, typed)
+    if not form.is_valid():
+        return {"hint": form.hint}
     try:
-        typed = read_line(line, table.log.seats)
-        drafts = supervision.paper_drafts(table.log, typed, replace=True, reason="–")
+        drafts = supervision.paper_drafts(table.log, form.drafts(), replace=True, reason="–")
         return {"would_be": as_replaced(table, supervision.as_if_written(table.log, drafts))}
     except Refusal as refusal:
         return {"hint": word(refusal)}
@@ -236,10 +250,11 @@ def correct(
 ) -> HttpResponse:
     """GET shows the entry as a form, POST puts other data in its place."""
     page, line = _line(tournament, number, table, entry)
-    if not line.is_fact:
+    forms = _fact_forms(page)
+    if line.kind not in forms:
         raise Http404
     data = request.POST if request.method == "POST" else None
-    fact = _fact_form(page, line.kind, data, initial=FACT_FORMS[line.kind].initial_of(line.counts.data))
+    fact = _fact_form(page, line.kind, data, initial=forms[line.kind].initial_of(line.counts.data))
     why = CorrectionForm(data, auto_id="why_%s", initial={"accept": not page.table.is_open})
     if data is not None and fact.is_valid() & why.is_valid():
         try:
@@ -270,9 +285,9 @@ def correct(
 @organiser_required()
 @redrawn_is_404
 def write(request: HttpRequest, tournament: Tournament, number: int, table: int, kind: str) -> HttpResponse:
-    """GET shows an empty form for a deal, a stroke or the ranks, POST writes it."""
+    """GET shows an empty form for a fact of this kind of sheet, POST writes it."""
     page = _page(tournament, number, table)
-    if kind not in FACT_FORMS:
+    if kind not in _fact_forms(page):
         raise Http404
     form = _fact_form(page, kind, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -402,16 +417,22 @@ def _sheet_page(
         "reopen_form": ReasonForm(auto_id="reopen_%s"),
         "parked_form": ReasonForm(auto_id="parked-%s"),
         "mark_form": MarkForm(auto_id="mark_%s"),
+        "writable": list(_fact_forms(page)),
         **bound,
     }
     return render(request, "scoring/organiser/sheet.html", context, status=422 if bound else 200)
 
 
 def _fact_form(page: SheetPage, kind: str, data: Any, initial: dict[str, Any] | None = None) -> FactForm:
-    rules = page.table.log.ruleset.sheet_as(SurvivalRules)
-    return FACT_FORMS[kind](
+    rules = page.table.log.ruleset.sheet
+    return _fact_forms(page)[kind](
         data, seats=page.table.table.seats, rules=rules, initial=initial, auto_id="fact_%s"
     )
+
+
+def _fact_forms(page: SheetPage) -> Mapping[str, type[FactForm]]:
+    """The facts that the organiser may write on this sheet, and their forms."""
+    return FACT_FORMS[type(page.table.log.ruleset.sheet)]
 
 
 def _by(request: HttpRequest) -> dict[str, Any]:

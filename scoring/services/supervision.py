@@ -1,14 +1,14 @@
 """What the organiser does at a table's sheet in one go: type in a paper sheet, correct, accept whatever was handed in."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
 
 from scoring.core import sheet as core
 from scoring.core.entries import Data, Entry
-from scoring.core.paper import Draft, PaperSheet
+from scoring.core.paper import Draft
 from scoring.log import OpenSheet, open_sheet
 from scoring.queries.supervision import board
 from scoring.services import sheets
@@ -17,11 +17,18 @@ from tournaments.models import Table, Tournament
 
 
 def type_in(
-    table: Table, paper: PaperSheet, *, replace: bool, reason: str, by: str, at: datetime, initials: str = ""
+    table: Table,
+    paper: Sequence[Draft],
+    *,
+    replace: bool,
+    reason: str,
+    by: str,
+    at: datetime,
+    initials: str = "",
 ) -> OpenSheet:
     """A paper sheet becomes the table's sheet, accepted at once, with the reason that it comes from paper.
 
-    replace: what a phone has written so far is taken back first. Refuses paper_replaces without it, and whatever
+    paper: the facts that say the same. replace: what a phone has written so far is taken back first. Refuses paper_replaces without it, and whatever
     the sheet refuses.
     """
     with transaction.atomic():
@@ -30,7 +37,7 @@ def type_in(
         return sheets.write(table, drafts, by=by, at=at, initials=initials)
 
 
-def paper_drafts(log: core.Sheet, paper: PaperSheet, *, replace: bool, reason: str) -> list[Draft]:
+def paper_drafts(log: core.Sheet, paper: Sequence[Draft], *, replace: bool, reason: str) -> list[Draft]:
     """What has to be written so that the sheet says what the paper says. Refuses paper_replaces."""
     if log.facts and log.phase == "open" and not replace:
         raise Refusal("paper_replaces", entries=len(log.facts))
@@ -39,7 +46,7 @@ def paper_drafts(log: core.Sheet, paper: PaperSheet, *, replace: bool, reason: s
         *(found.entry_id for found in log.objections),
     ]
     voids: list[Draft] = [("voided", {"entry": entry, "reason": reason}) for entry in taken_back if replace]
-    return [*voids, *paper.drafts(), ("accepted", {"reason": reason})]
+    return [*voids, *paper, ("accepted", {"reason": reason})]
 
 
 def as_if_written(log: core.Sheet, drafts: Iterable[Draft]) -> core.Sheet:
