@@ -301,6 +301,15 @@ class Fact:
         return [(self.seats[int(seat)], points) for seat, points in self.data.get("points", {}).items()]
 
     @property
+    def totals(self) -> list[tuple[SeatRow, int, list[tuple[str, int]]]]:
+        """Of a sheet from paper: each seat with its points, and what it has of everything else."""
+        others = [(name, by_seat) for name, by_seat in self.data.items() if name != "points"]
+        return [
+            (self.seats[int(seat)], points, [(name, by[seat]) for name, by in others if by[seat]])
+            for seat, points in self.data["points"].items()
+        ]
+
+    @property
     def ranks(self) -> list[tuple[int, SeatRow]]:
         ranks = self.data.get("ranks", {})
         return sorted(

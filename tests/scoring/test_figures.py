@@ -52,6 +52,10 @@ def entries(table: Table) -> list[SheetEntry]:
     return list(SheetEntry.objects.filter(sheet__table=table).order_by("sequence"))
 
 
+def names(desk: Desk) -> list[str]:
+    return [seat.participant.name for seat in desk.table().seats.order_by("seat_number")]
+
+
 def kinds(desk: Desk) -> list[str]:
     return [entry.kind for entry in entries(desk.table())]
 
@@ -304,5 +308,9 @@ def test_the_sums_of_a_paper_sheet_are_read_with_what_breaks_ties(schafkopf: Des
     games = NO_GAMES | {"solo_won": (0, 0, 0, 2), "solo_played": (1, 0, 0, 3)}
     written(schafkopf, totalled(points=(-14, -4, 2, 16), **games))
     written(fce, totalled(points=(612, 588, 601, 540, 577), schnauz=(2, 0, 0, 0, 1), feuer=(0, 1, 0, 0, 0)))
-    assert "Summen vom Papier:" in text_of(schafkopf.get("sheet", 1, 1))
-    assert "Summen vom Papier:" in text_of(fce.get("sheet", 1, 1))
+    anna, *_, dora = names(schafkopf)
+    page = text_of(schafkopf.get("sheet", 1, 1))
+    assert f"{anna} −14 (1 Solo gespielt); " in page
+    assert f"{dora} 16 (2 Solo gewonnen, 3 Solo gespielt)" in page
+    first, second, *_ = names(fce)
+    assert f"{first} 612 (2 Schnauz); {second} 588 (1 Feuer); " in text_of(fce.get("sheet", 1, 1))

@@ -1,0 +1,181 @@
+"""Every page that shows what stands on sheets, under every rule sheet, with every kind of entry written."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring.models import ParkedEntry, SheetEntry
+from scoring.services.sheets import Sent, adopt, free_pen, record, take_pen, write
+from scoring.services.standings import freeze
+from tests.factories import AT
+from tests.scoring.core.writing import (
+    Line,
+    hands,
+    handschnauz,
+    knock,
+    ranked,
+    ruf,
+    schnauz,
+    solo,
+    stroke,
+    totalled,
+)
+from tests.scoring.pages import Desk
+from tests.scoring.test_phone_api import entered
+from tournaments.models import Table
+
+pytestmark = pytest.mark.django_db
+
+GAMES = {"tout_won": (1, 0, 0, 0), "tout_played": (1, 0, 0, 0), "solo_won": (1, 0, 0, 0)}
+EVENINGS: dict[str, tuple[int, list[Line], Line]] = {
+    "schnauz-placing": (
+        10,
+        [knock(1), schnauz(2, 1), stroke(3), ranked(1, 2, 2, 4, 5)],
+        ranked(5, 4, 3, 2, 1),
+    ),
+    "konradsreuth": (
+        10,
+        [knock(1), handschnauz(2), schnauz(3), ranked(1, 2, 2, 4, 5)],
+        ranked(5, 4, 3, 2, 1),
+    ),
+    "knockout": (10, [knock(1), schnauz(2, 1), stroke(3), ranked(1, 2, 2, 4, 5)], ranked(5, 4, 3, 2, 1)),
+    "fce": (
+        10,
+        [hands(30, 21, 20, 8, 33), hands(35, 21, 20, 8, 10, ended_by="table_schnauz")],
+        totalled(points=(612, 588, 601, 540, 577), schnauz=(2, 0, 0, 0, 1), feuer=(0, 1, 0, 0, 0)),
+    ),
+    "schafkopf": (
+        8,
+        [ruf(1, 2), solo(3, game="wenz", won=False, level="schneider"), solo(4, level="tout")],
+        totalled(points=(14, -4, 6, -16), **GAMES, solo_played=(2, 0, 1, 0)),
+    ),
+}
+"""Players, the facts of a table that was written, those of one from paper."""
+
+Draft = tuple[str, dict[str, object]]
+
+
+@pytest.fixture(params=EVENINGS)
+def desk(request: pytest.FixtureRequest) -> Desk:
+    """A round in play: table 1 with every kind of entry, taken back, corrected and parked too; table 2 from paper."""
+    players, facts, paper = EVENINGS[request.param]
+    desk = Desk(players, ruleset=request.param)
+    desk.draw()
+    written(desk.table(), facts)
+    parked(desk.table(), facts[0])
+    write(
+        desk.table(2),
+        [(paper.kind, dict(paper.data)), ("accepted", {"reason": "vom Papierblatt"})],
+        by="x",
+        at=AT,
+    )
+    total = str(entries(desk.table(2))[0].entry_id)
+    again: list[Draft] = [
+        ("reopened", {"reason": "verlesen"}),
+        ("corrected", {"entry": total, "data": dict(paper.data), "reason": "verlesen"}),
+        ("accepted", {"reason": "vom Papierblatt"}),
+    ]
+    write(desk.table(2), again, by="x", at=AT, initials="AB")
+    return desk
+
+
+def entries(table: Table) -> list[SheetEntry]:
+    return list(SheetEntry.objects.filter(sheet__table=table).order_by("sequence"))
+
+
+def written(table: Table, facts: list[Line]) -> None:
+    write(table, [(fact.kind, dict(fact.data)) for fact in facts], by="x", at=AT)
+    for entry in entries(table):
+        if entry.data.get("level") == "tout":
+            write(table, [("approved", {"entry": str(entry.entry_id)})], by="x", at=AT, initials="AB")
+    write(
+        table,
+        [("objected", {"seat_number": 2, "note": "Nein"}), ("confirmed", {"seat_number": 1})],
+        by="x",
+        at=AT,
+    )
+    log = entries(table)
+    first, last, objection = log[0], log[len(facts) - 1], log[-2]
+    marks = [entry for entry in log if entry.kind == "approved"]
+    taken_back: list[Draft] = [
+        ("voided", {"entry": str(entry.entry_id), "reason": "doch nicht"}) for entry in (*marks, last)
+    ]
+    late: list[Draft] = [
+        ("corrected", {"entry": str(first.entry_id), "data": dict(facts[0].data), "reason": "verlesen"}),
+        ("voided", {"entry": str(objection.entry_id), "reason": "geklärt"}),
+        *taken_back,
+    ]
+    if facts[-1].kind == "ranked":
+        late.append(("ranked", dict(facts[-1].data)))
+    late += [("accepted", {"reason": "Zeit ist um"}), ("reopened", {"reason": "zu früh"})]
+    write(table, late, by="x", at=AT, initials="AB")
+
+
+def parked(table: Table, fact: Line) -> None:
+    """Two entries of a phone after another had taken over; one is decided on."""
+    epoch = take_pen(table, device="a", at=AT).row.pen_epoch
+    free_pen(table, at=AT)
+    take_pen(table, device="b", at=AT)
+    sent = [Sent(str(uuid4()), kind, data, AT) for kind, data in (fact, ("confirmed", {"seat_number": 2}))]
+    record(table, sent, device="a", pen_epoch=epoch, at=AT)
+    confirmation = ParkedEntry.objects.get(sheet__table=table, kind="confirmed")
+    adopt(table.round.tournament, confirmation.pk, reason="gefragt", by="x", at=AT)
+
+
+def read(client: Client, address: str) -> str:
+    """The page; nothing on it is a value of the program instead of words."""
+    answer = client.get(address)
+    page = answer.content.decode()
+    assert answer.status_code == 200, address
+    assert not re.search(r"\{(&#x27;|')|>\s*None\b|\bTrue\b|\bFalse\b", page), address
+    return page
+
+
+def test_every_page_of_the_organiser_shows_every_entry(desk: Desk) -> None:
+    """RULES "All five"."""
+    table = [desk.url(name, 1, number) for name in ("sheet", "paper_check") for number in (1, 2)]
+    whole = ["overview", "rounds", "standings", "print", "print_standings", "standings_csv", "standings_xlsx"]
+    round_one = ["round", "board", "paper", "print_sheets", "print_seating"]
+    for address in [*table, *map(desk.url, whole), *(desk.url(name, 1) for name in round_one)]:
+        assert desk.client.get(address).status_code == 200, address
+        if "standings." not in address:
+            read(desk.client, address)
+    read(desk.client, desk.url("print_sheets", 1) + "?filled=1")
+    read(desk.client, desk.url("print_blank", desk.tournament.rules.tables.sizes[0]))
+    freeze(desk.tournament, by="x", at=AT)
+    read(desk.client, desk.url("standings"))
+
+
+def test_every_entry_can_be_looked_at_before_it_is_corrected_or_taken_back(desk: Desk) -> None:
+    for number in (1, 2):
+        for line in desk.get("sheet", 1, number).context["page"].lines:
+            if line.can_be_corrected:
+                read(desk.client, desk.url("correct", 1, number, line.id))
+            if line.can_be_voided:
+                read(desk.client, desk.url("void", 1, number, line.id))
+
+
+def test_every_page_at_the_table_shows_every_entry(desk: Desk) -> None:
+    for number in (1, 2):
+        phone = entered(desk.table(number))
+        read(phone, reverse("scribe:history"))
+        assert phone.get(reverse("scribe:page")).status_code == 200
+        assert phone.get(reverse("scribe:sheet")).status_code == 200
+
+
+def test_every_public_page_is_there(desk: Desk) -> None:
+    for name in ("players", "rules", "screen", "leaderboard"):
+        answer = Client().get(reverse(f"standings:{name}", args=[desk.tournament.slug]))
+        assert answer.status_code == 200, name
+
+
+def test_every_entry_is_said_in_words(desk: Desk) -> None:
+    """No line of the log is empty, and each names somebody of the table or says what was done."""
+    for number in (1, 2):
+        page = desk.get("sheet", 1, number).content.decode()
+        said = re.findall(r'<div class="entry__what">\s*<p[^>]*>(.*?)</p>', page, re.DOTALL)
+        assert len(said) == len(entries(desk.table(number)))
+        assert all(re.sub(r"<[^>]+>", "", words).strip() for words in said)
