@@ -91,16 +91,6 @@ def _past(
     for number, place in enumerate(in_queue):
         queue[place] = number
     number_of = dict(zip(players, queue, strict=True))
-    scribed = [0] * len(players)
-    for tables in history:
-        for table in tables:
-            if table and table[0] in number_of:
-                scribed[number_of[table[0]]] += 1
-    apart: dict[int, list[int]] = {}
-    for wish in wishes:
-        if isinstance(wish, KeepApart):
-            for one, other in ((wish.a, wish.b), (wish.b, wish.a)):
-                apart.setdefault(number_of[one], []).append(number_of[other])
     return Past(
         sizes=sizes,
         history=history,
@@ -108,10 +98,10 @@ def _past(
         number_of=number_of,
         in_queue=in_queue,
         queue=queue,
-        scribed=scribed,
+        scribed=_scribed(history, number_of),
         sat=_sat(number_of, set(sizes), history) if len(set(sizes)) > 1 else {},
         fixed={number_of[player]: table - 1 for player, table in fixed_tables(wishes).items()},
-        apart=apart,
+        apart=_apart(wishes, number_of),
     )
 
 
@@ -124,6 +114,26 @@ def _places(tables: Tables, number_of: Mapping[int, int]) -> list[int]:
                 if found[number_of[player]] >= 0:
                     raise Refusal("player_twice", start_number=player)
                 found[number_of[player]] = table_number
+    return found
+
+
+def _scribed(history: Sequence[Tables], number_of: Mapping[int, int]) -> list[int]:
+    """How often each player was scribe."""
+    found = [0] * len(number_of)
+    for tables in history:
+        for table in tables:
+            if table and table[0] in number_of:
+                found[number_of[table[0]]] += 1
+    return found
+
+
+def _apart(wishes: Iterable[Wish], number_of: Mapping[int, int]) -> dict[int, list[int]]:
+    """Whom each player is to be kept apart from."""
+    found: dict[int, list[int]] = {}
+    for wish in wishes:
+        if isinstance(wish, KeepApart):
+            for one, other in ((wish.a, wish.b), (wish.b, wish.a)):
+                found.setdefault(number_of[one], []).append(number_of[other])
     return found
 
 

@@ -80,18 +80,11 @@ def mend(
     fixed = {*fixed, *(player for number in begun for player in tables[number - 1])}
     while True:
         now = apply_changes(tables, moves)
-        few = (
-            number
-            for number, table in enumerate(now, start=1)
-            if number not in begun and 0 < len(table) < rules.smallest
-        )
-        number = next(few, None)
+        few = (number for number, table in enumerate(now, start=1) if 0 < len(table) < rules.smallest)
+        number = next((number for number in few if number not in begun), None)
         if number is None:
             return tuple(moves)
-        ways = [
-            _filled(number, now, met, rules, fixed),
-            _dissolved(number, now, met, rules, fixed, begun),
-        ]
+        ways = (_filled(number, now, met, rules, fixed), _dissolved(number, now, met, rules, fixed, begun))
         possible = [way for way in ways if way is not None]
         if not possible:
             raise Refusal("cannot_be_mended", table=number)
