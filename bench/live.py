@@ -1,0 +1,333 @@
+"""From a commit to everybody who watches, against a bare asyncio broadcaster on the same machine in the same run.
+
+    .venv/bin/python bench/live.py [--viewers 32 1000 10000] [--commits 10] [--burst 200]
+
+*commits*  one stroke after the other, half a second apart: from the end of the transaction to each viewer, all viewers
+           and commits taken together; memory a viewer, processor time a viewer and message
+*burst*    so many strokes in two seconds: from the last commit to each viewer's last state; every viewer must end on it
+*storm*    all viewers leave, and come back at once with the id of their last event: until the last of them is served
+
+The bare broadcaster listens to PostgreSQL as well, and writes the same bytes to every transport, without HTTP's parsing,
+without rendering, on the same event loop (uvloop). It is the floor; the ratios are against it.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import resource
+import select
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import psycopg
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.faults.evening import SLUG, the_program
+from tests.faults.house import Database
+
+TABLES, PHONE_TABLE = 12, 1
+SOURCES = 20  # addresses of this machine that viewers come from: each has a range of ports of its own
+PATIENCE = 60.0
+START = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+CHANNEL = "bare"
+
+
+# --- the floor -----------------------------------------------------------------------------------------------------
+
+
+class _Bare(asyncio.Protocol):
+    """Whoever sends anything watches."""
+
+    transports: set[asyncio.WriteTransport] = set()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.WriteTransport, transport)
+
+    def data_received(self, _data: bytes) -> None:
+        self.transport.write(START + b"8\r\nid: 0\n\n\n\r\n")
+        self.transports.add(self.transport)
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        self.transports.discard(self.transport)
+
+
+async def _broadcast(port: int, parameters: dict[str, Any]) -> None:
+    """A note carries the size of the message and its number."""
+    server = await asyncio.get_running_loop().create_server(_Bare, "127.0.0.1", port, backlog=4096)
+    connection = await psycopg.AsyncConnection.connect(autocommit=True, **parameters)
+    await connection.execute(f"LISTEN {CHANNEL}")
+    async with server:
+        async for note in connection.notifies():
+            size, number = note.payload.split()
+            body = b"id: %s\ndata: %s\n\n" % (number.encode(), b"x" * int(size))
+            message = b"%x\r\n%s\r\n" % (len(body), body)
+            for transport in _Bare.transports:
+                transport.write(message)
+
+
+# --- viewers -------------------------------------------------------------------------------------------------------
+
+
+class Crowd:
+    """Many viewers of one address in one thread: each socket, and when which event came."""
+
+    def __init__(self, port: int, path: str) -> None:
+        self.port, self.path = port, path
+        self.sockets: dict[int, socket.socket] = {}
+        self.last: dict[int, bytes] = {}
+        self.arrivals: list[float] = []
+        self._poll = select.epoll()
+
+    def come(self, number: int, last_id: bytes = b"") -> float:
+        """Seconds until every one of them has had its first event."""
+        started = time.monotonic()
+        header = b"Last-Event-ID: %s\r\n" % last_id if last_id else b""
+        asking = b"GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n" % (self.path.encode(), header)
+        for index in range(number):
+            viewer = socket.socket()
+            viewer.bind((f"127.0.0.{2 + index % SOURCES}", 0))
+            viewer.connect(("127.0.0.1", self.port))
+            viewer.sendall(asking)
+            viewer.settimeout(0)
+            self.sockets[viewer.fileno()] = viewer
+            self._poll.register(viewer, select.EPOLLIN)
+        self.watch(lambda: len(self.last) == number)
+        return time.monotonic() - started
+
+    def watch(self, is_enough: Callable[[], bool]) -> None:
+        """Reads, and notes for every viewer its latest event and when each came."""
+        deadline = time.monotonic() + PATIENCE
+        while not is_enough():
+            if time.monotonic() > deadline:
+                raise TimeoutError(
+                    f"{len(self.last)} of {len(self.sockets)} viewers, {len(self.arrivals)} events"
+                )
+            for descriptor, _ in self._poll.poll(0.05):
+                data = self.sockets[descriptor].recv(1 << 20)
+                if not data:
+                    raise ConnectionError("a viewer was dropped")
+                if b"id: " in data:
+                    self.arrivals.append(time.monotonic())
+                    self.last[descriptor] = data[data.rindex(b"id: ") :]
+
+    def leave(self) -> None:
+        for viewer in self.sockets.values():
+            self._poll.unregister(viewer)
+            viewer.close()
+        self.sockets.clear()
+        self.last.clear()
+
+
+# --- what is measured ----------------------------------------------------------------------------------------------
+
+
+class Process:
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+
+    @property
+    def kilobytes(self) -> float:
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * resource.getpagesize() / 1024
+
+    @property
+    def seconds(self) -> float:
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Side:
+    """One of the two that are compared. write(number): makes news, and answers when it was committed."""
+
+    def __init__(self, port: int, pid: int, path: str, write: Callable[[int], float]) -> None:
+        self.process, self.write = Process(pid), write
+        self.crowd = Crowd(port, path)
+
+    def commits(self, number: int, commits: int) -> tuple[list[float], float, float]:
+        """Milliseconds of every viewer and commit; kB a viewer; microseconds of processor a viewer and message."""
+        before = self.process.kilobytes
+        self.crowd.come(number)
+        memory = (self.process.kilobytes - before) / number
+        took, used = [], self.process.seconds
+        for commit in range(commits):
+            time.sleep(0.5)
+            self.crowd.arrivals.clear()
+            at = self.write(commit)
+            self.crowd.watch(lambda: len(self.crowd.arrivals) >= number)
+            took += [(arrival - at) * 1000 for arrival in self.crowd.arrivals]
+        return took, memory, (self.process.seconds - used) / number / commits * 1e6
+
+    def storm(self, number: int) -> float:
+        last = next(iter(self.crowd.last.values())).splitlines()[0].removeprefix(b"id: ")
+        self.crowd.leave()
+        time.sleep(1.5)
+        return self.crowd.come(number, last)
+
+
+def burst(side: Side, number: int, strokes: int, is_last: Callable[[bytes], bool]) -> tuple[float, int]:
+    """Milliseconds from the last commit to the last viewer's last state; and how many end on another one."""
+    committed: list[float] = []
+
+    def write() -> None:
+        for stroke in range(strokes):
+            started = time.monotonic()
+            committed.append(side.write(stroke))
+            time.sleep(max(0.0, 2.0 / strokes - (time.monotonic() - started)))
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    side.crowd.watch(lambda: not writer.is_alive() and all(map(is_last, side.crowd.last.values())))
+    arrived = max(side.crowd.arrivals)
+    side.crowd.watch(_after(0.6))
+    return (arrived - committed[-1]) * 1000, sum(not is_last(event) for event in side.crowd.last.values())
+
+
+def _after(seconds: float) -> Callable[[], bool]:
+    until = time.monotonic() + seconds
+    return lambda: time.monotonic() > until
+
+
+def told(name: str, took: list[float], memory: float, used: float, floor: list[float]) -> None:
+    cuts = statistics.quantiles(took, n=100)
+    base = statistics.quantiles(floor, n=100)[98]
+    print(
+        f"  {name:8} median {cuts[49]:7.1f} ms, 99th {cuts[98]:7.1f} ms x{cuts[98] / base:.2f}, last {max(took):7.1f} ms;"
+        f" {memory:5.1f} kB a viewer, {used:5.1f} us a message",
+        flush=True,
+    )
+
+
+# --- the two sides -------------------------------------------------------------------------------------------------
+
+
+class Strokes:
+    """Strokes at one table, by the program's own service in this process."""
+
+    def __init__(self, table: Any) -> None:
+        self.table, self.count = table, 0
+
+    def __call__(self, _number: int) -> float:
+        from django.utils import timezone  # noqa: PLC0415 (Django is set up by then)
+
+        from scoring.services import sheets  # noqa: PLC0415
+
+        entry = ("stroke", {"seat_number": 1 + self.count % 5, "mark": "schnauz"})
+        sheets.write(self.table, [entry], by="bench", at=timezone.now())
+        self.count += 1
+        return time.monotonic()
+
+    def is_shown(self, event: bytes) -> bool:
+        return b'"number":%d,"state":"playing","strokes":%d}' % (PHONE_TABLE, self.count) in event
+
+
+class Notes:
+    """Notes of the size of the program's messages."""
+
+    def __init__(self, connection: psycopg.Connection[Any], size: int) -> None:
+        self.connection, self.size, self.count = connection, size, 0
+
+    def __call__(self, _number: int) -> float:
+        self.count += 1
+        self.connection.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{self.size} {self.count}"])
+        return time.monotonic()
+
+    def is_shown(self, event: bytes) -> bool:
+        return event.startswith(b"id: %d\n" % self.count)
+
+
+@contextmanager
+def bare(parameters: dict[str, Any]) -> Iterator[tuple[int, int]]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, __file__, "--bare", str(port), json.dumps(parameters)]
+    process = subprocess.Popen(command)
+    try:
+        time.sleep(2)
+        yield port, process.pid
+    finally:
+        process.kill()
+        process.wait()
+
+
+def set_up(database: Database) -> Any:
+    """Django in this process, on the program's database; the table that strokes are written at."""
+    os.environ |= {"DATA_DIR": str(database.folder), "DJANGO_SETTINGS_MODULE": "schnauz_turnier.settings"}
+    os.environ.pop("DATABASE_URL", None)
+    import django  # noqa: PLC0415
+
+    django.setup()
+    from tournaments.models import Table  # noqa: PLC0415
+
+    return Table.objects.get(round__tournament__slug=SLUG, number=PHONE_TABLE)
+
+
+def compare(number: int, options: argparse.Namespace, program: Side, floor: Side) -> bool:
+    print(f"{number} viewers")
+    ours = program.commits(number, options.commits)
+    size = len(next(iter(program.crowd.last.values())))
+    floor.write.size = size  # type: ignore[attr-defined]
+    theirs = floor.commits(number, options.commits)
+    told("bare", *theirs, theirs[0])
+    told("ours", *ours, theirs[0])
+    wrong = 0
+    for name, side in (("bare", floor), ("ours", program)):
+        late, missed = burst(side, number, options.burst, side.write.is_shown)  # type: ignore[attr-defined]
+        storm = side.storm(number)
+        print(
+            f"  {name:8} burst of {options.burst}: last state after {late:.0f} ms, {missed} viewers on another;"
+            f" storm: all back after {storm:.2f} s",
+            flush=True,
+        )
+        wrong += missed
+        side.crowd.leave()
+    time.sleep(2)
+    return wrong == 0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--viewers", type=int, nargs="+", default=[32, 1000, 10_000])
+    parser.add_argument("--commits", type=int, default=10)
+    parser.add_argument("--burst", type=int, default=200)
+    options = parser.parse_args()
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    print(
+        f"{os.cpu_count()} cores, Python {sys.version.split()[0]}; x: against the bare broadcaster's 99th percentile"
+    )
+    with tempfile.TemporaryDirectory() as folder, the_program(Path(folder), TABLES) as store:
+        strokes = Strokes(set_up(store.database))
+        assert store.web.process is not None
+        program = Side(store.web.port, store.web.process.pid, f"/t/{SLUG}/live", strokes)
+        from django.db import connection  # noqa: PLC0415
+
+        known: dict[str, Any] = dict(connection.get_connection_params())
+        parameters: dict[str, Any] = {
+            name: known[name] for name in ("host", "port", "user", "password", "dbname") if name in known
+        }
+        with bare(parameters) as (port, pid), psycopg.connect(autocommit=True, **parameters) as notes:
+            floor = Side(port, pid, "/", Notes(notes, 0))
+            results = [compare(number, options, program, floor) for number in options.viewers]
+        connection.close()
+    sys.exit(0 if all(results) else 1)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--bare"]:
+        import uvloop
+
+        uvloop.run(_broadcast(int(sys.argv[2]), json.loads(sys.argv[3])))
+    else:
+        main()
