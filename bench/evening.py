@@ -2,11 +2,13 @@
 
     .venv/bin/python bench/evening.py [--players 60 300 3000] [--seconds 3]
 
-*standings*  leaderboard.json over 8 connections; *players* the hall's page; both unchanged while they are read
+*standings*  leaderboard.json over 8 connections; *players* the hall's page, *screen* the wall; all unchanged while they are read
+*changing*   the same over one connection, after a stroke at a table each time: none of it comes out of memory
 *result*     one stroke after the other on one table's sheet, sent by the phone that has the pen, over one connection
 
 The baseline is /healthz of the same server in the same run: a request through Django's whole middleware with one query.
-A page grows with what it lists; what must stay flat is the time of a result.
+A page that has to be made grows with what it lists; what must stay flat is the time of a result and of an unchanged page. How
+many queries they take is tested (tests/scoring/test_kept_pages.py): none unchanged, two for the standings, three for the hall.
 """
 
 import argparse
@@ -22,6 +24,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +134,17 @@ def milliseconds(ask: Callable[[], object], seconds: float) -> list[float]:
     return took
 
 
+def after_each(change: Callable[[], object], ask: Callable[[], object], times: int = 20) -> list[float]:
+    """How long it takes to ask after each of so many changes."""
+    took = []
+    for _ in range(times):
+        change()
+        started = time.monotonic()
+        ask()
+        took.append((time.monotonic() - started) * 1000)
+    return took
+
+
 def pages_a_second(url: str, seconds: float, connections: int = 8) -> float:
     counts = []
 
@@ -195,8 +209,11 @@ def main() -> None:
         httpx.Client(timeout=120) as client,
     ):
 
+        def ask(address: str) -> object:
+            return client.get(address).raise_for_status()
+
         def took_by(address: str) -> list[float]:
-            return milliseconds(lambda: client.get(address).raise_for_status(), options.seconds)
+            return milliseconds(lambda: ask(address), options.seconds)
 
         health = f"{url}/healthz"
         once, base_rate = took_by(health), pages_a_second(health, options.seconds)
@@ -207,8 +224,15 @@ def main() -> None:
             lines = command(environment, "sheet_links", f"abend-{players}").splitlines()
             results = sixty_results(url, [json.loads(line)["url"] for line in lines])
             print(f"{players:5} {told('result   ', results, base)}", flush=True)
-            for name, path in (("standings", "leaderboard.json"), ("players  ", "")):
+            change = phone(url, json.loads(lines[4])["url"])
+            for name, path in (
+                ("standings", "leaderboard.json"),
+                ("players  ", ""),
+                ("screen   ", "screen/"),
+            ):
                 page = f"{url}/t/abend-{players}/{path}"
+                changing = after_each(change, partial(ask, page))
+                print(f"{players:5} {told(name, changing, base)}   changing", flush=True)
                 once, rate = took_by(page), pages_a_second(page, options.seconds)
                 print(
                     f"{players:5} {told(name, once, base)}   {rate:5.1f}/s x{rate / base_rate:.2f}",

@@ -26,6 +26,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -150,7 +151,7 @@ class Process:
 class Side:
     """One of the two that are compared. write(number): makes news, and answers when it was committed."""
 
-    def __init__(self, port: int, pid: int, path: str, write: Callable[[int], float]) -> None:
+    def __init__(self, port: int, pid: int, path: str, write: Any) -> None:
         self.process, self.write = Process(pid), write
         self.crowd = Crowd(port, path)
 
@@ -198,14 +199,27 @@ def _after(seconds: float) -> Callable[[], bool]:
     return lambda: time.monotonic() > until
 
 
-def told(name: str, took: list[float], memory: float, used: float, floor: list[float]) -> None:
-    cuts = statistics.quantiles(took, n=100)
-    base = statistics.quantiles(floor, n=100)[98]
-    print(
-        f"  {name:8} median {cuts[49]:7.1f} ms, 99th {cuts[98]:7.1f} ms x{cuts[98] / base:.2f}, last {max(took):7.1f} ms;"
-        f" {memory:5.1f} kB a viewer, {used:5.1f} us a message",
-        flush=True,
-    )
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """See `Side.commits`, `burst` and `Side.storm`."""
+
+    took: list[float]
+    memory: float
+    used: float
+    size: int
+    late: float
+    missed: int
+    storm: float
+
+    def tell(self, name: str, base: float, base_storm: float) -> None:
+        cuts = statistics.quantiles(self.took, n=100)
+        print(
+            f"  {name}  median {cuts[49]:7.1f} ms, 99th {cuts[98]:7.1f} ms x{cuts[98] / base:.2f}, last"
+            f" {max(self.took):7.1f} ms; {self.memory:5.1f} kB a viewer, {self.used:5.1f} us a message\n"
+            f"        after the burst {self.late:.0f} ms, {self.missed} viewers on an old state;"
+            f" storm {self.storm:.2f} s x{self.storm / base_storm:.2f}",
+            flush=True,
+        )
 
 
 # --- the two sides -------------------------------------------------------------------------------------------------
@@ -273,27 +287,28 @@ def set_up(database: Database) -> Any:
     return Table.objects.get(round__tournament__slug=SLUG, number=PHONE_TABLE)
 
 
+def measured(side: Side, number: int, options: argparse.Namespace) -> Measured:
+    """One side after the other: a process has only so many open sockets."""
+    commits = side.commits(number, options.commits)
+    size = len(next(iter(side.crowd.last.values())))
+    late, missed = burst(side, number, options.burst, side.write.is_shown)
+    storm = side.storm(number)
+    side.crowd.leave()
+    return Measured(*commits, size, late, missed, storm)
+
+
 def compare(number: int, options: argparse.Namespace, program: Side, floor: Side) -> bool:
-    print(f"{number} viewers")
-    ours = program.commits(number, options.commits)
-    size = len(next(iter(program.crowd.last.values())))
-    floor.write.size = size  # type: ignore[attr-defined]
-    theirs = floor.commits(number, options.commits)
-    told("bare", *theirs, theirs[0])
-    told("ours", *ours, theirs[0])
-    wrong = 0
-    for name, side in (("bare", floor), ("ours", program)):
-        late, missed = burst(side, number, options.burst, side.write.is_shown)  # type: ignore[attr-defined]
-        storm = side.storm(number)
-        print(
-            f"  {name:8} burst of {options.burst}: last state after {late:.0f} ms, {missed} viewers on another;"
-            f" storm: all back after {storm:.2f} s",
-            flush=True,
-        )
-        wrong += missed
-        side.crowd.leave()
+    """Whether every viewer ended on the last state."""
+    ours = measured(program, number, options)
+    floor.write.size = ours.size
     time.sleep(2)
-    return wrong == 0
+    theirs = measured(floor, number, options)
+    base = statistics.quantiles(theirs.took, n=100)[98]
+    print(f"{number} viewers, {ours.size} bytes a message")
+    theirs.tell("bare", base, theirs.storm)
+    ours.tell("ours", base, theirs.storm)
+    time.sleep(2)
+    return ours.missed == 0
 
 
 def main() -> None:
