@@ -27,6 +27,7 @@ from tournaments.documents import (
     check_schema,
     moment,
     participant_documents,
+    read_lot,
     read_participants,
     read_rounds,
     read_tournament,
@@ -116,7 +117,8 @@ def _decision_document(decision: Decision) -> dict[str, Any]:
     return {
         "kind": decision.kind,
         "order": decision.order,
-        "reason": decision.reason,
+        "reason": decision.reason or None,
+        "seed": decision.seed or None,
         "by": decision.by,
         "at": moment(decision.at),
         "revoked_by": decision.revoked_by or None,
@@ -294,7 +296,8 @@ def _body(fields: Fields, row: Sheet, entry_id: str, kind: str, data: Mapping[st
 
 def _store_decisions(reader: Reader, tournament: Tournament, start_numbers: set[int]) -> None:
     for item in reader.items():
-        fields = item.fields(("kind", "order", "reason", "by", "at"), ("revoked_by", "revoked_at"))
+        fields = item.fields(("kind", "order", "reason", "by", "at"), ("seed", "revoked_by", "revoked_at"))
+        seed = read_lot(item)
         order = [number.whole(least=1) for number in fields["order"].items()]
         for number, place in zip(order, fields["order"].items(), strict=True):
             if number not in start_numbers or order.count(number) > 1:
@@ -302,7 +305,8 @@ def _store_decisions(reader: Reader, tournament: Tournament, start_numbers: set[
         tournament.decisions.create(
             kind=fields["kind"].choice(Decision.Kind.values),
             order=order,
-            reason=fields["reason"].text(most=500),
+            reason=_optional_text(fields["reason"], most=500) if seed else fields["reason"].text(most=500),
+            seed=seed,
             by=fields["by"].text(most=150, required=False),
             at=fields["at"].moment(),
             revoked_by=_optional_text(fields["revoked_by"], most=150),

@@ -1,6 +1,6 @@
 """What the organiser types about rounds, sheets and standings; every refusal finds its way to a field."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -434,23 +434,34 @@ SURVIVAL_FORMS: Mapping[str, type[FactForm]] = {
 # --- the standings -------------------------------------------------------------------------------------------------
 
 
+KINDS_OF_DECISION = [
+    (Decision.Kind.PLAYOFF.value, gettext_lazy("Stechen")),
+    (Decision.Kind.LOT.value, gettext_lazy("Los")),
+]
+
+
 class DecisionForm(RefusableForm):
     """The order of players who are tied: a place for each of them."""
 
     kind = forms.ChoiceField(
         label=gettext_lazy("Entschieden durch"),
-        choices=[
-            (Decision.Kind.PLAYOFF.value, gettext_lazy("Stechen")),
-            (Decision.Kind.LOT.value, gettext_lazy("Los")),
-        ],
+        choices=KINDS_OF_DECISION,
         widget=forms.RadioSelect,
         initial=Decision.Kind.PLAYOFF.value,
     )
     reason = ReasonField(label=gettext_lazy("Begründung, zum Beispiel wie gestochen wurde"))
 
-    def __init__(self, data: Mapping[str, Any] | None = None, *, group: Sequence[LeaderboardRow]) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        group: Sequence[LeaderboardRow],
+        lot_by_program: bool = False,
+    ) -> None:
         super().__init__(data, auto_id=f"tie-{group[0].rank}-%s")
         self.group = group
+        if lot_by_program:
+            self._choices_of_kind([Decision.Kind.PLAYOFF.value])
         ranks = [(group[0].rank + index, str(group[0].rank + index)) for index in range(len(group))]
         for row in group:
             self.fields[f"place_{row.start_number}"] = forms.TypedChoiceField(
@@ -459,6 +470,11 @@ class DecisionForm(RefusableForm):
                 choices=[("", "–"), *ranks],
                 error_messages={"required": gettext_lazy("Bitte einen Rang wählen.")},
             )
+
+    def _choices_of_kind(self, kinds: Collection[str]) -> None:
+        field = self.fields["kind"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [choice for choice in KINDS_OF_DECISION if choice[0] in kinds]
 
     @property
     def places(self) -> list[tuple[LeaderboardRow, forms.BoundField]]:

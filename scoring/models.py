@@ -126,7 +126,10 @@ class SeatResult(models.Model):
 
 
 class Decision(models.Model):
-    """The organiser's word on players whom the ruleset leaves tied: their order, best first, and why."""
+    """The organiser's word on players whom the ruleset leaves tied: their order, best first, and why.
+
+    seed: of a lot that the program has drawn (`tournaments.core.lot`); its order follows from it.
+    """
 
     class Kind(models.TextChoices):
         PLAYOFF = "playoff"
@@ -135,7 +138,8 @@ class Decision(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="decisions")
     kind = models.CharField(max_length=7, choices=Kind.choices)
     order = models.JSONField(help_text="start numbers, best first")
-    reason = models.CharField(max_length=500)
+    reason = models.CharField(max_length=500, blank=True)
+    seed = models.CharField(max_length=64, blank=True)
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
@@ -145,6 +149,10 @@ class Decision(models.Model):
         ordering = ["id"]
         constraints = [
             CheckConstraint(condition=Q(kind__in=["playoff", "lot"]), name="decision_kind_known"),
+            CheckConstraint(
+                condition=Q(kind="lot") & ~Q(seed="") | Q(seed="") & ~Q(reason=""),
+                name="decision_has_seed_or_reason",
+            ),
         ]
 
     def __str__(self) -> str:

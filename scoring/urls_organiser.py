@@ -66,6 +66,7 @@ urlpatterns = [
     path(STANDINGS + "show/", views_standings.show, name="show"),
     path(STANDINGS + "release/", views_standings.release, name="release_standings"),
     path(STANDINGS + "decide/", views_standings.decide, name="decide"),
+    path(STANDINGS + "lot/", views_standings.draw_lot, name="draw_lot"),
     path(
         STANDINGS + "decisions/<int:decision>/revoke/",
         views_standings.revoke_decision,

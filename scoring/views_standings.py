@@ -59,7 +59,7 @@ def decide(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             request, _("Diese Spieler teilen sich keinen Rang mehr. Bitte die Rangliste noch einmal ansehen.")
         )
         return redirect("sheets:standings", tournament.slug)
-    form = DecisionForm(request.POST, group=group)
+    form = DecisionForm(request.POST, group=group, lot_by_program=tournament.rules.lot_by_program)
     if form.is_valid():
         try:
             kind, reason = form.cleaned_data["kind"], form.cleaned_data["reason"]
@@ -70,6 +70,21 @@ def decide(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             messages.success(request, _("Die Entscheidung ist festgehalten."))
             return redirect("sheets:standings", tournament.slug)
     return _page(request, tournament, page, bound=form)
+
+
+@require_POST
+@organiser_required()
+def draw_lot(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """One click: the program orders players who are equal in everything."""
+    named = request.POST.get("players", "").split()
+    players = [int(number) for number in named if number.isascii() and number.isdigit() and len(number) < 9]
+    try:
+        services.draw_lot(tournament, players, **_by(request))
+    except Refusal as refusal:
+        messages.error(request, word(refusal))
+    else:
+        messages.success(request, _("Das Los ist gezogen und mit seinem Startwert festgehalten."))
+    return redirect("sheets:standings", tournament.slug)
 
 
 @require_POST
@@ -104,14 +119,18 @@ def _publish(
 def _page(
     request: HttpRequest, tournament: Tournament, page: StandingsPage, *, bound: DecisionForm | None = None
 ) -> HttpResponse:
+    by_program = tournament.rules.lot_by_program
     forms = [
-        bound if bound is not None and group == bound.group else DecisionForm(group=group)
+        bound
+        if bound is not None and group == bound.group
+        else DecisionForm(group=group, lot_by_program=by_program)
         for group in page.ties
     ]
     names = {row.row.start_number: row.row.name for row in page.rows}
     context = {
         "tournament": tournament,
         "page": page,
+        "lot_by_program": by_program,
         "ties": [(form, players_of(list(form.group))) for form in forms],
         "decisions": [
             (found, [names.get(number, number) for number in found.order]) for found in page.decisions

@@ -340,6 +340,12 @@ _SENTENCES: Mapping[str, Promise] = {
         "Diese Spieler sind nicht in allem gleich (Teiln.-Nr. %(start_numbers)s). Entschieden wird nur "
         "zwischen allen, die sich einen Rang teilen; bitte genau diese wählen."
     ),
+    "lot_is_drawn_by_program": gettext_lazy(
+        "Nach diesem Regelwerk zieht das Programm das Los. Bitte auf „Los ziehen“ tippen."
+    ),
+    "lot_is_drawn_by_hand": gettext_lazy(
+        "Nach diesem Regelwerk wird von Hand gestochen oder gelost. Bitte die Reihenfolge unten eintragen."
+    ),
     "unknown_decision": gettext_lazy("Diese Entscheidung gibt es nicht. Bitte die Seite neu laden."),
     "pen_needs_supervisor": gettext_lazy(
         "Hier schreibt schon ein anderes Handy. Bitte die Spielleitung holen, sie gibt die Tischliste frei."

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from tournaments.core.draw import DRAW_VERSION, RANDOM, change_from_dict, is_seed
+from tournaments.core.lot import draw_lot
 from tournaments.core.names import clean_name
 from tournaments.core.reader import DocumentError, Fields, Reader
 from tournaments.core.refusal import Refusal
@@ -264,6 +265,22 @@ def read_rounds(
         if found.round.state != Round.State.CLOSED and not may_be_open:
             raise found.reader.key("state").error("previous_round_open", round=found.round.number)
     return rounds
+
+
+def read_lot(decision: Reader) -> str:
+    """The seed of a lot that the program drew, once it is sure that it gives this order; "" for other decisions."""
+    if not isinstance(decision.value, dict):
+        raise decision.error("document_object_expected")
+    reader = decision.key("seed")
+    if reader.is_null:
+        return ""
+    if decision.key("kind").value != "lot":
+        raise reader.error("lot_does_not_match")
+    seed = _seed(reader)
+    order = [number.whole(least=1) for number in decision.key("order").items()]
+    if draw_lot(seed, order) != tuple(order):
+        raise decision.key("order").error("lot_does_not_match")
+    return seed
 
 
 def _slug(reader: Reader) -> str:

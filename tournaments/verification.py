@@ -1,5 +1,5 @@
 """Replays every draw of an exported document: the record of an attempt plus the changes made by hand must give
-the tables that the document shows. Needs the document only, no database."""
+the tables that the document shows; and every lot between equals. Needs the document only, no database."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from tournaments.documents import (
     ReadAttempt,
     ReadRound,
     check_schema,
+    read_lot,
     read_participants,
     read_rounds,
     read_tournament,
@@ -52,6 +53,12 @@ def verify_draws(text: str) -> list[Verified]:
         changes = sum(len(read.changes) for read in found.attempts)
         verified.append(Verified(found.round.number, len(found.attempts), changes))
     return verified
+
+
+def verify_lots(text: str) -> int:
+    """Draws every lot of the document again, and says how many there are. Raises DocumentError where one disagrees."""
+    decisions = parse(text).key("decisions")
+    return sum(bool(read_lot(item)) for item in decisions.items()) if not decisions.is_null else 0
 
 
 def _replayed(read: ReadAttempt) -> list[Tables]:

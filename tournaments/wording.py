@@ -487,6 +487,7 @@ _SENTENCES: Mapping[str, Promise] = {
         "Die hinterlegte Auslosung geht von einer anderen Besetzung der %(round)s. Spielrunde aus, als dort gespielt "
         "wurde."
     ),
+    "lot_does_not_match": gettext_lazy("Dieses Los ergibt sich nicht aus dem Startwert, der dabei steht."),
     "draw_does_not_match": gettext_lazy(
         "Tisch %(table)s ist nicht so besetzt, wie es die hinterlegte Auslosung mit ihren Änderungen ergibt."
     ),

@@ -275,10 +275,11 @@ def seating_by_table(found: RoundRow) -> list[Page[TableRow]]:
 
 @dataclass(frozen=True, slots=True)
 class DecidedTie:
-    """A decision that orders players who would share a rank, best first."""
+    """A decision that orders players who would share a rank, best first. seed: of a lot that the program drew."""
 
     kind: str
     reason: str
+    seed: str
     players: tuple[LeaderboardRow, ...]
 
 
@@ -339,4 +340,4 @@ def _decided_ties(board: Leaderboard, decisions: Iterable[Decision]) -> Iterable
             numbers = {row.start_number for row in equal}
             decision = next((found for found in decisions if numbers <= set(found.order)), None)
             if decision is not None:
-                yield DecidedTie(decision.kind, decision.reason, tuple(equal))
+                yield DecidedTie(decision.kind, decision.reason, decision.seed, tuple(equal))

@@ -1,12 +1,14 @@
 """What the public sees of the standings, and the organiser's word on ties."""
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
 
 from scoring.models import Decision, Publication
 from scoring.queries import standings as queries
+from tournaments.core import lot
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
@@ -52,18 +54,50 @@ def decide(
 ) -> Decision:
     """Records the order (start numbers, best first) of players who are tied.
 
-    Refuses reason_needed, and not_tied unless `order` names exactly all players of one shared rank.
+    Refuses a missing reason, lot_is_drawn_by_program where it is, and not_tied unless `order` names exactly all players
+    of one shared rank.
     """
     reason = clean_text(reason, most=500, required=True)
     with transaction.atomic():
-        lock_tournament(tournament)
-        shared = queries.tied_groups(tournament)
-        if sorted(order) not in [sorted(group) for group in shared]:
-            raise Refusal("not_tied", start_numbers=list(order))
-        decision = tournament.decisions.create(
-            kind=Decision.Kind(kind).value, order=list(order), reason=reason, by=by, at=at
-        )
-        notify(tournament.slug, "standings")
+        locked = lock_tournament(tournament)
+        if kind == Decision.Kind.LOT and locked.rules.lot_by_program:
+            raise Refusal("lot_is_drawn_by_program")
+        return _record(locked, Decision.Kind(kind), order, by=by, at=at, reason=reason)
+
+
+def draw_lot(
+    tournament: Tournament, players: Collection[int], *, by: str, at: datetime, seed: str | None = None
+) -> Decision:
+    """The program draws the order of players who are tied, from a seed that stands with it (RULES 5.7).
+
+    seed: 64 hex digits, or None for new chance. Refuses lot_is_drawn_by_hand (other rulesets), seed_bad, and not_tied
+    unless `players` (start numbers) are exactly all of one shared rank.
+    """
+    seed = secrets.token_hex(32) if seed is None else seed.lower()
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        if not locked.rules.lot_by_program:
+            raise Refusal("lot_is_drawn_by_hand")
+        return _record(locked, Decision.Kind.LOT, lot.draw_lot(seed, players), by=by, at=at, seed=seed)
+
+
+def _record(
+    locked: Tournament,
+    kind: Decision.Kind,
+    order: Sequence[int],
+    *,
+    by: str,
+    at: datetime,
+    reason: str = "",
+    seed: str = "",
+) -> Decision:
+    shared = queries.tied_groups(locked)
+    if sorted(order) not in [sorted(group) for group in shared]:
+        raise Refusal("not_tied", start_numbers=list(order))
+    decision = locked.decisions.create(
+        kind=kind.value, order=list(order), reason=reason, seed=seed, by=by, at=at
+    )
+    notify(locked.slug, "standings")
     return decision
 
 

@@ -6,11 +6,14 @@ from django.core.management.base import BaseCommand, CommandError
 from scoring.management.arguments import read_document
 from scoring.wording import word
 from tournaments.core.reader import DocumentError
-from tournaments.verification import verify_draws
+from tournaments.verification import verify_draws, verify_lots
 
 
 class Command(BaseCommand):
-    help = "Replays every draw of an exported document and compares it with the tables. Needs no database."
+    help = (
+        "Replays every draw of an exported document and compares it with the tables, "
+        "and every lot between equals. Needs no database."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -18,7 +21,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         try:
-            verified = verify_draws(read_document(file))
+            document = read_document(file)
+            verified, lots = verify_draws(document), verify_lots(document)
         except DocumentError as error:
             raise CommandError(f"{error.path}: {word(error.refusal)}") from None
         for found in verified:
@@ -29,4 +33,6 @@ class Command(BaseCommand):
             )
             self.stdout.write(f"round {found.round_number}: {told}")
         on_record = [found for found in verified if found.attempts]
+        if lots:
+            self.stdout.write(f"lots: {lots}")
         self.stdout.write(f"verified: {len(on_record)} of {len(verified)} rounds")

@@ -1,0 +1,17 @@
+"""The lot between players who are equal in everything (RULES 5.7): their order, from a recorded seed."""
+
+from collections.abc import Iterable
+
+from tournaments.core.draw import is_seed
+from tournaments.core.refusal import Refusal
+from tournaments.core.stream import RandomStream
+
+
+def draw_lot(seed: str, players: Iterable[int]) -> tuple[int, ...]:
+    """Start numbers, best first: the players, ascending, shuffled (`RandomStream.shuffled`).
+
+    Every order is equally likely, and the same seed gives the same one on every machine. Refuses `seed_bad`.
+    """
+    if not is_seed(seed):
+        raise Refusal("seed_bad")
+    return tuple(RandomStream(bytes.fromhex(seed)).shuffled(sorted(players)))
