@@ -103,6 +103,16 @@ class TableState:
         return sum(1 for fact in self.log.facts if fact.kind == "deal")
 
     @property
+    def deals_of(self) -> int | None:
+        """How many deals the sheet takes, where their number is fixed."""
+        rules = self.log.ruleset.sheet
+        return None if isinstance(rules, SurvivalRules) else rules.deals
+
+    @property
+    def counts_strokes(self) -> bool:
+        return self.log.ruleset.sheet.kind != "plus_minus"
+
+    @property
     def strokes(self) -> int:
         return sum(score.strokes for score in self.log.results)
 

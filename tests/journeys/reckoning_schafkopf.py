@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -101,6 +102,13 @@ def figures(row: Mapping[str, Any]) -> list[str]:
     """What the pages show of a row."""
     tout_won, tout_played, solo_won, solo_played = row["tie_break"]
     return [str(row["points"]).replace("-", "−"), f"{tout_won}/{tout_played}", f"{solo_won}/{solo_played}"]
+
+
+def lot_of_two(seed: str, players: Sequence[int]) -> list[int]:
+    """Who is first of two, worked out from the seed: the first eight bytes of SHA-256(seed || 0) say whether they swap."""
+    one, other = sorted(players)
+    word = int.from_bytes(sha256(bytes.fromhex(seed) + bytes(8)).digest()[:8], "big")
+    return [one, other] if word % 2 else [other, one]
 
 
 # --- chance --------------------------------------------------------------------------------------------------------

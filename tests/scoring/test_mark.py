@@ -49,6 +49,14 @@ def test_rules_5_3_a_tout_that_waits_is_shown_on_the_board_and_asked_for_on_the_
     assert sheet.count("wartet auf die Aufsicht") == sheet.count("Abzeichnen") == 1
 
 
+def test_rules_5_1_the_board_shows_the_deals_so_far_and_the_running_points(desk: Desk) -> None:
+    """RULES 5.1, 5.2: 2 of 32 deals; the Tout does not count yet, and nothing is called a stroke."""
+    board = text_of(desk.get("board", 1))
+    assert "2 von 32 Spielen" in board
+    assert board.count("−1<span") == 2
+    assert "Strich" not in board
+
+
 def test_rules_5_3_a_tout_counts_once_it_is_marked(desk: Desk) -> None:
     """RULES 5.3: the initials stand on the sheet."""
     assert points(desk) == [1, 1, -1, -1]
