@@ -100,12 +100,8 @@ def take_back(request: HttpRequest, tournament: Tournament, number: int) -> Http
 def swap_cost(request: HttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """What the swap of the two who are ticked would cost; nothing to say of one or three."""
     found = _round(tournament, number)
-    context = {
-        "tournament": tournament,
-        "number": number,
-        **cost_context(tournament, found, request.GET.getlist("player")),
-    }
-    return render(request, "scoring/organiser/_swap_cost.html", context)
+    context = cost_context(tournament, found, request.GET.getlist("player"))
+    return render(request, "scoring/organiser/_cost.html", context)
 
 
 def cost_context(tournament: Tournament, found: RoundRow, ticked: list[str]) -> dict[str, Any]:

@@ -167,12 +167,11 @@ def test_what_a_swap_costs_is_shown_before_it_is_done() -> None:
     a_played_round(desk.tournament)
     desk.draw(2, released=False)
     (a, *_), (b, *_) = tables(desk, 2)
-    fragment = text_of(desk.get("swap_cost", 2, player=[a, b]))
+    fragment = text_of(desk.get("swap_cost", 2, player=[a, b])).strip()
     page = desk.post("swap", 2, player=[a, b], look="1")
     assert "wieder" in fragment
-    assert fragment.startswith('<p id="swap-cost"')
     assert page.status_code == 200
-    assert fragment.partition(">")[2] in text_of(page)
+    assert fragment in text_of(page)
     assert changes(desk) == []
 
 
@@ -180,7 +179,7 @@ def test_what_a_swap_costs_is_shown_before_it_is_done() -> None:
 def test_of_anything_but_two_players_there_is_no_cost(ticked: list[object]) -> None:
     desk = Desk(10)
     desk.draw(released=False)
-    assert text_of(desk.get("swap_cost", 1, player=ticked)).endswith("></p>")
+    assert text_of(desk.get("swap_cost", 1, player=ticked)).strip() == ""
 
 
 def test_the_last_change_is_taken_back_with_a_reason_and_stays_on_record() -> None:
