@@ -24,7 +24,7 @@ restore: setup
 	@$(BIN)/python manage.py restore "$(or $(FROM),$(error Say where the backup is: make restore FROM=/media/stick))"
 
 test: check browser
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=load
 
 check: setup-dev
 	$(BIN)/ruff check

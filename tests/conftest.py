@@ -34,13 +34,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "journeys" in item.path.parts:
             item.add_marker("browser")
-    # Browser tests last: while Playwright's event loop runs, Django keeps another connection for this thread, which
-    # a test after them would leave open when the database is dropped.
-    items.sort(key=lambda item: "journeys" in item.path.parts)
+    # What stays in the database comes after all that starts from an empty one. Browser tests last: while Playwright's
+    # event loop runs, Django keeps another connection for this thread, which a test after them would leave open when
+    # the database is dropped. With `--dist load` this order holds in every process.
+    items.sort(key=lambda item: ("journeys" in item.path.parts, "committed" in getattr(item, "fixturenames", ())))
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_test_environment: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
     """The test database, also where no test asks for it by pytest-django's own fixtures: with those alone a race
     that runs by itself would write into the real one."""
     with django_db_blocker.unblock():

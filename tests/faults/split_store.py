@@ -40,7 +40,8 @@ def the_control(database: Database, order: str, tables: int) -> Iterator[Store]:
     log = f"SELECT sheet, entry_id, kind, data FROM {order}.effect ORDER BY place"
     try:
         secrets = {table: str(table) for table in range(1, tables + 1)}
-        yield Store(web.start(), database, secrets, f"{order}.effect", log)
+        last = "claim" if order == "effect_first" else "effect"
+        yield Store(web.start(), database, secrets, f"{order}.{last}", log)
     finally:
         web.end()
 

@@ -71,6 +71,7 @@ def test_a_whole_evening_of_plus_and_minus(evening: Evening, tmp_path: Path) -> 
         [
             "round 1: 1 attempts, 0 changes",
             "round 2: 1 attempts, 1 changes",
+            "lots: 1",
             "verified: 2 of 2 rounds",
         ],
     )
