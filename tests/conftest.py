@@ -37,7 +37,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # What stays in the database comes after all that starts from an empty one. Browser tests last: while Playwright's
     # event loop runs, Django keeps another connection for this thread, which a test after them would leave open when
     # the database is dropped. With `--dist load` this order holds in every process.
-    items.sort(key=lambda item: ("journeys" in item.path.parts, "committed" in getattr(item, "fixturenames", ())))
+    items.sort(
+        key=lambda item: ("journeys" in item.path.parts, "committed" in getattr(item, "fixturenames", ()))
+    )
 
 
 @pytest.fixture(scope="session")
