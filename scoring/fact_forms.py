@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.core.paper import Draft
 from scoring.core.plus_minus import RUF
+from scoring.fact_words import GAMES, HAND_ENDINGS, LEVELS, TIE_BREAKS
 from scoring.forms import SURVIVAL_FORMS, FactForm, PaperForm, RefusableForm
 from scoring.wording import word
 from tournaments.core.refusal import Refusal
@@ -20,26 +21,6 @@ from tournaments.queries.seating import SeatRow
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
 
 MOST_POINTS = 99_999
-
-HAND_ENDINGS: Mapping[str, Promise] = {
-    "knock": gettext_lazy("Klopfen"),
-    "schnauz": gettext_lazy("Schnauz"),
-    "feuer": gettext_lazy("Feuer"),
-    "table_schnauz": gettext_lazy("Tischschnauz"),
-    "table_feuer": gettext_lazy("Tischfeuer"),
-}
-GAMES: Mapping[str, Promise] = {
-    RUF: gettext_lazy("Rufspiel"),
-    "solo": gettext_lazy("Solo"),
-    "wenz": gettext_lazy("Wenz"),
-    "farbwenz": gettext_lazy("Farbwenz"),
-}
-LEVELS: Mapping[str, Promise] = {
-    "normal": gettext_lazy("einfach"),
-    "schneider": gettext_lazy("Schneider"),
-    "durch": gettext_lazy("Durch"),
-    "tout": gettext_lazy("Tout"),
-}
 
 
 class WholeField(forms.IntegerField):
@@ -154,8 +135,8 @@ class HandTotalsForm(SeatFiguresForm):
     rules: HandPointsRules
     figures = {
         "points": gettext_lazy("Punkte"),
-        "schnauz": gettext_lazy("Schnauz"),
-        "feuer": gettext_lazy("Feuer"),
+        "schnauz": TIE_BREAKS["schnauz"],
+        "feuer": TIE_BREAKS["feuer"],
     }
 
 
@@ -212,10 +193,10 @@ class GameTotalsForm(SeatFiguresForm):
     rules: PlusMinusRules
     figures = {
         "points": gettext_lazy("Punkte"),
-        "tout_won": gettext_lazy("Tout gewonnen"),
-        "tout_played": gettext_lazy("Tout gespielt"),
-        "solo_won": gettext_lazy("Solo gewonnen"),
-        "solo_played": gettext_lazy("Solo gespielt"),
+        "tout_won": TIE_BREAKS["tout_won"],
+        "tout_played": TIE_BREAKS["tout_played"],
+        "solo_won": TIE_BREAKS["solo_won"],
+        "solo_played": TIE_BREAKS["solo_played"],
     }
 
 

@@ -15,7 +15,8 @@ from scoring.queries.supervision import board
 from tournaments.access import organiser_required
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
-from tournaments.rulesets.schema import LARGEST_TABLE
+from tournaments.rulesets.schema import LARGEST_TABLE, PLUS_MINUS_TABLE
+from tournaments.rulesets.sheets import PlusMinusRules
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -44,7 +45,7 @@ def sheets(request: HttpRequest, tournament: Tournament, number: int) -> HttpRes
     drawn = paper.drawn_sheets(tournament, found, table_number=_table_number(request))
     if not drawn:
         raise Http404
-    context = {"tournament": tournament, "round": found, "pages": paper.pairs(drawn)}
+    context = {"tournament": tournament, "round": found, "pages": paper.sheet_pages(drawn)}
     return render(request, "scoring/organiser/print/sheets.html", context)
 
 
@@ -53,7 +54,8 @@ def _filled_sheets(request: HttpRequest, tournament: Tournament, number: int) ->
     if found is None:
         raise Http404
     filled = paper.filled_sheets(tournament.rules, found, table_number=_table_number(request))
-    context = {"tournament": tournament, "round": found.round, "sheets": filled, "tables": len(found.tables)}
+    pages = paper.filled_pages(filled)
+    context = {"tournament": tournament, "round": found.round, "pages": pages}
     return render(request, "scoring/organiser/print/filled_sheets.html", context)
 
 
@@ -61,9 +63,10 @@ def _filled_sheets(request: HttpRequest, tournament: Tournament, number: int) ->
 @require_safe
 def blank_sheets(request: HttpRequest, tournament: Tournament, seats: int) -> HttpResponse:
     """A page of table sheets without names, for the case that nothing else works any more."""
-    if not 2 <= seats <= LARGEST_TABLE:
+    is_four = isinstance(tournament.rules.sheet, PlusMinusRules)
+    if not 2 <= seats <= LARGEST_TABLE or (is_four and (seats,) != PLUS_MINUS_TABLE):
         raise Http404
-    pages = paper.pairs(paper.blank_sheets(tournament.rules, seats))
+    pages = paper.sheet_pages(paper.blank_sheets(tournament.rules, seats))
     return render(request, "scoring/organiser/print/sheets.html", {"tournament": tournament, "pages": pages})
 
 

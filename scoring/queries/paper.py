@@ -6,19 +6,23 @@ heading and its number. How many rows fit on a page belongs to the row heights i
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Generic, TypeVar
 
+from scoring.core import sheet as core
 from scoring.core.entries import Entry
+from scoring.hand_words import order_of_hands
 from scoring.models import Decision
+from scoring.queries.paper_deals import DEALS_A_PAGE, Columns, DealRow, columns_of, deal_rows
 from scoring.queries.standings import Leaderboard, LeaderboardRow
 from scoring.queries.supervision import Board, Fact, Link, SeatState, TableState, link_of
 from tournaments.core.names import sort_key
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.sheets import HandPointsRules
 
 T = TypeVar("T")
 
@@ -98,7 +102,10 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class PaperSheet:
-    """A table sheet on paper. Without a link there is no code on it, without a round number it is for any table."""
+    """A table sheet on paper. Without a link there is no code on it, without a round number it is for any table.
+
+    deals, columns: where each deal is written. number, of: among the pages of a table with more deals than one holds.
+    """
 
     rules: Ruleset
     lines: tuple[Line, ...]
@@ -107,10 +114,19 @@ class PaperSheet:
     link: Link | None = None
     accepted_at: datetime | None = None
     remarks: tuple[Remark, ...] = ()
+    deals: tuple[DealRow, ...] = ()
+    columns: tuple[Columns, ...] = ()
+    number: int = 1
+    of: int = 1
 
     @property
     def seats(self) -> int:
         return len(self.lines)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the deals of the table end on this page; the sums stand there."""
+        return self.number == self.of
 
     @property
     def points_key(self) -> list[tuple[int, int]]:
@@ -126,6 +142,19 @@ class PaperSheet:
     def returned_to(self) -> str:
         """The ranks that get their stake back, e.g. "2" or "2, 3"."""
         return ", ".join(map(str, self.rules.stakes.returned_to_ranks)) if self.rules.stakes else ""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the winner of this table has won the tournament: the only one of a round in a knockout."""
+        return bool(self.rules.qualifying and self.round and len(self.round.tables) == 1)
+
+    @property
+    def hand_values(self) -> str:
+        """„Schnauz 35, Feuer 33, Halbes 31“, "" where nobody writes what a hand counts."""
+        hands = self.rules.hands
+        if hands is None or not isinstance(self.rules.sheet, HandPointsRules):
+            return ""
+        return ", ".join(f"{step.name} {step.points}" for step in order_of_hands(hands) if step.points)
 
     @property
     def needs_local_network(self) -> bool:
@@ -150,18 +179,25 @@ def drawn_sheets(
 def _drawn_sheet(rules: Ruleset, found: RoundRow, table: TableRow) -> PaperSheet:
     lines = tuple(Line(seat.seat_number, seat.start_number, seat.name) for seat in table.seats)
     link = link_of(table) if found.is_released else None
-    return PaperSheet(rules, lines, round=found, table_number=table.number, link=link)
+    return _with_deals(PaperSheet(rules, lines, round=found, table_number=table.number, link=link))
 
 
 def blank_sheets(rules: Ruleset, seats: int) -> list[PaperSheet]:
     """A page of sheets for any table of this size, with nothing on them but the columns."""
     lines = tuple(Line(number) for number in range(1, seats + 1))
-    return [PaperSheet(rules, lines)] * 2
+    sheet = _with_deals(PaperSheet(rules, lines))
+    return [sheet] if sheet.deals else [sheet] * 2
+
+
+def _with_deals(sheet: PaperSheet, log: core.Sheet | None = None) -> PaperSheet:
+    seats = [line.seat_number for line in sheet.lines]
+    return replace(sheet, deals=deal_rows(sheet.rules, seats, log), columns=columns_of(log, seats))
 
 
 def blank_sizes(rules: Ruleset) -> list[int]:
-    """The table sizes that can happen under a ruleset."""
-    return sorted(rules.tables.sizes + rules.tables.exceptions)
+    """The table sizes that can happen under a ruleset; a final is played by as many as are left."""
+    finals = range(2, rules.qualifying.final + 1) if rules.qualifying else ()
+    return sorted({*rules.tables.sizes, *rules.tables.exceptions, *finals})
 
 
 def filled_sheets(rules: Ruleset, found: Board, *, table_number: int | None = None) -> list[PaperSheet]:
@@ -175,7 +211,7 @@ def filled_sheets(rules: Ruleset, found: Board, *, table_number: int | None = No
 
 def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> PaperSheet:
     entries = table.log.entries
-    return PaperSheet(
+    sheet = PaperSheet(
         rules=rules,
         lines=tuple(
             Line(state.number, state.seat.start_number, state.name, result=state) for state in table.seats
@@ -185,6 +221,7 @@ def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> PaperSh
         accepted_at=next((entry.made_at for entry in reversed(entries) if entry.kind == "accepted"), None),
         remarks=_remarks(table),
     )
+    return _with_deals(sheet, table.log)
 
 
 def _remarks(table: TableState) -> tuple[Remark, ...]:
@@ -220,9 +257,26 @@ def _remark(kind: str, entry: Entry, *, before: Fact | None = None, after: Fact 
     return Remark(kind, entry.made_at, entry.initials, str(entry.data.get("reason", "")), before, after)
 
 
-def pairs(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
-    """Two sheets a page."""
-    return _chunks(sheets, 2)
+def sheet_pages(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
+    """Two sheets a page; where each deal has a line, a page for each sheet, and as many as its deals take."""
+    if not any(sheet.deals for sheet in sheets):
+        return _chunks(sheets, 2)
+    return [(part,) for sheet in sheets for part in in_parts(sheet)]
+
+
+def filled_pages(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
+    """One after the other, as long as they are; each on a page of its own where each deal has a line."""
+    if not sheets or any(sheet.deals for sheet in sheets):
+        return sheet_pages(sheets)
+    return [tuple(sheets)]
+
+
+def in_parts(sheet: PaperSheet) -> list[PaperSheet]:
+    """A page of deals each."""
+    cut = _chunks(sheet.deals, DEALS_A_PAGE) or [()]
+    return [
+        replace(sheet, deals=deals, number=number, of=len(cut)) for number, deals in enumerate(cut, start=1)
+    ]
 
 
 # --- seating plans -------------------------------------------------------------------------------------------------

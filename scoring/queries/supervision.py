@@ -13,11 +13,13 @@ from typing import Any, Literal
 import segno
 from django.conf import settings
 from django.db.models import Prefetch
+from django.utils.translation import gettext as _
 
 from scoring.core import sheet as core
 from scoring.core.kind import SeatScore
 from scoring.core.stakes import Payout, payout
 from scoring.core.survival import Survival
+from scoring.fact_words import fact_words
 from scoring.log import entry_of, with_text
 from scoring.models import ParkedEntry, Sheet, SheetEntry
 from tournaments import links
@@ -286,45 +288,14 @@ class Fact:
     seats: Mapping[int, SeatRow]
 
     @property
-    def losers(self) -> list[SeatRow]:
-        return [self.seats[seat] for seat in self.data.get("losers", ())]
+    def words(self) -> str:
+        """With the names of the players."""
+        return fact_words(self.kind, self.data, lambda seat: self.seats[seat].name)
 
     @property
-    def finisher(self) -> SeatRow | None:
-        return self.seats.get(self.data.get("finisher") or 0)
-
-    @property
-    def seat(self) -> SeatRow | None:
-        return self.seats.get(self.data.get("seat_number", 0))
-
-    @property
-    def declarer(self) -> SeatRow | None:
-        return self.seats.get(self.data.get("declarer", 0))
-
-    @property
-    def partner(self) -> SeatRow | None:
-        return self.seats.get(self.data.get("partner") or 0)
-
-    @property
-    def points(self) -> list[tuple[SeatRow, int]]:
-        """Of a hand or of a whole sheet, by seat."""
-        return [(self.seats[int(seat)], points) for seat, points in self.data.get("points", {}).items()]
-
-    @property
-    def totals(self) -> list[tuple[SeatRow, int, list[tuple[str, int]]]]:
-        """Of a sheet from paper: each seat with its points, and what it has of everything else."""
-        others = [(name, by_seat) for name, by_seat in self.data.items() if name != "points"]
-        return [
-            (self.seats[int(seat)], points, [(name, by[seat]) for name, by in others if by[seat]])
-            for seat, points in self.data["points"].items()
-        ]
-
-    @property
-    def ranks(self) -> list[tuple[int, SeatRow]]:
-        ranks = self.data.get("ranks", {})
-        return sorted(
-            ((rank, self.seats[int(seat)]) for seat, rank in ranks.items()), key=lambda pair: pair[0]
-        )
+    def words_on_paper(self) -> str:
+        """With seat numbers, as on a sheet that has the names above."""
+        return fact_words(self.kind, self.data, lambda seat: _("Platz-Nr. %(seat)s") % {"seat": seat})
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 
+from scoring.fact_words import figure
 from scoring.wording import explain_ranking
 from tournaments.rulesets.schema import Ruleset
 
@@ -16,10 +17,7 @@ def ranking_in_words(rules: Ruleset) -> str:
     return explain_ranking(rules)
 
 
-@register.filter
-def figure(points: int) -> str:
-    """A number with a real minus sign."""
-    return str(points).replace("-", "−")
+register.filter(figure)
 
 
 @register.simple_tag

@@ -260,7 +260,7 @@ def test_a_filled_sheet_shows_what_was_corrected(tournament: Tournament, printed
         ["6", "–", "6", "1", "–"],
     ]
     text = joined(pdf.pages[0].extract_text())
-    assert "Nachgetragen: Strich für Feuer, Platz 2" in text
+    assert "Nachgetragen: Strich für Platz-Nr. 2 (Feuer)" in text
     assert text.count("JB") == 3
 
 

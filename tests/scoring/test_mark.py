@@ -105,4 +105,4 @@ def test_the_points_of_hands_are_read_as_they_were_written() -> None:
     write(desk.table(), [("deal", {"points": values, "ended_by": "table_feuer"})], by="tisch", at=AT)
     names = [seat.participant.name for seat in desk.table().seats.order_by("seat_number")]
     hands = ", ".join(f"{name} {value}" for name, value in zip(names, values.values(), strict=True))
-    assert f"Tischfeuer, {hands}" in text_of(desk.get("sheet", 1, 1))
+    assert f"Tischfeuer: {hands}" in text_of(desk.get("sheet", 1, 1))

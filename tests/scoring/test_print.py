@@ -214,8 +214,8 @@ class TestFilledSheets:
         ]
         write(table, drafts, by="spielleitung", at=AT, initials="JB")
         html = page(client, "print_sheets", "schnauz", 1, query="?filled=1")
-        before = "Ränge 1. Platz-Nr. 1, 2. Platz-Nr. 2, 3. Platz-Nr. 3, 4. Platz-Nr. 4, 5. Platz-Nr. 5"
-        after = "Ränge 1. Platz-Nr. 2, 2. Platz-Nr. 1, 3. Platz-Nr. 3, 4. Platz-Nr. 4, 5. Platz-Nr. 5"
+        before = "Ränge: 1. Platz-Nr. 1, 2. Platz-Nr. 2, 3. Platz-Nr. 3, 4. Platz-Nr. 4, 5. Platz-Nr. 5"
+        after = "Ränge: 1. Platz-Nr. 2, 2. Platz-Nr. 1, 3. Platz-Nr. 3, 4. Platz-Nr. 4, 5. Platz-Nr. 5"
         remarks = texts(html, r"<li>(.*?)</li>")
         assert remarks == [
             "19:30 Angenommen · Grund: vom Papier",
