@@ -12,6 +12,7 @@ from scoring.queries import paper
 from scoring.queries.evening import rounds_of
 from scoring.queries.standings import current_standings, is_frozen, visible_standings
 from scoring.queries.supervision import board
+from scoring.queries.tree import organisers_tree, public_tree
 from tournaments.access import organiser_required
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
@@ -88,14 +89,15 @@ def seating(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The standings as the organiser sees them; with ?public=1 as far as they are released."""
     released_only = request.GET.get("public") == "1"
-    shown = (
-        visible_standings(tournament.slug, full_names=True)
-        if released_only
-        else current_standings(tournament)
-    )
+    if released_only:
+        shown = visible_standings(tournament.slug, full_names=True)
+        tree = public_tree(tournament.slug) if shown.is_knockout else None
+    else:
+        shown = current_standings(tournament)
+        tree = organisers_tree(tournament) if shown.is_knockout else None
     context = {
         "tournament": tournament,
-        "paper": paper.standings_paper(shown, paper.decisions_in_force(tournament)),
+        "paper": paper.standings_paper(shown, paper.decisions_in_force(tournament), tree),
         "is_secret": shown.is_frozen and not released_only,
         "at": timezone.now(),
     }

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Generic, TypeVar
 
 from scoring.core import sheet as core
@@ -18,11 +18,12 @@ from scoring.models import Decision
 from scoring.queries.paper_deals import DEALS_A_PAGE, Columns, DealRow, columns_of, deal_rows
 from scoring.queries.standings import Leaderboard, LeaderboardRow
 from scoring.queries.supervision import Board, Fact, Link, SeatState, TableState, link_of
+from scoring.queries.tree import Tree
 from tournaments.core.names import sort_key
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 from tournaments.rulesets.schema import Ruleset
-from tournaments.rulesets.sheets import HandPointsRules
+from tournaments.rulesets.sheets import HandPointsRules, SurvivalRules
 
 T = TypeVar("T")
 
@@ -32,6 +33,8 @@ ROWS_OF_THE_WINNER = 5
 ROWS_OF_A_DECISION = 3
 MOST_ROUND_COLUMNS = 8
 """The standings show the points of each round up to this many rounds; more columns do not fit beside the names."""
+MOST_ROUNDS_OF_A_KNOCKOUT = 2
+"""There the round that somebody has reached is written out beside them."""
 
 _TABLE_GRID_MM, _CARD_HEAD_MM, _CARD_SEAT_MM = 246, 16.5, 7.5
 
@@ -104,7 +107,7 @@ class Remark:
 class PaperSheet:
     """A table sheet on paper. Without a link there is no code on it, without a round number it is for any table.
 
-    deals, columns: where each deal is written. number, of: among the pages of a table with more deals than one holds.
+    scribe: who writes, as far as it is known. deals, columns: where each deal is written. number, of: among the pages of a table with more deals than one holds.
     """
 
     rules: Ruleset
@@ -112,6 +115,7 @@ class PaperSheet:
     round: RoundRow | None = None
     table_number: int | None = None
     link: Link | None = None
+    scribe: SeatRow | None = None
     accepted_at: datetime | None = None
     remarks: tuple[Remark, ...] = ()
     deals: tuple[DealRow, ...] = ()
@@ -127,6 +131,11 @@ class PaperSheet:
     def is_last(self) -> bool:
         """Whether the deals of the table end on this page; the sums stand there."""
         return self.number == self.of
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether there is a line for each deal; of a sheet typed in from paper only the sums are known."""
+        return bool(self.deals)
 
     @property
     def points_key(self) -> list[tuple[int, int]]:
@@ -145,8 +154,27 @@ class PaperSheet:
 
     @property
     def is_final(self) -> bool:
-        """Whether the winner of this table has won the tournament: the only one of a round in a knockout."""
-        return bool(self.rules.qualifying and self.round and len(self.round.tables) == 1)
+        """Whether the winner of this table has won the tournament: the only one of a round in a knockout, or too small
+        to be one of several."""
+        if self.rules.qualifying is None:
+            return False
+        tables = self.rules.tables
+        return (
+            len(self.round.tables) == 1
+            if self.round
+            else self.seats not in (*tables.sizes, *tables.exceptions)
+        )
+
+    @property
+    def has_named_scribe(self) -> bool:
+        """Whether somebody else writes than the rules say, or they leave it to the organiser and he has said who."""
+        is_seat_1 = self.rules.scribe == "seat_1" and (self.scribe is None or self.scribe.seat_number == 1)
+        return self.scribe is not None and not is_seat_1
+
+    @property
+    def feuer_counts(self) -> bool:
+        """Whether a Feuer is a stroke like a Schnauz."""
+        return isinstance(self.rules.sheet, SurvivalRules) and "feuer" in self.rules.sheet.marks
 
     @property
     def hand_values(self) -> str:
@@ -179,7 +207,8 @@ def drawn_sheets(
 def _drawn_sheet(rules: Ruleset, found: RoundRow, table: TableRow) -> PaperSheet:
     lines = tuple(Line(seat.seat_number, seat.start_number, seat.name) for seat in table.seats)
     link = link_of(table) if found.is_released else None
-    return _with_deals(PaperSheet(rules, lines, round=found, table_number=table.number, link=link))
+    sheet = PaperSheet(rules, lines, found, table.number, link, table.scribe)
+    return _with_deals(sheet)
 
 
 def blank_sheets(rules: Ruleset, seats: int) -> list[PaperSheet]:
@@ -265,10 +294,12 @@ def sheet_pages(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
 
 
 def filled_pages(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
-    """One after the other, as long as they are; each on a page of its own where each deal has a line."""
-    if not sheets or any(sheet.deals for sheet in sheets):
-        return sheet_pages(sheets)
-    return [tuple(sheets)]
+    """One after the other, as long as they are; those on which each deal has a line on pages of their own."""
+    pages: list[tuple[PaperSheet, ...]] = []
+    for by_deals, found in groupby(sheets, key=lambda sheet: bool(sheet.deals)):
+        run = tuple(found)
+        pages += sheet_pages(run) if by_deals else [run]
+    return pages
 
 
 def in_parts(sheet: PaperSheet) -> list[PaperSheet]:
@@ -339,16 +370,18 @@ class DecidedTie:
 
 @dataclass(frozen=True, slots=True)
 class StandingsPaper:
-    """The standings, cut into pages."""
+    """The standings, cut into pages. going_on: who plays the next round of a knockout, as far as it is known."""
 
     board: Leaderboard
     decided: tuple[DecidedTie, ...]
     pages: tuple[Page[LeaderboardRow], ...]
+    going_on: frozenset[int] = frozenset()
 
     @property
     def round_numbers(self) -> range:
         """The rounds with a column of their own."""
-        return range(1, self.board.rounds + 1 if self.board.rounds <= MOST_ROUND_COLUMNS else 1)
+        most = MOST_ROUNDS_OF_A_KNOCKOUT if self.board.is_knockout else MOST_ROUND_COLUMNS
+        return range(1, self.board.rounds + 1 if self.board.rounds <= most else 1)
 
     @property
     def latest_round(self) -> int:
@@ -368,7 +401,10 @@ class StandingsPaper:
         return any(row.club for row in self.board.rows)
 
 
-def standings_paper(board: Leaderboard, decisions: Iterable[Decision]) -> StandingsPaper:
+def standings_paper(
+    board: Leaderboard, decisions: Iterable[Decision], tree: Tree | None = None
+) -> StandingsPaper:
+    """The standings of a knockout come with its tree."""
     decided = tuple(_decided_ties(board, decisions))
     first = STANDINGS_A_PAGE - ROWS_OF_THE_WINNER * len(board.winners[:3])
     notes = ROWS_OF_A_DECISION * len(decided)
@@ -377,7 +413,17 @@ def standings_paper(board: Leaderboard, decisions: Iterable[Decision]) -> Standi
     if notes and len(cut[-1]) + notes > room:
         keep = max(len(cut[-1]) - notes, 1)
         cut[-1:] = [cut[-1][:keep], cut[-1][keep:]]
-    return StandingsPaper(board, decided, tuple(_numbered([(rows,) for rows in cut])))
+    pages = tuple(_numbered([(rows,) for rows in cut]))
+    return StandingsPaper(board, decided, pages, frozenset(_going_on(board, tree)) if tree else frozenset())
+
+
+def _going_on(board: Leaderboard, tree: Tree) -> Iterable[int]:
+    """Who goes on from the table that the standings rank him by."""
+    reached = {row.start_number: row.reached.round_number for row in board.rows if row.reached}
+    for found in tree.rounds:
+        for seat in (seat for table in found.tables for seat in table.seats):
+            if seat.fate == "on" and reached.get(seat.start_number) == found.number:
+                yield seat.start_number
 
 
 def decisions_in_force(tournament: Tournament) -> list[Decision]:

@@ -71,9 +71,12 @@ class Columns:
 
 
 def deal_rows(rules: Ruleset, seats: Sequence[int], log: Sheet | None = None) -> tuple[DealRow, ...]:
-    """The lines of all deals of a round; none where nobody writes them one by one. log: what stands on the sheet."""
+    """The lines of all deals of a round; none where nobody writes them one by one, or only their sums are known.
+
+    log: what stands on the sheet.
+    """
     sheet = rules.sheet
-    if isinstance(sheet, SurvivalRules):
+    if isinstance(sheet, SurvivalRules) or (log and any(fact.kind == "totalled" for fact in log.facts)):
         return ()
     written = () if log is None else tuple(_written(log))
     empty = [_empty_row(rules, seats, number) for number in range(len(written) + 1, sheet.deals + 1)]

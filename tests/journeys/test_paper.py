@@ -209,17 +209,17 @@ def test_the_code_on_the_paper_is_the_link_of_the_table(
     assert seen_modules(sheet, len(modules)) == modules
 
 
-def seen_modules(sheet: Sheet, size: int) -> list[list[bool]]:
+def seen_modules(sheet: Sheet, size: int, *, width_mm: float = CODE_MM) -> list[list[bool]]:
     """The QR code at the top right of a page, read from its picture: the blocks between its outermost dark dots."""
     picture: Image = sheet.to_image(resolution=300, antialias=False).original.convert("L")
     scale = 300 / 72
     corner = [
         value * scale
         for value in (
-            sheet.width - MARGIN - CODE_MM * MM,
+            sheet.width - MARGIN - width_mm * MM,
             MARGIN,
             sheet.width - MARGIN,
-            MARGIN + CODE_MM * MM,
+            MARGIN + width_mm * MM,
         )
     ]
     code = picture.crop((round(corner[0]), round(corner[1]), round(corner[2]), round(corner[3])))

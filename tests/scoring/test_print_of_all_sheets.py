@@ -12,6 +12,7 @@ from tests.factories import AT
 from tests.scoring.pages import Desk
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
+from tournaments.services.rounds import name_scribe
 
 pytestmark = pytest.mark.django_db
 
@@ -75,6 +76,15 @@ class TestFce:
         page = printed(Desk(ruleset="fce"), "print_blank", 6)
         assert "Schreiben darf auch ein Freiwilliger, wenn der ganze Tisch einverstanden ist." in page
 
+    def test_the_volunteer_who_writes_stands_on_it_and_seat_1_still_deals_first(self) -> None:
+        """RULES 3.1."""
+        desk = Desk(5, ruleset="fce")
+        desk.draw()
+        name_scribe(desk.tournament, 1, 1, 3, by="spielleitung", at=AT)
+        page = bare(printed(desk, "print_sheets", 1))
+        assert "Schriftführer: Platz 3, erster Geber: Platz 1" in page
+        assert "Freiwilliger" not in page
+
     def test_each_sheet_has_a_page_of_its_own(self) -> None:
         desk = Desk(11, ruleset="fce")
         desk.draw()
@@ -107,7 +117,7 @@ class TestFce:
         ]
         write(table, drafts, by="spielleitung", at=AT)
         page = printed(desk, "print_sheets", 1, filled="1")
-        assert lines(page, "1") == [""] * 10
+        assert [row for row in rows_of(page) if row[0].isdigit()] == []
         assert (lines(page, "Gesamt"), lines(page, "Schnauz")) == (["500"] * 5, ["0", "3", "0", "0", "0"])
 
     def test_a_corrected_deal_is_told_below_in_words(self) -> None:
@@ -189,6 +199,32 @@ class TestSchafkopf:
         assert "Schriftführer (laut Spielleitung):" in page
         assert "gives" not in page
 
+    def test_the_scribe_whom_the_organiser_has_named_stands_on_it(self) -> None:
+        desk = Desk(4, ruleset="schafkopf")
+        desk.draw()
+        name_scribe(desk.tournament, 1, 1, 2, by="spielleitung", at=AT)
+        page = bare(printed(desk, "print_sheets", 1))
+        assert "Schriftführer: Platz 2" in page
+        assert "laut Spielleitung" not in page
+
+    def test_of_sums_from_paper_only_the_result_and_what_breaks_ties_is_known(self) -> None:
+        """RULES 5.4, 5.7; two such sheets share a page."""
+        desk = Desk(8, ruleset="schafkopf")
+        none = dict.fromkeys("1234", 0)
+        counts = {"tout_won": none, "tout_played": none, "solo_won": none, "solo_played": none | {"1": 3}}
+        sums = {"points": {"1": -14, "2": -4, "3": 2, "4": 16}, **counts}
+        drafts: list[tuple[str, dict[str, Any]]] = [
+            ("totalled", sums),
+            ("accepted", {"reason": "vom Papier"}),
+        ]
+        for table in desk.draw().tables.all():
+            write(table, drafts, by="spielleitung", at=AT)
+        page = printed(desk, "print_sheets", 1, filled="1")
+        assert lines(page, "Endergebnis")[:4] == ["−14", "−4", "+2", "+16"]
+        assert lines(page, "Solo: gewonnen, gespielt")[:2] == ["0", "3"]
+        assert "Abzug" not in [row[0] for row in rows_of(page)]
+        assert page.count('<div class="sheet-page') == 1
+
     def test_the_sample_of_the_rule_sheet_comes_out_as_it_is_printed_there(self) -> None:
         """RULES 5.4."""
         desk = Desk(4, ruleset="schafkopf")
@@ -261,6 +297,17 @@ class TestKnockoutAndKonradsreuth:
         desk.draw()
         assert "Finale: Der Sieger gewinnt das Turnier." in printed(desk, "print_sheets", 1)
 
+    def test_a_table_that_only_a_final_can_have_is_one(self) -> None:
+        desk = Desk(ruleset="knockout")
+        assert "Finale: Der Sieger gewinnt das Turnier." in printed(desk, "print_blank", 2)
+        assert "Weiter kommen die Ränge 1 bis 2." in printed(desk, "print_blank", 7)
+
+    def test_where_there_is_no_feuer_none_is_asked_for(self) -> None:
+        """RULES 2.3."""
+        page = printed(Desk(ruleset="konradsreuth"), "print_blank", 5)
+        assert "Mit Schnauz beendete Spiele" in page
+        assert "Feuer" not in page
+
     def test_a_filled_one_has_none_either(self) -> None:
         desk = Desk(7, ruleset="knockout")
         desk.draw()
@@ -285,6 +332,62 @@ class TestKnockoutAndKonradsreuth:
         page = printed(desk, "print")
         offered = re.findall(rf'href="/o/{desk.tournament.slug}/print/sheets/(\d+)/"', page)
         assert [int(seats) for seats in offered] == sizes
+
+
+# --- standings -----------------------------------------------------------------------------------------------------
+
+
+class TestStandings:
+    @pytest.mark.parametrize(
+        ("name", "players", "columns", "chain"),
+        [
+            ("schnauz-placing", 5, ["1. Spielr.", "Punkte", "Striche"], "entscheiden die Striche"),
+            ("konradsreuth", 5, ["1. Spielr.", "Punkte", "Striche"], "Spiel, das mit Schnauz beendet wurde."),
+            ("fce", 5, ["1. Spielr.", "Punkte", "Schnauz", "Feuer"], "der Reihe nach: Schnauz, Feuer."),
+            ("knockout", 7, ["1. Spielr.", "Gekommen bis", "Striche"], "der Rang am Tisch, dann die Striche"),
+            ("schafkopf", 4, ["1. Spielr.", "Punkte", "Tout", "Solo"], "Tout und Solo: gewonnen/gespielt."),
+        ],
+    )
+    def test_each_rule_sheet_has_its_columns_and_says_what_breaks_ties(
+        self, name: str, players: int, columns: list[str], chain: str
+    ) -> None:
+        desk = Desk(players, ruleset=name)
+        desk.draw()
+        page = printed(desk, "print_standings")
+        assert rows_of(page)[0] == ["Platz (Rang)", "Teiln. Nr.", "Name", *columns]
+        assert chain in bare(page)
+
+    def test_points_have_a_sign_and_solos_stand_won_of_played(self) -> None:
+        """RULES 5.4, 5.7."""
+        desk = Desk(4, ruleset="schafkopf")
+        table = desk.draw().tables.get()
+        write_sample(table)
+        write(table, [("accepted", {"reason": "das Muster"})], by="spielleitung", at=AT)
+        rows = [row[4:] for row in rows_of(printed(desk, "print_standings"))[1:]]
+        assert rows == [
+            ["16", "1/1", "1/1"],
+            ["2", "0/0", "1/1"],
+            ["−4", "0/0", "0/1"],
+            ["−14", "0/0", "1/2"],
+        ]
+
+    @pytest.mark.parametrize("query", [{}, {"public": "1"}])
+    def test_who_goes_on_in_a_knockout_is_marked(self, query: dict[str, str]) -> None:
+        """RULES 4.2: the first two of each table."""
+        desk = Desk(17, ruleset="knockout")
+        desk.draw()
+        desk.type_in_everything()
+        reached = [row[4] for row in rows_of(printed(desk, "print_standings", **query))[1:]]
+        assert reached[:3] == ["1. Runde, Rang 1 weiter"] * 3
+        assert reached[3:6] == ["1. Runde, Rang 2 weiter"] * 3
+        assert not any("weiter" in text for text in reached[6:])
+
+    def test_nobody_goes_on_from_the_final(self) -> None:
+        desk = Desk(7, ruleset="knockout")
+        desk.draw()
+        desk.type_in_everything()
+        reached = [row[4] for row in rows_of(printed(desk, "print_standings"))[1:]]
+        assert reached == [f"Finale, Rang {rank}" for rank in range(1, 8)]
 
 
 @pytest.mark.parametrize("name", ["fce", "schafkopf"])
