@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from scoring import spreadsheets
 from scoring.queries import paper
 from scoring.queries.evening import rounds_of
+from scoring.queries.paper_standings import decisions_in_force, standings_paper
 from scoring.queries.standings import current_standings, is_frozen, visible_standings
 from scoring.queries.supervision import board
 from scoring.queries.tree import organisers_tree, public_tree
@@ -97,7 +98,7 @@ def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         tree = organisers_tree(tournament) if shown.is_knockout else None
     context = {
         "tournament": tournament,
-        "paper": paper.standings_paper(shown, paper.decisions_in_force(tournament), tree),
+        "paper": standings_paper(shown, decisions_in_force(tournament), tree),
         "is_secret": shown.is_frozen and not released_only,
         "at": timezone.now(),
     }

@@ -16,9 +16,11 @@ from django.db.models import Case, IntegerField, OuterRef, QuerySet, Subquery, S
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import Exact
 
+from scoring.core.ranking import Key
 from scoring.models import Publication, SeatResult, SheetEntry
 from scoring.queries.json_rows import JSONRows
 from scoring.queries.standings import Leaderboard, LeaderboardRow, Reached, visible_standings
+from scoring.wording import name_of_tie_break
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
 from tournaments.core.names import public_name, same_name_key, sort_key
 from tournaments.models import Round, Seat, SeatChange, Table, Tournament
@@ -107,15 +109,21 @@ class HallRound:
         return next(table for table in self.tables if table.number == seat.table_number)
 
 
-TieNote = Literal["", "strokes", "shared", "decided", "shared_in_all", "decided_in_all"]
+TieNote = Literal[
+    "", "strokes", "strokes_there", "chain", "shared", "decided", "shared_in_all", "decided_in_all"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class HallRow:
-    """A row of the standings. note: why it stands where it does among rows with equal points."""
+    """A row of the standings. note: why it stands where it does among rows with equal points.
+
+    broken_by: the tie-breaks that set it apart from any of them.
+    """
 
     row: LeaderboardRow
     note: TieNote
+    broken_by: tuple[str, ...] = ()
 
     @property
     def rank(self) -> int:
@@ -163,6 +171,11 @@ class HallRow:
         return bool(self.note) and self.rank <= 3
 
     @property
+    def tie_breaks(self) -> str:
+        """What sets it apart, in words."""
+        return ", ".join(map(name_of_tie_break, self.broken_by))
+
+    @property
     def is_long(self) -> bool:
         return len(self.name) > LONG_NAME
 
@@ -180,7 +193,7 @@ class Hall:
 
     @cached_property
     def rows(self) -> tuple[HallRow, ...]:
-        return tuple(HallRow(row, note) for row, note in _noted(self.board))
+        return tuple(_noted(self.board))
 
     @cached_property
     def names_scribes(self) -> bool:
@@ -498,28 +511,32 @@ def _strokes(tournament: Tournament) -> Any:
     return Case(When(Exact(is_frozen, Value(value=False)), then=counted), default=None)
 
 
-def _noted(board: Leaderboard) -> list[tuple[LeaderboardRow, TieNote]]:
+def _noted(board: Leaderboard) -> list[HallRow]:
     """Each row with the reason for its rank among those with equal points."""
     if not board.has_results:
-        return [(row, "") for row in board.rows]
-    by_strokes = board.tournament.rules.tie_break == ("strokes",)
-    points = Counter(row.standing.points for row in board.rows)
-    keys = Counter(row.standing.ranking_key for row in board.rows)
-    return [
-        (row, _note(row, points[row.standing.points], keys[row.standing.ranking_key], by_strokes=by_strokes))
-        for row in board.rows
-    ]
+        return [HallRow(row, "") for row in board.rows]
+    keys = [row.standing.ranking_key for row in board.rows]
+    equal = Counter(key[:length] for key in keys for length in range(1, len(key) + 1))
+    chain = board.tournament.rules.tie_break
+    return [_row(row, equal, chain, is_knockout=board.is_knockout) for row in board.rows]
 
 
-def _note(row: LeaderboardRow, equal_in_points: int, equal_in_all: int, *, by_strokes: bool) -> TieNote:
-    """equal_...: how many rows are, this one included."""
-    if equal_in_points == 1:
-        return ""
+def _row(
+    row: LeaderboardRow, equal: Mapping[Key, int], chain: Sequence[str], *, is_knockout: bool
+) -> HallRow:
+    """equal: how many rows begin their ranking key so, this one included. The rank at the table needs no explanation."""
+    key = row.standing.ranking_key
+    said = 2 if is_knockout else 1
+    by_strokes = tuple(chain) == ("strokes",)
+    if equal[key[:said]] == 1:
+        return HallRow(row, "")
     if row.standing.tied:
-        return "shared" if by_strokes else "shared_in_all"
-    if equal_in_all > 1:
-        return "decided" if by_strokes else "decided_in_all"
-    return "strokes" if by_strokes else ""
+        return HallRow(row, "shared" if by_strokes else "shared_in_all")
+    if equal[key] > 1:
+        return HallRow(row, "decided" if by_strokes else "decided_in_all")
+    steps = range(said, len(key))
+    broken_by = tuple(chain[step - 1] for step in steps if equal[key[:step]] > equal[key[: step + 1]])
+    return HallRow(row, "strokes_there" if is_knockout else "strokes" if by_strokes else "chain", broken_by)
 
 
 def _figure(points: int) -> str:

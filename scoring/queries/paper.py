@@ -1,11 +1,11 @@
-"""What is put on paper: table sheets, seating plans, the standings.
+"""What is put on paper: table sheets and seating plans; `paper_standings` has the standings.
 
 Lists are cut into pages here and not by the browser, so that every browser prints the same pages, each with its
 heading and its number. How many rows fit on a page belongs to the row heights in static/css/print.css.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby, pairwise
@@ -14,11 +14,8 @@ from typing import Generic, TypeVar
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.hand_words import order_of_hands
-from scoring.models import Decision
 from scoring.queries.paper_deals import DEALS_A_PAGE, Columns, DealRow, columns_of, deal_rows
-from scoring.queries.standings import Leaderboard, LeaderboardRow
 from scoring.queries.supervision import Board, Fact, Link, SeatState, TableState, link_of
-from scoring.queries.tree import Tree
 from tournaments.core.names import sort_key
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
@@ -28,14 +25,6 @@ from tournaments.rulesets.sheets import HandPointsRules, SurvivalRules
 T = TypeVar("T")
 
 NAMES_A_COLUMN = 24
-STANDINGS_A_PAGE = 31
-ROWS_OF_THE_WINNER = 5
-ROWS_OF_A_DECISION = 3
-MOST_ROUND_COLUMNS = 8
-"""The standings show the points of each round up to this many rounds; more columns do not fit beside the names."""
-MOST_ROUNDS_OF_A_KNOCKOUT = 2
-"""There the round that somebody has reached is written out beside them."""
-
 _TABLE_GRID_MM, _CARD_HEAD_MM, _CARD_SEAT_MM = 246, 16.5, 7.5
 
 
@@ -63,11 +52,13 @@ class Page(Generic[T]):
         return self.number == self.of
 
 
-def _numbered(pages: Sequence[tuple[tuple[T, ...], ...]]) -> list[Page[T]]:
+def numbered(pages: Sequence[tuple[tuple[T, ...], ...]]) -> list[Page[T]]:
+    """Each with its number and of how many."""
     return [Page(number, len(pages), columns) for number, columns in enumerate(pages, start=1)]
 
 
-def _chunks(rows: Sequence[T], size: int) -> list[tuple[T, ...]]:
+def chunks(rows: Sequence[T], size: int) -> list[tuple[T, ...]]:
+    """The rows in runs of this length, the last one of what is left."""
     return [tuple(rows[start : start + size]) for start in range(0, len(rows), size)]
 
 
@@ -289,7 +280,7 @@ def _remark(kind: str, entry: Entry, *, before: Fact | None = None, after: Fact 
 def sheet_pages(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
     """Two sheets a page; where each deal has a line, a page for each sheet, and as many as its deals take."""
     if not any(sheet.deals for sheet in sheets):
-        return _chunks(sheets, 2)
+        return chunks(sheets, 2)
     return [(part,) for sheet in sheets for part in in_parts(sheet)]
 
 
@@ -304,7 +295,7 @@ def filled_pages(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
 
 def in_parts(sheet: PaperSheet) -> list[PaperSheet]:
     """A page of deals each."""
-    cut = _chunks(sheet.deals, DEALS_A_PAGE) or [()]
+    cut = chunks(sheet.deals, DEALS_A_PAGE) or [()]
     return [
         replace(sheet, deals=deals, number=number, of=len(cut)) for number, deals in enumerate(cut, start=1)
     ]
@@ -335,7 +326,7 @@ def seating_by_name(found: RoundRow) -> list[Page[NameRow]]:
         for index, seat in enumerate(seats)
     ]
     count = max(1, -(-len(rows) // (2 * NAMES_A_COLUMN)))
-    return _numbered([tuple(_shares(page, 2)) for page in _shares(rows, count)])
+    return numbered([tuple(_shares(page, 2)) for page in _shares(rows, count)])
 
 
 def letters(page: Page[NameRow]) -> tuple[str, str]:
@@ -352,92 +343,4 @@ def seating_by_table(found: RoundRow) -> list[Page[TableRow]]:
     """The tables side by side, two in a row, whole tables on a page."""
     largest = max((len(table.seats) for table in found.tables), default=1)
     in_a_column = max(1, int(_TABLE_GRID_MM / (_CARD_HEAD_MM + _CARD_SEAT_MM * largest)))
-    return _numbered([(tables,) for tables in _chunks(found.tables, 2 * in_a_column)])
-
-
-# --- standings -----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class DecidedTie:
-    """A decision that orders players who would share a rank, best first. seed: of a lot that the program drew."""
-
-    kind: str
-    reason: str
-    seed: str
-    players: tuple[LeaderboardRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StandingsPaper:
-    """The standings, cut into pages. going_on: who plays the next round of a knockout, as far as it is known."""
-
-    board: Leaderboard
-    decided: tuple[DecidedTie, ...]
-    pages: tuple[Page[LeaderboardRow], ...]
-    going_on: frozenset[int] = frozenset()
-
-    @property
-    def round_numbers(self) -> range:
-        """The rounds with a column of their own."""
-        most = MOST_ROUNDS_OF_A_KNOCKOUT if self.board.is_knockout else MOST_ROUND_COLUMNS
-        return range(1, self.board.rounds + 1 if self.board.rounds <= most else 1)
-
-    @property
-    def latest_round(self) -> int:
-        """The last round that anything is known of; 0 before the first sheet counts."""
-        results = [row.standing.by_round for row in self.board.rows]
-        return max(
-            (n for by_round in results for n, points in enumerate(by_round, 1) if points is not None),
-            default=0,
-        )
-
-    @property
-    def has_ties(self) -> bool:
-        return any(row.standing.tied for row in self.board.rows)
-
-    @property
-    def has_clubs(self) -> bool:
-        return any(row.club for row in self.board.rows)
-
-
-def standings_paper(
-    board: Leaderboard, decisions: Iterable[Decision], tree: Tree | None = None
-) -> StandingsPaper:
-    """The standings of a knockout come with its tree."""
-    decided = tuple(_decided_ties(board, decisions))
-    first = STANDINGS_A_PAGE - ROWS_OF_THE_WINNER * len(board.winners[:3])
-    notes = ROWS_OF_A_DECISION * len(decided)
-    cut = [board.rows[:first], *_chunks(board.rows[first:], STANDINGS_A_PAGE)]
-    room = first if len(cut) == 1 else STANDINGS_A_PAGE
-    if notes and len(cut[-1]) + notes > room:
-        keep = max(len(cut[-1]) - notes, 1)
-        cut[-1:] = [cut[-1][:keep], cut[-1][keep:]]
-    pages = tuple(_numbered([(rows,) for rows in cut]))
-    return StandingsPaper(board, decided, pages, frozenset(_going_on(board, tree)) if tree else frozenset())
-
-
-def _going_on(board: Leaderboard, tree: Tree) -> Iterable[int]:
-    """Who goes on from the table that the standings rank him by."""
-    reached = {row.start_number: row.reached.round_number for row in board.rows if row.reached}
-    for found in tree.rounds:
-        for seat in (seat for table in found.tables for seat in table.seats):
-            if seat.fate == "on" and reached.get(seat.start_number) == found.number:
-                yield seat.start_number
-
-
-def decisions_in_force(tournament: Tournament) -> list[Decision]:
-    return list(tournament.decisions.filter(revoked_at=None).order_by("-id"))
-
-
-def _decided_ties(board: Leaderboard, decisions: Iterable[Decision]) -> Iterable[DecidedTie]:
-    """Those decisions that order anybody: the latest for all who are equal now."""
-    groups: dict[tuple[int, ...], list[LeaderboardRow]] = {}
-    for row in board.rows:
-        groups.setdefault(row.standing.ranking_key, []).append(row)
-    for equal in groups.values():
-        if len(equal) > 1 and not equal[0].standing.tied:
-            numbers = {row.start_number for row in equal}
-            decision = next((found for found in decisions if numbers <= set(found.order)), None)
-            if decision is not None:
-                yield DecidedTie(decision.kind, decision.reason, decision.seed, tuple(equal))
+    return numbered([(tables,) for tables in chunks(found.tables, 2 * in_a_column)])

@@ -37,8 +37,11 @@ class _Words:
     def state(self, state: str) -> str:
         return self._once("scoring/public/_table_state.html", "state", state)
 
-    def note(self, note: str) -> str:
-        return self._once("scoring/public/_tie_note.html", "note", note)
+    def note(self, row: Any) -> str:
+        key = ("note", (row.note, row.broken_by))
+        if key not in self._rendered:
+            self._rendered[key] = render_to_string("scoring/public/_tie_note.html", {"row": row})
+        return self._rendered[key]
 
     def reached(self, reached: Any) -> str:
         return self._once("scoring/_reached.html", "reached", reached) if reached else "–"
@@ -86,7 +89,7 @@ class _StandingsRow:
     def _notes(self, row: Any, by_round: list[str]) -> str:
         notes = [("", self.words.withdrawn)] if row.withdrawn else []
         if row.explains:
-            notes.append(("", self.words.note(row.note)))
+            notes.append(("", self.words.note(row)))
         if not self.is_knockout:
             label = f'<span class="visually-hidden">{self.words.by_round}</span>'
             notes.append((" narrow-only nowrap", f"{label} {' · '.join(by_round)}"))

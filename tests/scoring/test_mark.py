@@ -57,6 +57,14 @@ def test_rules_5_1_the_board_shows_the_deals_so_far_and_the_running_points(desk:
     assert "Strich" not in board
 
 
+def test_rules_5_4_the_sheet_shows_points_with_their_sign_and_no_lives_or_strokes(desk: Desk) -> None:
+    """RULES 5.4."""
+    sheet = text_of(desk.get("sheet", 1, 1))
+    assert sheet.count("−1</td>") == 2
+    assert "Leben" not in sheet
+    assert "Strich" not in sheet
+
+
 def test_rules_5_3_a_tout_counts_once_it_is_marked(desk: Desk) -> None:
     """RULES 5.3: the initials stand on the sheet."""
     assert points(desk) == [1, 1, -1, -1]

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from scoring.queries.hall import hall_of
 from scoring.services.rounds import close
 from scoring.services.sheets import write
-from tests.factories import AT, a_round
+from tests.factories import AT, a_paper_sheet, a_round
 from tests.scoring.pages import Desk
 from tournaments.models import Table, Tournament
 
@@ -82,6 +83,15 @@ def test_rules_5_7_beside_the_points_stand_touts_and_solos(schafkopf: Desk) -> N
     assert "Strich" not in page
 
 
+def test_rules_5_7_a_tie_says_what_of_the_chain_has_broken_it(schafkopf: Desk) -> None:
+    """RULES 5.7."""
+    first, second, *equal = hall_of(schafkopf.tournament.slug).rows
+    assert (first.note, first.broken_by) == (second.note, second.broken_by) == ("chain", ("tout_won",))
+    assert [row.note for row in equal[:2]] == ["shared_in_all"] * 2
+    page = of(Client(), f"/t/{schafkopf.tournament.slug}/")
+    assert page.count("punktgleich – es entscheidet: gewonnene Tout") == 2
+
+
 def test_rules_5_7_the_wall_and_the_organiser_show_the_same(schafkopf: Desk) -> None:
     """RULES 5.7."""
     wall = of(Client(), f"/t/{schafkopf.tournament.slug}/screen/")
@@ -129,6 +139,25 @@ def test_rules_3_6_beside_the_points_stand_schnauz_and_feuer() -> None:
     ]
 
 
+def test_rules_3_6_a_row_is_told_everything_that_sets_it_apart() -> None:
+    """RULES 3.6: more Schnauz than the third, and one Feuer between the first two."""
+    desk = Desk(4, ruleset="fce")
+    nothing = dict.fromkeys("1234", 0)
+    totals = {
+        "points": dict.fromkeys("123", 500) | {"4": 470},
+        "schnauz": nothing | {"1": 2, "2": 2},
+        "feuer": nothing | {"1": 1},
+    }
+    four_played(desk, ("totalled", totals))
+    rows = hall_of(desk.tournament.slug).rows
+    assert [(row.note, row.tie_breaks) for row in rows] == [
+        ("chain", "Schnauz, Feuer"),
+        ("chain", "Schnauz, Feuer"),
+        ("chain", "Schnauz"),
+        ("", ""),
+    ]
+
+
 # --- sheet 4 -------------------------------------------------------------------------------------------------------
 
 
@@ -168,6 +197,19 @@ def test_rules_4_3_the_standings_say_how_far_somebody_came(knockout: Desk) -> No
     assert reached == [expected] * 4
     assert ["Punkt" in page for page in pages] == [False] * 4
     assert all("Gekommen bis" in page for page in pages)
+
+
+def test_rules_4_3_equal_ranks_in_a_round_say_that_the_strokes_there_decide() -> None:
+    """RULES 4.3."""
+    desk = Desk(17, ruleset="knockout")
+    tables = desk.draw().tables.order_by("number")
+    for table, strokes in zip(tables, ({1: 3}, {1: 1}, {1: 1}), strict=True):
+        a_paper_sheet(table, strokes=strokes)
+    first, *others = hall_of(desk.tournament.slug).rows[:3]
+    assert (first.rank, first.note) == (1, "strokes_there")
+    assert [(row.rank, row.note) for row in others] == [(2, "shared_in_all")] * 2
+    page = of(Client(), f"/t/{desk.tournament.slug}/")
+    assert "gleich weit und gleicher Rang am Tisch – die Striche dort entscheiden" in page
 
 
 def test_rules_4_3_the_winner_is_named_with_the_final(knockout: Desk) -> None:
