@@ -14,7 +14,7 @@ ROWS_OF_THE_WINNER = 5
 ROWS_OF_A_DECISION = 3
 MOST_ROUND_COLUMNS = 8
 """The standings show the points of each round up to this many rounds; more columns do not fit beside the names."""
-MOST_ROUNDS_OF_A_KNOCKOUT = 2
+MOST_ROUNDS_OF_A_KNOCKOUT = 3
 """There the round that somebody has reached is written out beside them."""
 
 

@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from scoring.queries.supervision import link_of
 from scoring.services.sheets import write
-from tests.factories import AT, a_paper_sheet, a_round
+from tests.factories import AT, a_played_round, a_round
 from tests.journeys.test_paper import (
     CAPITALS,
     EIGHTY,
@@ -27,7 +27,7 @@ from tests.journeys.test_paper import (
     tournament,
 )
 from tests.scoring.test_print_of_all_sheets import a_deal, write_sample
-from tournaments.models import Table, Tournament
+from tournaments.models import Tournament
 from tournaments.queries.seating import round_with_seating
 from tournaments.rulesets.loader import preset
 
@@ -166,10 +166,9 @@ def test_standings_of_40_with_long_names_are_two_pages(
 ) -> None:
     under(tournament, name)
     people(tournament, [EIGHTY, FORTY, CAPITALS, "W" * 80] * 10)
-    a_round(tournament)
-    if name == "knockout":
-        for table in Table.objects.filter(round__tournament=tournament):
-            a_paper_sheet(table)
+    for number in (1, 2) if name == "knockout" else ():
+        a_played_round(tournament, number)
+    a_round(tournament, 3 if name == "knockout" else 1)
     pdf = printed("standings/")
     check_pages(pdf, pages=2)
     seen = [word["text"] for sheet in pdf.pages for word in sheet.extract_words() if word["x1"] < 118]
