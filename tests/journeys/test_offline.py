@@ -1,11 +1,12 @@
 """A bad network at the table: whatever happens, the log is complete in the end, nothing stands in it twice, and the
 page said how it stood."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Error, Page, Route, expect
 
 from scoring.log import open_sheet
 from scoring.services import rounds as scoring_rounds
@@ -51,6 +52,13 @@ def opens_offline(page: Page) -> None:
             await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
         }"""
     )
+
+
+def kill(page: Page) -> None:
+    """The tab's process dies where it stands, as when a phone runs out of memory."""
+    with page.expect_event("crash"), suppress(Error):
+        page.goto("chrome://crash", timeout=5_000)
+    page.close()
 
 
 def answer_entries(page: Page, **answer: Any) -> None:
@@ -100,7 +108,7 @@ def test_the_page_opens_without_a_network_and_has_everything(new_phone: NewPhone
     knock(page, 3)
     expect(link_state(page)).to_have_text(TWO_NOT_SENT)
     context = page.context
-    page.close()  # as when the browser is killed
+    kill(page)
     page = context.new_page()
     page.goto("/s/")
     knock(page, 2, 4)
