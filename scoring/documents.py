@@ -1,8 +1,8 @@
 """The whole tournament as one document, there and back without loss.
 
 Not in the document, because they are of this installation only: accounts, memberships, invitations, link
-versions, pens and their epochs' holders, phones, and what is published or held back (an imported tournament
-arrives published). Derived, and therefore not in it: results, states of sheets.
+versions, pens and their epochs' holders, phones, when it was imported here, and what is published or held back and until
+when (an imported tournament arrives published). Derived, and therefore not in it: results, states of sheets.
 """
 
 import json

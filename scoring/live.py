@@ -13,22 +13,25 @@ import segno
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from scoring.queries.hall import Hall, hall_of, leaderboard_document, progress_document
 from scoring.queries.tree import Tree, public_tree
 from scoring.queries.wall import wall_pages
 from tournaments.memory import memory
 from tournaments.models import Tournament
+from tournaments.queries.publicity import is_public
 
 Parts = dict[str, Any]
 AUDIENCES = ("data", "players", "screen", "tree")
 
 
 def render(slug: str, audience: str, language: str) -> Parts | None:
-    """The parts for an audience, in its language; None if there is no such tournament."""
+    """The parts for an audience, in its language; None if there is no such tournament, or its pages are public no more."""
     with translation.override(language):
         try:
+            if not is_public(slug, timezone.localdate()):
+                return None
             return memory.recall(slug, ("parts", audience, language), partial(_RENDERERS[audience], slug))
         except Tournament.DoesNotExist:
             return None

@@ -28,6 +28,7 @@ urlpatterns = [
     path("<slug:slug>/export.json", views_organiser.export, name="export"),
     path("<slug:slug>/delete/", views_organiser.delete_practice, name="delete_practice"),
     path("<slug:slug>/tree/", views_organiser.tree, name="tree"),
+    path("<slug:slug>/people/<int:start_number>/erase/", views_organiser.erase_person, name="erase_person"),
     path(ROUND, views_organiser.round_page, name="round"),
     path(ROUND + "board/", views_organiser.board_fragment, name="board"),
     path(ROUND + "draw/", views_organiser.draw, name="draw"),

@@ -32,8 +32,8 @@ from scoring.queries.field import misfits, qualified, uncounted_tables
 from scoring.queries.seats import waiting_for_a_seat
 from scoring.queries.supervision import Board, board
 from scoring.queries.tree import organisers_tree
+from scoring.services import purge
 from scoring.services import rounds as scored_rounds
-from scoring.services.purge import delete_practice_tournament
 from scoring.services.rounds import DrawWish
 from scoring.views_seating import cost_context
 from scoring.views_wishes import wishes_context
@@ -214,12 +214,28 @@ def export(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @organiser_required()
 def delete_practice(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     try:
-        delete_practice_tournament(tournament)
+        purge.delete_practice_tournament(tournament)
     except Refusal as refusal:
         messages.error(request, word(refusal))
         return redirect("organiser:settings", tournament.slug)
     messages.success(request, _("Das Übungsturnier ist gelöscht."))
     return redirect("organiser:home")
+
+
+@require_POST
+@organiser_required()
+def erase_person(request: HttpRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    """In one step; the page that he asked it on is the person's own (see tournaments.views_door.person)."""
+    try:
+        purge.erase_person(tournament, start_number)
+    except Refusal:
+        raise Http404 from None
+    messages.success(
+        request,
+        _("Nr. %(number)s ist gelöscht: kein Name, kein Verein, keine Texte mehr.")
+        % {"number": start_number},
+    )
+    return redirect("organiser:person", tournament.slug, start_number)
 
 
 def _backup(tournament: Tournament) -> BackupState | None:

@@ -5,12 +5,14 @@ import json
 import secrets
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from datetime import date
 from functools import wraps
 from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -28,6 +30,7 @@ from tournaments.access import public_view
 from tournaments.documents import public_round_document
 from tournaments.memory import memory
 from tournaments.models import Tournament
+from tournaments.queries.publicity import is_public, public_until, tournament_by_slug
 
 View = Callable[..., HttpResponse]
 
@@ -36,8 +39,12 @@ VOLATILE = secrets.token_hex(32)
 _OWN_COOKIES = {settings.SESSION_COOKIE_NAME, "messages"}
 
 
+class _Ended(Exception):
+    """The pages of the tournament are public no more."""
+
+
 def _of_a_tournament(view: View) -> View:
-    """404 where there is no such tournament."""
+    """404 where there is no such tournament, 410 where it is public no more."""
 
     @wraps(view)
     def looked_up(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
@@ -45,8 +52,17 @@ def _of_a_tournament(view: View) -> View:
             return view(request, slug, **kwargs)
         except Tournament.DoesNotExist:
             raise Http404 from None
+        except _Ended:
+            return _gone(request)
 
     return looked_up
+
+
+def _gone(request: HttpRequest) -> HttpResponse:
+    response = render(request, "scoring/public/ended.html", {"tournament": None}, status=410)
+    response["X-Robots-Tag"] = "noindex"
+    response["Cache-Control"] = "no-cache"
+    return response
 
 
 @public_view
@@ -56,11 +72,11 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     """The page on sixty phones: where do I sit, and how does it stand?"""
     query = request.GET.get("q", "").strip()
 
-    def content() -> str:
+    def content() -> _Content:
         hall = kept_hall(slug)
         answer = find(hall, query) if query else None
         context = {**players_context(hall), "answer": answer, "query": query, "csrf_token": VOLATILE}
-        return render_to_string("scoring/public/players.html", context, request)
+        return _Content.of(render_to_string("scoring/public/players.html", context, request), hall.tournament)
 
     return _kept_page(request, slug, "players", content, volatile=get_token(request))
 
@@ -92,7 +108,7 @@ def hand(request: HttpRequest, slug: str) -> HttpResponse:
 @_of_a_tournament
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """What is played here, and how: the tournament's ruleset in sentences."""
-    tournament = Tournament.objects.get(slug=slug)
+    tournament = tournament_by_slug(slug)
     token = get_token(request)
     context = {"tournament": tournament, "rulebook": rulebook_of(tournament.rules), "csrf_token": token}
     return _page(request, "scoring/public/rules.html", context, volatile=token)
@@ -104,9 +120,10 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """The wall. Without script it reloads itself, one page further each time."""
 
-    def content() -> str:
-        context = screen_context(kept_hall(slug, full_names=True), page=_page_number(request))
-        return render_to_string("scoring/public/screen.html", {**context, "now": VOLATILE}, request)
+    def content() -> _Content:
+        hall = kept_hall(slug, full_names=True)
+        context = {**screen_context(hall, page=_page_number(request)), "now": VOLATILE}
+        return _Content.of(render_to_string("scoring/public/screen.html", context, request), hall.tournament)
 
     now = timezone.localtime().strftime("%H:%M:%S")
     return _kept_page(request, slug, "screen", content, volatile=now)
@@ -129,7 +146,11 @@ def tree(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @_of_a_tournament
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    return _kept_json(request, slug, "leaderboard", lambda: leaderboard_document(visible_standings(slug)))
+    def document() -> _Content:
+        board = visible_standings(slug)
+        return _Content.of_json(leaderboard_document(board), board.tournament)
+
+    return _kept_json(request, slug, "leaderboard", document)
 
 
 @public_view
@@ -152,11 +173,12 @@ def draw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def round_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Tables and draw of a round; before its release there is nothing to see."""
 
-    def document() -> dict[str, Any]:
-        row = released_round(slug, number)
+    def document() -> _Content:
+        tournament = tournament_by_slug(slug)
+        row = released_round(tournament, number)
         if row is None:
             raise Http404
-        return public_round_document(row)
+        return _Content.of_json(public_round_document(row), tournament)
 
     return _kept_json(request, slug, ("round", number), document)
 
@@ -166,7 +188,8 @@ def round_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @_of_a_tournament
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """The stream of events is answered in front of Django (schnauz_turnier.live); without it pages ask again."""
-    visible_standings(slug)
+    if not is_public(slug, timezone.localdate()):
+        raise _Ended
     return HttpResponse("No events here, please poll.", status=503, content_type="text/plain")
 
 
@@ -178,49 +201,52 @@ def _page_number(request: HttpRequest) -> int:
 def _page(request: HttpRequest, template: str, context: dict[str, Any], *, volatile: str) -> HttpResponse:
     """volatile: what differs at every view although nothing has changed."""
     text = render_to_string(template, context, request).replace(volatile, VOLATILE)
-    return _answer(request, "text/html; charset=utf-8", _Content.of(text), volatile=volatile)
+    content = _Content.of(text, context["tournament"])
+    return _answer(request, "text/html; charset=utf-8", content, volatile=volatile)
 
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """What is answered as long as nothing changes."""
+    """What is answered as long as nothing changes, and until which day."""
 
     text: str
     etag: str
+    until: date
 
     @classmethod
-    def of(cls, text: str) -> "_Content":
-        return cls(text, _etag(text))
+    def of(cls, text: str, tournament: Tournament) -> "_Content":
+        return cls(text, _etag(text), public_until(tournament))
+
+    @classmethod
+    def of_json(cls, document: dict[str, Any], tournament: Tournament) -> "_Content":
+        return cls.of(json.dumps(document, ensure_ascii=False), tournament)
 
 
 def _kept_page(
-    request: HttpRequest, slug: str, name: str, make: Callable[[], str], *, volatile: str
+    request: HttpRequest, slug: str, name: str, make: Callable[[], _Content], *, volatile: str
 ) -> HttpResponse:
     """A page that is the same for all who see it in their language, but for `volatile`, which takes VOLATILE's place.
 
     What somebody asks for in particular, or sees because he is logged in, is made for him alone.
     """
     is_everybodys = not request.GET and not _OWN_COOKIES & request.COOKIES.keys()
-    if is_everybodys:
-        content = memory.recall(slug, ("page", name, get_language()), lambda: _Content.of(make()))
-    else:
-        content = _Content.of(make())
+    content = memory.recall(slug, ("page", name, get_language()), make) if is_everybodys else make()
     return _answer(request, "text/html; charset=utf-8", content, volatile=volatile)
 
 
-def _kept_json(
-    request: HttpRequest, slug: str, name: Hashable, make: Callable[[], dict[str, Any]]
-) -> HttpResponse:
-    def content() -> _Content:
-        return _Content.of(json.dumps(make(), ensure_ascii=False))
-
-    return _answer(request, "application/json", memory.recall(slug, ("json", name), content))
+def _kept_json(request: HttpRequest, slug: str, name: Hashable, make: Callable[[], _Content]) -> HttpResponse:
+    return _answer(request, "application/json", memory.recall(slug, ("json", name), make))
 
 
 def _answer(
     request: HttpRequest, content_type: str, content: _Content, *, volatile: str = ""
 ) -> HttpResponse:
-    """With an ETag: who has it already gets 304. Caches ask every time; search engines stay out."""
+    """With an ETag: who has it already gets 304. Caches ask every time; search engines stay out.
+
+    Raises _Ended once it is public no more.
+    """
+    if timezone.localdate() > content.until:
+        raise _Ended
     conditional = get_conditional_response(request, etag=content.etag)
     response = conditional or HttpResponse(content_type=content_type)
     if conditional is None:

@@ -43,6 +43,7 @@ class TournamentFactory(DjangoModelFactory[Tournament]):
     place = "Saal"
     ruleset = LazyFunction(lambda: preset("schnauz-placing").to_dict())
     created_at = AT
+    public_until_on = date(2199, 12, 31)  # whenever the tests run
 
     @post_generation
     def owner(self: Tournament, create: bool, extracted: User | None, **kwargs: Any) -> None:

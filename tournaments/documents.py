@@ -1,7 +1,7 @@
 """Players, rounds and draws as they stand in the tournament document, there and back.
 
 Not in the document, because they are of this installation only: accounts, memberships and invitations, and the
-versions of the tables' links.
+versions of the tables' links, when the tournament was imported here, and until when its pages are public here.
 """
 
 from collections.abc import Iterable
@@ -61,6 +61,7 @@ def _participant_document(person: Participant) -> dict[str, Any]:
         "start_number": person.start_number,
         "name": person.name,
         "club": person.club,
+        "names": person.names or None,
         "presence": person.presence,
         "withdrawn": person.withdrawn_at is not None,
         "withdrawn_at": moment(person.withdrawn_at),
@@ -210,7 +211,7 @@ def check_schema(fields: Fields) -> None:
 
 
 def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
-    """The tournament, unsaved. `at` stands in where the document does not say when it was created."""
+    """The tournament, unsaved, imported `at`; that stands in where the document does not say when it was created."""
     fields = reader.fields(
         ("slug", "name", "date", "ruleset"),
         ("place", "names", "draw_mode", "wishes", "practice", "created_at"),
@@ -225,6 +226,7 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
         if fields.has("draw_mode")
         else Tournament.DrawMode.FEW_REPEATS,
         wishes=[_read_wish(wish) for wish in fields["wishes"].items()] if fields.has("wishes") else [],
+        imported_at=at,
         is_practice=fields["practice"].yes_or_no() if fields.has("practice") else False,
         created_at=fields["created_at"].moment() if fields.has("created_at") else at,
         ruleset=_ruleset(fields["ruleset"]).to_dict(),
@@ -307,6 +309,7 @@ def _read_person(reader: Reader, tournament: Tournament, at: datetime) -> ReadPe
         ("start_number", "name"),
         [
             "club",
+            "names",
             "presence",
             "withdrawn",
             "withdrawn_at",
@@ -324,6 +327,7 @@ def _read_person(reader: Reader, tournament: Tournament, at: datetime) -> ReadPe
         start_number=fields["start_number"].whole(least=1),
         name=_name(fields["name"]),
         club=fields["club"].text(most=80, required=False) if fields.has("club") else "",
+        names=fields["names"].choice(Tournament.Names.values) if fields.has("names") else "",
         presence=_presence(fields["presence"]),
         withdrawn_at=_moment_if(fields["withdrawn_at"], at, holds=withdrawn),
         excluded_at=_moment_if(fields["excluded_at"], at, holds=bool(excluded)),

@@ -37,6 +37,10 @@ class Tournament(models.Model):
     draw_mode = models.CharField(max_length=20, choices=DrawMode.choices, default=DrawMode.FEW_REPEATS)
     wishes = models.JSONField(default=list, help_text="as in tournaments.core.wishes, for the draws to come")
     is_practice = models.BooleanField(default=False)
+    public_until_on = models.DateField(
+        null=True, help_text="last day of the public pages, where the organiser has named one; not exported"
+    )
+    imported_at = models.DateTimeField(null=True, help_text="when a document was imported here; not exported")
     created_at = models.DateTimeField()
 
     class Meta:
@@ -106,6 +110,12 @@ class Participant(models.Model):
     start_number = models.PositiveIntegerField()
     name = models.CharField(max_length=80)
     club = models.CharField(max_length=80, blank=True)
+    names = models.CharField(
+        max_length=6,
+        blank=True,
+        choices=Tournament.Names.choices,
+        help_text="how he wants to be named in public, on the wall as well; empty: as the tournament does",
+    )
     presence = models.CharField(max_length=9, choices=Presence.choices, default=Presence.PRESENT)
     withdrawn_at = models.DateTimeField(null=True)
     excluded_at = models.DateTimeField(null=True)
@@ -119,6 +129,9 @@ class Participant(models.Model):
             UniqueConstraint(fields=["tournament", "id"], name="participant_of_tournament"),
             CheckConstraint(condition=Q(start_number__gte=1), name="participant_number_positive"),
             CheckConstraint(condition=~Q(name=""), name="participant_has_name"),
+            CheckConstraint(
+                condition=Q(names__in=["", "full", "short", "number"]), name="participant_names_known"
+            ),
             CheckConstraint(
                 condition=Q(presence__in=["announced", "present", "absent"]),
                 name="participant_presence_known",

@@ -336,6 +336,16 @@ _ACTIONS: Mapping[str, Action] = {
         gettext_lazy("hat das Geld zurück"),
         undo="pay",
     ),
+    "hide-name": Action(
+        lambda t, n, _desk: services.name_in_public(t, n, names=Tournament.Names.NUMBER.value),
+        gettext_lazy("steht in der Öffentlichkeit nur noch mit der Nummer"),
+        undo="show-name",
+    ),
+    "show-name": Action(
+        lambda t, n, _desk: services.name_in_public(t, n, names=""),
+        gettext_lazy("wird in der Öffentlichkeit genannt, wie es im Turnier eingestellt ist"),
+        undo="hide-name",
+    ),
     "unregister": Action(
         lambda t, n, desk: services.take_back_registration(t, n, **desk.booked),
         gettext_lazy("Anmeldung zurückgenommen"),
@@ -384,7 +394,7 @@ def _person(tournament: Tournament, start_number: int) -> DoorRow:
 def person(request: HttpRequest, tournament: Tournament, start_number: int) -> HttpResponse:
     """Everything about one participant: his name to correct, what he paid, what can be done."""
     row = _person(tournament, start_number)
-    form = PersonForm(request.POST or None, initial={"name": row.name, "club": row.club})
+    form = PersonForm(request.POST or None, initial={"name": row.name, "club": row.club, "names": row.names})
     if form.is_valid():
         try:
             services.edit_participant(tournament, start_number, **form.cleaned_data)

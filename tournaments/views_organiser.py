@@ -82,6 +82,7 @@ def settings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
                 place=data["place"],
                 names=data["names"],
                 ruleset=forms.ruleset,
+                public_until_on=data["public_until_on"],
             )
         except Refusal as refusal:
             add_refusal(forms.evening, refusal, _FIELDS)

@@ -2,7 +2,7 @@
 
 Nothing here knows more than the public may: the standings come from `visible_standings`, a round that is drawn and
 not released does not exist, and while the standings are frozen no strokes are counted in public either. On the
-*wall* names are full, on the web they are what the tournament shows.
+*wall* names are full, on the web they are what the tournament shows; a player's own wish counts on both.
 """
 
 import re
@@ -35,11 +35,18 @@ _NUMBER = re.compile(r"(?:nr\.?|nummer|no\.?|#)?\s*(\d{1,9})", re.IGNORECASE | r
 
 @dataclass(frozen=True, slots=True)
 class HallSeat:
+    """Somebody's seat. named: "full", "short" or "number", as the name is shown here."""
+
     table_number: int
     seat_number: int
     start_number: int
     name: str
     is_scribe: bool = False
+    named: str = "full"
+
+    @property
+    def is_number(self) -> bool:
+        return self.named == Tournament.Names.NUMBER
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,15 @@ class HallRound:
 
     @property
     def by_name(self) -> list[HallSeat]:
-        return sorted(self.seats, key=lambda seat: (sort_key(seat.name), seat.start_number))
+        """Those who are shown as a number come after the names."""
+        return sorted(
+            self.seats,
+            key=lambda seat: (
+                seat.is_number,
+                "" if seat.is_number else sort_key(seat.name),
+                seat.start_number,
+            ),
+        )
 
     @property
     def waits_for_scribes(self) -> bool:
@@ -140,6 +155,14 @@ class HallRow:
     @property
     def name(self) -> str:
         return self.row.name
+
+    @property
+    def is_number(self) -> bool:
+        return self.named == Tournament.Names.NUMBER
+
+    @property
+    def named(self) -> str:
+        return self.row.named
 
     @property
     def withdrawn(self) -> bool:
@@ -291,12 +314,11 @@ def hall_of(slug: str, *, full_names: bool = False) -> Hall:
     return Hall(board, _round(board.tournament, names))
 
 
-def released_round(slug: str, number: int) -> RoundRow | None:
-    """A round that the public may see, with its draw. Raises Tournament.DoesNotExist.
+def released_round(tournament: Tournament, number: int) -> RoundRow | None:
+    """A round that the public may see, with its draw.
 
     It takes several statements; a round that was drawn anew meanwhile is none that the public may see.
     """
-    tournament = Tournament.objects.get(slug=slug)
     row = round_with_seating(tournament, number)
     if row is None or row.is_drawn_only:
         return None
@@ -347,6 +369,7 @@ class Found:
 
     start_number: int
     name: str
+    is_number: bool
     seat: HallSeat | None
     table: HallTable | None
     row: HallRow | None
@@ -368,30 +391,29 @@ class Answer:
 def find(hall: Hall, query: str) -> Answer:
     """By start number, or by any part of the names that the page shows, however umlauts are typed.
 
-    Full names are not looked into where the page hides them; "Sepp Huber" finds "Sepp H." all the same.
+    Full names are not looked into where the page hides them; "Sepp Huber" finds "Sepp H." all the same. Who is shown
+    as a number is found by it alone.
     """
-    people = {row.start_number: row.name for row in hall.rows}
+    people: dict[int, HallSeat | HallRow] = {row.start_number: row for row in hall.rows}
     if hall.round is not None:
-        people |= {seat.start_number: seat.name for seat in hall.round.seats}
-    hits = _hits(people, query[:200], hall.tournament.names)
-    found = tuple(_found(hall, number, people[number]) for number in hits[:MOST_HITS])
+        people |= {seat.start_number: seat for seat in hall.round.seats}
+    hits = _hits(people, query[:200])
+    found = tuple(_found(hall, people[number]) for number in hits[:MOST_HITS])
     return Answer(query[:200], found, max(len(hits) - MOST_HITS, 0))
 
 
-def _hits(people: dict[int, str], query: str, names: str) -> list[int]:
+def _hits(people: Mapping[int, HallSeat | HallRow], query: str) -> list[int]:
     number = _NUMBER.fullmatch(query.strip())
     if number:
         return [int(number[1])] if int(number[1]) in people else []
-    if names == Tournament.Names.NUMBER:
-        return []
-    wanted = {query, public_name(query, 0, names)} if query.strip() else set()
-    exact = [
-        n for n, name in people.items() if any(same_name_key(one) == same_name_key(name) for one in wanted)
-    ]
+    names = {n: person.name for n, person in people.items() if not person.is_number}
+    wanted = {named: {query, public_name(query, 0, named)} for named in ("full", "short")}
+    keys = {named: {same_name_key(one) for one in spellings} for named, spellings in wanted.items()}
+    exact = [n for n, name in names.items() if same_name_key(name) in keys[people[n].named]]
     if exact:
         return sorted(exact)
-    fitting = [n for n, name in people.items() if any(fits_name(name, one) for one in wanted)]
-    return sorted(fitting, key=lambda n: (sort_key(people[n]), n))
+    fitting = [n for n, name in names.items() if any(fits_name(name, one) for one in wanted[people[n].named])]
+    return sorted(fitting, key=lambda n: (sort_key(names[n]), n))
 
 
 def fits_name(name: str, query: str) -> bool:
@@ -411,12 +433,13 @@ def _begins(parts: Sequence[str], words: Iterable[str]) -> bool:
     return any(wanted)
 
 
-def _found(hall: Hall, start_number: int, name: str) -> Found:
+def _found(hall: Hall, person: HallSeat | HallRow) -> Found:
+    start_number = person.start_number
     seats = hall.round.seats if hall.round and not hall.round.is_closed else []
     seat = next((seat for seat in seats if seat.start_number == start_number), None)
     table = hall.round.table_of(seat) if hall.round and seat else None
     row = next((row for row in hall.rows if row.start_number == start_number), None)
-    return Found(start_number, name, seat, table, row)
+    return Found(start_number, person.name, person.is_number, seat, table, row)
 
 
 # --- reading -------------------------------------------------------------------------------------------------------
@@ -443,10 +466,11 @@ def _round(tournament: Tournament, names: str) -> HallRound | None:
                         table.number,
                         seat,
                         number,
-                        public_name(name, number, names),
+                        public_name(name, number, wish or names),
                         is_scribe=is_scribe(table.scribe, person, seat, seat_1_writes=seat_1_writes),
+                        named=wish or names,
                     )
-                    for seat, number, name, person in table.seated
+                    for seat, number, name, wish, person in table.seated
                 ),
             )
             for table in tables
@@ -469,7 +493,12 @@ def _tables(tournament: Tournament) -> Iterable[Any]:
         strokes=_strokes(tournament),
         steps=JSONRows(_steps_of_round(), "data"),
         seated=JSONRows(
-            seats, "seat_number", "participant__start_number", "participant__name", "participant_id"
+            seats,
+            "seat_number",
+            "participant__start_number",
+            "participant__name",
+            "participant__names",
+            "participant_id",
         ),
     )
     columns = (

@@ -20,6 +20,7 @@ from scoring.hand_words import (
 )
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
+from tournaments.queries.publicity import tournament_by_slug
 from tournaments.ruleset_summary import title_of
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.schema import Ruleset
@@ -110,7 +111,7 @@ def hand_page(slug: str, first: Iterable[str], second: Iterable[str]) -> HandPag
 
     A code of no card is left out, and its hand says so. Raises Tournament.DoesNotExist.
     """
-    tournament = Tournament.objects.get(slug=slug)
+    tournament = tournament_by_slug(slug)
     rules = tournament.rules
     if rules.hands is None:
         return None

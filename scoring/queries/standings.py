@@ -13,6 +13,7 @@ from scoring.models import Decision, Publication, SeatResult
 from scoring.queries.json_rows import JSONRows
 from tournaments.core.names import public_name
 from tournaments.models import Participant, Round, Seat, Table, Tournament
+from tournaments.queries.publicity import with_activity
 from tournaments.rulesets.schema import Ruleset
 
 
@@ -29,7 +30,7 @@ class Reached:
 class LeaderboardRow:
     """A standing with the name that its reader may see.
 
-    reached: where players drop out, None for who has sat at no table. tallies: what is shown beside the points, by the
+    named: "full", "short" or "number", as the name is shown here. reached: where players drop out, None for who has sat at no table. tallies: what is shown beside the points, by the
     names of `Leaderboard.tally_names`.
     """
 
@@ -37,6 +38,7 @@ class LeaderboardRow:
     name: str
     club: str
     withdrawn: bool
+    named: str = "full"
     reached: Reached | None = None
     tallies: tuple[tuple[str, str], ...] = ()
 
@@ -79,18 +81,19 @@ class Leaderboard:
 def visible_standings(slug: str, *, full_names: bool = False) -> Leaderboard:
     """What the public sees: the one function behind HTML, JSON, events and exports for the public.
 
-    Counts accepted sheets and obeys the freeze. full_names: as on the wall and at the organiser's, instead
-    of the tournament's way of showing names on the web. Two queries. Raises Tournament.DoesNotExist.
+    Counts accepted sheets and obeys the freeze. full_names: as on the wall, where names are full for all who have no
+    wish of their own, instead of the tournament's way of showing names on the web. Two queries. Raises
+    Tournament.DoesNotExist.
     """
     frame = _frame(scores=Case(When(is_frozen=False, then=_accepted()), default=None)).get(slug=slug)
     results = frame.published if frame.is_frozen else _results(frame)
-    return _leaderboard(frame, results, full_names=full_names)
+    return _leaderboard(frame, results, names=Tournament.Names.FULL if full_names else frame.names)
 
 
 def current_standings(tournament: Tournament) -> Leaderboard:
     """What the organiser sees: every accepted sheet, whatever is frozen for the public."""
     frame = _frame(scores=_accepted()).get(pk=tournament.pk)
-    return _leaderboard(frame, _results(frame), full_names=True)
+    return _leaderboard(frame, _results(frame), names=None)
 
 
 def is_frozen(tournament: Tournament) -> bool:
@@ -115,8 +118,8 @@ def tied_groups(tournament: Tournament) -> list[list[int]]:
 def _frame(*, scores: Any) -> Any:
     """Tournaments with what frames a standing, and the scores.
 
-    The state of each round, how many tables the last one has, the decisions, the publication in force. All in one
-    statement: whether the standings are frozen and what has been accepted are never of two different moments.
+    The state of each round, how many tables the last one has, the decisions, the publication in force, and what says
+    until when it is public. All in one statement: whether the standings are frozen and what has been accepted are never of two different moments.
     """
     of_this = {"tournament": OuterRef("pk")}
     rounds = Round.objects.filter(**of_this).order_by("number").values("state")
@@ -126,13 +129,17 @@ def _frame(*, scores: Any) -> Any:
     last_tables = (
         Round.objects.filter(**of_this).order_by("-number").values(n=Subquery(tables.values("n")))[:1]
     )
-    return Tournament.objects.annotate(
-        round_states=ArraySubquery(rounds),
-        decided=ArraySubquery(decisions),
-        last_tables=Subquery(last_tables),
-        is_frozen=Coalesce(Subquery(publication.values("is_frozen")), Value(value=False)),
-        published=Subquery(publication.values("results")),
-    ).annotate(scores=scores)
+    return (
+        with_activity(Tournament.objects.all())
+        .annotate(
+            round_states=ArraySubquery(rounds),
+            decided=ArraySubquery(decisions),
+            last_tables=Subquery(last_tables),
+            is_frozen=Coalesce(Subquery(publication.values("is_frozen")), Value(value=False)),
+            published=Subquery(publication.values("results")),
+        )
+        .annotate(scores=scores)
+    )
 
 
 def _accepted() -> JSONRows:
@@ -159,7 +166,8 @@ def _is_final(frame: Any) -> bool:
     return all_drawn and all(state == Round.State.CLOSED for state in states)
 
 
-def _leaderboard(frame: Any, results: Mapping[str, Any], *, full_names: bool) -> Leaderboard:
+def _leaderboard(frame: Any, results: Mapping[str, Any], *, names: str | None) -> Leaderboard:
+    """names: how players are named who have no wish of their own; None: all in full, for the organiser."""
     people = {person.start_number: person for person in _listed(frame)}
     rules: Ruleset = frame.rules
     ranked = standings(
@@ -171,7 +179,7 @@ def _leaderboard(frame: Any, results: Mapping[str, Any], *, full_names: bool) ->
     )
     is_knockout = rules.qualifying is not None
     final_round = len(frame.round_states) if is_knockout and frame.last_tables == 1 else None
-    row = _RowMaker(rules, Tournament.Names.FULL if full_names else frame.names, final_round)
+    row = _RowMaker(rules, names, final_round)
     return Leaderboard(
         tournament=frame,
         rounds=len(frame.round_states),
@@ -188,20 +196,22 @@ def _listed(frame: Any) -> Iterable[Any]:
     has_sat = Exists(Seat.objects.filter(tournament=frame, participant=OuterRef("pk")))
     is_here = Q(withdrawn_at=None) & ~Q(presence=Participant.Presence.ANNOUNCED)
     listed = Participant.objects.filter(has_sat | is_here, tournament=frame, excluded_at=None)
-    return listed.values_list("start_number", "name", "club", "withdrawn_at", named=True)
+    return listed.values_list("start_number", "name", "names", "club", "withdrawn_at", named=True)
 
 
 class _RowMaker:
     """Makes the rows of one leaderboard. final_round: the number of the final, once it is drawn."""
 
-    def __init__(self, rules: Ruleset, names: str, final_round: int | None) -> None:
+    def __init__(self, rules: Ruleset, names: str | None, final_round: int | None) -> None:
         self.rules, self.names, self.final_round = rules, names, final_round
         self.tally_names = tally_names(rules)
 
     def of(self, standing: Standing, person: Any) -> LeaderboardRow:
+        names = Tournament.Names.FULL if self.names is None else person.names or self.names
         return LeaderboardRow(
             standing=standing,
-            name=public_name(person.name, person.start_number, self.names),
+            name=public_name(person.name, person.start_number, names),
+            named=names,
             club=person.club,
             withdrawn=person.withdrawn_at is not None,
             reached=self._reached(standing) if self.rules.qualifying else None,

@@ -75,7 +75,7 @@ def public_tree(slug: str) -> Tree | None:
 def organisers_tree(tournament: Tournament) -> Tree | None:
     """Everything, a round that is drawn and not released included; None where nobody drops out. Three queries."""
     board = current_standings(tournament)
-    return _tree(board, Tournament.Names.FULL, with_drawn=True) if board.is_knockout else None
+    return _tree(board, None, with_drawn=True) if board.is_knockout else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,8 @@ class _Sitting:
     has_left: bool
 
 
-def _tree(board: Leaderboard, names: str, *, with_drawn: bool) -> Tree:
+def _tree(board: Leaderboard, names: str | None, *, with_drawn: bool) -> Tree:
+    """names: how players are named who have no wish of their own; None: all in full, for the organiser."""
     sittings = list(_sittings(board.tournament, names, with_drawn=with_drawn))
     by_round: dict[int, list[_Sitting]] = {}
     for sitting in sittings:
@@ -100,17 +101,17 @@ def _tree(board: Leaderboard, names: str, *, with_drawn: bool) -> Tree:
     return Tree(board, rounds, _ahead(board, rounds))
 
 
-def _sittings(tournament: Tournament, names: str, *, with_drawn: bool) -> Iterable[_Sitting]:
+def _sittings(tournament: Tournament, names: str | None, *, with_drawn: bool) -> Iterable[_Sitting]:
     seats = Seat.objects.filter(tournament=tournament)
     if not with_drawn:
         seats = seats.exclude(round__state=Round.State.DRAWN)
     columns = (
         "round__number", "round__state", "table__number", "seat_number", "participant__start_number",
-        "participant__name", "participant__withdrawn_at", "participant__excluded_at",
+        "participant__name", "participant__names", "participant__withdrawn_at", "participant__excluded_at",
     )  # fmt: skip
     found = seats.order_by("round__number", "table__number", "seat_number").values_list(*columns)
-    for number, state, table, seat, player, name, withdrawn_at, excluded_at in found:
-        shown = public_name(name, player, names)
+    for number, state, table, seat, player, name, wish, withdrawn_at, excluded_at in found:
+        shown = name if names is None else public_name(name, player, wish or names)
         has_left = withdrawn_at is not None or excluded_at is not None
         yield _Sitting(number, state, table, seat, player, shown, has_left)
 

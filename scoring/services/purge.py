@@ -1,12 +1,21 @@
 """The one place where anything of the logs is deleted, under a transaction-local setting that the triggers ask for."""
 
-from django.db import connection, transaction
+import re
+from dataclasses import replace
 
-from scoring.models import ParkedEntry, Sheet, SheetEntry
+from django.db import connection, transaction
+from django.db.models import Q
+
+from scoring.models import Decision, ParkedEntry, Sheet, SheetEntry
+from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
-from tournaments.models import Payment, Round, Tournament
+from tournaments.core.wishes import wish_from_dict
+from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Tournament
 from tournaments.notify import notify
 from tournaments.services.tournaments import lock_tournament
+
+BLANK = "–"
+"""What stands in place of a text: the triggers allow no other, and a reason that the rules ask for still stands."""
 
 
 def delete_practice_tournament(tournament: Tournament) -> None:
@@ -23,6 +32,61 @@ def delete_practice_tournament(tournament: Tournament) -> None:
         Round.objects.filter(tournament=locked).delete()
         locked.delete()
         notify(tournament.slug, "tournament")
+
+
+def erase_person(tournament: Tournament, start_number: int) -> None:
+    """Nothing here says any more who he was; what he scored and paid stays, and so do all standings.
+
+    His name gives way to his number. The texts of the sheets that he sat at are blanked, all of them, and of the
+    organiser's other reasons those that hold a word of his name. Refuses unknown_participant.
+    """
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        person = locked.participants.filter(start_number=start_number).first()
+        if person is None:
+            raise Refusal("unknown_participant", start_number=start_number)
+        _allow_purge()
+        sheets = Sheet.objects.filter(table__seats__participant=person)
+        SheetEntry.objects.filter(sheet__in=sheets).exclude(text="").update(text=BLANK)
+        ParkedEntry.objects.filter(sheet__in=sheets).exclude(text="").update(text=BLANK)
+        ParkedEntry.objects.filter(sheet__in=sheets).exclude(decided_reason="").update(decided_reason=BLANK)
+        _blank_reasons(locked, person.name)
+        _blank_wishes(person)
+        _make_nameless(person)
+        notify(locked.slug, "people")
+
+
+def _make_nameless(person: Participant) -> None:
+    person.name = public_name(person.name, person.start_number, Tournament.Names.NUMBER)
+    person.club, person.names = "", Tournament.Names.NUMBER
+    person.excluded_reason = person.excluded_reason and BLANK
+    person.save(update_fields=["name", "club", "names", "excluded_reason"])
+
+
+def _blank_reasons(tournament: Tournament, name: str) -> None:
+    """The reasons of the organiser, written where they have no table, that name somebody."""
+    words = re.findall(r"\w{3,}", name) or [name]
+    for found, column in (
+        (Round.objects.filter(tournament=tournament), "closed_reason"),
+        (DrawAttempt.objects.filter(round__tournament=tournament), "reason"),
+        (SeatChange.objects.filter(attempt__round__tournament=tournament), "reason"),
+        (Decision.objects.filter(tournament=tournament), "reason"),
+    ):
+        names_him = Q()
+        for word in words:
+            names_him |= Q(**{f"{column}__icontains": word})
+        found.filter(names_him).update(**{column: BLANK})
+
+
+def _blank_wishes(person: Participant) -> None:
+    """Why somebody was drawn to a table, or away from another: the reasons of the wishes that are about him."""
+    for attempt in DrawAttempt.objects.filter(round__tournament=person.tournament_id).exclude(wishes=[]):
+        wishes = [wish_from_dict(wish) for wish in attempt.wishes]
+        attempt.wishes = [
+            (replace(wish, reason=BLANK) if person.start_number in wish.players else wish).to_dict()
+            for wish in wishes
+        ]
+        attempt.save(update_fields=["wishes"])
 
 
 def _allow_purge() -> None:

@@ -69,7 +69,6 @@ class _StandingsRow:
     def __init__(self, hall: Any) -> None:
         self.words = _Words()
         self.is_knockout = hall.board.is_knockout
-        self.has_numbers = hall.tournament.names != "number"
         self.rounds = hall.round.number if hall.round else 0
 
     def html(self, row: Any) -> str:
@@ -84,7 +83,7 @@ class _StandingsRow:
 
     def _name(self, row: Any) -> str:
         number = f' <small class="nowrap">{self.words.number(row.start_number)}</small>'
-        return escape(row.name) + (number if self.has_numbers else "")
+        return escape(row.name) + ("" if row.is_number else number)
 
     def _notes(self, row: Any, by_round: list[str]) -> str:
         notes = [("", self.words.withdrawn)] if row.withdrawn else []
@@ -152,7 +151,6 @@ class _Seats:
 
     def __init__(self, hall: Any, words: _Words) -> None:
         self.words = words
-        self.has_numbers = hall.tournament.names != "number"
         self.names_scribes = hall.names_scribes
 
     def html(self, table: Any, chosen: int | None = None) -> str:
@@ -166,7 +164,7 @@ class _Seats:
         number = f'<span class="seat__start">{self.words.number(seat.start_number)}</span>'
         return (
             f'<li class="seat{scribe}"{data}><span class="seat__number">{seat.seat_number}</span> '
-            f'<span class="seat__name">{name} {writes}</span> {number if self.has_numbers else ""}</li>'
+            f'<span class="seat__name">{name} {writes}</span> {"" if seat.is_number else number}</li>'
         )
 
 

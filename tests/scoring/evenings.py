@@ -121,6 +121,7 @@ def _participant(chance: Random, number: int) -> dict[str, Any]:
     person: dict[str, Any] = {"start_number": number, "name": chance.choice(NAMES)}
     person |= chance.choice([{}, {"club": "Schützenverein Höß"}, {"club": None}])
     person |= chance.choice([{}, {"withdrawn": True}, {"excluded": "falsch eingetragen"}, {"excluded": None}])
+    person |= chance.choice([{}, {"names": "number"}, {"names": "short"}, {"names": None}])
     payments = [("fee", 300), ("refund", 300), ("fee", 250)][: chance.randint(0, 3)]
     person["payments"] = [
         {"kind": kind, "cents": cents, "at": "2026-11-21T19:25:00+01:00", "by": "Kasse"}

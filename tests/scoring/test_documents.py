@@ -123,6 +123,7 @@ BAD: list[tuple[Callable[[Document], object], str]] = [
     (lambda d: d.pop("rounds"), "$.rounds"),
     (lambda d: d["tournament"].update(date="2026-02-31"), "$.tournament.date"),
     (lambda d: d["tournament"].update(names="nick"), "$.tournament.names"),
+    (lambda d: d["participants"][0].update(names="nick"), "$.participants[0].names"),
     (lambda d: d["tournament"].update(slug="../../x"), "$.tournament.slug"),
     (lambda d: d["tournament"].update(ruleset="skat"), "$.tournament.ruleset"),
     (lambda d: d["tournament"].update(ruleset={"name": "x"}), "$.tournament.ruleset.title"),

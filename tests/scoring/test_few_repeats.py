@@ -103,6 +103,7 @@ def test_the_organiser_chooses_for_the_tournament() -> None:
         place="",
         names="full",
         ruleset=tournament.rules,
+        public_until_on=None,
         draw_mode="random",
     )
     tournament.refresh_from_db()

@@ -65,11 +65,18 @@ def is_same_name(a: str, b: str) -> bool:
 
 
 def public_name(name: str, start_number: int, names: str) -> str:
-    """A player's name as a tournament shows names on the web: "full", "short" ("Sepp H."), or "number" ("Nr. 7")."""
+    """A player's name as it is shown in public: "full", "short" ("Sepp H."), or "number" ("Nr. 7")."""
     if names == "number":
         return f"Nr. {start_number}"
-    first, *others = name.split()
-    return f"{first} {others[-1][0]}." if names == "short" and others else name
+    return _short(name) if names == "short" else name
+
+
+def _short(name: str) -> str:
+    """„Sepp Huber“ and „Huber, Sepp“ are both „Sepp H.“; a single word stays."""
+    last, _comma, given = name.partition(",")
+    words = f"{given} {last}".split() if given.strip() else name.split()
+    surname = next((word for word in reversed(words[1:]) if word[0].isalpha()), "")
+    return f"{words[0]} {surname[0]}." if surname else name
 
 
 def _clean(text: str, *, most: int, required: bool, code: str) -> str:

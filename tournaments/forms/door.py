@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.fields import NameField, TextField
+from tournaments.models import Tournament
 
 
 class RegistrationForm(forms.Form):
@@ -23,6 +24,18 @@ class PersonForm(forms.Form):
         label=_("Name"), widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off"})
     )
     club = TextField(label=_("Verein"), most=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    names = forms.ChoiceField(
+        label=_("Name in der Öffentlichkeit"),
+        choices=[
+            ("", _("wie im Turnier eingestellt")),
+            (Tournament.Names.FULL.value, _("ganz: Sepp Huber")),
+            (Tournament.Names.SHORT.value, _("kurz: Sepp H.")),
+            (Tournament.Names.NUMBER.value, _("nur die Nummer: Nr. 17")),
+        ],
+        required=False,
+        widget=forms.RadioSelect,
+        help_text=_("Was hier gewählt ist, gilt sofort: im Netz und auf der Leinwand."),
+    )
 
 
 class DeskForm(forms.Form):

@@ -6,7 +6,8 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.text import slugify
+from django.utils.formats import date_format
+from django.utils.text import format_lazy, slugify
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.refusal import Refusal
@@ -18,6 +19,7 @@ from tournaments.forms.fields import (
 )
 from tournaments.forms.rules import RulesForm
 from tournaments.models import Tournament
+from tournaments.queries.publicity import default_last_day
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.schema import Ruleset
 
@@ -74,8 +76,12 @@ class TournamentForm(forms.Form):
         ],
         initial=Tournament.Names.SHORT.value,
         widget=forms.RadioSelect,
-        help_text=_("Veranstalter, Tischlisten und Aushang zeigen immer den ganzen Namen."),
+        help_text=_(
+            "Veranstalter, Leinwand, Tischlisten und Aushang zeigen den ganzen Namen; das gehört an der Tür gesagt. "
+            "Wer das nicht will, sagt es, und es gilt sofort: bei seinem Namen in der Anmeldung."
+        ),
     )
+    public_until_on = DayField(label=_("Im Netz zu sehen bis"), required=False)
 
     def __init__(
         self,
@@ -86,11 +92,17 @@ class TournamentForm(forms.Form):
     ) -> None:
         own = {name: getattr(tournament, name) for name in _OWN} if tournament is not None else {}
         super().__init__(data, initial=own | dict(initial or {}))
-        if tournament is not None:
+        if tournament is None:
+            del self.fields["public_until_on"]
+        else:
             del self.fields["slug"]
+            self.fields["public_until_on"].help_text = format_lazy(
+                _("Leer: 30 Tage, nachdem alles gespielt oder hier eingelesen ist, also bis {day}."),
+                day=date_format(default_last_day(tournament), "SHORT_DATE_FORMAT"),
+            )
 
 
-_OWN = ("name", "played_on", "place", "names")
+_OWN = ("name", "played_on", "place", "names", "public_until_on")
 
 
 class TournamentForms:

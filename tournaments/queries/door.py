@@ -17,11 +17,12 @@ from tournaments.rulesets.schema import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class DoorRow:
-    """A participant as the desk sees him."""
+    """A participant as the desk sees him. names: how he wants to be named in public, "" as the tournament does."""
 
     start_number: int
     name: str
     club: str
+    names: str
     presence: str
     is_withdrawn: bool
     is_excluded: bool
@@ -52,6 +53,10 @@ class DoorRow:
     @property
     def is_absent(self) -> bool:
         return self.state == Participant.Presence.ABSENT
+
+    @property
+    def keeps_name_back(self) -> bool:
+        return self.names == Tournament.Names.NUMBER
 
     @property
     def missing_cents(self) -> int:
@@ -147,6 +152,7 @@ def door(tournament: Tournament) -> Door:
                 start_number=person.start_number,
                 name=person.name,
                 club=person.club,
+                names=person.names,
                 presence=person.presence,
                 is_withdrawn=person.withdrawn_at is not None,
                 is_excluded=person.excluded_at is not None,

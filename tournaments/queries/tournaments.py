@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Value
 
 from tournaments.models import Membership, Round, Tournament
+from tournaments.queries.publicity import public_until, with_activity
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +49,11 @@ def tournaments_of(user: User) -> list[TournamentRow]:
 
 
 def tournaments_to_watch(today: date) -> list[TournamentRow]:
-    """What a stranger may know of: tournaments of today, and those whose seating has been shown."""
+    """What a stranger may know of: tournaments of today, and those whose seating has been shown, while they are public."""
     released = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=Round.State.DRAWN)
-    found = Tournament.objects.filter(Q(played_on=today) | Exists(released))
-    return [_tournament_row(tournament, "") for tournament in _counted(found)[:12]]
+    found = with_activity(Tournament.objects.filter(Q(played_on=today) | Exists(released)))
+    public = (tournament for tournament in _counted(found) if today <= public_until(tournament))
+    return [_tournament_row(tournament, "") for tournament in islice(public, 12)]
 
 
 def members(tournament: Tournament) -> list[MemberRow]:

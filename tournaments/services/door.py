@@ -64,13 +64,31 @@ def announce(
     return participants
 
 
-def edit_participant(tournament: Tournament, start_number: int, *, name: str, club: str) -> Participant:
-    """Corrects a name or club. Refuses unknown_participant and what `register` refuses."""
+def edit_participant(
+    tournament: Tournament, start_number: int, *, name: str, club: str, names: str
+) -> Participant:
+    """Corrects a name or club, and how he is named in public (see `name_in_public`).
+
+    Refuses unknown_participant and what `register` refuses.
+    """
     name, club = clean_name(name), clean_text(club, most=80)
     with transaction.atomic():
         participant = _locked(tournament, start_number)
-        participant.name, participant.club = name, club
-        participant.save(update_fields=["name", "club"])
+        participant.name, participant.club, participant.names = name, club, names
+        participant.save(update_fields=["name", "club", "names"])
+        notify(tournament.slug, "people")
+    return participant
+
+
+def name_in_public(tournament: Tournament, start_number: int, *, names: str) -> Participant:
+    """His own wish how he is named in public: "full", "short", "number", or "" for what the tournament does.
+
+    It counts at any time, on the wall as well. Refuses unknown_participant.
+    """
+    with transaction.atomic():
+        participant = _locked(tournament, start_number)
+        participant.names = names
+        participant.save(update_fields=["names"])
         notify(tournament.slug, "people")
     return participant
 

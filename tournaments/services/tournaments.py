@@ -56,18 +56,20 @@ def edit_tournament(
     place: str,
     names: str,
     ruleset: Ruleset,
+    public_until_on: date | None,
     draw_mode: str | None = None,
 ) -> Tournament:
     """Changes what may be changed. Once a round is drawn the ruleset stands: refuses rules_in_use.
 
-    draw_mode: how the rounds to come are drawn; None: as before.
+    public_until_on: the last day of the public pages; None: as `last_public_day` has it. draw_mode: how the rounds to
+    come are drawn; None: as before.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if ruleset != locked.rules and locked.rounds.exists():
             raise Refusal("rules_in_use")
         locked.name, locked.played_on, locked.place, locked.names = name, played_on, place, names
-        locked.ruleset = ruleset.to_dict()
+        locked.ruleset, locked.public_until_on = ruleset.to_dict(), public_until_on
         locked.draw_mode = draw_mode or locked.draw_mode
         locked.save()
         notify(locked.slug, "tournament")

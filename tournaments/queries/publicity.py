@@ -1,0 +1,47 @@
+"""Until when the pages of a tournament are public."""
+
+from datetime import date
+from typing import Any
+
+from django.db.models import Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from tournaments.core.publicity import last_public_day
+from tournaments.memory import memory
+from tournaments.models import Round, Tournament
+
+
+def active_at() -> Subquery:
+    """For an annotation of tournaments: when a round was last drawn, released or closed."""
+    rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    latest = Max(Coalesce("closed_at", "released_at", "drawn_at"))
+    return Subquery(rounds.annotate(latest=latest).values("latest"))
+
+
+def with_activity(found: QuerySet[Tournament]) -> QuerySet[Any]:
+    return found.annotate(active_at=active_at())
+
+
+def tournament_by_slug(slug: str) -> Any:
+    """With what says until when it is public. Raises Tournament.DoesNotExist."""
+    return with_activity(Tournament.objects.all()).get(slug=slug)
+
+
+def public_until(tournament: Any) -> date:
+    """The last day of the public pages of a tournament that was read with `active_at`."""
+    moments = (tournament.active_at, tournament.imported_at)
+    days = [tournament.played_on, *(timezone.localdate(moment) for moment in moments if moment)]
+    return last_public_day(days, tournament.public_until_on)
+
+
+def is_public(slug: str, today: date) -> bool:
+    """Asked of the database only once for as long as nothing changes. Raises Tournament.DoesNotExist."""
+    return today <= memory.recall(slug, "public_until", lambda: public_until(tournament_by_slug(slug)))
+
+
+def default_last_day(tournament: Tournament) -> date:
+    """What counts as long as the organiser names no day of his own."""
+    found = with_activity(Tournament.objects.filter(pk=tournament.pk)).get()
+    found.public_until_on = None
+    return public_until(found)
