@@ -19,12 +19,14 @@ import signal
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from types import FrameType
 from typing import Any, Protocol
 from urllib.parse import parse_qs
 
 import psycopg
 from django.db import connections
+from django.utils import timezone
 
 from schnauz_turnier.boards import EVERYTHING, Board, Key, Message, Parts, Rendered, Send, Viewer
 
@@ -71,11 +73,14 @@ class Hub:
         parameters: Callable[[], dict[str, Any]],
         renderer: Renderer,
         hearers: Sequence[Hearer] = (),
+        today: Callable[[], date] = timezone.localdate,
     ) -> None:
+        """today: a new day is news for everybody, because it may be the first on which a tournament is public no more."""
         self._channel = channel
         self._parameters = parameters
         self._renderer = renderer
         self._hearers = hearers
+        self._today = today
         self._boards: dict[Key, Board] = {}
         self._news: dict[str, set[str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -166,6 +171,10 @@ class Hub:
             self._news[slug] = {topic}
             self._spawn(self._tell(slug))
 
+    def _tell_everybody(self, topic: str) -> None:
+        for slug in {key[0] for key in self._boards}:
+            self.changed(slug, topic)
+
     async def _tell(self, slug: str) -> None:
         while topics := self._news[slug]:
             self._news[slug] = set()
@@ -246,8 +255,7 @@ class Hub:
         self._boot, self._is_listening = secrets.token_hex(4), True
         for hearer in self._hearers:
             hearer.hear(None, EVERYTHING)
-        for slug in {key[0] for key in self._boards}:
-            self.changed(slug, EVERYTHING)
+        self._tell_everybody(EVERYTHING)
         while True:
             async for note in connection.notifies(timeout=PULSE):
                 self._hear(note.payload)
@@ -262,8 +270,12 @@ class Hub:
             self.changed(news["slug"], news["topic"])
 
     async def _beat(self) -> None:
+        day = self._today()
         while True:
             await asyncio.sleep(HEARTBEAT)
+            before, day = day, self._today()
+            if day != before:
+                self._tell_everybody("day")
             for board in tuple(self._boards.values()):
                 catch_up = self._catch_up(board)
                 for number, viewer in enumerate(tuple(board.viewers), start=1):

@@ -6,6 +6,7 @@ get the same parts.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -20,7 +21,7 @@ from scoring.queries.tree import Tree, public_tree
 from scoring.queries.wall import wall_pages
 from tournaments.memory import memory
 from tournaments.models import Tournament
-from tournaments.queries.publicity import is_public
+from tournaments.queries.publicity import public_until, tournament_by_slug
 
 Parts = dict[str, Any]
 AUDIENCES = ("data", "players", "screen", "tree")
@@ -30,11 +31,17 @@ def render(slug: str, audience: str, language: str) -> Parts | None:
     """The parts for an audience, in its language; None if there is no such tournament, or its pages are public no more."""
     with translation.override(language):
         try:
-            if not is_public(slug, timezone.localdate()):
-                return None
-            return memory.recall(slug, ("parts", audience, language), partial(_RENDERERS[audience], slug))
+            made = partial(_made, slug, audience)
+            parts, until = memory.recall(slug, ("parts", audience, language), made)
         except Tournament.DoesNotExist:
             return None
+    return parts if timezone.localdate() <= until else None
+
+
+def _made(slug: str, audience: str) -> tuple[Parts, date]:
+    """The parts, and the last day on which they are public."""
+    tournament, parts = _RENDERERS[audience](slug)
+    return parts, public_until(tournament)
 
 
 def kept_hall(slug: str, *, full_names: bool = False) -> Hall:
@@ -70,30 +77,37 @@ def _address(hall: Hall) -> str:
     return settings.PUBLIC_URL + reverse("standings:players", args=[hall.tournament.slug])
 
 
-def _data(slug: str) -> Parts:
+def _data(slug: str) -> tuple[Tournament, Parts]:
     hall = kept_hall(slug)
-    return {"leaderboard": leaderboard_document(hall.board), "round": progress_document(hall.round)}
+    return hall.tournament, {
+        "leaderboard": leaderboard_document(hall.board),
+        "round": progress_document(hall.round),
+    }
 
 
-def _players(slug: str) -> Parts:
-    context = players_context(kept_hall(slug))
-    return {
+def _players(slug: str) -> tuple[Tournament, Parts]:
+    hall = kept_hall(slug)
+    context = players_context(hall)
+    return hall.tournament, {
         "standings": render_to_string("scoring/public/_standings.html", context),
         "seating": render_to_string("scoring/public/_seating.html", context),
     }
 
 
-def _screen(slug: str) -> Parts:
-    context = screen_context(kept_hall(slug, full_names=True))
-    return {"screen": render_to_string("scoring/public/_screen.html", context)}
+def _screen(slug: str) -> tuple[Tournament, Parts]:
+    hall = kept_hall(slug, full_names=True)
+    context = screen_context(hall)
+    return hall.tournament, {"screen": render_to_string("scoring/public/_screen.html", context)}
 
 
-def _tree(slug: str) -> Parts:
+def _tree(slug: str) -> tuple[Tournament, Parts]:
     tree = public_tree(slug)
-    return {} if tree is None else {"tree": render_to_string("scoring/_tree.html", tree_context(tree))}
+    if tree is None:
+        return tournament_by_slug(slug), {}
+    return tree.tournament, {"tree": render_to_string("scoring/_tree.html", tree_context(tree))}
 
 
-_RENDERERS: Mapping[str, Callable[[str], Parts]] = {
+_RENDERERS: Mapping[str, Callable[[str], tuple[Tournament, Parts]]] = {
     "data": _data,
     "players": _players,
     "screen": _screen,

@@ -358,7 +358,7 @@ def _by_hand(tournament: Tournament, found: Board) -> dict[str, Any]:
     return {
         "changes": list(attempt.changes.all()) if attempt else [],
         "names": names_of(tournament),
-        "drawn": report_on(tournament, found.number, names=Tournament.Names.FULL),
+        "drawn": report_on(tournament, found.number, is_public=False),
         "can_change": can_change,
         "last_change": found.round.last_change if can_take_back else [],
         "waiting": waiting_for_a_seat(tournament, found.round) if can_change else [],

@@ -88,13 +88,13 @@ def seating(request: HttpRequest, tournament: Tournament, number: int) -> HttpRe
 @organiser_required()
 @require_safe
 def standings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The standings as the organiser sees them; with ?public=1 as far as they are released."""
+    """The standings as far as the organiser knows them, to hang up; with ?public=1 as far as they are released."""
     released_only = request.GET.get("public") == "1"
     if released_only:
         shown = visible_standings(tournament.slug, full_names=True)
         tree = public_tree(tournament.slug) if shown.is_knockout else None
     else:
-        shown = current_standings(tournament)
+        shown = current_standings(tournament, wall_names=True)
         tree = organisers_tree(tournament) if shown.is_knockout else None
     context = {
         "tournament": tournament,

@@ -158,8 +158,8 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 @_of_a_tournament
 def draw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """How a released round was drawn, for everybody: without what the organisers wrote about people."""
-    tournament = Tournament.objects.get(slug=slug)
-    drawn = report_on(tournament, number, names=tournament.names)
+    tournament = tournament_by_slug(slug)
+    drawn = report_on(tournament, number, is_public=True)
     if drawn is None or drawn.round.is_drawn_only:
         raise Http404
     token = get_token(request)

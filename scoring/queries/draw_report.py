@@ -3,10 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.core.names import public_name
 from tournaments.core.repeats import DrawReport, SoFar
 from tournaments.models import Tournament
-from tournaments.queries.seating import RoundRow, names_of, report_of, round_with_seating
+from tournaments.queries.seating import (
+    RoundRow,
+    names_of,
+    public_names_of,
+    report_of,
+    round_with_seating,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +40,10 @@ class Drawn:
         ]
 
 
-def report_on(tournament: Tournament, number: int, *, names: str) -> Drawn | None:
-    """None where the round is not drawn. names: as in Tournament.Names. The same queries for any number of rounds."""
+def report_on(tournament: Tournament, number: int, *, is_public: bool) -> Drawn | None:
+    """None where the round is not drawn. The same queries for any number of rounds."""
     found = round_with_seating(tournament, number)
     if found is None:
         return None
-    everybody = names_of(tournament).items()
-    return Drawn(
-        found,
-        report_of(tournament, found),
-        {player: public_name(name, player, names) for player, name in everybody},
-    )
+    names = public_names_of(tournament) if is_public else names_of(tournament)
+    return Drawn(found, report_of(tournament, found), names)

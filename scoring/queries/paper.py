@@ -11,12 +11,14 @@ from datetime import datetime
 from itertools import groupby, pairwise
 from typing import Generic, TypeVar
 
+from django.utils.translation import gettext as _
+
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.hand_words import order_of_hands
 from scoring.queries.paper_deals import DEALS_A_PAGE, Columns, DealRow, columns_of, deal_rows
 from scoring.queries.supervision import Board, Fact, Link, SeatState, TableState, link_of
-from tournaments.core.names import sort_key
+from tournaments.core.names import public_name, sort_key
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 from tournaments.rulesets.schema import Ruleset
@@ -314,8 +316,11 @@ class NameRow:
 
 
 def seating_by_name(found: RoundRow) -> list[Page[NameRow]]:
-    """Everybody in the order of a German dictionary, in two columns a page, pages and columns evenly full."""
-    seats = sorted(found.seats, key=lambda seat: (sort_key(seat.name), seat.start_number))
+    """Everybody in the order of a German dictionary, in two columns a page, pages and columns evenly full.
+
+    Those who are shown as a number come after the names.
+    """
+    seats = sorted(map(_posted, found.seats), key=_by_name)
     names = Counter(seat.name for seat in seats)
     rows = [
         NameRow(
@@ -336,11 +341,28 @@ def letters(page: Page[NameRow]) -> tuple[str, str]:
 
 
 def _letter(seat: SeatRow) -> str:
-    return sort_key(seat.name)[0][:1].upper()
+    return _("Nr.") if _is_number(seat) else sort_key(seat.name)[0][:1].upper()
+
+
+def _by_name(seat: SeatRow) -> tuple[object, ...]:
+    return (
+        (False, sort_key(seat.name), seat.start_number) if not _is_number(seat) else (True, seat.start_number)
+    )
+
+
+def _is_number(seat: SeatRow) -> bool:
+    return seat.names == Tournament.Names.NUMBER
+
+
+def _posted(seat: SeatRow) -> SeatRow:
+    """A seating plan hangs on the wall: names are full there, unless a player has a wish of his own."""
+    name = public_name(seat.name, seat.start_number, seat.names or Tournament.Names.FULL)
+    return replace(seat, name=name)
 
 
 def seating_by_table(found: RoundRow) -> list[Page[TableRow]]:
     """The tables side by side, two in a row, whole tables on a page."""
     largest = max((len(table.seats) for table in found.tables), default=1)
     in_a_column = max(1, int(_TABLE_GRID_MM / (_CARD_HEAD_MM + _CARD_SEAT_MM * largest)))
-    return numbered([(tables,) for tables in chunks(found.tables, 2 * in_a_column)])
+    posted = [replace(table, seats=tuple(map(_posted, table.seats))) for table in found.tables]
+    return numbered([(tables,) for tables in chunks(posted, 2 * in_a_column)])

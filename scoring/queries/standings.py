@@ -30,8 +30,9 @@ class Reached:
 class LeaderboardRow:
     """A standing with the name that its reader may see.
 
-    named: "full", "short" or "number", as the name is shown here. reached: where players drop out, None for who has sat at no table. tallies: what is shown beside the points, by the
-    names of `Leaderboard.tally_names`.
+    named: "full", "short" or "number", as the name is shown here; who is a number has no club either. reached: where
+    players drop out, None for who has sat at no table. tallies: what is shown beside the points, by the names of
+    `Leaderboard.tally_names`.
     """
 
     standing: Standing
@@ -90,10 +91,13 @@ def visible_standings(slug: str, *, full_names: bool = False) -> Leaderboard:
     return _leaderboard(frame, results, names=Tournament.Names.FULL if full_names else frame.names)
 
 
-def current_standings(tournament: Tournament) -> Leaderboard:
-    """What the organiser sees: every accepted sheet, whatever is frozen for the public."""
+def current_standings(tournament: Tournament, *, wall_names: bool = False) -> Leaderboard:
+    """What the organiser sees: every accepted sheet, whatever is frozen for the public.
+
+    wall_names: named as on the wall, for what he hangs up there.
+    """
     frame = _frame(scores=_accepted()).get(pk=tournament.pk)
-    return _leaderboard(frame, _results(frame), names=None)
+    return _leaderboard(frame, _results(frame), names=Tournament.Names.FULL if wall_names else None)
 
 
 def is_frozen(tournament: Tournament) -> bool:
@@ -119,7 +123,8 @@ def _frame(*, scores: Any) -> Any:
     """Tournaments with what frames a standing, and the scores.
 
     The state of each round, how many tables the last one has, the decisions, the publication in force, and what says
-    until when it is public. All in one statement: whether the standings are frozen and what has been accepted are never of two different moments.
+    until when it is public. All in one statement: whether the standings are frozen and what has been accepted are never
+    of two different moments.
     """
     of_this = {"tournament": OuterRef("pk")}
     rounds = Round.objects.filter(**of_this).order_by("number").values("state")
@@ -212,7 +217,7 @@ class _RowMaker:
             standing=standing,
             name=public_name(person.name, person.start_number, names),
             named=names,
-            club=person.club,
+            club="" if names == Tournament.Names.NUMBER else person.club,
             withdrawn=person.withdrawn_at is not None,
             reached=self._reached(standing) if self.rules.qualifying else None,
             tallies=tuple((name, self._tally(standing, name)) for name in self.tally_names),

@@ -37,8 +37,9 @@ def delete_practice_tournament(tournament: Tournament) -> None:
 def erase_person(tournament: Tournament, start_number: int) -> None:
     """Nothing here says any more who he was; what he scored and paid stays, and so do all standings.
 
-    His name gives way to his number. The texts of the sheets that he sat at are blanked, all of them, and of the
-    organiser's other reasons those that hold a word of his name. Refuses unknown_participant.
+    His name gives way to his number. The texts of the sheets that he sat at are blanked, all of them; of the
+    organiser's other reasons those of what was done with him or wished for him, and those that hold a word of his name.
+    Refuses unknown_participant.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -51,7 +52,8 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
         ParkedEntry.objects.filter(sheet__in=sheets).exclude(text="").update(text=BLANK)
         ParkedEntry.objects.filter(sheet__in=sheets).exclude(decided_reason="").update(decided_reason=BLANK)
         _blank_reasons(locked, person.name)
-        _blank_wishes(person)
+        _blank_changes(person)
+        _blank_wishes(locked, person)
         _make_nameless(person)
         notify(locked.slug, "people")
 
@@ -78,15 +80,26 @@ def _blank_reasons(tournament: Tournament, name: str) -> None:
         found.filter(names_him).update(**{column: BLANK})
 
 
-def _blank_wishes(person: Participant) -> None:
+def _blank_changes(person: Participant) -> None:
+    """Why he changed seats, came late or went: the reasons of what was done with him by hand."""
+    is_about_him = Q()
+    for key in ("player", "substitute", "a", "b"):
+        is_about_him |= Q(**{f"data__{key}": person.start_number})
+    changes = SeatChange.objects.filter(attempt__round__tournament=person.tournament_id)
+    changes.filter(is_about_him).update(reason=BLANK)
+
+
+def _blank_wishes(tournament: Tournament, person: Participant) -> None:
     """Why somebody was drawn to a table, or away from another: the reasons of the wishes that are about him."""
-    for attempt in DrawAttempt.objects.filter(round__tournament=person.tournament_id).exclude(wishes=[]):
-        wishes = [wish_from_dict(wish) for wish in attempt.wishes]
-        attempt.wishes = [
+    attempts = DrawAttempt.objects.filter(round__tournament=tournament).exclude(wishes=[])
+    having_wishes: list[Tournament | DrawAttempt] = [tournament, *attempts]
+    for found in having_wishes:
+        wishes = [wish_from_dict(wish) for wish in found.wishes]
+        found.wishes = [
             (replace(wish, reason=BLANK) if person.start_number in wish.players else wish).to_dict()
             for wish in wishes
         ]
-        attempt.save(update_fields=["wishes"])
+        found.save(update_fields=["wishes"])
 
 
 def _allow_purge() -> None:

@@ -5,14 +5,16 @@ import contextlib
 import json
 import queue
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import date
 from typing import Any
 
 import httpx
 import pytest
 from django.db import connection
+from django.utils import timezone
 
-from schnauz_turnier import boards
+from schnauz_turnier import boards, live
 from schnauz_turnier.boards import Parts
 from schnauz_turnier.live import Hub, LiveStream
 from scoring.services import sheets, standings
@@ -281,13 +283,15 @@ class Connection:
 
 
 @contextlib.asynccontextmanager
-async def a_hub(page: Page) -> AsyncIterator[tuple[Hub, LiveStream]]:
+async def a_hub(
+    page: Page, today: Callable[[], date] = timezone.localdate
+) -> AsyncIterator[tuple[Hub, LiveStream]]:
     """A hub without a database: it believes it is listening, and hears what the test tells it."""
 
     async def nothing(*_: Any) -> None:
         raise AssertionError("not for the stream")
 
-    hub = Hub(channel="x", parameters=dict, renderer=page)
+    hub = Hub(channel="x", parameters=dict, renderer=page, today=today)
     hub._is_listening = True
     hub._spawn(asyncio.sleep(3600))
     try:
@@ -391,6 +395,24 @@ def test_a_deleted_tournament_ends_its_streams() -> None:
             await eventually(lambda: viewer.parts)
             page.content = None
             hub.changed("x", "tournament")
+            await eventually(lambda: viewer.is_over)
+
+    asyncio.run(scenario())
+
+
+def test_a_new_day_is_news_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last day on which a tournament is public ends without anybody writing anything."""
+    monkeypatch.setattr(live, "HEARTBEAT", 0.01)
+
+    async def scenario() -> None:
+        page, days = Page(), [date(2026, 12, 21)]
+        async with a_hub(page, today=lambda: days[-1]) as (hub, stream):
+            hub._spawn(hub._beat())
+            viewer = Connection(stream)
+            await eventually(lambda: viewer.sent[2:])
+            page.content = None
+            assert not viewer.is_over
+            days.append(date(2026, 12, 22))
             await eventually(lambda: viewer.is_over)
 
     asyncio.run(scenario())

@@ -4,8 +4,9 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,6 +20,7 @@ from scoring.services import sheets, standings
 from scoring.services.purge import erase_person
 from scoring.services.rebuilding import rebuild_results
 from scoring.services.rounds import close
+from scoring.services.seats import leave_seat
 from tests.factories import (
     AT,
     ParticipantFactory,
@@ -32,7 +34,8 @@ from tests.scoring.evenings import simple_evening, text_of
 from tests.scoring.pages import Desk
 from tests.tournaments.doors import Desk as DoorDesk
 from tournaments.core.refusal import Refusal
-from tournaments.models import Participant, Tournament
+from tournaments.memory import memory
+from tournaments.models import Participant, SeatChange, Tournament
 from tournaments.queries.publicity import public_until, tournament_by_slug
 from tournaments.rulesets.loader import preset
 from tournaments.services import door
@@ -112,14 +115,57 @@ def test_an_objection_counts_at_once_wherever_the_public_looks(client: Client) -
         ParticipantFactory.create(tournament=tournament, name=name)
     a_played_round(tournament)
     a_round(tournament, 2)
-    addresses = ["", "?q=1", "?q=Zita", "screen/", "leaderboard.json", "rounds/1.json"]
+    addresses = [
+        "",
+        "?q=1",
+        "?q=Zita",
+        "screen/",
+        "leaderboard.json",
+        "rounds/1/",
+        "rounds/2/",
+        "rounds/1.json",
+    ]
     shown = [address for address in addresses if "Zita" in _page(client, tournament, address)]
-    assert shown == ["", "?q=1", "?q=Zita", "screen/", "leaderboard.json"]
+    assert shown == addresses[:-1]
     door.name_in_public(tournament, 1, names="number")
     for address in addresses:
         assert "Rosenmüller" not in _page(client, tournament, address)
     for audience in live.AUDIENCES:
         assert "Rosenmüller" not in str(live.render(tournament.slug, audience, "de"))
+
+
+def test_how_it_was_drawn_names_people_as_they_wish_and_gives_no_reasons(client: Client) -> None:
+    tournament = six_with_wishes(names="number")
+    rounds = tournament.rounds
+    wished = {"kind": "keep_apart", "a": 1, "b": 5, "reason": "Anton redet zu viel"}
+    found = rounds.get(number=2).attempts.get()
+    found.wishes, found.reason = [wished], "Enton kam zu spät"
+    found.save()
+    moved = {"kind": "swap", "a": 2, "b": 3}
+    SeatChange.objects.create(
+        attempt=found, sequence=1, data=moved, reason="Cnton hört schlecht", by="x", at=AT
+    )
+    shown = _page(client, tournament, "rounds/2/")
+    assert [name in shown for name in ("Anton Oberhuber", "Bnton O.", "Nr. 3", "Nr. 5")] == [True] * 4
+    assert [name in shown for name in ("Bnton Oberhuber", "Cnton", "Enton")] == [False] * 3
+    document = client.get(f"/t/{tournament.slug}/rounds/2.json").json()
+    draw = document["draw"]
+    assert "reason" not in draw | draw["wishes"][0] | draw["changes"][0]
+    assert "nton" not in str(document)
+
+
+@pytest.mark.parametrize("query", ["", "?by=table"])
+def test_what_hangs_on_the_wall_names_everybody_in_full_but_who_does_not_want_it(query: str) -> None:
+    desk = Desk()
+    for first, names in zip("ABCDEF", ("", "short", "number", "", "", ""), strict=True):
+        ParticipantFactory.create(tournament=desk.tournament, name=f"{first}nton Oberhuber", names=names)
+    a_played_round(desk.tournament)
+    plan = desk.client.get(desk.url("print_seating", 1) + query).content.decode()
+    board = desk.client.get(desk.url("print_standings")).content.decode()
+    for page in (plan, board):
+        assert [name in page for name in ("Anton Oberhuber", "Bnton O.", "Nr. 3")] == [True] * 3
+        assert [name in page for name in ("Bnton Oberhuber", "Cnton")] == [False] * 2
+    assert query or plan.index("Fnton") < plan.index("Nr. 3")
 
 
 def test_the_tree_of_a_knockout_names_people_as_they_wish(client: Client) -> None:
@@ -195,7 +241,9 @@ def test_the_page_of_a_person_offers_all_ways() -> None:
 
 # --- for how long --------------------------------------------------------------------------------------------------
 
-ADDRESSES = ("", "?q=1", "screen/", "leaderboard.json", "rounds/1.json", "hand/", "live")
+ADDRESSES = (
+    "", "?q=1", "screen/", "leaderboard.json", "rounds/1/", "rounds/1.json", "hand/", "rules/", "live"
+)  # fmt: skip
 
 
 def ended_on(days_ago: int, **fields: Any) -> Tournament:
@@ -222,6 +270,26 @@ def test_thirty_days_after_the_end_the_pages_are_gone(client: Client) -> None:
     assert [live.render(over.slug, audience, "de") for audience in ("data", "players", "screen")] == [
         None
     ] * 3
+
+
+def test_a_page_that_is_kept_in_memory_ends_on_its_day_too(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = ended_on(30)
+    memory.hear(None)
+    try:
+        assert answers(client, last) == {200, 503}
+        tomorrow, local = timezone.localdate() + timedelta(days=1), timezone.localdate
+        monkeypatch.setattr(timezone, "localdate", lambda value=None: local(value) if value else tomorrow)
+        with CaptureQueriesContext(connection) as queries:
+            kept = {
+                client.get(f"/t/{last.slug}/{address}").status_code for address in ("", "screen/", "live")
+            }
+        assert (kept, len(queries)) == ({410}, 0)
+        assert answers(client, last) == {410}
+        assert live.render(last.slug, "players", "de") is None
+    finally:
+        memory.deafen()
 
 
 def test_the_first_page_no_longer_names_it(client: Client) -> None:
@@ -372,8 +440,22 @@ def test_wishes_of_the_draw_keep_no_reason_about_him() -> None:
     wish = {"kind": "fixed_table", "player": 1, "table": 1, "reason": "sitzt im Rollstuhl"}
     other = {"kind": "fixed_table", "player": 2, "table": 1, "reason": "schreibt"}
     drawn.attempts.update(wishes=[wish, other])
+    Tournament.objects.filter(pk=tournament.pk).update(wishes=[other, wish])
     erase_person(tournament, 1)
     assert [found["reason"] for found in drawn.attempts.get().wishes] == ["–", "schreibt"]
+    tournament.refresh_from_db()
+    assert [found["reason"] for found in tournament.wishes] == ["schreibt", "–"]
+
+
+def test_what_was_done_with_him_by_hand_keeps_no_reason() -> None:
+    tournament = TournamentFactory.create()
+    ParticipantFactory.create_batch(10, tournament=tournament)
+    a_round(tournament)
+    for player in (1, 2):
+        leave_seat(tournament, 1, player=player, moves=(), reason="ist krank", by="x", at=AT)
+    erase_person(tournament, 1)
+    changes = SeatChange.objects.filter(attempt__round__tournament=tournament).order_by("sequence")
+    assert [change.reason for change in changes] == ["–", "ist krank"]
 
 
 def test_who_was_excluded_keeps_a_reason_without_words() -> None:

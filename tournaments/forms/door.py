@@ -34,7 +34,9 @@ class PersonForm(forms.Form):
         ],
         required=False,
         widget=forms.RadioSelect,
-        help_text=_("Was hier gewählt ist, gilt sofort: im Netz und auf der Leinwand."),
+        help_text=_(
+            "Was hier gewählt ist, gilt sofort: im Netz, auf der Leinwand und auf jedem Aushang, der danach gedruckt wird."
+        ),
     )
 
 

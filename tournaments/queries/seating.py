@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.core.draw import Change, Step, Tables, TakenBack, change_from_dict, standing
+from tournaments.core.names import public_name
 from tournaments.core.repeats import DrawReport, Repeat, repeats, report
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import DrawAttempt, Round, Seat, SeatChange, Table, Tournament
@@ -12,12 +13,15 @@ from tournaments.models import DrawAttempt, Round, Seat, SeatChange, Table, Tour
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
+    """A seat as the organiser sees it. names: how its player wants to be named in public, "" as the tournament does."""
+
     seat_number: int
     start_number: int
     name: str
     club: str
     table_number: int
     is_scribe: bool = False
+    names: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,12 @@ def names_of(tournament: Tournament) -> dict[int, str]:
     return dict(tournament.participants.values_list("start_number", "name"))
 
 
+def public_names_of(tournament: Tournament) -> dict[int, str]:
+    """The same as the web names them: by their own wish, or as the tournament does. One query."""
+    found = tournament.participants.values_list("start_number", "name", "names")
+    return {player: public_name(name, player, wish or tournament.names) for player, name, wish in found}
+
+
 def steps_of(attempt: DrawAttempt) -> list[Step]:
     """The changes on record, in their order."""
     return [change_from_dict(change.data) for change in attempt.changes.all()]
@@ -181,6 +191,7 @@ def _seat_row(seat: Seat, table: Table, *, seat_1_writes: bool) -> SeatRow:
         is_scribe=is_scribe(
             table.scribe_id, seat.participant_id, seat.seat_number, seat_1_writes=seat_1_writes
         ),
+        names=participant.names,
     )
 
 
