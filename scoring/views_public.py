@@ -23,6 +23,7 @@ from scoring.live import kept_hall, players_context, screen_context, tree_contex
 from scoring.queries.draw_report import report_on
 from scoring.queries.hall import find, leaderboard_document, released_round
 from scoring.queries.hands import hand_page
+from scoring.queries.reaching import reachable
 from scoring.queries.standings import visible_standings
 from scoring.queries.tree import public_tree
 from scoring.rulebook import rulebook_of
@@ -75,7 +76,13 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     def content() -> _Content:
         hall = kept_hall(slug)
         answer = find(hall, query) if query else None
-        context = {**players_context(hall), "answer": answer, "query": query, "csrf_token": VOLATILE}
+        context = {
+            **players_context(hall),
+            "answer": answer,
+            "reach": reachable(hall, answer.found[0].start_number) if answer and answer.is_unique else None,
+            "query": query,
+            "csrf_token": VOLATILE,
+        }
         return _Content.of(render_to_string("scoring/public/players.html", context, request), hall.tournament)
 
     return _kept_page(request, slug, "players", content, volatile=get_token(request))

@@ -1,0 +1,112 @@
+"""What is still possible in the last round for somebody's rank, where ranks at the tables give points (RULES 1.7 to 1.11).
+
+Asked is what the rules allow, not what is likely. A table that is not decided may end in any way that has one winner, and
+with any number of strokes: so strokes can still decide every tie in which somebody is playing. Players who would be equal
+share a rank; a playoff or a lot that the organiser may hold afterwards is left aside.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.rulesets.schema import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a player has of the rounds that count: points, and what breaks ties, the greater the better."""
+
+    points: int
+    tie_break: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Best and worst rank in the final standings."""
+
+    best_rank: int
+    worst_rank: int
+
+    @property
+    def is_settled(self) -> bool:
+        return self.best_rank == self.worst_rank
+
+
+def reach(
+    player: int, held: Mapping[int, Held], open_tables: Iterable[Sequence[int]], ruleset: Ruleset
+) -> Reach:
+    """For one of `held` (start numbers of everybody who is ranked), in the last round, where ranks give points.
+
+    open_tables: who sits at each table whose sheet does not count yet; who is not in `held` (excluded) plays, and is not
+    ranked. Everybody else keeps what he has.
+    """
+    tables = [tuple(table) for table in open_tables]
+    own = next((table for table in tables if player in table), ())
+    fewest = _points(ruleset, len(own)) if own else 0
+    most = _points(ruleset, 1) if own else 0
+    seated = {other for table in tables for other in table}
+    settled = [other for number, other in held.items() if number not in seated and number != player]
+    now = held[player]
+    ahead_at_best, ahead_at_worst = _Best(now, most, ruleset, plays=bool(own)), _Worst(now, fewest, ruleset)
+    best = sum(ahead_at_best.is_ahead(other, 0) for other in settled)
+    worst = sum(_key(other) > (now.points + fewest, now.tie_break) for other in settled)
+    for table in tables:
+        others = [held[number] for number in table if number in held and number != player]
+        best += ahead_at_best.fewest_of(others, first_rank=2 if player in table else 1, seats=len(table))
+        worst += ahead_at_worst.most_of(others)
+    return Reach(best + 1, worst + 1)
+
+
+def _points(ruleset: Ruleset, rank: int) -> int:
+    return ruleset.points_for_rank(rank) or 0
+
+
+def _key(held: Held) -> tuple[int, tuple[int, ...]]:
+    return held.points, held.tie_break
+
+
+class _Best:
+    """The player does as well as can be, and the others as badly."""
+
+    def __init__(self, now: Held, most: int, ruleset: Ruleset, *, plays: bool) -> None:
+        self.points, self.tie_break = now.points + most, now.tie_break
+        self.ruleset, self.plays = ruleset, plays
+
+    def allowance(self, other: Held) -> int:
+        """The points that leave the other behind, or level: if the player plays, strokes of his can break any tie."""
+        level = self.points - other.points
+        return level if self.plays or other.tie_break <= self.tie_break else level - 1
+
+    def is_ahead(self, other: Held, points: int) -> bool:
+        return points > self.allowance(other)
+
+    def fewest_of(self, others: Sequence[Held], *, first_rank: int, seats: int) -> int:
+        """How many of a table come out ahead at the least.
+
+        Ranks that nobody shares give the fewest points. Of the points there are, those who bear the least take the
+        smallest.
+        """
+        points = sorted(_points(self.ruleset, rank) for rank in range(first_rank, seats + 1))
+        left_behind = 0
+        for allowance in sorted(self.allowance(other) for other in others):
+            if left_behind < len(points) and points[left_behind] <= allowance:
+                left_behind += 1
+        return len(others) - left_behind
+
+
+class _Worst:
+    """The player does as badly as can be, and the others as well."""
+
+    def __init__(self, now: Held, fewest: int, ruleset: Ruleset) -> None:
+        self.points = now.points + fewest
+        self.ruleset = ruleset
+
+    def is_ahead(self, other: Held, rank: int) -> bool:
+        """Level on points is ahead where strokes break ties: he may still get as many as it takes."""
+        points = other.points + _points(self.ruleset, rank)
+        return points > self.points or (points == self.points and bool(self.ruleset.tie_break))
+
+    def most_of(self, others: Sequence[Held]) -> int:
+        """How many of a table come out ahead at the most: one wins, and all others share rank 2."""
+        sharing = [other for other in others if self.is_ahead(other, 2)]
+        winner = any(self.is_ahead(other, 1) and not self.is_ahead(other, 2) for other in others)
+        return len(sharing) + winner
