@@ -120,14 +120,10 @@ def public_round_document(row: RoundRow) -> dict[str, Any]:
     del document["closed_reason"]
     draw = document["draw"]
     for attempt in [draw, *draw["abandoned"]] if draw else []:
-        del attempt["reason"]
-        for kind in ("wishes", "changes"):
-            attempt[kind] = [_without_reason(line) for line in attempt[kind]]
+        attempt["wishes"] = [
+            {key: value for key, value in wish.items() if key != "reason"} for wish in attempt["wishes"]
+        ]
     return document
-
-
-def _without_reason(line: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in line.items() if key != "reason"}
 
 
 def draw_document(row: RoundRow) -> dict[str, Any] | None:
