@@ -146,6 +146,10 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
         _("Spiel %(numbers)s: Der Tout zählt erst, wenn ihn die Aufsicht abgezeichnet hat."),
         _("Spiele %(numbers)s: Ein Tout zählt erst, wenn ihn die Aufsicht abgezeichnet hat."),
     ),
+    "mark_missing": (
+        _("Es fehlt noch das Zeichen der Aufsicht für Spiel %(numbers)s."),
+        _("Es fehlt noch das Zeichen der Aufsicht für die Spiele %(numbers)s."),
+    ),
     "waits": _("wartet auf die Aufsicht"),
     "plus_and_minus": _("+%(plus)s −%(minus)s"),
     "deal_list": _("Wertungsliste"),

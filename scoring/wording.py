@@ -237,6 +237,9 @@ _SENTENCES: Mapping[str, Promise] = {
     "latest_deal_only": gettext_lazy(
         "Zurücknehmen lässt sich hier nur das letzte Spiel. Für alles andere bitte die Spielleitung holen."
     ),
+    "corrected_by_supervisor": gettext_lazy(
+        "Dieses Spiel hat die Spielleitung berichtigt. Wenn es nicht stimmt, bitte die Spielleitung holen."
+    ),
     "objection_is_closed": gettext_lazy(
         "Dieser Einspruch ist schon erledigt: Seither ist ein Spiel eingetragen worden. Es ist nichts zu tun."
     ),

@@ -306,12 +306,17 @@ def _check_open(sheet: Sheet) -> None:
 
 
 def _check_may_take_back(sheet: Sheet, entry: Entry, target: Entry) -> None:
-    """Where the ruleset wants it, a scribe takes back the latest deal and nothing before it (RULES 5.5)."""
+    """Where the ruleset wants it, a scribe takes back the latest deal and nothing before it (RULES 5.5).
+
+    Not even that one once the supervisor has corrected it: what stands there then is his, and not a slip of the finger.
+    """
     if entry.by == "organiser" or sheet.ruleset.scribe_takes_back == "any":
         return
-    deals = [fact.entry_id for fact in sheet.facts if fact.kind == "deal"]
-    if deals[-1:] != [target.id]:
+    latest = next((fact for fact in reversed(sheet.facts) if fact.kind == "deal"), None)
+    if latest is None or latest.entry_id != target.id:
         raise Refusal("latest_deal_only")
+    if latest.corrected:
+        raise Refusal("corrected_by_supervisor")
 
 
 def _check_complete(missing: Refusal | None) -> None:

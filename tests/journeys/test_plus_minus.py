@@ -45,6 +45,12 @@ def test_the_sample_list_of_the_rule_sheet_in_three_taps_a_deal(new_phone: NewPh
         page.get_by_text("Spiel 7: Der Tout zählt erst, wenn ihn die Aufsicht abgezeichnet hat.")
     ).to_be_visible()
     all_sent(page)
+    expect(page.get_by_text("Alle 12 Spiele sind eingetragen.")).to_be_visible()
+    expect(page.locator(".action-bar__hint")).to_contain_text(
+        "Es fehlt noch das Zeichen der Aufsicht für Spiel 7."
+    )
+    expect(page.get_by_text("Wer spielt?")).to_have_count(0)
+    expect(page.locator("button.seat-row__name")).to_have_count(0)
 
     tout = next(entry for entry in open_sheet(table.pk).log.entries if entry.data.get("level") == "tout")
     sheets.write(table, [("approved", {"entry": tout.id})], by="aufsicht", at=AT)
@@ -87,6 +93,22 @@ def test_the_scribe_takes_back_the_latest_deal_and_no_other(new_phone: NewPhone,
     write_deal(page, solo(3, won=False))
     all_sent(page)
     assert [score.points for score in open_sheet(table.pk).log.results] == [3, 3, -7, 1]
+
+
+def test_a_deal_that_the_supervisor_has_corrected_has_no_button(new_phone: NewPhone, table: Table) -> None:
+    """RULES 5.5: not in the list of entries, and not under the thumb; the next deal has them again."""
+    page = new_phone()
+    write_deal(page, ruf(1, 2))
+    expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(2)
+    all_sent(page)
+    deal = open_sheet(table.pk).log.entries[0]
+    data = {"entry": deal.id, "data": dict(ruf(1, 3).data), "reason": "Verschrieben"}
+    sheets.write(table, [("corrected", data)], by="aufsicht", at=AT)
+    try_now(page)
+    expect(page.get_by_text("2. Spiel: Wer spielt?")).to_be_visible()
+    expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(0)
+    write_deal(page, solo(3))
+    expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(2)
 
 
 def test_an_objection_falls_with_the_next_deal(new_phone: NewPhone, table: Table) -> None:

@@ -21,6 +21,8 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
 
   const see = (next) => (page = next);
   const number = () => page.log.state.deals.length + 1;
+  /** Nothing more to write, though a Tout may still wait. */
+  const isFull = () => number() > page.rules.deals;
 
   /* -- Taps --------------------------------------------------------------------------------------------------------- */
 
@@ -57,7 +59,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
       h("span", { class: "seat-row__life" }, part ? h("strong", {}, part) : columns(seat)),
       h("span", { class: "seat-row__value" }, signed(points)),
     ];
-    if (!page.mayWrite) return h("div", { class: "seat-row__name seat-row__name--value" }, cells);
+    if (!page.mayWrite || isFull()) return h("div", { class: "seat-row__name seat-row__name--value" }, cells);
     const props = { type: "button", class: "seat-row__name seat-row__name--value", onclick: inTurn(() => tapName(seat)) };
     return h("button", { ...props, "aria-pressed": String(isIn), "data-chosen": String(isIn) }, cells);
   }
@@ -69,7 +71,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
 
   function rows() {
     const { deals } = page.rules;
-    const text = number() <= deals ? say("deal_count", { number: number(), deals }) : say("all_deals", { deals });
+    const text = isFull() ? say("all_deals", { deals }) : say("deal_count", { number: number(), deals });
     return [
       h("p", { key: "deal of", class: "deal-of" }, text),
       h("ul", { key: "rows", class: "seat-rows" },
@@ -78,18 +80,23 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
     ];
   }
 
+  function aboutWaiting(key) {
+    const numbers = page.log.state.waiting;
+    return say(key, { numbers: numbers.join(", "), count: numbers.length });
+  }
+
   /** A Tout is written and does not count yet. */
   function waiting() {
-    const numbers = page.log.state.waiting;
-    return numbers.length
+    return page.log.state.waiting.length
       ? h("div", { key: "waiting", class: "notice", "data-kind": "warning" },
-        h("p", {}, icon("clock"), " ", say("waits_for_mark", { numbers: numbers.join(", "), count: numbers.length })))
+        h("p", {}, icon("clock"), " ", aboutWaiting("waits_for_mark")))
       : null;
   }
 
   /* -- The bar under the thumb ---------------------------------------------------------------------------------------- */
 
   function bar() {
+    if (isFull()) return barOf(aboutWaiting("mark_missing"), lastWords(), undoButton());
     if (draft.declarer === null) return barOf(say("who_plays", { number: number() }), lastWords(), undoButton());
     if (draft.game === null) {
       const games = page.rules.solos.map((game) => button(say(`game_${game}`), "", () => tapGame(game), { key: game }));

@@ -202,10 +202,12 @@ function checkOpen(sheet) {
   if (sheet.phase !== "open") refuse(sheet.phase === "submitted" ? "sheet_is_submitted" : "sheet_is_accepted");
 }
 
-/** Where the ruleset wants it, a scribe takes back the latest deal and nothing before it. */
+/** Where the ruleset wants it, a scribe takes back the latest deal, unless it was corrected, and nothing before it. */
 function checkMayTakeBack(sheet, entry, target) {
   if (entry.by === "organiser" || sheet.ruleset.scribe_takes_back === "any") return;
-  if (sheet.facts.findLast((fact) => fact.kind === "deal")?.entry_id !== target.id) refuse("latest_deal_only");
+  const latest = sheet.facts.findLast((fact) => fact.kind === "deal");
+  if (latest?.entry_id !== target.id) refuse("latest_deal_only");
+  if (latest.corrected) refuse("corrected_by_supervisor");
 }
 
 function checkComplete(why) {

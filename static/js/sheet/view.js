@@ -161,7 +161,7 @@ export function openView(parts, sync, words, { icons, urls }) {
 
   function undoButton() {
     const fact = page.log.facts.findLast((one) => one.kind !== "approved"); // a mark is the supervisor's
-    if (!fact) return null;
+    if (!fact || refusalOf("voided", { entry: fact.entry_id })) return null;
     const label = say("take_back_this", { what: page.read(fact, fact.deal_number) });
     const props = { key: "undo", "aria-label": label };
     return button([icon("undo"), say("take_back")], "action-bar__back", () => takeBack(fact.entry_id), props);

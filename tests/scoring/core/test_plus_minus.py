@@ -280,6 +280,25 @@ def test_rules_5_5_the_scribe_takes_back_the_latest_deal_only() -> None:
     assert sheet_points(written(once, voided(2))) == [1, 1, -1, -1]
 
 
+def test_rules_5_5_a_deal_that_the_supervisor_has_corrected_is_no_longer_the_scribes() -> None:
+    """RULES 5.5."""
+    sheet = schafkopf(ruf(1, 2), ruf(1, 3), corrected(2, ruf(1, 4)))
+    assert refused(sheet, voided(2)).code == "corrected_by_supervisor"
+    assert refused(sheet, voided(1)).code == "latest_deal_only"
+    assert sheet_points(written(sheet, voided(2, "Nie gespielt"), by="organiser")) == [1, 1, -1, -1]
+    as_first_written = written(sheet, voided(3, "War doch richtig"), by="organiser")
+    assert sheet_points(written(as_first_written, voided(2))) == [1, 1, -1, -1]
+    one_more = written(sheet, ruf(2, 3))
+    assert refused(written(one_more, voided(4)), voided(2)).code == "corrected_by_supervisor"
+
+
+def test_rules_5_5_where_any_entry_may_be_taken_back_so_may_a_corrected_one() -> None:
+    """The ruleset says whose it is."""
+    ruleset = replace(SCHAFKOPF, scribe_takes_back="any")
+    sheet = schafkopf(ruf(1, 2), corrected(1, ruf(1, 4)), ruleset=ruleset)
+    assert sheet_points(written(sheet, voided(1))) == [0, 0, 0, 0]
+
+
 def test_rules_5_5_the_organiser_takes_back_any_deal_with_a_reason() -> None:
     """RULES 5.5."""
     sheet = schafkopf(ruf(1, 2), ruf(1, 3))

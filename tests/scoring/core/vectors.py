@@ -161,8 +161,10 @@ def _data(chance: Random, sheet: Sheet, kind: str) -> dict[str, Any]:
 
 def _target(chance: Random, sheet: Sheet) -> str:
     """An entry to void or correct: mostly a fact or an objection, sometimes any, sometimes none of this sheet."""
+    latest = [fact.entry_id for fact in sheet.facts if fact.kind == "deal"][-1:]
     known = [
         *(fact.entry_id for fact in sheet.facts),
+        *latest * 4,
         *(objection.entry_id for objection in sheet.objections),
         *(entry.id for entry in sheet.entries if entry.kind == "corrected"),
     ]
