@@ -14,7 +14,14 @@ from django.utils.translation import gettext_lazy
 from scoring.core.paper import Draft
 from scoring.core.plus_minus import RUF
 from scoring.fact_words import GAMES, HAND_ENDINGS, LEVELS, TIE_BREAKS
-from scoring.forms import SURVIVAL_FORMS, FactForm, PaperForm, RefusableForm
+from scoring.forms import (
+    INITIALS_MISSING,
+    SURVIVAL_FORMS,
+    FactForm,
+    InitialsField,
+    PaperForm,
+    RefusableForm,
+)
 from scoring.wording import word
 from tournaments.core.refusal import Refusal
 from tournaments.queries.seating import SeatRow
@@ -229,7 +236,14 @@ class PaperHandTotals(PaperTotals, HandTotalsForm):
 
 
 class PaperGameTotals(PaperTotals, GameTotalsForm):
-    pass
+    """What stands on the sheet is struck out with the supervisor's initials (RULES 5.5)."""
+
+    initials = InitialsField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        if self.cleaned_data.get("replace") and not self.cleaned_data.get("initials", "–"):
+            self.add_error("initials", INITIALS_MISSING)
+        return self.cleaned_data
 
 
 FACT_FORMS: Mapping[type, Mapping[str, type[FactForm]]] = {
@@ -238,6 +252,11 @@ FACT_FORMS: Mapping[type, Mapping[str, type[FactForm]]] = {
     PlusMinusRules: {form.kind: form for form in (GameForm, GameTotalsForm)},
 }
 """For the rules of a sheet: kind of a fact -> its form. The supervisor's mark has none."""
+
+
+def needs_initials(rules: object) -> bool:
+    """Whether what the supervisor does to a written deal is signed under these rules of a sheet (RULES 5.3, 5.5)."""
+    return isinstance(rules, PlusMinusRules)
 
 
 def paper_form(

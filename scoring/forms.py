@@ -22,6 +22,9 @@ from tournaments.services.door import Newcomer
 LONGEST_REASON = 500
 
 _REASON = {"required": gettext_lazy("Bitte in ein paar Worten sagen, warum.")}
+INITIALS_MISSING = gettext_lazy(
+    "Hier fehlt das Kürzel. Bitte eintragen, wer von der Aufsicht das abzeichnet."
+)
 _TEXT_CODES = ("reason_needed", "bad_text", "text_empty", "text_too_long", "text_bad_characters")
 
 ENDINGS: Mapping[str, Promise] = {
@@ -413,10 +416,35 @@ class RankedForm(FactForm):
         return {"ranks": {str(seat): self.cleaned_data[f"rank_{seat}"] for seat in seats}}
 
 
-class MarkForm(RefusableForm):
-    """The supervisor's mark on an entry."""
+class InitialsField(forms.CharField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            label=gettext_lazy("Kürzel"),
+            max_length=8,
+            error_messages={"required": INITIALS_MISSING},
+            **options,
+        )
 
-    initials = forms.CharField(label=gettext_lazy("Kürzel"), max_length=8, required=False)
+
+class MarkForm(RefusableForm):
+    """The supervisor's mark on an entry. needs_initials: whether the rule sheet wants it signed (RULES 5.3, 5.5)."""
+
+    initials = InitialsField(required=False)
+
+    def __init__(self, *args: Any, needs_initials: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["initials"].required = needs_initials
+
+
+class VoidForm(MarkForm):
+    """What goes with taking back; initials are asked for only where they are needed."""
+
+    reason = ReasonField()
+
+    def __init__(self, *args: Any, needs_initials: bool, **kwargs: Any) -> None:
+        super().__init__(*args, needs_initials=needs_initials, **kwargs)
+        if not needs_initials:
+            del self.fields["initials"]
 
 
 class CorrectionForm(MarkForm):

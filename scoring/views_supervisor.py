@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from scoring.fact_forms import FACT_FORMS, PaperTotals, paper_form
+from scoring.fact_forms import FACT_FORMS, PaperTotals, needs_initials, paper_form
 from scoring.forms import (
     CorrectionForm,
     FactForm,
@@ -21,6 +21,7 @@ from scoring.forms import (
     OptionalReasonForm,
     PaperForm,
     ReasonForm,
+    VoidForm,
 )
 from scoring.queries.supervision import (
     Board,
@@ -145,6 +146,7 @@ def paper_line(request: HttpRequest, tournament: Tournament, number: int, table:
                 form.drafts(),
                 replace=form.cleaned_data["replace"],
                 reason=_("vom Papierblatt"),
+                initials=form.cleaned_data.get("initials", ""),
                 **_by(request),
             )
         except Refusal as refusal:
@@ -229,11 +231,13 @@ def reopen(request: HttpRequest, tournament: Tournament, number: int, table: int
 def void(request: HttpRequest, tournament: Tournament, number: int, table: int, entry: UUID) -> HttpResponse:
     """GET asks for the reason, POST takes the entry back."""
     page, line = _line(tournament, number, table, entry)
-    form = ReasonForm(request.POST if request.method == "POST" else None, auto_id="void_%s")
-    if request.method == "POST" and form.is_valid():
+    data = request.POST if request.method == "POST" else None
+    form = VoidForm(data, needs_initials=_needs_initials(page), auto_id="void_%s")
+    if data is not None and form.is_valid():
         draft = ("voided", {"entry": line.id, "reason": form.cleaned_data["reason"]})
+        initials = form.cleaned_data.get("initials", "")
         try:
-            sheets.write(_table(tournament, number, table), [draft], **_by(request))
+            sheets.write(_table(tournament, number, table), [draft], initials=initials, **_by(request))
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -255,7 +259,12 @@ def correct(
         raise Http404
     data = request.POST if request.method == "POST" else None
     fact = _fact_form(page, line.kind, data, initial=forms[line.kind].initial_of(line.counts.data))
-    why = CorrectionForm(data, auto_id="why_%s", initial={"accept": not page.table.is_open})
+    why = CorrectionForm(
+        data,
+        needs_initials=_needs_initials(page),
+        auto_id="why_%s",
+        initial={"accept": not page.table.is_open},
+    )
     if data is not None and fact.is_valid() & why.is_valid():
         try:
             supervision.correct(
@@ -310,8 +319,8 @@ def approve(
     request: HttpRequest, tournament: Tournament, number: int, table: int, entry: UUID
 ) -> HttpResponse:
     """The supervisor's mark on a Tout."""
-    _page_found, line = _line(tournament, number, table, entry)
-    form = MarkForm(request.POST, auto_id="mark_%s")
+    page, line = _line(tournament, number, table, entry)
+    form = _mark_form(page, line, request.POST)
     if form.is_valid():
         draft = ("approved", {"entry": line.id})
         try:
@@ -321,7 +330,7 @@ def approve(
         else:
             messages.success(request, _("Abgezeichnet. Das Spiel zählt jetzt."))
             return redirect("sheets:sheet", tournament.slug, number, table)
-    return _sheet_page(request, tournament, number, table, mark_form=form)
+    return _sheet_page(request, tournament, number, table, marks={line.id: form})
 
 
 @require_POST
@@ -404,10 +413,18 @@ def _line(tournament: Tournament, number: int, table: int, entry: UUID) -> tuple
 
 
 def _sheet_page(
-    request: HttpRequest, tournament: Tournament, number: int, table: int, **bound: Any
+    request: HttpRequest,
+    tournament: Tournament,
+    number: int,
+    table: int,
+    *,
+    marks: Mapping[str, MarkForm] | None = None,
+    **bound: Any,
 ) -> HttpResponse:
-    """The sheet with its forms; bound ones say what is wrong with them."""
+    """The sheet with its forms; bound ones say what is wrong with them. marks: those of the mark, by entry."""
     page = _page(tournament, number, table)
+    marks = marks or {}
+    unmarked = {line.id: _mark_form(page, line) for line in page.lines if line.waits}
     context = {
         "tournament": tournament,
         "number": number,
@@ -416,11 +433,19 @@ def _sheet_page(
         "accept_form": OptionalReasonForm(auto_id="accept_%s"),
         "reopen_form": ReasonForm(auto_id="reopen_%s"),
         "parked_form": ReasonForm(auto_id="parked-%s"),
-        "mark_form": MarkForm(auto_id="mark_%s"),
+        "lines": [(line, {**unmarked, **marks}.get(line.id)) for line in reversed(page.lines)],
         "writable": list(_fact_forms(page)),
         **bound,
     }
-    return render(request, "scoring/organiser/sheet.html", context, status=422 if bound else 200)
+    return render(request, "scoring/organiser/sheet.html", context, status=422 if bound or marks else 200)
+
+
+def _mark_form(page: SheetPage, line: EntryLine, data: Any = None) -> MarkForm:
+    return MarkForm(data, needs_initials=_needs_initials(page), auto_id=f"mark-{line.number}-%s")
+
+
+def _needs_initials(page: SheetPage) -> bool:
+    return needs_initials(page.table.log.ruleset.sheet)
 
 
 def _fact_form(page: SheetPage, kind: str, data: Any, initial: dict[str, Any] | None = None) -> FactForm:

@@ -166,9 +166,26 @@ def test_paper_replaces_what_was_written_only_on_an_explicit_yes(
     assert (refused.status_code, kinds(desk)) == (422, before)
     assert list(refused.context["form"].errors) == ["replace"]
     assert "Das Papierblatt ersetzt, was schon eingetragen ist" in text_of(refused)
-    assert desk.post("paper_line", 1, 1, **sums, replace="on", htmx=True).status_code == 200
+    signed: dict[str, Any] = {"initials": "AB"} if ruleset == "schafkopf" else {}
+    assert desk.post("paper_line", 1, 1, **sums, **signed, replace="on", htmx=True).status_code == 200
     log = open_sheet(desk.table().pk).log
     assert ([fact.kind for fact in log.facts], log.phase) == (["totalled"], "accepted")
+
+
+def test_rules_5_5_what_a_paper_sheet_strikes_out_needs_initials(schafkopf: Desk) -> None:
+    """RULES 5.5: nothing that was typed is lost; where there is nothing to strike out nobody is asked."""
+    written(schafkopf, ruf(1, 2))
+    unsigned = schafkopf.post("paper_line", 1, 1, **RESULTS, replace="on", htmx=True)
+    page = text_of(unsigned)
+    assert (unsigned.status_code, kinds(schafkopf)) == (422, ["deal"])
+    assert list(unsigned.context["form"].errors) == ["initials"]
+    assert "Hier fehlt das Kürzel." in page
+    assert all(f'value="{value}"' in page for value in ("−14", "-4", "+2", "16"))
+    assert page.count("checked") == 1
+    schafkopf.post("paper_line", 1, 1, **RESULTS, replace="on", initials="AB", htmx=True)
+    assert kinds(schafkopf) == ["deal", "voided", "totalled", "accepted"]
+    assert [entry.initials for entry in entries(schafkopf.table())] == ["", "AB", "AB", "AB"]
+    assert "Kürzel" not in text_of(schafkopf.get("paper", 1))
 
 
 def test_the_cursor_waits_in_the_first_field_of_the_first_table(fce: Desk) -> None:
@@ -220,6 +237,44 @@ def test_rules_5_5_only_the_supervisor_corrects_a_game_with_his_initials(schafko
     assert (log.entries[-1].kind, log.entries[-1].initials) == ("corrected", "MB")
 
 
+def test_rules_5_5_a_correction_without_initials_is_refused_and_keeps_what_was_typed(schafkopf: Desk) -> None:
+    """RULES 5.5."""
+    entry = written(schafkopf, ruf(1, 2))[0]
+    answer = correct(
+        schafkopf, entry, game="wenz", declarer="3", partner="", won="no", level="schneider",
+        reason="war ein Wenz", initials=" ",
+    )  # fmt: skip
+    assert (answer.status_code, kinds(schafkopf)) == (422, ["deal"])
+    assert list(answer.context["why_form"].errors) == ["initials"]
+    page = text_of(answer)
+    assert "Hier fehlt das Kürzel." in page
+    assert answer.context["form"]["game"].value() == "wenz"
+    assert answer.context["why_form"]["reason"].value() == "war ein Wenz"
+
+
+def test_rules_5_5_a_deal_is_taken_back_with_initials(schafkopf: Desk) -> None:
+    """RULES 5.5."""
+    entry = written(schafkopf, ruf(1, 2))[0]
+    assert "Kürzel" in text_of(schafkopf.get("void", 1, 1, entry.entry_id))
+    unsigned = schafkopf.post("void", 1, 1, entry.entry_id, reason="doppelt")
+    assert (unsigned.status_code, kinds(schafkopf)) == (422, ["deal"])
+    assert "Hier fehlt das Kürzel." in text_of(unsigned)
+    assert unsigned.context["form"]["reason"].value() == "doppelt"
+    assert schafkopf.post("void", 1, 1, entry.entry_id, reason="doppelt", initials="MB").status_code == 302
+    last = entries(schafkopf.table())[-1]
+    assert (last.kind, last.initials) == ("voided", "MB")
+
+
+def test_on_other_sheets_initials_stay_as_they_were(fce: Desk) -> None:
+    """RULES 1.12: freely on a correction, none on taking back."""
+    entry = written(fce, hands(35, 21, 21, 20, 8))[0]
+    new = typed(points=(35, 21, 30, 31, 8))
+    assert "Kürzel" not in text_of(fce.get("void", 1, 1, entry.entry_id))
+    assert correct(fce, entry, **new, ended_by="", reason="falsch abgelesen").status_code == 302
+    assert fce.post("void", 1, 1, entry.entry_id, reason="doppelt").status_code == 302
+    assert [entry.initials for entry in entries(fce.table())] == ["", "", ""]
+
+
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
@@ -244,7 +299,7 @@ def test_rules_5_2_a_game_that_cannot_be_is_refused_at_its_field(
         "won": "yes",
         "level": "normal",
     } | wrong
-    answer = correct(schafkopf, entry, **game, reason="falsch abgelesen")
+    answer = correct(schafkopf, entry, **game, reason="falsch abgelesen", initials="MB")
     assert (answer.status_code, kinds(schafkopf)) == (422, ["deal", "deal"])
     assert list(answer.context["form"].errors) == [field]
 
@@ -253,11 +308,15 @@ def test_sums_from_paper_are_corrected_and_accepted_again(schafkopf: Desk) -> No
     """RULES 5.5, and 5.2 for what does not add up."""
     schafkopf.post("paper_line", 1, 1, **RESULTS)
     entry = entries(schafkopf.table())[0]
-    wrong = correct(schafkopf, entry, **RESULTS | {"points_1": "0"}, reason="verlesen", accept="on")
+    wrong = correct(
+        schafkopf, entry, **RESULTS | {"points_1": "0"}, reason="verlesen", initials="MB", accept="on"
+    )
     assert (wrong.status_code, points(schafkopf)) == (422, [-14, -4, 2, 16])
     assert "Plus und Minus gehen nicht auf" in text_of(wrong)
     new = RESULTS | {"points_1": "-4", "points_2": "-14"}
-    assert correct(schafkopf, entry, **new, reason="vertauscht", accept="on").status_code == 302
+    assert (
+        correct(schafkopf, entry, **new, reason="vertauscht", initials="MB", accept="on").status_code == 302
+    )
     assert kinds(schafkopf) == ["totalled", "accepted", "reopened", "corrected", "accepted"]
     assert points(schafkopf) == [-4, -14, 2, 16]
 

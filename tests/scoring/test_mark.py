@@ -80,10 +80,23 @@ def test_rules_5_3_a_tout_counts_once_it_is_marked(desk: Desk) -> None:
 @pytest.mark.parametrize("number", [1, 2])
 def test_what_does_not_wait_is_not_marked(desk: Desk, number: int) -> None:
     """A Rufspiel, and a Tout that has its mark."""
-    mark(desk, 2)
-    answer = mark(desk, number)
+    mark(desk, 2, initials="AB")
+    answer = mark(desk, number, initials="AB")
     assert answer.status_code == 422
+    assert text_of(answer).count("Hier ist nichts abzuzeichnen") == 1
     assert len(entries(desk.table())) == 3
+
+
+@pytest.mark.parametrize("typed", [{}, {"initials": ""}, {"initials": "  "}])
+def test_rules_5_3_a_mark_needs_initials(desk: Desk, typed: dict[str, str]) -> None:
+    """RULES 5.3: said at the Tout that was to be marked, and at no other."""
+    write(desk.table(), [("deal", dict(solo(1, level="tout").data))], by="tisch", at=AT)
+    answer = mark(desk, 2, **typed)
+    page = text_of(answer)
+    assert (answer.status_code, len(entries(desk.table()))) == (422, 3)
+    assert page.count("Hier fehlt das Kürzel.") == 1
+    assert ['id="mark-2-initials_error"' in page, 'id="mark-3-initials_error"' in page] == [True, False]
+    assert "freiwillig" not in page.split('id="entry-2"')[1]
 
 
 def test_initials_are_short(desk: Desk) -> None:
