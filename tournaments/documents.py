@@ -15,12 +15,13 @@ from tournaments.core.lot import draw_lot
 from tournaments.core.names import clean_name
 from tournaments.core.reader import DocumentError, Fields, Reader
 from tournaments.core.refusal import Refusal
+from tournaments.core.sizes import possible_sizes
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Tournament
 from tournaments.queries.seating import RoundRow, TableRow
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
-from tournaments.rulesets.schema import LARGEST_TABLE, Ruleset
+from tournaments.rulesets.schema import Ruleset
 
 SCHEMA = "schnauz-turnier/1"
 ATTEMPT_KEYS = ("mode", "seed", "attempt", "players", "changes")
@@ -386,7 +387,7 @@ def _read_tables(
         if number in numbers:
             raise fields["number"].error("document_number_twice", number=number)
         numbers.add(number)
-        seats = _read_seats(fields["seats"], start_numbers, seated)
+        seats = _read_seats(fields["seats"], rules, start_numbers, seated)
         scribe = _read_scribe(fields["scribe"], rules, seats, at) if fields.has("scribe") else None
         yield ReadTable(number, seats, item, scribe)
 
@@ -401,8 +402,8 @@ def _read_scribe(reader: Reader, rules: Ruleset, seats: dict[int, int], at: date
     return ReadScribe(seats[seat], _who(fields["by"]), _moment_or(fields["at"], at))
 
 
-def _read_seats(reader: Reader, start_numbers: set[int], seated: set[int]) -> dict[int, int]:
-    """Seats 1 to k, each player registered and once a round; `seated` grows."""
+def _read_seats(reader: Reader, rules: Ruleset, start_numbers: set[int], seated: set[int]) -> dict[int, int]:
+    """Seats 1 to k of a size that there can be, each player registered and once a round; `seated` grows."""
     seats: dict[int, int] = {}
     for item in reader.items():
         fields = item.fields(("seat_number", "start_number"))
@@ -415,8 +416,11 @@ def _read_seats(reader: Reader, start_numbers: set[int], seated: set[int]) -> di
             raise fields["start_number"].error("player_twice", start_number=player)
         seats[seat] = player
         seated.add(player)
-    if sorted(seats) != list(range(1, len(seats) + 1)) or not 2 <= len(seats) <= LARGEST_TABLE:
-        raise reader.error("document_seats_bad", most=LARGEST_TABLE)
+    if sorted(seats) != list(range(1, len(seats) + 1)):
+        raise reader.error("document_seats_bad")
+    possible = possible_sizes(rules.tables, rules.qualifying)
+    if len(seats) not in possible:
+        raise reader.error("document_table_size", seats=len(seats), least=possible[0], most=possible[-1])
     return dict(sorted(seats.items()))
 
 

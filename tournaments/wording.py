@@ -480,8 +480,10 @@ _SENTENCES: Mapping[str, Promise] = {
     "document_round_out_of_order": gettext_lazy(
         "Die Spielrunden zählen lückenlos von 1 an; hier muss %(expected)s stehen."
     ),
-    "document_seats_bad": gettext_lazy(
-        "Die Plätze eines Tisches zählen lückenlos von 1 an, mindestens 2 und höchstens %(most)s."
+    "document_seats_bad": gettext_lazy("Die Plätze eines Tisches zählen lückenlos von 1 an."),
+    "document_table_size": gettext_lazy(
+        "Einen Tisch mit %(seats)s Spielern gibt es nach diesem Regelwerk nicht: mindestens sitzen %(least)s am Tisch, "
+        "höchstens %(most)s."
     ),
     "draw_history_does_not_match": gettext_lazy(
         "Die hinterlegte Auslosung geht von einer anderen Besetzung der %(round)s. Spielrunde aus, als dort gespielt "

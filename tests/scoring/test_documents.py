@@ -185,6 +185,66 @@ BAD: list[tuple[Callable[[Document], object], str]] = [
 ]
 
 
+def tables_of(*sizes: int, ruleset: str) -> Document:
+    """A released round of such tables."""
+    document = simple_evening("abend", players=20, ruleset=ruleset)
+    players = iter(range(1, 21))
+    document["rounds"][0]["tables"] = [
+        {
+            "number": number,
+            "seats": [{"seat_number": seat, "start_number": next(players)} for seat in range(1, size + 1)],
+        }
+        for number, size in enumerate(sizes, start=1)
+    ]
+    return document
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ruleset", "sizes", "bad"),
+    [
+        ("schnauz-placing", (5, 3), 1),
+        ("schnauz-placing", (8, 5), 0),
+        ("konradsreuth", (5, 1), 1),
+        ("konradsreuth", (8,), 0),
+        ("fce", (5, 3), 1),
+        ("knockout", (5, 8), 1),
+        ("schafkopf", (5, 3), 0),
+        ("schafkopf", (4, 3), 1),
+        ("schafkopf", (0,), 0),
+    ],
+)
+def test_a_table_of_a_size_that_there_never_is_is_refused(
+    ruleset: str, sizes: tuple[int, ...], bad: int
+) -> None:
+    """RULES 1.1, 2.1, 3.1, 4.2 and 5.1."""
+    with pytest.raises(DocumentError) as caught:
+        imported(tables_of(*sizes, ruleset=ruleset))
+    assert caught.value.path == f"$.rounds[0].tables[{bad}].seats"
+    assert f"Einen Tisch mit {sizes[bad]} Spielern" in word(caught.value.refusal)
+    assert Tournament.objects.count() == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ruleset", "sizes"),
+    [
+        ("schnauz-placing", (7, 4)),
+        ("konradsreuth", (2, 3, 7)),
+        ("fce", (4, 7)),
+        ("knockout", (4, 3)),
+        ("knockout", (7,)),
+        ("knockout", (1,)),
+        ("schafkopf", (4, 4)),
+    ],
+)
+def test_tables_that_somebody_left_or_came_late_to_are_imported(ruleset: str, sizes: tuple[int, ...]) -> None:
+    """With a latecomer, after a no-show, and as the final of a knockout, of whom ever fewer may be left."""
+    tournament = imported(tables_of(*sizes, ruleset=ruleset))
+    tables = export_tournament(tournament)["rounds"][0]["tables"]
+    assert [len(table["seats"]) for table in tables] == list(sizes)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(("change", "path"), BAD)
 def test_a_bad_document_names_its_first_bad_place_and_stores_nothing(

@@ -299,13 +299,15 @@ def test_a_table_that_everybody_left_is_not_missed() -> None:
     tournament = an_evening(16)
     draw_next(tournament, number=1, wish=DrawWish(exceptions=True), by="x", at=AT)
     document = json.loads(dump(export_tournament(tournament)))
-    first, *others = document["rounds"][0]["tables"]
-    moved = [seat["start_number"] for seat in others[-1]["seats"]]
-    document["rounds"][0]["tables"].pop()
-    for player in moved:
-        first["seats"].append({"seat_number": len(first["seats"]) + 1, "start_number": player})
-        document["rounds"][0]["draw"]["changes"].append({"kind": "moved", "player": player, "table": 1})
-    assert verify_draws(text_of(document))[0].changes == len(moved)
+    tables, changes = document["rounds"][0]["tables"], document["rounds"][0]["draw"]["changes"]
+    assert [len(table["seats"]) for table in tables] == [6, 5, 5]
+    *moved, ill, late = (seat["start_number"] for seat in tables.pop()["seats"])
+    changes += [{"kind": "left", "player": ill}, {"kind": "left", "player": late}]
+    for player, number in zip(moved, (1, 2, 2), strict=True):
+        seats = tables[number - 1]["seats"]
+        seats.append({"seat_number": len(seats) + 1, "start_number": player})
+        changes.append({"kind": "moved", "player": player, "table": number})
+    assert verify_draws(text_of(document))[0].changes == 5
 
 
 # --- commands ------------------------------------------------------------------------------------------------------

@@ -96,6 +96,17 @@ def sizes_of_round(
     return Sizes((players,))
 
 
+def possible_sizes(tables: TableRules, qualifying: Qualifying | None) -> range:
+    """The sizes that a table can come to have: as it is drawn, with latecomers, and after no-shows.
+
+    A table plays on with as many as the smallest one has (see `mending.py`). Where players drop out, the final may be
+    larger than any other table, and those few enough for it play on however few are left (RULES 4.2).
+    """
+    if qualifying is None:
+        return range(tables.smallest, tables.largest + 1)
+    return range(1, max(tables.largest, qualifying.final) + 1)
+
+
 def fewest(tables: TableRules, qualifying: Qualifying | None) -> int:
     """How many players a round needs at least."""
     return tables.smallest if qualifying is None else SMALLEST_FINAL

@@ -9,15 +9,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.core.refusal import Refusal
-from tournaments.core.sizes import Sizes, outlook, table_sizes, to_regular
+from tournaments.core.sizes import Sizes, outlook, possible_sizes, table_sizes, to_regular
 from tournaments.rulesets.loader import preset
-from tournaments.rulesets.schema import Prefer, TableRules
+from tournaments.rulesets.schema import Prefer, Qualifying, TableRules
 
 SHEET_1 = preset("schnauz-placing").tables
 MORE_SIXES = TableRules(sizes=(5, 6), exceptions=(4, 7), prefer="larger")
 FOURS = TableRules(sizes=(4,), exceptions=(), prefer="smaller")
 MANY_EXCEPTIONS = TableRules(sizes=(5, 6), exceptions=(4, 7, 3, 2), prefer="smaller")
 GAPS = TableRules(sizes=(3, 7), exceptions=(10, 4), prefer="larger")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "sizes"),
+    [
+        ("schnauz-placing", [4, 5, 6, 7]),
+        ("konradsreuth", [2, 3, 4, 5, 6, 7]),
+        ("fce", [4, 5, 6, 7]),
+        ("knockout", [1, 2, 3, 4, 5, 6, 7]),
+        ("schafkopf", [4]),
+    ],
+)
+def test_the_sizes_that_a_table_can_come_to_have(ruleset: str, sizes: list[int]) -> None:
+    """RULES 1.1, 2.1, 3.1, 4.2 and 5.1; in a knockout those who are left of the last table play on."""
+    rules = preset(ruleset)
+    assert list(possible_sizes(rules.tables, rules.qualifying)) == sizes
+
+
+def test_a_table_plays_on_between_two_sizes_and_a_final_may_be_the_largest() -> None:
+    assert list(possible_sizes(TableRules(sizes=(5, 7), exceptions=(), prefer="larger"), None)) == [5, 6, 7]
+    assert possible_sizes(SHEET_1, Qualifying(go_on=2, final=10))[-1] == 10
 
 
 @pytest.mark.parametrize(
