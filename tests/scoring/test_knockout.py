@@ -346,7 +346,7 @@ def test_rules_4_3_the_leaderboard_counts_how_far_somebody_came() -> None:
     ]  # fmt: skip
 
 
-def test_rules_4_2_a_latecomer_without_a_seat_stands_at_the_end() -> None:
+def test_rules_4_3_a_latecomer_without_a_seat_stands_at_the_end() -> None:
     """RULES 4.3."""
     desk = a_knockout(12)
     a_round(desk.tournament)

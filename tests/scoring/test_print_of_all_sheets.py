@@ -59,6 +59,7 @@ class TestFce:
         assert [row[0] for row in rows_of(page)][-3:] == ["Gesamt", "Schnauz", "Feuer"]
 
     def test_the_dealer_of_each_deal_is_marked_seat_1_first(self) -> None:
+        """RULES 1.3, which holds for sheet 3 as well."""
         desk = Desk(5, ruleset="fce")
         page = printed(desk, "print_blank", 5)
         deals = re.findall(r"<tr><th class=\"c-deal\" scope=\"row\">\d+</th>(.*?)</tr>", page)

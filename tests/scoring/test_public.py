@@ -155,6 +155,17 @@ def test_umlauts_capitals_and_beginnings_find_a_name(query: str) -> None:
     assert [person.start_number for person in found] == [1]
 
 
+def test_rules_1_3_who_sits_on_seat_1_is_told_that_he_writes_and_deals_first(client: Client) -> None:
+    tournament = with_players(5)
+    played = a_round(tournament)
+    told = "Platz 1 führt die Tischliste und gibt als Erster."
+    pages = [
+        text(client, f"/t/{tournament.slug}/", q=str(seat.participant.start_number))
+        for seat in played.tables.get().seats.order_by("seat_number")
+    ]
+    assert [told in page for page in pages] == [True, False, False, False, False]
+
+
 @pytest.mark.parametrize(
     "query", ["x", "3", "ller", "Jörg Huber", "--", "...", "0", "99999999999", "%", "<b>"]
 )

@@ -58,6 +58,7 @@ def test_a_seed_repeats_a_draw_in_another_tournament(tournament: Tournament) -> 
 
 
 def test_chance_is_new_for_every_draw(tournament: Tournament) -> None:
+    """RULES 1.1: the tables are drawn anew."""
     draw_next(tournament, number=1, wish=DrawWish(), by="x", at=AT)
     draw_again(tournament, 1, wish=DrawWish(), reason="x", by="x", at=AT)
     seeds = DrawAttempt.objects.filter(round__tournament=tournament).values_list("seed", flat=True)

@@ -103,7 +103,7 @@ def test_the_choice_of_tables_is_drawn(prefer: str, sizes: list[int]) -> None:
     assert DrawAttempt.objects.get(round__tournament=desk.tournament).sizes == sizes
 
 
-def test_a_head_count_that_does_not_fit_needs_an_explicit_yes() -> None:
+def test_rules_1_1_a_head_count_that_does_not_fit_needs_an_explicit_yes() -> None:
     desk = Desk(13)
     asked = desk.get("round", 1)
     refused = desk.post("draw", 1)
@@ -113,7 +113,7 @@ def test_a_head_count_that_does_not_fit_needs_an_explicit_yes() -> None:
     assert DrawAttempt.objects.get(round__tournament=desk.tournament).sizes == [5, 4, 4]
 
 
-def test_under_four_there_is_no_draw_and_a_way_out() -> None:
+def test_rules_1_1_under_four_there_is_no_draw_and_a_way_out() -> None:
     desk = Desk(3)
     page, refused = desk.get("round", 1), desk.post("draw", 1, exceptions="on")
     assert "Ausgelost werden kann ab vier Spielern." in text_of(page)

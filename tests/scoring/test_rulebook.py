@@ -257,6 +257,10 @@ class TestWriting:
             "Wer ausgeschlossen wird, fällt aus der Wertung.",
         )
 
+    def test_seat_1_writes_and_deals_first(self) -> None:
+        """RULES 1.3."""
+        assert says(SHEET_1, "sheet").startswith("Wer auf Platz-Nr. 1 sitzt, schreibt und gibt als Erster.")
+
     def test_a_volunteer_may_write(self) -> None:
         """RULES 3.1."""
         assert "darf auch ein Freiwilliger schreiben" in says("fce", "sheet")
@@ -272,6 +276,26 @@ class TestWriting:
     )
     def test_who_confirms(self, confirmation: str, sentence: str) -> None:
         assert sentence in says(copy_of(SHEET_1, confirmation=confirmation), "sheet")
+
+    @pytest.mark.parametrize(
+        "sentence",
+        [
+            "Abheben ist Pflicht.",
+            "Wer sich vergibt, gibt neu und zahlt nichts.",
+            "Hat er ihn im zweiten, wartet er damit, bis er an der Reihe ist.",
+            "Schieben ist erlaubt, aber nicht zweimal hintereinander.",
+            "Schieben alle, kommen drei neue Karten in die Mitte.",
+        ],
+        ids=["cutting", "misdeal", "second packet", "pushing", "all push"],
+    )
+    def test_rules_1_13_the_manners_at_the_table(self, sentence: str) -> None:
+        assert sentence in says(SHEET_1, "manners")
+
+    def test_rules_3_2_one_card_is_swapped_or_three_and_nobody_pushes(self) -> None:
+        """RULES 3.2: no figure of the ruleset, but what its manners tell the players, in both languages."""
+        assert "Getauscht wird eine Karte oder alle drei. Schieben gibt es nicht." in preset("fce").manners
+        assert "Getauscht wird eine Karte oder alle drei. Schieben gibt es nicht." in says("fce", "manners")
+        assert "One card is swapped or all three. There is no pushing." in says("fce", "manners", "en")
 
     def test_what_the_organiser_wrote_down_is_read_in_the_reader_s_language(self) -> None:
         both = copy_of(SHEET_1, manners=["Nicht rauchen."], manners_en=["No smoking."])

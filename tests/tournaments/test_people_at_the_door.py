@@ -47,7 +47,7 @@ def test_a_check_in_is_taken_back(desk: Desk) -> None:
     assert state(desk) == ("announced", False)
 
 
-def test_the_fee_is_booked_once(desk: Desk) -> None:
+def test_rules_1_2_the_fee_of_3_euro_is_booked_once(desk: Desk) -> None:
     desk.register("Huber Sepp", unpaid="on")
     desk.act(1, "pay")
     answer = desk.act(1, "pay")

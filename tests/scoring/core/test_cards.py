@@ -88,7 +88,7 @@ def test_a_deck_has_every_card_of_four_suits_once(sheet: str, cards_in_deck: int
 # --- RULES 1.13: schnauz-placing -----------------------------------------------------------------------------------
 
 
-def test_1_13_ace_is_11_pictures_and_ten_are_10_the_others_their_pips() -> None:
+def test_rules_1_13_ace_is_11_pictures_and_ten_are_10_the_others_their_pips() -> None:
     pips = [card.pips for card in cards("Ha Hk Ho Hu HT H9 H8 H7 H6")]
     assert pips == [11, 10, 10, 10, 10, 9, 8, 7, 6]
 
@@ -104,16 +104,16 @@ def test_1_13_ace_is_11_pictures_and_ten_are_10_the_others_their_pips() -> None:
         ("H6 A6 L7", 7),
     ],
 )
-def test_1_13_the_best_sum_within_one_suit_counts(text: str, points: int) -> None:
+def test_rules_1_13_the_best_sum_within_one_suit_counts(text: str, points: int) -> None:
     assert held("schnauz-placing", text).points == points
 
 
-def test_1_13_the_cards_that_count_are_named() -> None:
+def test_rules_1_13_the_cards_that_count_are_named() -> None:
     assert held("schnauz-placing", "Hk B6 BT").counting == tuple(cards("B6 BT"))
     assert held("schnauz-placing", "H7 Bk AT").counting == tuple(cards("Bk"))
 
 
-def test_1_13_every_31_of_one_suit_is_schnauz() -> None:
+def test_rules_1_13_every_31_of_one_suit_is_schnauz() -> None:
     schnauze = ["Ha Hk Ho", "Ha Hk Hu", "Ha Ho Hu", "Ha Hk HT", "Ha Ho HT", "Ha Hu HT"]
     assert {
         (held("schnauz-placing", text).name, held("schnauz-placing", text).points) for text in schnauze
@@ -121,61 +121,61 @@ def test_1_13_every_31_of_one_suit_is_schnauz() -> None:
     assert in_order("schnauz-placing", *schnauze) == [1] * 6
 
 
-def test_1_13_three_of_a_kind_is_30_and_a_half_above_every_sum_below_schnauz() -> None:
+def test_rules_1_13_three_of_a_kind_is_30_and_a_half_above_every_sum_below_schnauz() -> None:
     assert held("schnauz-placing", "H6 B6 A6").points == 30 + HALF
     assert in_order("schnauz-placing", "Ha Hk Ho", "H6 B6 A6", "Hk Ho Hu") == [1, 2, 3]
 
 
-def test_1_13_three_of_a_kind_rank_k_o_u_10_9_8_7_6() -> None:
+def test_rules_1_13_three_of_a_kind_rank_k_o_u_10_9_8_7_6() -> None:
     best_first = [f"H{face} B{face} A{face}" for face in "kouT9876"]
     assert in_order("schnauz-placing", *best_first) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def test_1_13_three_aces_are_feuer_and_beat_everything() -> None:
+def test_rules_1_13_three_aces_are_feuer_and_beat_everything() -> None:
     feuer = held("schnauz-placing", "Ha Ba Aa")
     assert (feuer.name, feuer.points) == ("feuer", None)
     assert in_order("schnauz-placing", "Ha Ba La", "Aa Ak Ao", "Hk Bk Ak") == [1, 2, 3]
 
 
-def test_1_13_schnauz_and_feuer_end_the_deal_nothing_else_does() -> None:
+def test_rules_1_13_schnauz_and_feuer_end_the_deal_nothing_else_does() -> None:
     ends = {
         text: held("schnauz-placing", text).ends_the_deal for text in ("Ha Hk Ho", "Ha Ba Aa", "Hk Bk Ak")
     }
     assert ends == {"Ha Hk Ho": True, "Ha Ba Aa": True, "Hk Bk Ak": False}
 
 
-def test_1_13_of_a_deck_from_six_on_7_is_the_lowest_value() -> None:
+def test_rules_1_13_of_a_deck_from_six_on_7_is_the_lowest_value() -> None:
     assert min(possible_values(rules_of("schnauz-placing"))) == 7
 
 
 # --- RULES 2.2, 2.3: konradsreuth ----------------------------------------------------------------------------------
 
 
-def test_2_2_only_ace_king_ten_of_one_suit_is_schnauz() -> None:
+def test_rules_2_2_only_ace_king_ten_of_one_suit_is_schnauz() -> None:
     assert held("konradsreuth", "Ha Hk HT").name == "schnauz"
     others = ["Ha Hk Hu", "Ha Hk Ho", "Ha Ho Hu", "Ha Ho HT", "Ha Hu HT", "Ha Hk BT"]
     assert {held("konradsreuth", text).name for text in others} == {"suit_sum"}
 
 
-def test_2_2_schnauz_then_three_of_a_kind_then_a_31_that_is_no_schnauz() -> None:
+def test_rules_2_2_schnauz_then_three_of_a_kind_then_a_31_that_is_no_schnauz() -> None:
     assert in_order("konradsreuth", "Ha Hk HT", "H9 B9 A9", "La Lu Lk", "Bk Bo Bu") == [1, 2, 3, 4]
     assert held("konradsreuth", "La Lu Lk").points == 31
 
 
-def test_2_2_three_of_a_kind_are_all_equal_and_have_an_order_but_no_value() -> None:
+def test_rules_2_2_three_of_a_kind_are_all_equal_and_have_an_order_but_no_value() -> None:
     assert in_order("konradsreuth", *(f"H{face} B{face} A{face}" for face in "akouT9")) == [1] * 6
     assert held("konradsreuth", "H9 B9 A9").points is None
 
 
-def test_2_2_the_sheets_own_example_of_20_points() -> None:
+def test_rules_2_2_the_sheets_own_example_of_20_points() -> None:
     assert held("konradsreuth", "L9 La Hk").points == 20
 
 
-def test_2_2_no_suit_or_card_decides_between_equals() -> None:
+def test_rules_2_2_no_suit_or_card_decides_between_equals() -> None:
     assert in_order("konradsreuth", "Ha Hk L9", "Ba BT L9", "Aa Au Ho") == [1, 1, 1]
 
 
-def test_2_3_three_aces_are_three_of_a_kind_and_end_nothing() -> None:
+def test_rules_2_3_three_aces_are_three_of_a_kind_and_end_nothing() -> None:
     aces = held("konradsreuth", "Ha Ba Aa")
     assert (aces.name, aces.ends_the_deal) == ("three_of_a_kind", False)
     assert held("konradsreuth", "Ha Hk HT").ends_the_deal
@@ -184,30 +184,36 @@ def test_2_3_three_aces_are_three_of_a_kind_and_end_nothing() -> None:
 # --- RULES 3.2, 3.3: fce -------------------------------------------------------------------------------------------
 
 
-def test_3_3_schnauz_35_feuer_33_three_of_a_kind_31() -> None:
+def test_rules_3_2_played_with_32_cards_from_7_to_ace() -> None:
+    dealt = deck(rules_of("fce"))
+    assert (len(dealt), {card.face for card in dealt}) == (32, {*FACES} - {"6"})
+    assert min(possible_values(rules_of("fce"))) == 8
+
+
+def test_rules_3_3_schnauz_35_feuer_33_three_of_a_kind_31() -> None:
     texts = ("Ha Ho HT", "Ha Ba Aa", "H7 B7 A7", "Hk Ho Hu")
     assert [held("fce", text).points for text in texts] == [35, 33, 31, 30]
     assert in_order("fce", *texts) == [1, 2, 3, 4]
 
 
-def test_3_3_three_of_a_kind_are_all_worth_the_same() -> None:
+def test_rules_3_3_three_of_a_kind_are_all_worth_the_same() -> None:
     assert in_order("fce", "Hk Bk Ak", "H7 B7 A7") == [1, 1]
 
 
 @pytest.mark.parametrize("points", [0, 1, 6, 7, 32, 34, 36])
-def test_3_3_a_value_that_no_hand_has_is_not_possible(points: int) -> None:
+def test_rules_3_3_a_value_that_no_hand_has_is_not_possible(points: int) -> None:
     assert points not in possible_values(rules_of("fce"))
 
 
 @pytest.mark.parametrize("points", [8, 9, 29, 30, 31, 33, 35])
-def test_3_3_a_value_that_some_hand_has_is_possible(points: int) -> None:
+def test_rules_3_3_a_value_that_some_hand_has_is_possible(points: int) -> None:
     assert points in possible_values(rules_of("fce"))
 
 
 # --- RULES 4.1: knockout -------------------------------------------------------------------------------------------
 
 
-def test_4_1_schnauz_and_feuer_both_count_31_and_end_the_deal() -> None:
+def test_rules_4_1_schnauz_and_feuer_both_count_31_and_end_the_deal() -> None:
     schnauz, feuer = held("knockout", "Ha Ho HT"), held("knockout", "Ba Aa La")
     assert [schnauz.points, feuer.points] == [31, 31]
     assert ranks([schnauz, feuer]) == [1, 1]
@@ -215,7 +221,7 @@ def test_4_1_schnauz_and_feuer_both_count_31_and_end_the_deal() -> None:
     assert feuer.ends_the_deal
 
 
-def test_4_1_three_of_a_kind_is_30_and_a_half_all_equal() -> None:
+def test_rules_4_1_three_of_a_kind_is_30_and_a_half_all_equal() -> None:
     assert in_order("knockout", "H7 B7 A7", "Hk Bk Ak", "Hk Ho Hu") == [1, 1, 3]
     assert held("knockout", "H7 B7 A7").points == 30 + HALF
 

@@ -63,9 +63,9 @@ def test_rules_3_3_a_value_that_some_hand_has_is_written(value: int) -> None:
 
 
 def test_rules_3_3_there_is_at_most_one_feuer_a_deal() -> None:
-    """RULES 3.3: there are only four aces."""
+    """RULES 3.3: there are only four aces; the fourth makes one Schnauz beside a Feuer."""
     assert refused(fce(3), hands(33, 33, 20)).code == "two_feuer"
-    assert strokes(fce(3, hands(33, 35, 35), hands(33, 31, 31))) == {1: 2, 2: 1, 3: 1}
+    assert strokes(fce(3, hands(33, 35, 20), hands(33, 31, 31))) == {1: 2, 2: 1, 3: 0}
 
 
 # -- A deal (RULES 3.3, 3.4) ------------------------------------------------------------------------------------------

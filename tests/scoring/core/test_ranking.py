@@ -28,20 +28,20 @@ def level(*players: int) -> list[Score]:
     return [Score(player, 1, 6, 2) for player in players]
 
 
-def test_most_points_over_all_rounds_win() -> None:
+def test_rules_1_11_most_points_over_all_rounds_win() -> None:
     scores = [Score(7, 1, 6, 0), Score(7, 2, 4, 0), Score(7, 3, 1, 0), Score(8, 1, 4, 5), Score(8, 2, 6, 0)]
     winner, second = table([8, 7], scores)
     assert (winner.start_number, winner.rank, winner.points, winner.by_round) == (7, 1, 11, (6, 4, 1))
     assert (second.start_number, second.rank, second.points, second.by_round) == (8, 2, 10, (4, 6, None))
 
 
-def test_equal_points_more_strokes_win() -> None:
+def test_rules_1_11_equal_points_more_strokes_win() -> None:
     winner, second = table([1, 2], [Score(1, 1, 6, 1), Score(2, 1, 6, 2)])
     assert (winner.start_number, winner.tie_break, winner.tied) == (2, (2,), False)
     assert (second.start_number, second.tie_break, second.tied) == (1, (1,), False)
 
 
-def test_still_equal_they_share_the_rank_and_the_next_is_left_out() -> None:
+def test_rules_1_11_still_equal_they_share_the_rank_and_the_next_is_left_out() -> None:
     rows = table([4, 3, 2, 1], [*level(3, 2), Score(4, 1, 6, 9), Score(1, 1, 1, 0)])
     assert [(row.rank, row.start_number, row.tied) for row in rows] == [
         (1, 4, False),
@@ -213,7 +213,7 @@ def test_rules_4_3_a_table_that_is_not_accepted_yet_has_not_been_reached() -> No
 # -- Decisions: playoff, lot ------------------------------------------------------------------------------------------
 
 
-def test_a_decision_orders_players_who_are_equal() -> None:
+def test_rules_1_11_a_decision_orders_players_who_are_equal() -> None:
     rows = table([1, 2, 3, 4], [*level(1, 2, 3), Score(4, 1, 1, 0)], [(3, 1, 2)])
     assert [(row.rank, row.start_number, row.tied) for row in rows] == [
         (1, 3, False),

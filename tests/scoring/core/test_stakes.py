@@ -16,17 +16,17 @@ assert COINS is not None
 THREE_COINS: Stakes = COINS
 
 
-def test_the_worked_example_six_players_two_share_rank_2() -> None:
+def test_rules_1_10_the_worked_example_six_players_two_share_rank_2() -> None:
     result = payout({1: 2, 2: 1, 3: 2, 4: 4, 5: 5, 6: 6}, THREE_COINS)
     assert result.pot_cents == 360
     assert result.by_seat == {1: 60, 2: 240, 3: 60, 4: 0, 5: 0, 6: 0}
 
 
-def test_the_second_gets_his_stake_back_and_the_winner_the_rest() -> None:
+def test_rules_1_10_the_second_gets_his_stake_back_and_the_winner_the_rest() -> None:
     assert payout({1: 1, 2: 2, 3: 3, 4: 4, 5: 5}, THREE_COINS).by_seat == {1: 240, 2: 60, 3: 0, 4: 0, 5: 0}
 
 
-def test_where_all_others_share_rank_2_everybody_gets_his_stake_back() -> None:
+def test_rules_1_10_where_all_others_share_rank_2_everybody_gets_his_stake_back() -> None:
     assert payout({1: 2, 2: 2, 3: 1, 4: 2}, THREE_COINS).by_seat == dict.fromkeys((1, 2, 3, 4), 60)
 
 

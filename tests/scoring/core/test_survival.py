@@ -55,34 +55,34 @@ def drowned(seat: int) -> list[Line]:
 # -- Lives (RULES 1.4, SE) --------------------------------------------------------------------------------------------
 
 
-def test_everybody_starts_with_three_lives_three_coins() -> None:
+def test_rules_1_4_everybody_starts_with_three_lives_three_coins() -> None:
     state: Survival = table_of(6).state
     assert [state.lives_left(seat) for seat in state.seats] == [3] * 6
     assert (state.still_in, state.swimming, state.drowned_in) == (seats_of(6), (), {})
 
 
-def test_the_loser_gives_one_life() -> None:
+def test_rules_1_4_the_loser_gives_one_life() -> None:
     state: Survival = table_of(5, knock(2)).state
     assert [state.lives_left(seat) for seat in state.seats] == [3, 2, 3, 3, 3]
 
 
-def test_all_who_tie_for_the_worst_hand_give_one_life_each() -> None:
+def test_rules_1_4_all_who_tie_for_the_worst_hand_give_one_life_each() -> None:
     state: Survival = table_of(5, knock(2, 4)).state
     assert [state.lives_left(seat) for seat in state.seats] == [3, 2, 3, 2, 3]
 
 
-def test_who_has_lost_three_lives_swims_and_still_plays() -> None:
+def test_rules_1_4_who_has_lost_three_lives_swims_and_still_plays() -> None:
     state: Survival = table_of(5, knock(2), knock(2), knock(2)).state
     assert (state.swimming, state.still_in) == ((2,), seats_of(5))
 
 
-def test_who_swims_and_loses_once_more_drowns() -> None:
+def test_rules_1_4_who_swims_and_loses_once_more_drowns() -> None:
     state: Survival = table_of(5, knock(1), *drowned(2)).state
     assert (state.swimming, state.still_in, state.drowned_in) == ((), (1, 3, 4, 5), {2: 5})
     assert state.lives_left(2) == 0
 
 
-def test_who_has_drowned_can_neither_lose_nor_finish() -> None:
+def test_rules_1_4_who_has_drowned_can_neither_lose_nor_finish() -> None:
     sheet = table_of(5, *drowned(2))
     assert (refused(sheet, knock(2)).code, refused(sheet, knock(2)).params) == (
         "already_drowned",
@@ -92,7 +92,7 @@ def test_who_has_drowned_can_neither_lose_nor_finish() -> None:
     assert refused(sheet, schnauz(2, 1)).code == "already_drowned"
 
 
-def test_the_number_of_lives_is_the_rulesets() -> None:
+def test_rules_1_4_the_number_of_lives_is_the_rulesets() -> None:
     one_life = replace(SCHNAUZ_PLACING, sheet=replace(SURVIVAL, lives=1))
     state: Survival = table_of(3, knock(1), knock(1), ruleset=one_life).state
     assert state.drowned_in == {1: 2}
@@ -101,56 +101,56 @@ def test_the_number_of_lives_is_the_rulesets() -> None:
 # -- How a deal ends (RULES 1.5, SE) ----------------------------------------------------------------------------------
 
 
-def test_somebody_loses_every_deal() -> None:
+def test_rules_1_5_somebody_loses_every_deal() -> None:
     assert refused(table_of(5), knock()).code == "no_losers"
 
 
-def test_nobody_finishes_by_knocking() -> None:
+def test_rules_1_5_nobody_finishes_by_knocking() -> None:
     line = Line("deal", {"losers": [2], "ended_by": "knock", "finisher": 1})
     assert refused(table_of(5), line).code == "finisher_on_knock"
 
 
 @pytest.mark.parametrize("ended_by", ["schnauz", "feuer", "handschnauz"])
-def test_every_other_ending_has_a_finisher(ended_by: str) -> None:
+def test_rules_1_5_every_other_ending_has_a_finisher(ended_by: str) -> None:
     line = Line("deal", {"losers": [2, 3, 4, 5], "ended_by": ended_by, "finisher": None})
     assert refused(table_of(5), line).code == "finisher_needed"
 
 
-def test_on_schnauz_the_lowest_hands_lose() -> None:
+def test_rules_1_5_on_schnauz_the_lowest_hands_lose() -> None:
     state: Survival = table_of(5, schnauz(1, 3, 5)).state
     assert [state.lives_left(seat) for seat in state.seats] == [3, 3, 2, 3, 2]
 
 
-def test_the_finisher_cannot_lose() -> None:
+def test_rules_1_5_the_finisher_cannot_lose() -> None:
     refusal = refused(table_of(5), schnauz(1, 1, 3))
     assert (refusal.code, refusal.params) == ("finisher_cannot_lose", {"seat": 1})
 
 
 @pytest.mark.parametrize("ending", [feuer, handschnauz])
-def test_feuer_and_handschnauz_make_all_others_lose(ending: Callable[..., Line]) -> None:
+def test_rules_1_5_feuer_and_handschnauz_make_all_others_lose(ending: Callable[..., Line]) -> None:
     state: Survival = table_of(5, ending(2, 1, 3, 4, 5)).state
     assert [state.lives_left(seat) for seat in state.seats] == [2, 3, 2, 2, 2]
 
 
 @pytest.mark.parametrize("ending", [feuer, handschnauz])
-def test_on_feuer_and_handschnauz_nobody_is_spared(ending: Callable[..., Line]) -> None:
+def test_rules_1_5_on_feuer_and_handschnauz_nobody_is_spared(ending: Callable[..., Line]) -> None:
     refusal = refused(table_of(5), ending(2, 1, 3))
     assert (refusal.code, refusal.params) == ("all_others_lose", {"seats": [1, 3, 4, 5]})
 
 
-def test_who_has_drowned_does_not_pay_for_a_feuer() -> None:
+def test_rules_1_5_who_has_drowned_does_not_pay_for_a_feuer() -> None:
     sheet = table_of(5, *drowned(4))
     assert refused(sheet, feuer(2, 1, 3, 4, 5)).code == "already_drowned"
     assert written(sheet, feuer(2, 1, 3, 5)).state.deals == 5
 
 
-def test_any_seat_still_in_may_finish_a_handschnauz_for_the_dealer_is_not_recorded() -> None:
+def test_rules_1_5_any_seat_still_in_may_finish_a_handschnauz_for_the_dealer_is_not_recorded() -> None:
     for seat in seats_of(5):
         others = [other for other in seats_of(5) if other != seat]
         assert strokes(table_of(5, handschnauz(seat, *others)))[seat] == 1
 
 
-def test_an_ending_the_ruleset_does_not_know_is_refused() -> None:
+def test_rules_1_5_an_ending_the_ruleset_does_not_know_is_refused() -> None:
     without_feuer = replace(
         SURVIVAL, endings=("knock", "schnauz", "handschnauz"), all_others_lose=("handschnauz",)
     )
@@ -161,31 +161,31 @@ def test_an_ending_the_ruleset_does_not_know_is_refused() -> None:
 # -- There must be one winner (RULES 1.6, SE "WICHTIG") ---------------------------------------------------------------
 
 
-def test_two_who_swim_and_tie_play_again() -> None:
+def test_rules_1_6_two_who_swim_and_tie_play_again() -> None:
     sheet = table_of(4, *drowned(3), *drowned(4), *[knock(1, 2)] * 3)
     assert refused(sheet, knock(1, 2)).code == "would_drown_everybody"
     assert ranks(written(sheet, knock(1))) == {1: 2, 2: 1, 3: 4, 4: 3}
 
 
-def test_a_whole_table_that_would_drown_at_once_plays_again() -> None:
+def test_rules_1_6_a_whole_table_that_would_drown_at_once_plays_again() -> None:
     """Ours: the sheet says so for the last two only."""
     sheet = table_of(5, *[knock(1, 2, 3, 4, 5)] * 3)
     assert sheet.state.swimming == seats_of(5)
     assert refused(sheet, knock(1, 2, 3, 4, 5)).code == "would_drown_everybody"
 
 
-def test_all_may_lose_at_once_as_long_as_one_has_a_life_left() -> None:
+def test_rules_1_6_all_may_lose_at_once_as_long_as_one_has_a_life_left() -> None:
     sheet = table_of(3, *[knock(1, 2)] * 3, knock(1, 2, 3))
     assert ranks(sheet) == {1: 2, 2: 2, 3: 1}
 
 
-def test_no_deal_is_played_after_one_is_left() -> None:
+def test_rules_1_6_no_deal_is_played_after_one_is_left() -> None:
     sheet = table_of(3, *drowned(1), *drowned(2))
     refusal = refused(sheet, knock(3))
     assert (refusal.code, refusal.params) == ("table_decided", {"seat": 3})
 
 
-def test_a_sheet_is_complete_when_one_is_left() -> None:
+def test_rules_1_6_a_sheet_is_complete_when_one_is_left() -> None:
     sheet = table_of(3, *drowned(1), *[knock(2)] * 3)
     assert sheet.missing is not None
     assert (sheet.missing.code, sheet.missing.params) == ("no_winner_yet", {"left": 2})
@@ -195,7 +195,7 @@ def test_a_sheet_is_complete_when_one_is_left() -> None:
 # -- Ranks and points (RULES 1.7, 1.8, TA 7) --------------------------------------------------------------------------
 
 
-def test_the_worked_example_of_the_rules() -> None:
+def test_rules_1_7_1_8_the_worked_example_of_the_rules() -> None:
     sheet = table_of(6, *THE_WORKED_EXAMPLE)
     assert sheet.state.drowned_in == {4: 9, 2: 12, 6: 12, 1: 14, 5: 17}
     assert ranks(sheet) == {3: 1, 5: 2, 1: 3, 2: 4, 6: 4, 4: 6}
@@ -204,23 +204,23 @@ def test_the_worked_example_of_the_rules() -> None:
     assert sheet.is_complete
 
 
-def test_who_drowned_has_his_rank_while_the_others_play_on() -> None:
+def test_rules_1_7_who_drowned_has_his_rank_while_the_others_play_on() -> None:
     sheet = table_of(6, *THE_WORKED_EXAMPLE[:12])
     assert ranks(sheet) == {1: None, 2: 4, 3: None, 4: 6, 5: None, 6: 4}
     assert points(sheet) == {1: None, 2: 2, 3: None, 4: 1, 5: None, 6: 2}
 
 
-def test_who_drowns_in_one_deal_shares_the_better_rank_and_the_next_is_left_out() -> None:
+def test_rules_1_7_who_drowns_in_one_deal_shares_the_better_rank_and_the_next_is_left_out() -> None:
     sheet = table_of(4, *drowned(4), *[knock(2, 3)] * 4)
     assert ranks(sheet) == {1: 1, 2: 2, 3: 2, 4: 4}
 
 
-def test_the_winner_6_the_second_4_the_third_3_the_fourth_2_fifth_and_sixth_1() -> None:
+def test_rules_1_8_the_winner_6_the_second_4_the_third_3_the_fourth_2_fifth_and_sixth_1() -> None:
     sheet = table_of(6, *[line for seat in (6, 5, 4, 3, 2) for line in drowned(seat)])
     assert list(points(sheet).values()) == [6, 4, 3, 2, 1, 1]
 
 
-def test_the_seventh_gets_one_point_as_well() -> None:
+def test_rules_1_8_the_seventh_gets_one_point_as_well() -> None:
     """RULES 1.8: from rank 5 on always 1."""
     sheet = table_of(7, *[line for seat in (7, 6, 5, 4, 3, 2) for line in drowned(seat)])
     assert list(points(sheet).values()) == [6, 4, 3, 2, 1, 1, 1]
@@ -282,53 +282,53 @@ def test_ranks_of_a_played_table_follow_from_who_lost_which_deal(chance: Random)
 # -- The tally (RULES 1.9, TA 6) --------------------------------------------------------------------------------------
 
 
-def test_every_deal_ended_by_schnauz_or_feuer_is_one_stroke_for_who_ended_it() -> None:
+def test_rules_1_9_every_deal_ended_by_schnauz_or_feuer_is_one_stroke_for_who_ended_it() -> None:
     sheet = table_of(3, schnauz(1, 2), knock(1), feuer(1, 2, 3), handschnauz(3, 1, 2))
     assert strokes(sheet) == {1: 2, 2: 0, 3: 1}
 
 
-def test_strokes_are_counted_apart_and_a_handschnauz_is_a_schnauz() -> None:
+def test_rules_1_9_strokes_are_counted_apart_and_a_handschnauz_is_a_schnauz() -> None:
     sheet = table_of(3, schnauz(1, 2), feuer(1, 2, 3), handschnauz(1, 2, 3))
     assert sheet.results[0].counts == {"schnauz": 2, "feuer": 1}
 
 
-def test_a_table_that_does_not_track_deals_keeps_its_tally_by_hand() -> None:
+def test_rules_1_9_a_table_that_does_not_track_deals_keeps_its_tally_by_hand() -> None:
     sheet = table_of(4, stroke(2), stroke(2, "feuer"), stroke(4), ranked(1, 2, 3, 4))
     assert strokes(sheet) == {1: 0, 2: 2, 3: 0, 4: 1}
     assert sheet.results[1].counts == {"schnauz": 1, "feuer": 1}
 
 
-def test_strokes_can_be_added_for_the_drowned_and_after_the_end() -> None:
+def test_rules_1_9_strokes_can_be_added_for_the_drowned_and_after_the_end() -> None:
     sheet = table_of(2, *drowned(1), stroke(1), stroke(2))
     assert strokes(sheet) == {1: 1, 2: 1}
 
 
-def test_there_is_no_stroke_for_knocking() -> None:
+def test_rules_1_9_there_is_no_stroke_for_knocking() -> None:
     assert refused(table_of(4), stroke(1, "knock")).code == "unknown_mark"
 
 
 # -- Ranks written down (RULES 1.6) -----------------------------------------------------------------------------------
 
 
-def test_ranks_can_be_written_down_without_any_deal() -> None:
+def test_rules_1_6_ranks_can_be_written_down_without_any_deal() -> None:
     sheet = table_of(5, ranked(3, 1, 2, 3, 5))
     assert ranks(sheet) == {1: 3, 2: 1, 3: 2, 4: 3, 5: 5}
     assert points(sheet) == {1: 3, 2: 6, 3: 4, 4: 3, 5: 1}
     assert (sheet.is_complete, sheet.state.winner) == (True, 2)
 
 
-def test_ranks_written_after_deals_decide_and_the_strokes_stay() -> None:
+def test_rules_1_6_ranks_written_after_deals_decide_and_the_strokes_stay() -> None:
     sheet = table_of(4, schnauz(3, 1), *drowned(2), ranked(1, 2, 3, 4))
     assert ranks(sheet) == {1: 1, 2: 2, 3: 3, 4: 4}
     assert strokes(sheet)[3] == 1
 
 
-def test_ranks_may_differ_from_what_the_deals_of_a_decided_table_say() -> None:
+def test_rules_1_6_ranks_may_differ_from_what_the_deals_of_a_decided_table_say() -> None:
     sheet = table_of(2, *drowned(1), ranked(1, 2))
     assert ranks(sheet) == {1: 1, 2: 2}
 
 
-def test_no_deal_and_no_second_ranking_follows_a_ranking() -> None:
+def test_rules_1_6_no_deal_and_no_second_ranking_follows_a_ranking() -> None:
     sheet = table_of(3, ranked(1, 2, 3))
     assert refused(sheet, knock(1)).code == "already_ranked"
     assert refused(sheet, ranked(3, 2, 1)).code == "already_ranked"
@@ -349,7 +349,9 @@ def test_no_deal_and_no_second_ranking_follows_a_ranking() -> None:
         ((2, 3, 4), "ranks_no_competition_ranking"),
     ],
 )
-def test_ranks_are_a_competition_ranking_with_one_winner(given_ranks: tuple[int, ...], code: str) -> None:
+def test_rules_1_6_ranks_are_a_competition_ranking_with_one_winner(
+    given_ranks: tuple[int, ...], code: str
+) -> None:
     assert refused(table_of(3), ranked(*given_ranks)).code == code
 
 
@@ -500,8 +502,12 @@ def test_rules_4_1_on_schnauz_and_feuer_the_lowest_hands_lose_and_nobody_else_pa
 
 
 def test_rules_4_1_a_schnauz_straight_from_the_deal_is_a_schnauz_like_any_other() -> None:
-    """RULES 4.1."""
+    """RULES 4.1: in the first deal the lowest hand pays, the two others do not, and it is one stroke."""
+    sheet = knockout(4, schnauz(1, 3))
+    assert [sheet.state.lives_left(seat) for seat in sheet.seats] == [3, 3, 2, 3]
+    assert strokes(sheet) == {1: 1, 2: 0, 3: 0, 4: 0}
     assert refused(knockout(4), handschnauz(1, 2, 3, 4)).code == "unknown_ending"
+    assert refused(knockout(4), handschnauz(1, 3)).code == "unknown_ending"
 
 
 def test_rules_4_1_who_drowns_is_ranked_and_ranks_give_no_points() -> None:

@@ -54,13 +54,13 @@ def test_a_table_plays_on_between_two_sizes_and_a_final_may_be_the_largest() -> 
     ],
 )
 @pytest.mark.parametrize("rules", [SHEET_1, MORE_SIXES], ids=["more fives", "more sixes"])
-def test_head_counts_that_do_not_divide_get_as_few_fours_as_possible(
+def test_rules_1_1_head_counts_that_do_not_divide_get_as_few_fours_as_possible(
     players: int, sizes: tuple[int, ...], exceptional: tuple[int, ...], rules: TableRules
 ) -> None:
     assert table_sizes(players, rules) == Sizes(sizes, exceptional)
 
 
-def test_only_these_head_counts_need_the_organisers_yes() -> None:
+def test_rules_1_1_only_these_head_counts_need_the_organisers_yes() -> None:
     needing = [players for players in range(4, 1000) if not table_sizes(players, SHEET_1).is_regular]
     assert needing == [4, 7, 8, 9, 13, 14, 19]
 
@@ -73,7 +73,7 @@ def test_more_fives_and_more_sixes() -> None:
 
 
 @pytest.mark.parametrize("players", [0, 1, 2, 3])
-def test_under_the_smallest_table_there_is_no_draw(players: int) -> None:
+def test_rules_1_1_under_the_smallest_table_there_is_no_draw(players: int) -> None:
     with pytest.raises(Refusal) as caught:
         table_sizes(players, SHEET_1)
     assert (caught.value.code, caught.value.params) == ("too_few_players", {"players": players, "needed": 4})

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.core.refusal import Refusal
-from tournaments.core.sizes import Sizes, fewest, outlook, sizes_of_round, table_sizes
+from tournaments.core.sizes import Sizes, fewest, outlook, sizes_of_round
 from tournaments.core.stages import Stage, stages
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Qualifying
@@ -41,10 +41,30 @@ def test_rules_4_2_up_to_seven_players_are_the_final_at_one_table(players: int) 
     assert sizes_of_round(players, RULESET.tables, TWO_OF_EACH).sizes == (players,)
 
 
-def test_rules_4_2_tables_of_4_to_7_fives_and_sixes_first() -> None:
+@pytest.mark.parametrize(
+    ("players", "sizes"),
+    [
+        (4, (4,)),
+        (5, (5,)),
+        (6, (6,)),
+        (7, (7,)),
+        (8, (4, 4)),
+        (9, (5, 4)),
+        (10, (5, 5)),
+        (11, (6, 5)),
+        (12, (6, 6)),
+        (13, (5, 4, 4)),
+        (14, (5, 5, 4)),
+        (16, (6, 5, 5)),
+        (18, (6, 6, 6)),
+        (19, (5, 5, 5, 4)),
+        (22, (6, 6, 5, 5)),
+        (23, (6, 6, 6, 5)),
+    ],
+)
+def test_rules_4_2_tables_of_4_to_7_fives_and_sixes_first(players: int, sizes: tuple[int, ...]) -> None:
     """RULES 4.2."""
-    assert sizes_of_round(8, RULESET.tables, TWO_OF_EACH).sizes == (4, 4)
-    assert sizes_of_round(16, RULESET.tables, TWO_OF_EACH) == table_sizes(16, RULESET.tables)
+    assert sizes_of_round(players, RULESET.tables, TWO_OF_EACH).sizes == sizes
 
 
 def test_rules_4_2_nobody_plays_a_final_alone() -> None:

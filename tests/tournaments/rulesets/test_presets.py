@@ -124,7 +124,7 @@ def test_rules_2_1_two_to_seven_at_a_table_three_chips() -> None:
     assert ruleset.sheet_as(SurvivalRules).lives == 3
 
 
-def test_rules_2_2_hands_of_24_cards() -> None:
+def test_rules_2_1_2_2_2_3_hands_of_24_cards() -> None:
     """RULES 2.1, 2.2, 2.3."""
     assert preset("konradsreuth").hands == HandRules(
         lowest_card="9",
@@ -177,7 +177,7 @@ def test_rules_3_1_three_rounds_of_24_deals_drawn_anew_and_a_volunteer_may_write
     assert (ruleset.scribe, ruleset.volunteer_scribe) == ("seat_1", True)
 
 
-def test_rules_3_3_hands_of_32_cards_and_what_they_are_worth() -> None:
+def test_rules_3_2_3_3_hands_of_32_cards_and_what_they_are_worth() -> None:
     """RULES 3.2, 3.3."""
     assert preset("fce").hands == HandRules(
         lowest_card="7",
