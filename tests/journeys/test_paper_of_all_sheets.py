@@ -29,7 +29,7 @@ from tests.journeys.test_paper import (
 from tests.scoring.test_print_of_all_sheets import a_deal, write_sample
 from tournaments.models import Tournament
 from tournaments.queries.seating import round_with_seating
-from tournaments.rulesets.loader import preset
+from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
 
 __all__ = ["printed", "tournament"]
 NAMES = (FORTY, EIGHTY, CAPITALS, "W" * 80, "Sepp Huber", "Anna Meier", "Li")
@@ -160,7 +160,7 @@ def test_tables_of_two_to_seven_have_sheets_two_on_a_page(
     check_pages(printed(f"sheets/{size}/"), pages=1)
 
 
-@pytest.mark.parametrize("name", ["knockout", "konradsreuth", "fce", "schafkopf"])
+@pytest.mark.parametrize("name", [name for name in PRESETS if name != MAIN_PRESET])
 def test_standings_of_40_with_long_names_are_two_pages(
     tournament: Tournament, printed: Printer, name: str
 ) -> None:

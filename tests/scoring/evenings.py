@@ -88,12 +88,12 @@ def accepted_sheet(name: str, seats: int, first: int) -> list[dict[str, Any]]:
     """The entries of a sheet under a preset; their ids count from `first`."""
     everybody = [str(seat) for seat in range(1, seats + 1)]
     nothing = dict.fromkeys(everybody, 0)
-    match name:
-        case "fce":
+    match preset(name).sheet.kind:
+        case "hand_points":
             points = {seat: 400 + int(seat) for seat in everybody}
             sums = {"points": points, "schnauz": nothing | {"1": 2}, "feuer": nothing}
             facts = [sheet_entry(first, "totalled", sums, "organiser", initials="AB")]
-        case "schafkopf":
+        case "plus_minus":
             ruf = {"game": "ruf", "declarer": 1, "partner": 2, "won": True, "level": "normal"}
             tout = {"game": "solo", "declarer": 1, "partner": None, "won": True, "level": "tout"}
             mark = {"entry": entry_id(first + 1)}

@@ -8,6 +8,7 @@ from django.urls import reverse
 from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
 from tournaments.models import Membership, Round, Table, Tournament
 from tournaments.rulesets.loader import preset
+from tournaments.rulesets.schema import Ruleset
 
 
 class Desk:
@@ -18,10 +19,11 @@ class Desk:
         players: int = 0,
         *,
         role: str = Membership.Role.ORGANISER,
-        ruleset: str = "schnauz-placing",
+        ruleset: str | Ruleset = "schnauz-placing",
     ) -> None:
+        rules = preset(ruleset) if isinstance(ruleset, str) else ruleset
         self.user = UserFactory.create()
-        self.tournament: Tournament = TournamentFactory.create(ruleset=preset(ruleset).to_dict())
+        self.tournament: Tournament = TournamentFactory.create(ruleset=rules.to_dict())
         Membership.objects.create(tournament=self.tournament, user=self.user, role=role)
         ParticipantFactory.create_batch(players, tournament=self.tournament)
         self.client = Client()

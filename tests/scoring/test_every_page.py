@@ -26,42 +26,45 @@ from tests.scoring.core.writing import (
 from tests.scoring.pages import Desk
 from tests.scoring.test_phone_api import entered
 from tournaments.models import Table
+from tournaments.rulesets.loader import PRESETS, preset
 
 pytestmark = pytest.mark.django_db
 
 GAMES = {"tout_won": (1, 0, 0, 0), "tout_played": (1, 0, 0, 0), "solo_won": (1, 0, 0, 0)}
-EVENINGS: dict[str, tuple[int, list[Line], Line]] = {
-    "schnauz-placing": (
-        10,
-        [knock(1), schnauz(2, 1), stroke(3), ranked(1, 2, 2, 4, 5)],
-        ranked(5, 4, 3, 2, 1),
-    ),
-    "konradsreuth": (
-        10,
-        [knock(1), handschnauz(2), schnauz(3), ranked(1, 2, 2, 4, 5)],
-        ranked(5, 4, 3, 2, 1),
-    ),
-    "knockout": (10, [knock(1), schnauz(2, 1), stroke(3), ranked(1, 2, 2, 4, 5)], ranked(5, 4, 3, 2, 1)),
-    "fce": (
+Evening = tuple[int, list[Line], Line]
+EVENINGS: dict[str, Evening] = {
+    "survival": (10, [knock(1), schnauz(2, 1), stroke(3), ranked(1, 2, 2, 4, 5)], ranked(5, 4, 3, 2, 1)),
+    "hand_points": (
         10,
         [hands(30, 21, 20, 8, 33), hands(35, 21, 20, 8, 10, ended_by="table_schnauz")],
         totalled(points=(612, 588, 601, 540, 577), schnauz=(2, 0, 0, 0, 1), feuer=(0, 1, 0, 0, 0)),
     ),
-    "schafkopf": (
+    "plus_minus": (
         8,
         [ruf(1, 2), solo(3, game="wenz", won=False, level="schneider"), solo(4, level="tout")],
         totalled(points=(14, -4, 6, -16), **GAMES, solo_played=(2, 0, 1, 0)),
     ),
 }
-"""Players, the facts of a table that was written, those of one from paper."""
+"""Players, the facts of a table that was written, those of one from paper, by the kind of sheet."""
+NOBODY_PAYS: Evening = (
+    10,
+    [knock(1), handschnauz(2), schnauz(3), ranked(1, 2, 2, 4, 5)],
+    ranked(5, 4, 3, 2, 1),
+)
+"""As it can be under konradsreuth."""
+
+
+def evening_of(name: str) -> Evening:
+    return NOBODY_PAYS if name == "konradsreuth" else EVENINGS[preset(name).sheet.kind]
+
 
 Draft = tuple[str, dict[str, object]]
 
 
-@pytest.fixture(params=EVENINGS)
+@pytest.fixture(params=PRESETS)
 def desk(request: pytest.FixtureRequest) -> Desk:
     """A round in play: table 1 with every kind of entry, taken back, corrected and parked too; table 2 from paper."""
-    players, facts, paper = EVENINGS[request.param]
+    players, facts, paper = evening_of(request.param)
     desk = Desk(players, ruleset=request.param)
     desk.draw()
     written(desk.table(), facts)

@@ -8,11 +8,12 @@ from typing import Any
 from scoring.core.sheet import Sheet
 from scoring.core.survival import Survival
 from tests.scoring.core.values import by_seat
-from tournaments.rulesets.loader import preset
+from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import SurvivalRules
 
-PRESETS = ("schnauz-placing", "schnauz-placing", "konradsreuth", "knockout")
+SURVIVAL = (MAIN_PRESET, *(name for name in PRESETS if preset(name).sheet.kind == "survival"))
+"""The main rule sheet twice as often as the others."""
 OFTEN = {"deal": 24, "stroke": 3, "ranked": 1}
 """How often each fact is tried."""
 
@@ -24,7 +25,7 @@ def size_of(chance: Random) -> int:
 
 def ruleset_of(chance: Random) -> Ruleset:
     """One of the variations of the survival presets."""
-    ruleset = preset(chance.choice(PRESETS))
+    ruleset = preset(chance.choice(SURVIVAL))
     survival = ruleset.sheet_as(SurvivalRules)
     endings = chance.choice([survival.endings, ("knock", "schnauz", "handschnauz")])
     everybody_pays = chance.choice([("feuer", "handschnauz"), ("handschnauz",), ()])
