@@ -54,6 +54,10 @@ def played(tournament: Tournament, number: int) -> None:
 @pytest.mark.parametrize(
     ("players", "sentence"),
     [
+        (5, "Mit 5 Spielern gehen Vierertische nicht auf. Drei Spieler mehr, oder einer setzt aus."),
+        (9, "Mit 9 Spielern gehen Vierertische nicht auf. Drei Spieler mehr, oder einer setzt aus."),
+        (10, "Mit 10 Spielern gehen Vierertische nicht auf. Zwei Spieler mehr, oder zwei setzen aus."),
+        (11, "Mit 11 Spielern gehen Vierertische nicht auf. Ein Spieler mehr, oder drei setzen aus."),
         (13, "Mit 13 Spielern gehen Vierertische nicht auf. Drei Spieler mehr, oder einer setzt aus."),
         (14, "Mit 14 Spielern gehen Vierertische nicht auf. Zwei Spieler mehr, oder zwei setzen aus."),
         (15, "Mit 15 Spielern gehen Vierertische nicht auf. Ein Spieler mehr, oder drei setzen aus."),
@@ -65,7 +69,7 @@ def test_rules_5_1_no_multiple_of_four_is_refused_with_the_number_missing_and_tw
     """RULES 5.1: and each way is a button."""
     desk = a_schafkopf(players)
     page, drawn = desk.get("round", 1), desk.post("draw", 1)
-    assert sentence in text_of(page)
+    assert [sentence in text_of(page), sentence in text_of(drawn)] == [True, True]
     assert reverse("organiser:door", args=[desk.tournament.slug]) in text_of(page)
     assert reverse("organiser:roll_call", args=[desk.tournament.slug]) in text_of(page)
     assert "Wer setzt aus?" in text_of(page)
