@@ -14,6 +14,21 @@ def key(page: Page, value: int) -> Locator:
     return page.locator(".pad").get_by_role("button", name=NAMED_HANDS.get(value, str(value)), exact=True)
 
 
+def taps_felt(page: Page) -> int:
+    """How often a finger has touched the page since this was first asked, as the browser tells the page itself."""
+    felt: int = page.evaluate(
+        """() => {
+             if (window.tapsFelt === undefined) {
+               window.tapsFelt = 0;
+               const count = (touch) => { window.tapsFelt += touch.isTrusted ? 1 : 0; };
+               window.addEventListener("pointerdown", count, { capture: true });
+             }
+             return window.tapsFelt;
+           }"""
+    )
+    return felt
+
+
 def write_values(page: Page, *values: int) -> None:
     """A tap a player, and one for the deal."""
     for value in values:
@@ -22,7 +37,8 @@ def write_values(page: Page, *values: int) -> None:
 
 
 def write_game(page: Page, deal: Mapping[str, Any], name: Callable[[int], Locator]) -> int:
-    """How many taps it took. deal: the data of the entry; name: the button of a player."""
+    """How many taps the page has felt for it. deal: the data of the entry; name: the button of a player."""
+    before = taps_felt(page)
     outcome = f"{'Gewonnen' if deal['won'] else 'Verloren'}, {LEVELS[deal['level']]}"
     name(deal["declarer"]).tap()
     if deal["game"] == "ruf":
@@ -30,4 +46,4 @@ def write_game(page: Page, deal: Mapping[str, Any], name: Callable[[int], Locato
     else:
         page.get_by_role("button", name=GAMES[deal["game"]], exact=True).tap()
     page.get_by_role("button", name=outcome).tap()
-    return 3
+    return taps_felt(page) - before

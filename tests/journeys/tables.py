@@ -157,7 +157,7 @@ class SchafkopfPhone(Phone):
 
     def write(self, story: SchafkopfStory, number: int) -> None:
         expect(self.page.get_by_text(f"{number}. Spiel: Wer spielt?")).to_be_visible()
-        write_game(self.page, story.games[number - 1].data, self.name)
+        assert write_game(self.page, story.games[number - 1].data, self.name) <= 4
 
 
 class Wire:
