@@ -32,10 +32,9 @@ def create_tournament(
     rules: str = "",
     fee: str = "0,00",
     own_fee: str = "",
-    changes: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
     """rules: the title of the rule sheet, where it is not the one that is offered first. fee: what it says; own_fee:
-    what the club takes instead. changes: what it plays otherwise, values of labelled fields by their heading."""
+    what the club takes instead."""
     page = evening.laptop
     page.get_by_role("link", name="Neues Turnier").first.click()
     if rules:
@@ -46,10 +45,6 @@ def create_tournament(
     expect(page.get_by_label("Startgebühr in Euro")).to_have_value(fee)
     if own_fee:
         page.get_by_label("Startgebühr in Euro").fill(own_fee)
-    for heading, fields in (changes or {}).items():
-        page.get_by_text(heading, exact=True).click()
-        for label, value in fields.items():
-            page.get_by_label(label, exact=True).fill(value)
     page.get_by_role("button", name="Turnier anlegen").click()
     expect(page.get_by_text("Das Turnier ist angelegt. Die Anmeldung ist offen.")).to_be_visible()
     found = re.search(r"/o/([^/]+)/door/", page.url)

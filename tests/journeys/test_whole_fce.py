@@ -1,7 +1,8 @@
-"""A whole evening by rule sheet 3, through the screens: a small club that plays four deals a round instead of 24.
+"""A whole evening by rule sheet 3, as it is written down: three rounds of 24 deals.
 
-Eleven players, two tables, three rounds. What they hold is chance with a fixed seed; the last round is made up so often
-that in the end Schnauz decides between two who are equal on points, and Feuer between two others.
+Eleven players, two tables. One sheet is tapped from the first deal to the last, the others come from phones without a
+page. What they hold is chance with a fixed seed; the last round is made up so often that in the end Schnauz decides
+between two who are equal on points, and Feuer between two others.
 """
 
 from dataclasses import replace
@@ -26,6 +27,8 @@ from tests.journeys.steps import (
     register,
 )
 from tests.journeys.tables import PointsPhone
+from tournaments.models import Tournament
+from tournaments.rulesets.loader import preset
 
 pytestmark = [
     pytest.mark.usefixtures("committed"),
@@ -34,25 +37,21 @@ pytestmark = [
     ),
 ]
 
-PLAYERS, DEALS = 11, 4
+PLAYERS, DEALS = 11, 24
 
 
 def test_a_whole_evening_by_the_points_of_hands(evening: Evening, tmp_path: Path) -> None:
     log_in(evening.laptop)
-    create_tournament(
-        evening,
-        "Vereinsabend",
-        rules="Schnauz nach Punkten (FCE)",
-        changes={"Die Tischliste": {"Spiele je Spielrunde": str(DEALS)}},
-    )
+    create_tournament(evening, "Vereinsabend", rules="Schnauz nach Punkten (FCE)")
+    assert Tournament.objects.get(slug=evening.slug).rules == preset("fce")
     wall, hall = evening.new_page(WALL), evening.new_page(HANDY)
     wall.goto(f"/t/{evening.slug}/screen/")
     hall.goto(f"/t/{evening.slug}/")
     register(evening, people_in_the_queue(PLAYERS))
 
-    first_round_on_phones(evening, wall)
-    second_round_with_a_feuer_on_the_table_and_an_early_end(evening, wall)
-    last_round_from_paper(evening)
+    first_round_with_a_feuer_on_the_table(evening, wall)
+    second_round_with_an_early_end(evening, wall)
+    last_round(evening)
 
     the_winner_is_announced(evening, wall, hall)
     check_standings(evening, wall, hall)
@@ -68,8 +67,11 @@ def made_up(evening: Evening, seating: Seating) -> dict[int, PointsStory]:
     return {story.table: points.play(evening.chance, story, deals=DEALS) for story in blank}
 
 
-def first_round_on_phones(evening: Evening, wall: Page) -> None:
+def first_round_with_a_feuer_on_the_table(evening: Evening, wall: Page) -> None:
+    """Table 1 is tapped: all 24 deals, one of which ends with what lies on the table."""
     stories, office = made_up(evening, drawn(evening, [5, 6])), evening.office
+    deals = [replace(stories[1].deals[0], ended_by="table_feuer"), *stories[1].deals[1:]]
+    stories[1] = replace(stories[1], deals=deals)
     phone = evening.a_phone(office.link_of(1, 1), 1)
     side_by_side([phone.play(stories[1]), *evening.wires(stories, 2)])
     office.accept(1, 1, 2)
@@ -80,20 +82,18 @@ def first_round_on_phones(evening: Evening, wall: Page) -> None:
     check_wall(evening, wall)
 
 
-def second_round_with_a_feuer_on_the_table_and_an_early_end(evening: Evening, wall: Page) -> None:
-    """The other table plays two deals only; that the organiser accepts, with a reason."""
+def second_round_with_an_early_end(evening: Evening, wall: Page) -> None:
+    """Table 2 plays two deals only; that the organiser accepts, with a reason."""
     stories, office = made_up(evening, drawn(evening, [5, 6])), evening.office
-    deals = [replace(stories[1].deals[0], ended_by="table_feuer"), *stories[1].deals[1:]]
-    stories[1], stories[2] = replace(stories[1], deals=deals), replace(stories[2], deals=stories[2].deals[:2])
-    phones = [evening.a_phone(office.link_of(2, table), table) for table in (1, 2)]
-    side_by_side([phones[0].play(stories[1]), phones[1].write_all(stories[2])])
-    expect(phones[0].page.get_by_text("Abgegeben. Danke!")).to_be_visible()
-    phones[1].all_sent()
-    expect(phones[1].button("Blatt abgeben")).to_have_count(0)
+    stories[2] = replace(stories[2], deals=stories[2].deals[:2])
+    phone = evening.a_phone(office.link_of(2, 2), 2)
+    side_by_side([*evening.wires(stories, 1), phone.write_all(stories[2])])
+    phone.all_sent()
+    expect(phone.button("Blatt abgeben")).to_have_count(0)
     accept_early(evening)
     office.accept(2, 1)
     evening.count(stories)
-    expect(phones[1].page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible()
+    expect(phone.page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible()
     office.close(2)
     evening.check_leaderboard()
     check_wall(evening, wall)
@@ -107,7 +107,7 @@ def accept_early(evening: Evening) -> None:
     office.accept_unsubmitted("Zwei müssen zum Zug")
 
 
-def last_round_from_paper(evening: Evening) -> None:
+def last_round(evening: Evening) -> None:
     seating, office = drawn(evening, [5, 6]), evening.office
     stories = in_the_end_schnauz_and_feuer_decide(evening, seating)
     side_by_side(evening.wires(stories, 1, 2))

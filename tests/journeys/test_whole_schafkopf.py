@@ -1,7 +1,8 @@
-"""A whole evening by rule sheet 5, through the screens: a small club that plays four games a round instead of 32.
+"""A whole evening by rule sheet 5, as it is written down but for the fee: two rounds of 32 games.
 
-Eight players, two tables, both rounds drawn before the start. What is played is chance with a fixed seed; the last
-round is made up so often that in the end two share the first rank, equal in everything that counts.
+Eight players, two tables, both rounds drawn before the start. One sheet is tapped from the first game to the last, the
+others come from phones without a page. What is played is chance with a fixed seed; the last round is made up so often
+that in the end two share the first rank, equal in everything that counts.
 """
 
 import re
@@ -28,6 +29,8 @@ from tests.journeys.steps import (
     released,
 )
 from tests.journeys.tables import SchafkopfPhone
+from tournaments.models import Tournament
+from tournaments.rulesets.loader import preset
 
 pytestmark = [
     pytest.mark.usefixtures("committed"),
@@ -36,18 +39,14 @@ pytestmark = [
     ),
 ]
 
-PLAYERS, GAMES = 8, 4
+PLAYERS, GAMES = 8, 32
 
 
 def test_a_whole_evening_of_plus_and_minus(evening: Evening, tmp_path: Path) -> None:
     log_in(evening.laptop)
-    create_tournament(
-        evening,
-        "Preisschafkopf",
-        rules="Preisschafkopf",
-        own_fee="5,00",
-        changes={"Die Tischliste": {"Spiele je Spielrunde": str(GAMES)}},
-    )
+    create_tournament(evening, "Preisschafkopf", rules="Preisschafkopf", own_fee="5,00")
+    rules = Tournament.objects.get(slug=evening.slug).rules
+    assert rules == replace(preset("schafkopf"), entry_fee_cents=500)
     wall, hall = evening.new_page(WALL), evening.new_page(HANDY)
     wall.goto(f"/t/{evening.slug}/screen/")
     hall.goto(f"/t/{evening.slug}/")
@@ -112,7 +111,7 @@ def made_up(evening: Evening, number: int, seating: Seating) -> dict[int, Schafk
 
 
 def first_round_with_a_tout(evening: Evening, wall: Page) -> None:
-    """In the second game of table 1; it waits for the supervisor while the table plays on."""
+    """Table 1 is tapped, all 32 games; the Tout is the second, and waits for the supervisor while the table plays on."""
     office = evening.office
     office.go("rounds/1/")
     stories = made_up(evening, 1, released(evening, 1))
@@ -166,8 +165,7 @@ def last_round(evening: Evening) -> None:
     seated = {number for table in seating.values() for number in table}
     assert seated == set(evening.people) - {evening.leaver}
     stories = in_the_end_two_are_equal(evening, seating)
-    phone = evening.a_phone(office.link_of(2, 1), 1)
-    side_by_side([phone.play(stories[1]), *evening.wires(stories, 2)])
+    side_by_side(evening.wires(stories, 1, 2))
     office.accept(2, 1, 2)
     evening.count(stories)
     office.close(2)
