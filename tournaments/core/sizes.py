@@ -97,14 +97,17 @@ def sizes_of_round(
 
 
 def possible_sizes(tables: TableRules, qualifying: Qualifying | None) -> range:
-    """The sizes that a table can come to have: as it is drawn, with latecomers, and after no-shows.
+    """The sizes at which a table can have been played, drawn here or elsewhere.
 
-    A table plays on with as many as the smallest one has (see `mending.py`). Where players drop out, the final may be
-    larger than any other table, and those few enough for it play on however few are left (RULES 4.2).
+    Where tables have one size only it is that one (RULES 5.1). Elsewhere those who are left play on, on the organiser's
+    word down to two. Where players drop out, the final may be larger than any other table, and those few enough for
+    it play on however few are left (RULES 4.2).
     """
-    if qualifying is None:
-        return range(tables.smallest, tables.largest + 1)
-    return range(1, max(tables.largest, qualifying.final) + 1)
+    if qualifying is not None:
+        return range(1, max(tables.largest, qualifying.final) + 1)
+    return range(
+        min(tables.smallest, 2) if tables.smallest < tables.largest else tables.smallest, tables.largest + 1
+    )
 
 
 def fewest(tables: TableRules, qualifying: Qualifying | None) -> int:
