@@ -37,7 +37,7 @@ def test_the_sizes_that_a_table_can_come_to_have(ruleset: str, sizes: list[int])
 
 
 def test_a_table_plays_on_between_two_sizes_and_a_final_may_be_the_largest() -> None:
-    assert list(possible_sizes(TableRules(sizes=(5, 7), exceptions=(), prefer="larger"), None)) == [*range(2, 8)]
+    assert possible_sizes(TableRules(sizes=(5, 7), exceptions=(), prefer="larger"), None) == range(2, 8)
     assert possible_sizes(SHEET_1, Qualifying(go_on=2, final=10))[-1] == 10
 
 
