@@ -153,6 +153,8 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "waits": _("wartet auf die Aufsicht"),
     "plus_and_minus": _("+%(plus)s −%(minus)s"),
     "deal_list": _("Wertungsliste"),
+    "every_deal": _("Alle %(count)s Spiele zeigen"),
+    "latest_deals": _("Nur die letzten Spiele zeigen"),
     "plus": _("Plus"),
     "minus": _("Minus"),
     "sum_short": _("Ges."),

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.log import open_sheet
+from scoring.queries.paper_deals import columns_of
 from scoring.services import sheets
 from tests.factories import AT
 from tests.journeys.access import close_targets, small_targets, violations
@@ -30,8 +31,16 @@ def write_deal(page: Page, line: Line) -> int:
 
 
 def footing(page: Page) -> list[list[str]]:
+    return cells(page, "tfoot")
+
+
+def body(page: Page) -> list[list[str]]:
+    return cells(page, "tbody")
+
+
+def cells(page: Page, part: str) -> list[list[str]]:
     script = "rows => rows.map(row => [...row.querySelectorAll('td')].map(cell => cell.innerText.trim()))"
-    found: list[list[str]] = page.locator(".deal-list tfoot tr").evaluate_all(script)
+    found: list[list[str]] = page.locator(f".deal-list {part} tr").evaluate_all(script)
     return found
 
 
@@ -58,7 +67,7 @@ def test_the_sample_list_of_the_rule_sheet_in_three_taps_a_deal(new_phone: NewPh
     expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
     assert footing(page) == [
         ["11", "25", "14", "18", "17", "15", "30", "14"],
-        ["", "11", "", "14", "15", "", "14", ""],
+        ["–", "11", "–", "14", "15", "–", "14", "–"],
         ["−14", "−4", "+2", "+16"],
     ]
     expect(page.get_by_role("button", name="Blatt abgeben")).to_be_disabled()
@@ -70,6 +79,38 @@ def test_the_sample_list_of_the_rule_sheet_in_three_taps_a_deal(new_phone: NewPh
     log = open_sheet(table.pk).log
     assert [score.points for score in log.results] == [-14, -4, 2, 16]
     assert log.status == "submitted"
+
+
+def test_the_list_is_written_as_on_the_sample_and_as_on_paper(new_phone: NewPhone, table: Table) -> None:
+    """RULES 5.4: a dash in the column where nothing stands; of equal columns plus has the deduction, as on paper."""
+    page = new_phone()
+    write_deal(page, ruf(1, 2))
+    write_deal(page, ruf(1, 3, won=False))
+    assert body(page) == [["1", "–", "1", "–", "–", "1", "–", "1"], ["–", "1", "1", "–", "–", "1", "1", "–"]]
+    assert footing(page) == [
+        ["1", "1", "2", "0", "0", "2", "1", "1"],
+        ["1", "–", "0", "–", "–", "0", "1", "–"],
+        ["0", "+2", "−2", "0"],
+    ]
+    all_sent(page)
+    columns = columns_of(open_sheet(table.pk).log, (1, 2, 3, 4))
+    on_paper = [text for one in columns for text in (one.plus_deduction, one.minus_deduction)]
+    assert on_paper == footing(page)[1]
+
+
+def test_the_whole_list_is_a_tap_away_and_stays_open(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone(viewport={"width": 320, "height": 640})
+    for _ in range(6):
+        write_deal(page, ruf(1, 2))
+    assert len(body(page)) == 5
+    page.get_by_role("button", name="Alle 6 Spiele zeigen").tap()
+    assert len(body(page)) == 6
+    write_deal(page, solo(3))
+    expect(page.locator(".deal-list tbody tr")).to_have_count(7)
+    expect(page.get_by_role("button", name="Nur die letzten Spiele zeigen")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    frame = "frame => frame.scrollWidth <= frame.clientWidth"
+    assert page.locator(".deal-list__frame").evaluate(frame)
 
 
 def test_in_the_first_deal_there_is_no_tout(new_phone: NewPhone, table: Table) -> None:

@@ -6,6 +6,7 @@ import { h } from "./dom.js";
 
 const LEVELS = ["normal", "schneider", "durch", "tout"];
 const LATEST = 5;
+const DASH = "–"; // in a column where nothing stands
 
 /** Answers as every kind of sheet does (see `kind` in view.js). */
 export function openKind({ words, icon, button, inTurn, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, objecting, changed }) {
@@ -147,7 +148,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
         h("tbody", {}, shown.map((deal, index) => dealRow(deal, first + index))),
         h("tfoot", {}, footing()))),
       !page.isDecided && deals.length > LATEST
-        ? button(say(isWhole ? "show_less" : "show_all", { count: deals.length }), "button--quiet button--wide", toggle,
+        ? button(say(isWhole ? "latest_deals" : "every_deal", { count: deals.length }), "button--quiet button--wide", toggle,
           { "aria-expanded": String(isWhole) })
         : null);
   }
@@ -167,19 +168,19 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
   function dealRow(deal, index) {
     const cells = page.seats.flatMap((seat) => {
       const points = deal.points[seat];
-      return [points > 0 ? String(points) : "", points < 0 ? String(-points) : ""];
+      return [points, -points].map((one) => (one > 0 ? String(one) : DASH));
     });
     return h("tr", { key: deal.entry_id, "data-waits": deal.waits || null },
       h("th", { scope: "row" }, `${index}.`, deal.waits ? [" ", icon("clock"), unseen(say("waits"))] : null), cells.map((text, place) => h("td", { key: place }, text)));
   }
 
-  /** Sums, the deduction below the greater of the two, and what is left. */
+  /** Sums, the deduction below the greater of the two (of equal ones below plus), and what is left; as on paper. */
   function footing() {
     const { plus, minus, deduction } = page.log.state;
     const pairs = (of) => page.seats.flatMap((seat) => of(seat).map((text, side) => h("td", { key: `${seat}${side}` }, text)));
     const whole = (of) => page.seats.map((seat) => h("td", { key: seat, colspan: 2 }, of(seat)));
     const points = new Map(page.log.results.map((score) => [score.seat_number, score.points]));
-    const less = (seat) => (plus[seat] > minus[seat] ? [String(deduction[seat]), ""] : ["", String(deduction[seat])]);
+    const less = (seat) => (plus[seat] >= minus[seat] ? [String(deduction[seat]), DASH] : [DASH, String(deduction[seat])]);
     return [
       h("tr", { key: "sum" }, h("th", { scope: "row" }, say("sum_short")), pairs((seat) => [String(plus[seat]), String(minus[seat])])),
       h("tr", { key: "less" }, h("th", { scope: "row" }, say("deduction_short")), pairs(less)),
