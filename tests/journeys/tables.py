@@ -45,6 +45,7 @@ class Phone:
         words = self.page.get_by_role("button", name="– stimmt")
         for left in range(len(story.seats), 0, -1):
             expect(words).to_have_count(left)
+            self.all_sent()  # nothing moves under the finger any more
             words.first.tap()
         expect(words).to_have_count(0)
         yield
