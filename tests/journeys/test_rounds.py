@@ -61,7 +61,8 @@ def test_a_round_from_the_draw_to_the_standings(laptop: Page, desk: Desk) -> Non
     page.keyboard.type("11345 0")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Es kann nur einen Sieger geben.").first).to_be_visible()
-    expect(line_of(page, 2)).to_have_attribute("aria-invalid", "true")  # the answer to Enter, not to the typing
+    # The answer to Enter, not to the typing.
+    expect(line_of(page, 2)).to_have_attribute("aria-invalid", "true")
     expect(line_of(page, 2)).to_have_value("11345 0")
     expect(line_of(page, 2)).to_be_focused()
     line_of(page, 2).fill("12345 02000")
