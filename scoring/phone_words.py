@@ -29,12 +29,12 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "sending_strokes": (_("1 Strich wird übertragen"), _("%(count)s Striche werden übertragen")),
     "sending_entries": (_("1 Eintrag wird übertragen"), _("%(count)s Einträge werden übertragen")),
     "unsent_strokes": (
-        _("Auf diesem Handy gespeichert, 1 Strich noch nicht übertragen"),
-        _("Auf diesem Handy gespeichert, %(count)s Striche noch nicht übertragen"),
+        _("1 Strich auf diesem Handy noch nicht übertragen"),
+        _("%(count)s Striche auf diesem Handy noch nicht übertragen"),
     ),
     "unsent_entries": (
-        _("Auf diesem Handy gespeichert, 1 Eintrag noch nicht übertragen"),
-        _("Auf diesem Handy gespeichert, %(count)s Einträge noch nicht übertragen"),
+        _("1 Eintrag auf diesem Handy noch nicht übertragen"),
+        _("%(count)s Einträge auf diesem Handy noch nicht übertragen"),
     ),
     "unsent_not_lasting": (
         _("1 Eintrag noch nicht übertragen, gespeichert nur solange diese Seite offen ist"),

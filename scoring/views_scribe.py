@@ -97,9 +97,13 @@ class Batch:
 
 
 def _phone_api(view: View) -> View:
-    """For every address that a phone talks to: nothing is stored on the way, and what is unfit is said in JSON."""
+    """For every address that a phone talks to: nothing is stored on the way, and what is unfit is said in JSON.
+
+    Compressed, for the Wi-Fi of a hall: no answer repeats what a foreign page could choose next to a secret.
+    """
 
     @csrf_exempt
+    @gzip_page
     @cache_control(no_store=True)
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

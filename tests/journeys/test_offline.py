@@ -35,8 +35,8 @@ from tournaments.services.rounds import revoke_link
 pytestmark = pytest.mark.usefixtures("committed")
 
 ENTRIES = "**/s/entries"
-ONE_NOT_SENT = "Auf diesem Handy gespeichert, 1 Eintrag noch nicht übertragen"
-TWO_NOT_SENT = "Auf diesem Handy gespeichert, 2 Einträge noch nicht übertragen"
+ONE_NOT_SENT = "1 Eintrag auf diesem Handy noch nicht übertragen"
+TWO_NOT_SENT = "2 Einträge auf diesem Handy noch nicht übertragen"
 ONLY_HERE = "1 Eintrag noch nicht übertragen, gespeichert nur solange diese Seite offen ist"
 SOMEBODY_ELSE = "In diesem Netz antwortet nicht das Turnier"
 BUSY = "Das Turnier kann gerade nicht antworten."
@@ -81,7 +81,7 @@ def test_a_whole_round_is_written_without_a_network(new_phone: NewPhone, table: 
     expect(page.locator(".action-bar__hint")).to_have_text(
         "Zum Abgeben bereit, aber noch nicht übertragen.Bitte warten, bis oben „Alles übertragen“ steht."
     )
-    expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 27 Einträge noch nicht übertragen")
+    expect(link_state(page)).to_have_text("27 Einträge auf diesem Handy noch nicht übertragen")
     assert written(table) == []
 
     page.context.set_offline(False)
@@ -112,7 +112,7 @@ def test_the_page_opens_without_a_network_and_has_everything(new_phone: NewPhone
     page = context.new_page()
     page.goto("/s/")
     knock(page, 2, 4)
-    expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 3 Einträge noch nicht übertragen")
+    expect(link_state(page)).to_have_text("3 Einträge auf diesem Handy noch nicht übertragen")
 
     context.set_offline(False)
     all_sent(page)
@@ -151,7 +151,7 @@ def test_a_wrong_clock_changes_no_order(new_phone: NewPhone, table: Table) -> No
     for seat, clock in ((2, now + timedelta(days=1)), (3, now - timedelta(days=1)), (4, now)):
         page.clock.set_system_time(clock)
         knock(page, seat)
-    expect(link_state(page)).to_have_text("Auf diesem Handy gespeichert, 3 Einträge noch nicht übertragen")
+    expect(link_state(page)).to_have_text("3 Einträge auf diesem Handy noch nicht übertragen")
     context = page.context
     page.close()
     context.set_offline(False)

@@ -46,7 +46,7 @@ def test_axe_finds_nothing_on_the_phone_sheet(new_phone: NewPhone, table: Table,
     page.get_by_role("button", name="Abbrechen").tap()
     page.context.set_offline(True)
     mark(page, 4, "Feuer").tap()
-    expect(page.locator(".link-state")).to_contain_text("1 Strich noch nicht übertragen")
+    expect(page.locator(".link-state")).to_contain_text("1 Strich auf diesem Handy noch nicht übertragen")
     found["offline"] = violations(page)
     sheets.write(table, [("stroke", {"seat_number": 5, "mark": "feuer"})], by="o", at=AT)
     page.context.set_offline(False)

@@ -81,7 +81,7 @@ def test_taking_the_pen_while_entries_are_unsent_sets_them_aside_in_sight(
     first, second = new_phone(), new_phone()
     first.route("**/s/entries", lambda route: route.abort())
     knock(first, 2)
-    expect(link_state(first)).to_contain_text("1 Eintrag noch nicht übertragen")
+    expect(link_state(first)).to_contain_text("1 Eintrag auf diesem Handy noch nicht übertragen")
     take_pen(second)
     knock(second, 3)
     all_sent(second)
