@@ -82,9 +82,11 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
 
     # released; a latecomer takes a free seat, and nobody else moves
     page.get_by_role("button", name="Freigeben").click()
+    expect(page.get_by_text("Freigegeben.").first).to_be_visible()
     late = ParticipantFactory.create(tournament=desk.tournament)
     page.reload()
     page.get_by_role("link", name=f"Nr. 15 {late.name}").click()
+    expect(page.get_by_role("button", name="Platz geben")).to_be_visible()
     assert violations(page) == []
     page.get_by_role("button", name="Platz geben").click()
     expect(page.get_by_text(f"{late.name} sitzt jetzt an Tisch 3.")).to_be_visible()
@@ -94,6 +96,7 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     look_up(page, before[0][1])
     expect(page.get_by_text("Tisch 1 spielt mit 4 weiter")).to_be_visible()
     page.get_by_role("button", name="Vom Tisch nehmen").click()
+    expect(page.get_by_text("ist vom Tisch genommen.")).to_be_visible()
     look_up(page, before[0][2])
     expect(page.get_by_text("An Tisch 1 säßen dann nur noch 3. Der kleinste Umbau:")).to_be_visible()
     page.get_by_role("button", name="So umsetzen").click()
