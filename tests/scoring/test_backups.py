@@ -17,6 +17,7 @@ import pytest
 from django.conf import settings as project
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
 from scoring.backups import back_up_with_documents
 from scoring.queries.backups import LATE, backup_state
@@ -280,6 +281,7 @@ def test_backup_needs_a_place(settings: Any) -> None:
 
 def test_the_page_says_when_the_last_good_one_was_made(stick: Path, committed: None) -> None:
     desk = Desk(players=5)
+    desk.tournament.participants.update(registered_at=timezone.now())  # nothing is late yet
     assert "Die erste automatische Sicherung kommt gleich." in text_of(desk.get("overview"))
     save(stick, desk.tournament)
     said = f"Letzte automatische Sicherung: 21.11.2026 19:30 Uhr, in {stick}."
