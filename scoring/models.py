@@ -162,8 +162,8 @@ class Decision(models.Model):
 class Publication(models.Model):
     """What the public may see from `at` on: everything accepted (live), or only what stood then (frozen).
 
-    `results` is the standing's raw material as it stood when it was frozen (see
-    `scoring.queries.released_results`); the latest row is in force. No row: live.
+    `results` is the standing's raw material as it stood when it was frozen, and how far each sheet was written (see
+    `scoring.queries.standings.released_results`); the latest row is in force. No row: live.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="publications")

@@ -23,6 +23,7 @@ from scoring.live import kept_hall, players_context, screen_context, tree_contex
 from scoring.queries.draw_report import report_on
 from scoring.queries.hall import find, leaderboard_document, released_round
 from scoring.queries.hands import hand_page
+from scoring.queries.public_sheet import public_sheet
 from scoring.queries.reaching import reachable
 from scoring.queries.standings import visible_standings
 from scoring.queries.tree import public_tree
@@ -193,6 +194,22 @@ def round_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @public_view
 @require_safe
 @_of_a_tournament
+def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """What stands on the sheet of a table, once it is accepted and not held back."""
+
+    def content() -> _Content:
+        found = public_sheet(slug, number, table)
+        if found is None:
+            raise Http404
+        context = {"tournament": found.tournament, "sheet": found, "csrf_token": VOLATILE}
+        return _Content.of(render_to_string("scoring/public/sheet.html", context, request), found.tournament)
+
+    return _kept_page(request, slug, ("sheet", number, table), content, volatile=get_token(request))
+
+
+@public_view
+@require_safe
+@_of_a_tournament
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """The stream of events is answered in front of Django (schnauz_turnier.live); without it pages ask again."""
     if not is_public(slug, timezone.localdate()):
@@ -230,7 +247,7 @@ class _Content:
 
 
 def _kept_page(
-    request: HttpRequest, slug: str, name: str, make: Callable[[], _Content], *, volatile: str
+    request: HttpRequest, slug: str, name: Hashable, make: Callable[[], _Content], *, volatile: str
 ) -> HttpResponse:
     """A page that is the same for all who see it in their language, but for `volatile`, which takes VOLATILE's place.
 

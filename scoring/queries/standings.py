@@ -9,7 +9,7 @@ from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, Value, 
 from django.db.models.functions import Coalesce
 
 from scoring.core.ranking import Score, Standing, standings
-from scoring.models import Decision, Publication, SeatResult
+from scoring.models import Decision, Publication, SeatResult, Sheet, SheetEntry
 from scoring.queries.json_rows import JSONRows
 from tournaments.core.names import public_name
 from tournaments.models import Participant, Round, Seat, Table, Tournament
@@ -106,8 +106,12 @@ def is_frozen(tournament: Tournament) -> bool:
 
 
 def released_results(tournament: Tournament) -> dict[str, Any]:
-    """The raw material of the standing of this moment, as a publication keeps it."""
-    return _results(_frame(scores=_accepted()).get(pk=tournament.pk))
+    """The raw material of the standing of this moment, as a publication keeps it.
+
+    With it how far each sheet was written: [round, table, sequence of its last entry]. All of one moment.
+    """
+    frame = _frame(scores=_accepted()).annotate(sheets=_written()).get(pk=tournament.pk)
+    return {**_results(frame), "sheets": frame.sheets}
 
 
 def tied_groups(tournament: Tournament) -> list[list[int]]:
@@ -158,6 +162,12 @@ def _accepted() -> JSONRows:
         "counts",
     )
     return JSONRows(SeatResult.objects.filter(accepted=True, seat__tournament=OuterRef("pk")), *columns)
+
+
+def _written() -> JSONRows:
+    last = SheetEntry.objects.filter(sheet=OuterRef("pk")).order_by("-sequence").values("sequence")[:1]
+    sheets = Sheet.objects.filter(table__round__tournament=OuterRef("pk")).annotate(last=Subquery(last))
+    return JSONRows(sheets.exclude(last=None), "table__round__number", "table__number", "last")
 
 
 def _results(frame: Any) -> dict[str, Any]:

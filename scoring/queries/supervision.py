@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import segno
 from django.conf import settings
@@ -279,13 +279,20 @@ def _is_in(state: Any, seat: int) -> bool:
 # --- one sheet in full ---------------------------------------------------------------------------------------------
 
 
+class Named(Protocol):
+    """Who sits on a seat, by the name that the reader may see."""
+
+    @property
+    def name(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     """What an entry says, with names in place of seats."""
 
     kind: str
     data: Mapping[str, Any]
-    seats: Mapping[int, SeatRow]
+    seats: Mapping[int, Named]
 
     @property
     def words(self) -> str:
@@ -383,7 +390,7 @@ def sheet_page(tournament: Tournament, number: int, table_number: int) -> SheetP
     return SheetPage(
         round=found.round,
         table=table,
-        lines=_lines(rows, table.log, seats),
+        lines=entry_lines(rows, table.log, seats),
         parked=tuple(ParkedLine(row, Fact(row.kind, row.data, seats)) for row in parked),
     )
 
@@ -405,9 +412,10 @@ def parked_place(tournament: Tournament, parked_id: int) -> tuple[int, int] | No
     return found.values_list("sheet__table__round__number", "sheet__table__number").first()
 
 
-def _lines(
-    rows: Iterable[SheetEntry], log: core.Sheet, seats: Mapping[int, SeatRow]
+def entry_lines(
+    rows: Iterable[SheetEntry], log: core.Sheet, seats: Mapping[int, Named]
 ) -> tuple[EntryLine, ...]:
+    """The log line by line, in its order. log: what these rows say together."""
     lines: dict[str, EntryLine] = {}
     waiting = log.kind.waiting(log.state)
     for number, row in enumerate(rows, start=1):

@@ -3,10 +3,12 @@ times as much for each of them. What they stand in, and every word but the short
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
@@ -113,6 +115,7 @@ class TableCard:
     def __init__(self, hall: Any) -> None:
         self.words = _Words()
         self.is_closed = hall.round.is_closed
+        self.address = partial(_sheet_address, hall.tournament.slug, hall.round.number)
         self.seats = _Seats(hall, self.words)
         self.title = gettext("Tisch %(number)s")
         self.strokes = gettext("Striche")
@@ -124,9 +127,13 @@ class TableCard:
     def html(self, table: Any) -> str:
         return (
             f'<li class="table-card" id="{self.id(table)}"><header class="table-card__head">'
-            f"<h3>{self.title % {'number': table.number}}</h3>{self._badge(table)}</header>"
+            f"<h3>{self._title(table)}</h3>{self._badge(table)}</header>"
             f'<ol class="seats">{self.seats.html(table)}</ol>{self._foot(table)}</li>\n'
         )
+
+    def _title(self, table: Any) -> str:
+        title = self.title % {"number": table.number}
+        return f'<a href="{self.address(table.number)}">{title}</a>' if table.is_done else title
 
     def _badge(self, table: Any) -> str:
         if self.is_closed:
@@ -138,6 +145,10 @@ class TableCard:
         if not table.strokes:
             return ""
         return f'<footer class="table-card__foot"><span>{self.strokes}</span> {tally(table.strokes)}</footer>'
+
+
+def _sheet_address(slug: str, round_number: int, table: int) -> str:
+    return reverse("standings:sheet", args=[slug, round_number, table])
 
 
 @register.simple_tag

@@ -72,7 +72,7 @@ function take(event) {
   root.dataset.stream = "open";
   for (const html of Object.values(parts)) swap(parsed(html));
   contact(new Date(at));
-  if (Object.keys(parts).length && document.querySelector("#answer > *")) ask();
+  if (Object.keys(parts).length && document.querySelector("#answer > *, #sheet")) ask();
 }
 
 function listen() {
@@ -94,7 +94,7 @@ function keepAsking() {
 }
 
 if (root) {
-  for (const part of document.querySelectorAll("#screen, #standings, #seating, #answer")) shown.set(part.id, part.outerHTML);
+  for (const part of document.querySelectorAll("#screen, #standings, #seating, #answer, #sheet")) shown.set(part.id, part.outerHTML);
   listen();
   setTimeout(keepAsking, ALWAYS || WITHOUT_STREAM);
   document.addEventListener("visibilitychange", () => document.hidden || ask());
