@@ -6,6 +6,7 @@ app_name = "standings"
 urlpatterns = [
     path("<slug:slug>/", views.players, name="players"),
     path("<slug:slug>/hand/", views.hand, name="hand"),
+    path("<slug:slug>/me/<int:number>/", views.me, name="me"),
     path("<slug:slug>/rules/", views.rules, name="rules"),
     path("<slug:slug>/screen/", views.screen, name="screen"),
     path("<slug:slug>/tree/", views.tree, name="tree"),

@@ -23,6 +23,7 @@ from scoring.live import kept_hall, players_context, screen_context, tree_contex
 from scoring.queries.draw_report import report_on
 from scoring.queries.hall import find, leaderboard_document, released_round
 from scoring.queries.hands import hand_page
+from scoring.queries.my_evening import my_evening
 from scoring.queries.public_sheet import public_sheet
 from scoring.queries.reaching import reachable
 from scoring.queries.standings import visible_standings
@@ -71,22 +72,44 @@ def _gone(request: HttpRequest) -> HttpResponse:
 @require_safe
 @_of_a_tournament
 def players(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page on sixty phones: where do I sit, and how does it stand?"""
+    """The page on sixty phones: where do I sit, and how does it stand?
+
+    ?q= looks for somebody. ?me= is the number of whoever reads, where no script keeps it for him.
+    """
     query = request.GET.get("q", "").strip()
 
     def content() -> _Content:
         hall = kept_hall(slug)
+        mine = my_evening(hall, number) if (number := _number(request.GET.get("me", ""))) else None
         answer = find(hall, query) if query else None
         context = {
             **players_context(hall),
             "answer": answer,
             "reach": reachable(hall, answer.found[0].start_number) if answer and answer.is_unique else None,
+            "mine": mine,
             "query": query,
             "csrf_token": VOLATILE,
         }
         return _Content.of(render_to_string("scoring/public/players.html", context, request), hall.tournament)
 
     return _kept_page(request, slug, "players", content, volatile=get_token(request))
+
+
+@public_view
+@require_safe
+@_of_a_tournament
+def me(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The part of the players' page that is about whoever reads it; 404 where there is nobody of that number."""
+
+    def content() -> _Content:
+        hall = kept_hall(slug)
+        mine = my_evening(hall, number)
+        if mine is None:
+            raise Http404
+        context = {**players_context(hall), "mine": mine, "csrf_token": VOLATILE}
+        return _Content.of(render_to_string("scoring/public/_me.html", context, request), hall.tournament)
+
+    return _kept_page(request, slug, ("me", number), content, volatile=get_token(request))
 
 
 @public_view
@@ -218,8 +241,12 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page_number(request: HttpRequest) -> int:
-    page = request.GET.get("page", "")
-    return int(page) if page.isascii() and page.isdigit() and len(page) < 9 else 1
+    number = _number(request.GET.get("page", ""))
+    return 1 if number is None else number
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
 def _page(request: HttpRequest, template: str, context: dict[str, Any], *, volatile: str) -> HttpResponse:

@@ -58,7 +58,7 @@ class Leaderboard:
 
     rounds: how many are drawn. final: every round of the ruleset is closed, and nothing later is held back.
     is_frozen: the public does not see what has come in since. is_knockout: the round reached counts, not points.
-    tally_names: what stands beside the points (see `tally_names`).
+    tally_names: what stands beside the points (see `tally_names`). scores: what the rows are made of, round by round.
     """
 
     tournament: Tournament
@@ -68,6 +68,7 @@ class Leaderboard:
     rows: tuple[LeaderboardRow, ...]
     is_knockout: bool = False
     tally_names: tuple[str, ...] = ()
+    scores: tuple[Score, ...] = ()
 
     @property
     def winners(self) -> tuple[LeaderboardRow, ...]:
@@ -185,9 +186,10 @@ def _leaderboard(frame: Any, results: Mapping[str, Any], *, names: str | None) -
     """names: how players are named who have no wish of their own; None: all in full, for the organiser."""
     people = {person.start_number: person for person in _listed(frame)}
     rules: Ruleset = frame.rules
+    scores = tuple(map(Score._make, results["scores"]))
     ranked = standings(
         people,
-        map(Score._make, results["scores"]),
+        scores,
         rounds=len(frame.round_states),
         ruleset=rules,
         decisions=results["decisions"],
@@ -203,6 +205,7 @@ def _leaderboard(frame: Any, results: Mapping[str, Any], *, names: str | None) -
         rows=tuple(row.of(standing, people[standing.start_number]) for standing in ranked),
         is_knockout=is_knockout,
         tally_names=row.tally_names,
+        scores=scores,
     )
 
 

@@ -17,7 +17,7 @@ from tournaments.memory import Memory, memory
 from tournaments.models import Tournament
 from tournaments.services import door
 
-ADDRESSES = ("", "screen/", "leaderboard.json", "rounds/1.json", "rounds/1/tables/1/")
+ADDRESSES = ("", "screen/", "leaderboard.json", "rounds/1.json", "rounds/1/tables/1/", "me/1/")
 
 
 @pytest.fixture

@@ -1,0 +1,108 @@
+// Who am I? Said once, kept on this phone alone: the number, in its storage, for this tournament. What the page tells
+// about me is a part of its own, which stands on top and is fetched anew when the standings or the tables change.
+// Without storage, and without script, the links lead to ?me=…, which does the same by hand.
+
+const slot = document.getElementById("mine");
+const KEY = `me:${slot?.dataset.tournament}`;
+const SPREAD = 600; // sixty phones do not ask in the same moment
+const PATIENCE = 8_000;
+let due;
+let isAsking = false;
+let again = false; // something has changed while we were asking
+let isStale = false; // there was no answer
+
+function remembered() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+// Says whether it will be known when the page is opened again.
+function remember(number) {
+  try {
+    localStorage.setItem(KEY, number);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function forget() {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // nothing was kept
+  }
+}
+
+const shown = () => document.getElementById("me");
+const number = () => remembered() ?? shown()?.dataset.number;
+
+function put(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html.trim();
+  const fresh = template.content.firstElementChild;
+  // A form that is open is being filled in: it stays as it is.
+  const open = shown()?.dataset.number === fresh.dataset.number && shown().querySelector("details[open]");
+  if (open) fresh.querySelector("details")?.replaceWith(open);
+  slot.replaceChildren(fresh);
+}
+
+async function ask() {
+  const wanted = number();
+  again = isAsking;
+  if (!wanted || isAsking) return;
+  isAsking = true;
+  isStale = false;
+  try {
+    const address = slot.dataset.address.replace("/0/", `/${encodeURIComponent(wanted)}/`);
+    const response = await fetch(address, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE) });
+    if (wanted !== number()) again = true;
+    else if (response.ok) put(await response.text());
+    else if ([404, 410].includes(response.status)) slot.replaceChildren();
+    else isStale = true;
+  } catch {
+    isStale = true; // asked again as soon as the server is heard of
+  } finally {
+    isAsking = false;
+  }
+  if (again) askSoon();
+}
+
+function askSoon() {
+  due ??= setTimeout(() => {
+    due = undefined;
+    ask();
+  }, Math.random() * SPREAD);
+}
+
+async function itIsMe(event, link) {
+  if (!remember(link.dataset.me)) return; // the link itself leads there
+  event.preventDefault();
+  await ask();
+  document.getElementById("me-title")?.focus();
+}
+
+function itIsNotMe(event) {
+  forget();
+  if (new URLSearchParams(location.search).has("me")) return; // the link leads to the page without it
+  event.preventDefault();
+  slot.replaceChildren();
+  document.getElementById("q").focus();
+}
+
+if (slot) {
+  if (remembered()) ask();
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("[data-me], [data-forget]");
+    if (!link) return;
+    if (link.matches("[data-me]")) itIsMe(event, link);
+    else itIsNotMe(event);
+  });
+  document.addEventListener("live:swap", (event) => {
+    if (["standings", "seating"].includes(event.detail.old.id)) askSoon();
+  });
+  document.addEventListener("live:contact", () => isStale && askSoon());
+}

@@ -1,0 +1,159 @@
+"""A phone in the hall that knows whose it is: said once, kept there, followed live, forgotten at a tap."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from scoring.services import standings
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tests.journeys.access import small_targets, violations
+from tournaments.models import Tournament
+
+NAMES = ("Anna Berger", "Bernd Dorn", "Clara Egger", "Dieter Fuchs", "Eva Gruber")
+LONG_NAME = "Maximiliane Oberhuber-Niederreitmeier-Hinterwimmer"
+
+
+@pytest.fixture
+def tournament(committed: None) -> Tournament:
+    """Five players with full names, one of them a very long one, after the first round."""
+    made = TournamentFactory.create(slug=f"ich-{Tournament.objects.count()}", names="full")
+    for name in (*NAMES, LONG_NAME):
+        ParticipantFactory.create(tournament=made, name=name)
+    a_played_round(made)
+    return made
+
+
+@pytest.fixture
+def small(browser_context_args: dict[str, Any], browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(**browser_context_args, viewport={"width": 320, "height": 640})
+    yield context
+    context.close()
+
+
+def is_anna(phone: Page) -> None:
+    phone.get_by_role("searchbox", name="Wo sitze ich?").fill("anna")
+    phone.get_by_role("button", name="Suchen").click()
+    phone.get_by_role("link", name="Das bin ich", exact=True).click()
+    expect(phone.locator("#me-title")).to_contain_text("Anna Berger")
+
+
+def test_said_once_it_is_known_whenever_the_page_is_opened(
+    small: BrowserContext, tournament: Tournament
+) -> None:
+    phone = small.new_page()
+    page = f"/t/{tournament.slug}/"
+    phone.goto(page)
+    is_anna(phone)
+    expect(phone.locator("#me-title")).to_be_focused()
+    again = small.new_page()
+    again.goto(page)
+    expect(again.locator("#me")).to_contain_text("Meine Spielrunden")
+    assert small.cookies() == [cookie for cookie in small.cookies() if cookie.get("name") == "csrftoken"]
+    again.get_by_role("link", name="Das bin nicht ich").click()
+    expect(again.locator("#me")).to_have_count(0)
+    expect(again.get_by_role("searchbox")).to_be_focused()
+    again.reload()
+    expect(again.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
+    expect(again.locator("#me")).to_have_count(0)
+
+
+def test_another_tournament_does_not_know_me(small: BrowserContext, tournament: Tournament) -> None:
+    other = TournamentFactory.create(slug=f"{tournament.slug}-x")
+    ParticipantFactory.create(tournament=other, name="Sepp Huber")
+    phone = small.new_page()
+    phone.goto(f"/t/{tournament.slug}/")
+    is_anna(phone)
+    phone.goto(f"/t/{other.slug}/")
+    expect(phone.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
+    expect(phone.locator("#me")).to_have_count(0)
+
+
+def test_it_follows_seat_and_result_and_the_freeze_holds(
+    small: BrowserContext, tournament: Tournament
+) -> None:
+    phone = small.new_page()
+    phone.goto(f"/t/{tournament.slug}/")
+    is_anna(phone)
+    me = phone.locator("#me")
+    table = a_round(tournament, 2).tables.get()
+    seat = table.seats.get(participant__name="Anna Berger").seat_number
+    expect(me.locator(".answer__where")).to_contain_text(f"Platz {seat}")
+    expect(me).to_contain_text("Ergebnis steht noch aus")
+    standings.freeze(tournament, by="x", at=AT)
+    expect(me).to_contain_text("Ergebnis noch nicht gezeigt")
+    a_paper_sheet(table, strokes={seat: 3})
+    expect(phone.locator("#seating")).to_contain_text("1 von 1 Tisch ist fertig")
+    phone.wait_for_timeout(1_000)
+    expect(me).not_to_contain_text("3 Striche")
+    standings.release(tournament, by="x", at=AT)
+    expect(me.locator(".my-rounds li").nth(1)).to_contain_text("3 Striche")
+
+
+def test_it_comes_back_after_the_server_was_away(small: BrowserContext, tournament: Tournament) -> None:
+    phone = small.new_page()
+    phone.goto(f"/t/{tournament.slug}/")
+    is_anna(phone)
+    phone.route("**/me/**", lambda route: route.abort())
+    a_round(tournament, 2)
+    expect(phone.locator("#seating")).to_contain_text("Tische der 2. Spielrunde")
+    phone.wait_for_timeout(1_000)
+    phone.unroute("**/me/**")
+    a_paper_sheet(tournament.rounds.get(number=2).tables.get())
+    expect(phone.locator("#me .my-rounds li")).to_have_count(2)
+
+
+def test_where_nothing_can_be_kept_the_link_says_it(small: BrowserContext, tournament: Tournament) -> None:
+    phone = small.new_page()
+    phone.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })"
+    )
+    phone.goto(f"/t/{tournament.slug}/")
+    is_anna(phone)
+    assert phone.url.endswith("?me=1")
+    a_round(tournament, 2)
+    expect(phone.locator("#me .my-rounds li")).to_have_count(2)
+    phone.get_by_role("link", name="Das bin nicht ich").click()
+    expect(phone.locator("#me")).to_have_count(0)
+
+
+def test_it_works_without_script(
+    browser_context_args: dict[str, Any], browser: Browser, tournament: Tournament
+) -> None:
+    context = browser.new_context(**browser_context_args, java_script_enabled=False)
+    phone = context.new_page()
+    phone.goto(f"/t/{tournament.slug}/")
+    is_anna(phone)
+    phone.get_by_role("searchbox", name="Wo sitze ich?").fill("bernd")
+    phone.get_by_role("button", name="Suchen").click()
+    expect(phone.locator("#me-title")).to_contain_text("Anna Berger")
+    expect(phone.locator("#answer")).to_contain_text("Bernd Dorn")
+    phone.get_by_role("link", name="Das bin nicht ich").click()
+    expect(phone.locator("#me")).to_have_count(0)
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it_on_the_smallest_phone(
+    small: BrowserContext, tournament: Tournament, scheme: Any
+) -> None:
+    a_round(tournament, 2)
+    phone = small.new_page()
+    problems: list[str] = []
+    phone.on("console", lambda message: problems.append(message.text))
+    phone.emulate_media(color_scheme=scheme)
+    phone.goto(f"/t/{tournament.slug}/?q=Maximiliane")
+    phone.get_by_role("link", name="Das bin ich", exact=True).click()
+    expect(phone.locator("#me-title")).to_contain_text(LONG_NAME)
+    phone.goto(f"/t/{tournament.slug}/")
+    expect(phone.locator("#me-title")).to_contain_text(LONG_NAME)
+    assert problems == []
+    sheet = phone.locator("#me .my-rounds a").get_attribute("href") or ""
+    for page in ("", sheet):
+        if page:
+            phone.goto(page)
+        assert phone.evaluate("document.documentElement.scrollWidth") == 320
+        assert violations(phone) == []
+    phone.goto(f"/t/{tournament.slug}/")
+    assert small_targets(phone, "#me a", 44) == []
