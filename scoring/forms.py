@@ -12,6 +12,7 @@ from scoring.core.paper import LONGEST_LINE, Draft, PaperSheet, read_line
 from scoring.models import Decision
 from scoring.queries.evening import SizeOption
 from scoring.queries.standings import LeaderboardRow
+from scoring.services.flags import LONGEST_NAME, LONGEST_NOTE
 from scoring.wording import word
 from tournaments.core.draw import Moved
 from tournaments.core.refusal import Refusal
@@ -58,6 +59,31 @@ class ReasonForm(RefusableForm):
 
 class OptionalReasonForm(RefusableForm):
     reason = ReasonField(required=False)
+
+
+class FlagForm(RefusableForm):
+    """What a reader in the hall says is wrong with a sheet."""
+
+    field_of = dict.fromkeys(_TEXT_CODES, "note")
+
+    note = forms.CharField(
+        label=gettext_lazy("Was stimmt nicht?"),
+        max_length=LONGEST_NOTE,
+        error_messages={"required": gettext_lazy("Bitte in ein paar Worten sagen, was nicht stimmt.")},
+    )
+    name = forms.CharField(label=gettext_lazy("Wer sagt das?"), max_length=LONGEST_NAME, required=False)
+
+
+class FlagWordForm(RefusableForm):
+    """The organiser's word on it."""
+
+    field_of = dict.fromkeys(_TEXT_CODES, "word")
+
+    word = forms.CharField(
+        label=gettext_lazy("Was ist daraus geworden?"),
+        max_length=LONGEST_REASON,
+        error_messages={"required": gettext_lazy("Bitte in einem Wort sagen, was daraus geworden ist.")},
+    )
 
 
 # --- the draw ------------------------------------------------------------------------------------------------------

@@ -183,3 +183,36 @@ class Publication(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}: {self.is_frozen}"
+
+
+class Flag(models.Model):
+    """What somebody in the hall says is wrong with the sheet of a table, and the organiser's word on it.
+
+    Of this installation only: no document holds it. `origin` and `phone` tell senders apart while it is open (digests
+    under the server's key); closing it forgets them. A redraw takes it away with its table.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="flags")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="flags")
+    note = models.CharField(max_length=300)
+    name = models.CharField(max_length=80, blank=True, help_text="as the sender calls himself")
+    origin = models.CharField(max_length=32, blank=True)
+    phone = models.CharField(max_length=32, blank=True)
+    raised_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+    closed_by = models.CharField(max_length=150, blank=True)
+    closed_word = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["tournament", "origin", "raised_at"], name="flag_of_a_sender")]
+        constraints = [
+            CheckConstraint(
+                condition=Q(closed_at=None, closed_word="")
+                | (Q(closed_at__isnull=False) & ~Q(closed_word="")),
+                name="flag_closed_with_a_word",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table}: {self.note}"

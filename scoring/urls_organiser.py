@@ -3,6 +3,7 @@
 from django.urls import path
 
 from scoring import (
+    views_flags,
     views_organiser,
     views_print,
     views_seating,
@@ -61,6 +62,8 @@ urlpatterns = [
     path(TABLE + "revoke/", views_supervisor.revoke, name="revoke"),
     path(TABLE + "free-pen/", views_supervisor.free_pen, name="free_pen"),
     path("<slug:slug>/parked/<int:parked>/", views_supervisor.decide_parked, name="decide_parked"),
+    path("<slug:slug>/flags/", views_flags.flags, name="flags"),
+    path("<slug:slug>/flags/<int:flag>/close/", views_flags.close, name="close_flag"),
     # Standings
     path(STANDINGS, views_standings.standings, name="standings"),
     path(STANDINGS + "freeze/", views_standings.freeze, name="freeze"),

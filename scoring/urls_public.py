@@ -15,4 +15,5 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/", views.draw, name="draw"),
     path("<slug:slug>/rounds/<int:number>.json", views.round_json, name="round_json"),
     path("<slug:slug>/rounds/<int:number>/tables/<int:table>/", views.sheet, name="sheet"),
+    path("<slug:slug>/rounds/<int:number>/tables/<int:table>/flag/", views.flag, name="flag"),
 ]

@@ -29,6 +29,7 @@ from scoring.queries.evening import (
     size_options,
 )
 from scoring.queries.field import misfits, qualified, uncounted_tables
+from scoring.queries.flags import count_open
 from scoring.queries.seats import waiting_for_a_seat
 from scoring.queries.supervision import Board, board
 from scoring.queries.tree import organisers_tree
@@ -59,6 +60,7 @@ Forms = Mapping[str, RefusableForm]
 def overview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     evening = evening_of(tournament)
     context = {"tournament": tournament, "evening": evening, "backup": _backup(tournament)}
+    context["flags"] = count_open(tournament)
     context["plan"] = (explain_next_stages if evening.begun else explain_stages)(evening.ahead)
     return render(request, "scoring/organiser/overview.html", context)
 

@@ -10,26 +10,32 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
+from scoring.forms import FlagForm
 from scoring.live import kept_hall, players_context, screen_context, tree_context
 from scoring.queries.draw_report import report_on
 from scoring.queries.hall import find, leaderboard_document, released_round
 from scoring.queries.hands import hand_page
-from scoring.queries.my_evening import my_evening
+from scoring.queries.my_evening import MyEvening, my_evening
 from scoring.queries.public_sheet import public_sheet
 from scoring.queries.reaching import reachable
 from scoring.queries.standings import visible_standings
 from scoring.queries.tree import public_tree
 from scoring.rulebook import rulebook_of
+from scoring.services.flags import LONGEST_NAME, raise_flag
 from tournaments.access import public_view
+from tournaments.core.refusal import Refusal
 from tournaments.documents import public_round_document
 from tournaments.memory import memory
 from tournaments.models import Tournament
@@ -86,7 +92,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
             **players_context(hall),
             "answer": answer,
             "reach": reachable(hall, answer.found[0].start_number) if answer and answer.is_unique else None,
-            "mine": mine,
+            **_about(mine),
             "query": query,
             "csrf_token": VOLATILE,
         }
@@ -106,10 +112,19 @@ def me(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         mine = my_evening(hall, number)
         if mine is None:
             raise Http404
-        context = {**players_context(hall), "mine": mine, "csrf_token": VOLATILE}
+        context = {**players_context(hall), **_about(mine), "csrf_token": VOLATILE}
         return _Content.of(render_to_string("scoring/public/_me.html", context, request), hall.tournament)
 
     return _kept_page(request, slug, ("me", number), content, volatile=get_token(request))
+
+
+def _about(mine: MyEvening | None) -> dict[str, Any]:
+    """What `_me.html` needs. In the form stands already who it is that says something."""
+    if mine is None:
+        return {"mine": None}
+    number = "" if mine.person.is_number else f" ({mine.person.start_number})"
+    form = FlagForm(initial={"name": f"{mine.person.name}{number}"[:LONGEST_NAME]}, auto_id="my_flag_%s")
+    return {"mine": mine, "flag_form": form}
 
 
 @public_view
@@ -225,9 +240,49 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
         if found is None:
             raise Http404
         context = {"tournament": found.tournament, "sheet": found, "csrf_token": VOLATILE}
+        context["flag_form"] = FlagForm(auto_id="flag_%s")
         return _Content.of(render_to_string("scoring/public/sheet.html", context, request), found.tournament)
 
     return _kept_page(request, slug, ("sheet", number, table), content, volatile=get_token(request))
+
+
+@require_POST
+@public_view
+@_of_a_tournament
+def flag(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """Tells the organiser that something on this sheet is wrong; changes nothing that the public sees."""
+    if not is_public(slug, timezone.localdate()):
+        raise _Ended
+    found = public_sheet(slug, number, table)
+    if found is None:
+        raise Http404
+    form = FlagForm(request.POST, auto_id="flag_%s")
+    status = 422
+    if form.is_valid():
+        try:
+            raise_flag(found.tournament, number, table, **form.cleaned_data, **_sender(request))
+        except Refusal as refusal:
+            status = 429 if refusal.code == "flags_too_many" else 422
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Danke. Die Spielleitung sieht es jetzt."))
+            return _back(request, slug, number, table)
+    context = {"tournament": found.tournament, "sheet": found, "flag_form": form}
+    return render(request, "scoring/public/sheet.html", context, status=status)
+
+
+def _sender(request: HttpRequest) -> dict[str, Any]:
+    """Where it comes from: the address of the network, and what tells one browser behind it from another."""
+    browser = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    return {"address": request.META.get("REMOTE_ADDR", ""), "browser": browser, "at": timezone.now()}
+
+
+def _back(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """To the page that the form stood on."""
+    me = _number(request.POST.get("me", ""))
+    if me is None:
+        return redirect("standings:sheet", slug, number, table)
+    return redirect(f"{reverse('standings:players', args=[slug])}?me={me}")
 
 
 @public_view

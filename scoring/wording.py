@@ -122,6 +122,14 @@ _SENTENCES: Mapping[str, Promise] = {
     "proposal_outdated": gettext_lazy(
         "Inzwischen sitzen die Tische anders. Bitte noch einmal ansehen, was sich ändern würde."
     ),
+    # What the hall says is wrong
+    "flags_too_many": gettext_lazy(
+        "Von hier ist in den letzten Minuten schon viel gemeldet worden. Bitte die Spielleitung direkt ansprechen."
+    ),
+    "flags_enough": gettext_lazy(
+        "Zu dieser Tischliste liegen schon mehrere Meldungen bei der Spielleitung. Sie weiß Bescheid."
+    ),
+    "flag_is_closed": gettext_lazy("Diese Meldung hat %(by)s inzwischen erledigt. Es ist nichts zu tun."),
     # Three cards in a hand
     "hand_of_three": gettext_lazy(
         "Eine Hand hat genau drei Karten, hier sind es %(cards)s. Bitte antippen, welche weg sollen."

@@ -30,6 +30,10 @@ class MyEvening:
     rounds: tuple[MyRound, ...]
     reach: Reach | None
 
+    @property
+    def latest(self) -> MyRound | None:
+        return self.rounds[-1] if self.rounds else None
+
 
 def my_evening(hall: Hall, start_number: int) -> MyEvening | None:
     """None where the hall knows nobody of that number. One query."""

@@ -1,7 +1,7 @@
 """Reads for the supervisor: how each table of a round stands, and one sheet in full.
 
 The *board* is all tables of a round beside each other; a table *needs somebody* when its sheet was handed in, a
-player objects, or entries are parked.
+player objects, entries are parked, or the hall says that something is wrong.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from scoring.core.stakes import Payout, payout
 from scoring.core.survival import Survival
 from scoring.fact_words import fact_words
 from scoring.log import entry_of, with_text
-from scoring.models import ParkedEntry, Sheet, SheetEntry
+from scoring.models import Flag, ParkedEntry, Sheet, SheetEntry
 from tournaments import links
 from tournaments.models import Round, Table, Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow, rounds_with_seating
@@ -55,13 +55,17 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table and its sheet. parked: what nobody has decided on. seen_at: last sign of life of its phone."""
+    """A table and its sheet. parked: what nobody has decided on. seen_at: last sign of life of its phone.
+
+    flags: what the hall says is wrong, and nobody has closed.
+    """
 
     table: TableRow
     log: core.Sheet
     parked: tuple[ParkedEntry, ...] = ()
     has_phone: bool = False
     seen_at: datetime | None = None
+    flags: tuple[Flag, ...] = ()
 
     @property
     def id(self) -> int:
@@ -77,7 +81,7 @@ class TableState:
 
     @property
     def needs_somebody(self) -> bool:
-        return self.state in ("submitted", "objected") or bool(self.parked or self.waiting)
+        return self.state in ("submitted", "objected") or bool(self.parked or self.waiting or self.flags)
 
     @property
     def waiting(self) -> frozenset[str]:
@@ -175,6 +179,7 @@ class TableState:
             self.table.link_version,
             len(self.log.entries),
             len(self.parked),
+            tuple(flag.pk for flag in self.flags),
             self.has_phone,
             minute,
         )
@@ -242,20 +247,30 @@ def board_of(tournament: Tournament, found: RoundRow) -> Board:
     undecided = Prefetch("parked", queryset=ParkedEntry.objects.filter(outcome=""), to_attr="undecided")
     sheets = Sheet.objects.filter(table__in=[table.id for table in found.tables])
     by_table = {sheet.table_id: sheet for sheet in sheets.prefetch_related("entries", undecided)}
+    flags: dict[int, list[Flag]] = {}
+    for flag in Flag.objects.filter(table__in=[table.id for table in found.tables], closed_at=None):
+        flags.setdefault(flag.table_id, []).append(flag)
     rules = tournament.rules
-    return Board(found, tuple(_table_state(rules, table, by_table.get(table.id)) for table in found.tables))
+    return Board(
+        found,
+        tuple(
+            _table_state(rules, table, by_table.get(table.id), tuple(flags.get(table.id, ())))
+            for table in found.tables
+        ),
+    )
 
 
-def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None) -> TableState:
+def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None, flags: tuple[Flag, ...]) -> TableState:
     seats = [seat.seat_number for seat in table.seats]
     if sheet is None:
-        return TableState(table, core.empty(rules, seats))
+        return TableState(table, core.empty(rules, seats), flags=flags)
     return TableState(
         table=table,
         log=core.replay(rules, seats, [entry_of(entry) for entry in sheet.entries.all()]),
         parked=tuple(sheet.undecided),  # type: ignore[attr-defined]  # by the Prefetch above
         has_phone=bool(sheet.pen_device),
         seen_at=sheet.seen_at,
+        flags=flags,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from django.db import connection, transaction
 from django.db.models import Q
 
-from scoring.models import Decision, ParkedEntry, Sheet, SheetEntry
+from scoring.models import Decision, Flag, ParkedEntry, Sheet, SheetEntry
 from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
@@ -37,7 +37,7 @@ def delete_practice_tournament(tournament: Tournament) -> None:
 def erase_person(tournament: Tournament, start_number: int) -> None:
     """Nothing here says any more who he was; what he scored and paid stays, and so do all standings.
 
-    His name gives way to his number. The texts of the sheets that he sat at are blanked, all of them; of the
+    His name gives way to his number. What the hall said is wrong with his sheets is deleted. The texts of the sheets that he sat at are blanked, all of them; of the
     organiser's other reasons those of what was done with him or wished for him, and those that hold a word of his name.
     Refuses unknown_participant.
     """
@@ -51,6 +51,7 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
         SheetEntry.objects.filter(sheet__in=sheets).exclude(text="").update(text=BLANK)
         ParkedEntry.objects.filter(sheet__in=sheets).exclude(text="").update(text=BLANK)
         ParkedEntry.objects.filter(sheet__in=sheets).exclude(decided_reason="").update(decided_reason=BLANK)
+        _delete_flags(locked, person)
         _blank_reasons(locked, person.name)
         _blank_changes(person)
         _blank_wishes(locked, person)
@@ -65,19 +66,30 @@ def _make_nameless(person: Participant) -> None:
     person.save(update_fields=["name", "club", "names", "excluded_reason"])
 
 
+def _delete_flags(tournament: Tournament, person: Participant) -> None:
+    """What the hall said about the sheets that he sat at, and what names him or is signed with his name."""
+    flags = Flag.objects.filter(tournament=tournament)
+    names_him = _holds_a_word_of(person.name, "note", "name", "closed_word")
+    flags.filter(names_him | Q(table__in=person.seats.values("table"))).delete()
+
+
+def _holds_a_word_of(name: str, *columns: str) -> Q:
+    found = Q()
+    for word in re.findall(r"\w{3,}", name) or [name]:
+        for column in columns:
+            found |= Q(**{f"{column}__icontains": word})
+    return found
+
+
 def _blank_reasons(tournament: Tournament, name: str) -> None:
     """The reasons of the organiser, written where they have no table, that name somebody."""
-    words = re.findall(r"\w{3,}", name) or [name]
     for found, column in (
         (Round.objects.filter(tournament=tournament), "closed_reason"),
         (DrawAttempt.objects.filter(round__tournament=tournament), "reason"),
         (SeatChange.objects.filter(attempt__round__tournament=tournament), "reason"),
         (Decision.objects.filter(tournament=tournament), "reason"),
     ):
-        names_him = Q()
-        for word in words:
-            names_him |= Q(**{f"{column}__icontains": word})
-        found.filter(names_him).update(**{column: BLANK})
+        found.filter(_holds_a_word_of(name, column)).update(**{column: BLANK})
 
 
 def _blank_changes(person: Participant) -> None:

@@ -81,6 +81,10 @@ function askSoon() {
 async function itIsMe(event, link) {
   if (!remember(link.dataset.me)) return; // the link itself leads there
   event.preventDefault();
+  // What was looked for is found: it need not stand there twice.
+  history.replaceState(null, "", location.pathname);
+  document.getElementById("q").value = "";
+  document.getElementById("answer").replaceChildren();
   await ask();
   document.getElementById("me-title")?.focus();
 }

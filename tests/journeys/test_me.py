@@ -7,9 +7,19 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scoring.services import standings
-from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tests.factories import (
+    AT,
+    PASSWORD,
+    ParticipantFactory,
+    TournamentFactory,
+    UserFactory,
+    a_paper_sheet,
+    a_played_round,
+    a_round,
+)
 from tests.journeys.access import small_targets, violations
-from tournaments.models import Tournament
+from tests.journeys.evening import NewPage
+from tournaments.models import Membership, Tournament
 
 NAMES = ("Anna Berger", "Bernd Dorn", "Clara Egger", "Dieter Fuchs", "Eva Gruber")
 LONG_NAME = "Maximiliane Oberhuber-Niederreitmeier-Hinterwimmer"
@@ -47,6 +57,7 @@ def test_said_once_it_is_known_whenever_the_page_is_opened(
     phone.goto(page)
     is_anna(phone)
     expect(phone.locator("#me-title")).to_be_focused()
+    expect(phone.locator("#answer > *")).to_have_count(0)
     again = small.new_page()
     again.goto(page)
     expect(again.locator("#me")).to_contain_text("Meine Spielrunden")
@@ -157,3 +168,43 @@ def test_everybody_can_use_it_on_the_smallest_phone(
         assert violations(phone) == []
     phone.goto(f"/t/{tournament.slug}/")
     assert small_targets(phone, "#me a", 44) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_wrong_is_said_from_ones_own_answer_and_closed_by_the_organiser(
+    small: BrowserContext, tournament: Tournament, new_page: NewPage, scheme: Any
+) -> None:
+    table = a_round(tournament, 2).tables.get()
+    phone = small.new_page()
+    phone.emulate_media(color_scheme=scheme)
+    phone.goto(f"/t/{tournament.slug}/")
+    is_anna(phone)
+    phone.get_by_text("Das stimmt nicht").click()
+    phone.get_by_label("Was stimmt nicht?").fill("Mein Strich fehlt")
+    a_paper_sheet(table)  # the answer is fetched anew, and what is being typed stays
+    expect(phone.locator("#me .my-rounds li").nth(1)).to_contain_text("Punkt")
+    expect(phone.get_by_label("Was stimmt nicht?")).to_have_value("Mein Strich fehlt")
+    expect(phone.get_by_label("Wer sagt das?")).to_have_value("Anna Berger (1)")
+    assert phone.evaluate("document.documentElement.scrollWidth") == 320
+    assert violations(phone) == []
+    assert small_targets(phone, "#me button, #me summary", 44) == []
+    phone.get_by_role("button", name="Melden").click()
+    expect(phone.get_by_text("Danke. Die Spielleitung sieht es jetzt.")).to_be_visible()
+    expect(phone.locator("#me-title")).to_contain_text("Anna Berger")
+
+    laptop = new_page({"viewport": {"width": 1280, "height": 800}, "color_scheme": scheme})
+    owner = UserFactory.create(username=f"chef-{tournament.slug}")
+    Membership.objects.create(tournament=tournament, user=owner, role=Membership.Role.ORGANISER)
+    laptop.goto(f"/o/{tournament.slug}/rounds/2/")
+    laptop.get_by_label("Name").fill(owner.username)
+    laptop.get_by_label("Passwort").fill(PASSWORD)
+    laptop.get_by_role("button", name="Anmelden").click()
+    expect(laptop.locator("#board")).to_contain_text("Mein Strich fehlt")
+    assert violations(laptop) == []
+    laptop.get_by_role("link", name="Aus dem Saal:").click()
+    expect(laptop.locator("main")).to_contain_text("Anna Berger (1)")
+    assert violations(laptop) == []
+    laptop.get_by_label("Was ist daraus geworden?").fill("Nachgetragen")
+    laptop.get_by_role("button", name="Erledigt").click()
+    expect(laptop.locator("main")).to_contain_text("Nichts offen")
+    assert violations(laptop) == []

@@ -1,0 +1,32 @@
+"""What the hall has reported, for the organiser."""
+
+from dataclasses import dataclass
+
+from django.utils.functional import cached_property
+
+from scoring.models import Flag
+from tournaments.models import Tournament
+
+
+@dataclass(frozen=True)
+class Flags:
+    """All flags of a tournament with their tables, the latest first."""
+
+    rows: tuple[Flag, ...]
+
+    @cached_property
+    def open(self) -> list[Flag]:
+        return [flag for flag in self.rows if flag.closed_at is None]
+
+    @cached_property
+    def closed(self) -> list[Flag]:
+        return [flag for flag in self.rows if flag.closed_at is not None]
+
+
+def flags_of(tournament: Tournament) -> Flags:
+    """One query."""
+    return Flags(tuple(tournament.flags.select_related("table__round").order_by("-id")))
+
+
+def count_open(tournament: Tournament) -> int:
+    return tournament.flags.filter(closed_at=None).count()

@@ -1,0 +1,84 @@
+"""What the hall says is wrong with a sheet, and the organiser's word on it."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from scoring.models import Flag
+from tournaments.core.names import clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.models import Round, Table, Tournament
+
+LONGEST_NOTE = 300
+LONGEST_NAME = 80
+WINDOW = timedelta(minutes=10)
+MOST_OF_A_BROWSER = 3
+MOST_OF_AN_ADDRESS = 60  # a whole hall behind one address
+MOST_OPEN = 10  # of a table: the organiser knows by then
+
+
+def raise_flag(
+    tournament: Tournament,
+    number: int,
+    table_number: int,
+    *,
+    note: str,
+    name: str,
+    address: str,
+    browser: str,
+    at: datetime,
+) -> Flag:
+    """Tells the organiser what is wrong with the sheet of a table of a released round.
+
+    address: of the network; browser: what tells one behind it from another, "" where nothing does. The same words
+    again from the same sender are the flag that is there already. Refuses a note that is empty or too long,
+    unknown_table, flags_too_many and flags_enough. Counted without a lock: two in the same moment may both come
+    through, which harms nobody, and nobody at the door waits for strangers.
+    """
+    note = clean_text(note, most=LONGEST_NOTE, required=True)
+    name = clean_text(name, most=LONGEST_NAME)
+    tables = Table.objects.filter(round__tournament=tournament, round__number=number, number=table_number)
+    table = tables.exclude(round__state=Round.State.DRAWN).first()
+    if table is None:
+        raise Refusal("unknown_table", table=table_number)
+    origin, phone = (_digest(tournament, value) for value in (address, browser))
+    flags = Flag.objects.filter(tournament=tournament)
+    same = flags.filter(table=table, note=note, name=name, origin=origin, phone=phone, closed_at=None).first()
+    if same is not None:
+        return same
+    _check_not_too_many(tournament, table, origin, phone, at)
+    return flags.create(
+        tournament=tournament, table=table, note=note, name=name, origin=origin, phone=phone, raised_at=at
+    )
+
+
+def _check_not_too_many(tournament: Tournament, table: Table, origin: str, phone: str, at: datetime) -> None:
+    lately = Flag.objects.filter(tournament=tournament, origin=origin, raised_at__gt=at - WINDOW)
+    if phone and lately.filter(phone=phone).count() >= MOST_OF_A_BROWSER:
+        raise Refusal("flags_too_many")
+    if lately.count() >= MOST_OF_AN_ADDRESS:
+        raise Refusal("flags_too_many")
+    if table.flags.filter(closed_at=None).count() >= MOST_OPEN:
+        raise Refusal("flags_enough")
+
+
+def close_flag(tournament: Tournament, flag_id: int, *, word: str, by: str, at: datetime) -> Flag:
+    """The organiser has looked, and says in a word what came of it; where it came from is forgotten.
+
+    Refuses text_empty and flag_is_closed. Raises Flag.DoesNotExist.
+    """
+    word = clean_text(word, most=500, required=True)
+    with transaction.atomic():
+        flag = tournament.flags.select_for_update().get(pk=flag_id)
+        if flag.closed_at is not None:
+            raise Refusal("flag_is_closed", by=flag.closed_by)
+        flag.closed_at, flag.closed_by, flag.closed_word = at, by, word
+        flag.origin = flag.phone = ""
+        flag.save()
+    return flag
+
+
+def _digest(tournament: Tournament, value: str) -> str:
+    """Tells senders of one tournament apart without keeping who they are."""
+    return salted_hmac(f"scoring.flag.{tournament.pk}", value).hexdigest()[:32] if value else ""
