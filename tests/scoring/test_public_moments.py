@@ -7,6 +7,7 @@ import pytest
 from django.db import connection, connections
 
 from scoring.queries.hall import hall_of
+from scoring.queries.public_sheet import public_sheet
 from scoring.services import standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
 
@@ -46,3 +47,22 @@ def test_what_is_frozen_while_the_hall_is_read_does_not_leak(committed: None, st
     assert {row.points for row in hall.rows} == {0}
     assert hall.round is not None
     assert hall.round.tables[0].strokes in (0, None)
+
+
+@pytest.mark.parametrize("statement", [1, 2, 3, 4])
+def test_a_sheet_accepted_behind_a_freeze_while_it_is_read_does_not_leak(
+    committed: None, statement: int
+) -> None:
+    tournament = TournamentFactory.create(slug=f"tischliste-beim-lesen-{statement}")
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    table = a_round(tournament).tables.get()
+
+    def freeze_and_accept() -> None:
+        standings.freeze(tournament, by="x", at=AT)
+        a_paper_sheet(table, strokes={1: 3})
+
+    with _in_the_middle_of_reading(statement, freeze_and_accept):
+        found = public_sheet(tournament.slug, 1, 1)
+    assert found is not None
+    assert not found.is_readable
+    assert table.sheet.entries.filter(kind="accepted").exists()
