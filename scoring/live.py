@@ -1,7 +1,7 @@
 """What the public pages are made of, rendered once for each audience and language.
 
-Audiences: `data` (programs), `players` (the page on sixty phones), `screen` (the wall), `tree` (of a knockout). Each is a dictionary of
-parts: the data, or the HTML of a fragment under the id of its root element. Page views and the stream of events
+Audiences: `data` (programs), `players` (the page on sixty phones), `screen` (the wall; `screen-2` and so on the further ones, which may show
+something else), `tree` (of a knockout). Each is a dictionary of parts: the data, or the HTML of a fragment under the id of its root element. Page views and the stream of events
 get the same parts.
 """
 
@@ -11,12 +11,15 @@ from functools import partial
 from typing import Any
 
 import segno
+import segno.helpers
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from scoring.models import Screen
 from scoring.queries.hall import Hall, hall_of, leaderboard_document, progress_document
+from scoring.queries.screens import SCREENS, Scene, scene_of, wall_prizes
 from scoring.queries.tree import Tree, public_tree
 from scoring.queries.wall import wall_pages
 from tournaments.memory import memory
@@ -24,7 +27,14 @@ from tournaments.models import Tournament
 from tournaments.queries.publicity import public_until, tournament_by_slug
 
 Parts = dict[str, Any]
-AUDIENCES = ("data", "players", "screen", "tree")
+
+
+def screen_audience(number: int) -> str:
+    """Whom the stream of screen `number` is for."""
+    return "screen" if number == 1 else f"screen-{number}"
+
+
+AUDIENCES = ("data", "players", *map(screen_audience, SCREENS), "tree")
 
 
 def render(slug: str, audience: str, language: str) -> Parts | None:
@@ -57,20 +67,36 @@ def tree_context(tree: Tree) -> dict[str, Any]:
     return {"tournament": tree.tournament, "tree": tree}
 
 
-def screen_context(hall: Hall, *, page: int = 1) -> dict[str, Any]:
-    """page: the one that is shown where no script turns the pages."""
-    pages = wall_pages(hall)
+def screen_context(slug: str, number: int, *, page: int = 1) -> dict[str, Any]:
+    """What screen `number` shows. page: the one that is shown where no script turns the pages."""
+    hall = kept_hall(slug, full_names=True)
+    scene = memory.recall(slug, ("scene", number), partial(scene_of, slug, number))
+    prizes = wall_prizes(hall.tournament, scene) if scene.kind == Screen.Scene.PRIZES else None
+    pages = wall_pages(hall, scene, prizes)
     shown = (page - 1) % len(pages) + 1
     return {
         "tournament": hall.tournament,
         "hall": hall,
+        "scene": scene,
+        "prizes": prizes,
         "pages": pages,
         "shown": shown,
         "next": shown % len(pages) + 1,
         "previous": (shown - 2) % len(pages) + 1,
         "address": _address(hall),
-        "code": segno.make(_address(hall), micro=False).svg_inline(scale=1, border=2, omitsize=True),
+        "code": _code(segno.make(_address(hall), micro=False)),
+        "wifi_code": _code(_wifi(scene)) if scene.network and scene.kind == Screen.Scene.WELCOME else "",
     }
+
+
+def _code(code: segno.QRCode) -> str:
+    return code.svg_inline(scale=1, border=2, omitsize=True)
+
+
+def _wifi(scene: Scene) -> segno.QRCode:
+    """What phones read to join a network: WPA where there is a password."""
+    security = "WPA" if scene.password else "nopass"
+    return segno.helpers.make_wifi(scene.network, scene.password or None, security)
 
 
 def _address(hall: Hall) -> str:
@@ -94,10 +120,9 @@ def _players(slug: str) -> tuple[Tournament, Parts]:
     }
 
 
-def _screen(slug: str) -> tuple[Tournament, Parts]:
-    hall = kept_hall(slug, full_names=True)
-    context = screen_context(hall)
-    return hall.tournament, {"screen": render_to_string("scoring/public/_screen.html", context)}
+def _screen(slug: str, number: int) -> tuple[Tournament, Parts]:
+    context = screen_context(slug, number)
+    return context["tournament"], {"screen": render_to_string("scoring/public/_screen.html", context)}
 
 
 def _tree(slug: str) -> tuple[Tournament, Parts]:
@@ -110,6 +135,6 @@ def _tree(slug: str) -> tuple[Tournament, Parts]:
 _RENDERERS: Mapping[str, Callable[[str], tuple[Tournament, Parts]]] = {
     "data": _data,
     "players": _players,
-    "screen": _screen,
+    **{screen_audience(number): partial(_screen, number=number) for number in SCREENS},
     "tree": _tree,
 }

@@ -216,3 +216,43 @@ class Flag(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table}: {self.note}"
+
+
+class Screen(models.Model):
+    """What the organiser has sent to a screen of the hall. No row: it shows by itself what the evening is at.
+
+    Local, not exported. text: of an announcement. network, password: of the Wi-Fi, for guests. lowest_rank, revealed: the
+    prize-giving begins with this rank, and so many ranks have been revealed.
+    """
+
+    class Scene(models.TextChoices):
+        AUTOMATIC = "automatic"
+        WELCOME = "welcome"
+        SEATING = "seating"
+        PLAY = "play"
+        STANDINGS = "standings"
+        ANNOUNCEMENT = "announcement"
+        PRIZES = "prizes"
+        BLACK = "black"
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="screens")
+    number = models.PositiveSmallIntegerField()
+    scene = models.CharField(max_length=12, choices=Scene.choices, default=Scene.AUTOMATIC)
+    text = models.CharField(max_length=240, blank=True)
+    network = models.CharField(max_length=32, blank=True)
+    password = models.CharField(max_length=63, blank=True)
+    lowest_rank = models.PositiveSmallIntegerField(default=3)
+    revealed = models.PositiveSmallIntegerField(default=0)
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            UniqueConstraint(fields=["tournament", "number"], name="screen_number_once"),
+            CheckConstraint(condition=Q(number__range=(1, 9)), name="screen_number_known"),
+            CheckConstraint(condition=Q(lowest_rank__range=(1, 12)), name="screen_lowest_rank_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.number}"

@@ -6,6 +6,7 @@ from scoring import (
     views_flags,
     views_organiser,
     views_print,
+    views_screens,
     views_seating,
     views_seats,
     views_standings,
@@ -20,6 +21,7 @@ TABLE = ROUND + "tables/<int:table>/"
 SEAT = ROUND + "seats/<int:start_number>/"
 STANDINGS = "<slug:slug>/standings/"
 PRINT = "<slug:slug>/print/"
+SCREENS = "<slug:slug>/screens/"
 
 urlpatterns = [
     # The evening and its rounds
@@ -76,6 +78,11 @@ urlpatterns = [
         views_standings.revoke_decision,
         name="revoke_decision",
     ),
+    # Screens of the hall
+    path(SCREENS, views_screens.screens, name="screens"),
+    path(SCREENS + "list/", views_screens.screens_fragment, name="screens_list"),
+    path(SCREENS + "show/", views_screens.show, name="show_scene"),
+    path(SCREENS + "reveal/", views_screens.reveal, name="reveal"),
     # Paper and files
     path(PRINT, views_print.index, name="print"),
     path(PRINT + "rounds/<int:number>/sheets/", views_print.sheets, name="print_sheets"),

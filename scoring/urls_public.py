@@ -9,6 +9,7 @@ urlpatterns = [
     path("<slug:slug>/me/<int:number>/", views.me, name="me"),
     path("<slug:slug>/rules/", views.rules, name="rules"),
     path("<slug:slug>/screen/", views.screen, name="screen"),
+    path("<slug:slug>/screen/<int:number>/", views.screen, name="screen_number"),
     path("<slug:slug>/tree/", views.tree, name="tree"),
     path("<slug:slug>/live", views.live, name="live"),
     path("<slug:slug>/leaderboard.json", views.leaderboard, name="leaderboard"),

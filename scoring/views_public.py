@@ -23,22 +23,24 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.forms import FlagForm
-from scoring.live import kept_hall, players_context, screen_context, tree_context
+from scoring.live import kept_hall, players_context, screen_audience, screen_context, tree_context
+from scoring.open_screens import open_screens
 from scoring.queries.draw_report import report_on
 from scoring.queries.hall import find, leaderboard_document, released_round
 from scoring.queries.hands import hand_page
 from scoring.queries.my_evening import MyEvening, my_evening
 from scoring.queries.public_sheet import public_sheet
 from scoring.queries.reaching import reachable
+from scoring.queries.screens import SCREENS
 from scoring.queries.standings import visible_standings
 from scoring.queries.tree import public_tree
 from scoring.rulebook import rulebook_of
 from scoring.services.flags import LONGEST_NAME, raise_flag
-from tournaments.access import public_view
+from tournaments.access import public_view, role_in
 from tournaments.core.refusal import Refusal
 from tournaments.documents import public_round_document
 from tournaments.memory import memory
-from tournaments.models import Tournament
+from tournaments.models import Membership, Tournament
 from tournaments.queries.publicity import is_public, public_until, tournament_by_slug
 
 View = Callable[..., HttpResponse]
@@ -163,16 +165,34 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 @public_view
 @require_safe
 @_of_a_tournament
-def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """The wall. Without script it reloads itself, one page further each time."""
+def screen(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
+    """The wall, and further screens by their number. Without script it reloads itself, one page further each time."""
+    if number not in SCREENS:
+        raise Http404
 
     def content() -> _Content:
-        hall = kept_hall(slug, full_names=True)
-        context = {**screen_context(hall, page=_page_number(request)), "now": VOLATILE}
-        return _Content.of(render_to_string("scoring/public/screen.html", context, request), hall.tournament)
+        context = {
+            **screen_context(slug, number, page=_page_number(request)),
+            **_reveal_context(request, slug),
+            "number": number,
+            "audience": screen_audience(number),
+            "now": VOLATILE,
+        }
+        text = render_to_string("scoring/public/screen.html", context, request)
+        return _Content.of(text, context["tournament"])
 
     now = timezone.localtime().strftime("%H:%M:%S")
-    return _kept_page(request, slug, "screen", content, volatile=now)
+    response = _kept_page(request, slug, f"screen-{number}", content, volatile=now)
+    open_screens.note(slug, number)
+    return response
+
+
+def _reveal_context(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """Whether the keys of this screen reveal the prizes: where an organiser is logged in."""
+    if not request.user.is_authenticated:
+        return {}
+    role = role_in(request.user, tournament_by_slug(slug))
+    return {"may_reveal": role == Membership.Role.ORGANISER}
 
 
 @public_view

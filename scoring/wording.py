@@ -357,6 +357,12 @@ _SENTENCES: Mapping[str, Promise] = {
     "lot_is_drawn_by_hand": gettext_lazy(
         "Nach diesem Regelwerk wird von Hand gestochen oder gelost. Bitte die Reihenfolge unten eintragen."
     ),
+    "nobody_has_won": gettext_lazy(
+        "Noch steht kein Sieger fest. Zur Siegerehrung geht es, wenn die letzte Spielrunde abgeschlossen ist."
+    ),
+    "unknown_screen": gettext_lazy(
+        "Diese Leinwand gibt es nicht. Bitte eine aus der Liste wählen; es gehen die Nummern 1 bis 9."
+    ),
     "unknown_decision": gettext_lazy("Diese Entscheidung gibt es nicht. Bitte die Seite neu laden."),
     "pen_needs_supervisor": gettext_lazy(
         "Hier schreibt schon ein anderes Handy. Bitte die Spielleitung holen, sie gibt die Tischliste frei."

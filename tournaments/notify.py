@@ -10,13 +10,13 @@ from tournaments.memory import memory
 
 CHANNEL = "schnauz_turnier"
 
-Topic = Literal["people", "seating", "sheet", "standings", "tournament"]
+Topic = Literal["people", "screens", "seating", "sheet", "standings", "tournament"]
 
 
 def notify(slug: str, topic: Topic) -> None:
     """To be called inside the transaction that changed something in tournament `slug`.
 
-    people: who is registered, present, named how. seating: draws, swaps, releases, closed rounds. sheet: progress
+    people: who is registered, present, named how. screens: what the organiser sends to them. seating: draws, swaps, releases, closed rounds. sheet: progress
     or result of a table. standings: what the public may see. tournament: its name, date, rules.
     """
     with connection.cursor() as cursor:

@@ -1,12 +1,17 @@
 """The pages of the wall: what is shown in which phase of the evening, cut so that ten metres are no distance.
 
-welcome     nothing is released yet
-winner      the tournament is decided
-seating     who sits where, by name, as long as a table has not begun
-play        which tables are done, and how many strokes have fallen
-onward      knockout, between two rounds: who goes on, and from which table
-standings   by rank
-pause       a round is over, and there is nothing to show yet
+welcome       nothing is released yet
+winner        the tournament is decided
+seating       who sits where, by name, as long as a table has not begun
+play          which tables are done, and how many strokes have fallen
+onward        knockout, between two rounds: who goes on, and from which table
+standings     by rank
+pause         a round is over, and there is nothing to show yet
+announcement  what the organiser has written
+prizes        who is on which rank, as far as it has been revealed
+black         nothing
+
+Which of them a screen shows follows from the evening, unless the organiser has sent it a scene.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,13 +20,26 @@ from itertools import groupby
 from typing import Any, Literal
 
 from scoring.queries.hall import Hall, HallRow, HallSeat
+from scoring.queries.screens import Prizes, Scene
 
-Kind = Literal["welcome", "winner", "seating", "play", "onward", "standings", "pause"]
+Kind = Literal[
+    "welcome",
+    "winner",
+    "seating",
+    "play",
+    "onward",
+    "standings",
+    "pause",
+    "announcement",
+    "prizes",
+    "black",
+]
 
 MOST_ROWS = 12
 MOST_WINNERS = 5
 LONGEST_NAME_IN_TWO_COLUMNS = 20
 NUMBER_BESIDE_A_NAME = 7
+AUTOMATIC = Scene()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +62,37 @@ class WallPage:
         return self.columns[0] if self.columns else ()
 
 
-def wall_pages(hall: Hall) -> list[WallPage]:
-    """In the order in which they are shown, round and round."""
-    pages = _pages(hall)
+def wall_pages(hall: Hall, scene: Scene = AUTOMATIC, prizes: Prizes | None = None) -> list[WallPage]:
+    """In the order in which they are shown, round and round. prizes: None where nobody has won yet."""
+    pages = _sent(hall, scene, prizes)
     return [replace(page, number=number, of=len(pages)) for number, page in enumerate(pages, start=1)]
+
+
+def _sent(hall: Hall, scene: Scene, prizes: Prizes | None) -> list[WallPage]:
+    """What has been sent; as long as there is nothing of it, a page says that it will come."""
+    to_come = WallPage("pause" if hall.round else "welcome")
+    in_play = hall.round if hall.round and not hall.round.is_closed else None
+    match scene.kind:
+        case "welcome" | "announcement" | "black":
+            return [WallPage(scene.kind)]
+        case "seating":
+            return _named("seating", in_play.by_name if in_play else (), hall.namesakes) or [to_come]
+        case "play":
+            return _paged("play", in_play.tables if in_play else ()) or [to_come]
+        case "standings":
+            return _paged("standings", hall.rows if hall.board.has_results else ()) or [to_come]
+        case "prizes":
+            return _prizes(prizes) or [to_come]
+    return _pages(hall)
+
+
+def _prizes(prizes: Prizes | None) -> list[WallPage]:
+    """Where there is not room for all, the page on which there is something new."""
+    if prizes is None:
+        return []
+    pages = _paged("prizes", prizes.rows)
+    new = [page for page in pages if any(row and row.rank == prizes.newest for row in page.rows)]
+    return new or pages[-1:]
 
 
 def _pages(hall: Hall) -> list[WallPage]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from django.db import connection, transaction
 from django.db.models import Q
 
-from scoring.models import Decision, Flag, ParkedEntry, Sheet, SheetEntry
+from scoring.models import Decision, Flag, ParkedEntry, Screen, Sheet, SheetEntry
 from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
@@ -82,12 +82,13 @@ def _holds_a_word_of(name: str, *columns: str) -> Q:
 
 
 def _blank_reasons(tournament: Tournament, name: str) -> None:
-    """The reasons of the organiser, written where they have no table, that name somebody."""
+    """What the organiser has written, reasons where they have no table and announcements, if it names somebody."""
     for found, column in (
         (Round.objects.filter(tournament=tournament), "closed_reason"),
         (DrawAttempt.objects.filter(round__tournament=tournament), "reason"),
         (SeatChange.objects.filter(attempt__round__tournament=tournament), "reason"),
         (Decision.objects.filter(tournament=tournament), "reason"),
+        (Screen.objects.filter(tournament=tournament), "text"),
     ):
         found.filter(_holds_a_word_of(name, column)).update(**{column: BLANK})
 

@@ -199,6 +199,12 @@ def wall_play_rows(page: Any, hall: Any) -> SafeString:
     return _joined(_WallRow(hall).table, page.rows)
 
 
+@register.simple_tag
+def wall_prize_rows(page: Any, prizes: Any, hall: Any) -> SafeString:
+    """A row for everybody who gets a prize; who has not been revealed yet is an empty one."""
+    return _joined(partial(_WallRow(hall).prize, newest=prizes.newest), page.rows)
+
+
 class _WallRow:
     def __init__(self, hall: Any) -> None:
         self.words = _Words()
@@ -207,16 +213,23 @@ class _WallRow:
 
     def standing(self, row: Any) -> str:
         leader = ' class="is-leader"' if row.rank == 1 else ""
-        tie = '<span class="board__tie" aria-hidden="true">=</span><span class="visually-hidden"> {}</span>'
-        place = f"{row.rank}{tie.format(self.words.shared) if row.tied else '.'}"
+        place, score = self._place(row), self._score(row)
         size = " board__name--long" if row.is_long else ""
-        reached = f'<td class="points">{self.words.reached(row.reached)}</td>' if self.is_knockout else ""
-        score = reached or f'<td class="num points">{row.points_written}</td>'
         tallies = "".join(f'<td class="num">{value}</td>' for _name, value in row.tallies)
         return (
             f'<tr data-number="{row.start_number}" data-rank="{row.rank}"{leader}>'
             f'<td class="board__rank">{place}</td><th scope="row" class="board__name{size}">{self._name(row)}'
             f'<span class="move" data-move="same"></span></th>{score}{tallies}</tr>\n'
+        )
+
+    def prize(self, row: Any, newest: int | None) -> str:
+        if row is None:
+            return '<tr class="is-hidden"><td></td><td>…</td><td></td></tr>\n'
+        shown = "is-newest" if row.rank == newest else "is-known"
+        size = " board__name--long" if row.is_long else ""
+        return (
+            f'<tr class="{shown}"><td class="board__rank">{self._place(row)}</td>'
+            f'<th scope="row" class="board__name{size}">{self._name(row)}</th>{self._score(row)}</tr>\n'
         )
 
     def seat(self, seat: Any) -> str:
@@ -232,6 +245,15 @@ class _WallRow:
             f'<tr data-state="{table.state}"><th scope="row" class="points">{table.number}</th>'
             f'<td>{done}{self.words.state(table.state)}</td><td class="num">{strokes}</td></tr>\n'
         )
+
+    def _place(self, row: Any) -> str:
+        tie = '<span class="board__tie" aria-hidden="true">=</span><span class="visually-hidden"> {}</span>'
+        return f"{row.rank}{tie.format(self.words.shared) if row.tied else '.'}"
+
+    def _score(self, row: Any) -> str:
+        if self.is_knockout:
+            return f'<td class="points">{self.words.reached(row.reached)}</td>'
+        return f'<td class="num points">{row.points_written}</td>'
 
     def _at(self, seat: Any, place: str) -> str:
         return (

@@ -1,5 +1,5 @@
 // The wall: turns its pages, keeps its place when a fragment is replaced, shows who has moved, and says how old it is.
-// Space holds and goes on, the arrow keys turn.
+// Space holds and goes on, the arrow keys turn; at a prize-giving they reveal, where an organiser is logged in.
 
 const TURN = 12_000;
 const STALE = 10_000;
@@ -91,10 +91,21 @@ document.addEventListener("live:contact", ({ detail }) => {
   sayAge();
 });
 
+// The number of ranks that are to be revealed is said, not "one more": a key that is pressed twice reveals one.
+function reveal(step) {
+  const form = document.querySelector("form[data-reveal]");
+  const page = pages()[current];
+  if (!form || page.dataset.kind !== "prizes") return false;
+  form.elements.revealed.value = String(Math.max(Number(page.dataset.revealed) + step, 0));
+  fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" }).catch(() => {});
+  return true;
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const turn = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
-  if (turn) show(pages(), current + turn);
+  if (turn && reveal(turn)) event.preventDefault();
+  else if (turn) show(pages(), current + turn);
   else if (event.key === " ") hold(!isPaused);
   else return;
   event.preventDefault();

@@ -1,0 +1,124 @@
+"""The screens of the hall: what the organiser has sent to each, and how far the prize-giving is."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from scoring.models import Screen
+from scoring.queries.hall import HallRow
+from scoring.queries.standings import Leaderboard, LeaderboardRow, current_standings
+from tournaments.models import Tournament
+
+SCREENS = range(1, 10)
+"""The numbers that a screen may have; the first needs none in its address."""
+
+SHORT_TEXT = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a screen shows; see `Screen`."""
+
+    kind: str = Screen.Scene.AUTOMATIC.value
+    text: str = ""
+    network: str = ""
+    password: str = ""
+    lowest_rank: int = 3
+    revealed: int = 0
+
+    @property
+    def is_short(self) -> bool:
+        """Whether there is room for the text in the largest letters."""
+        return len(self.text) <= SHORT_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """Who gets a prize, best rank first; None for everybody who has not been revealed yet.
+
+    newest: the rank revealed last, None before the first. steps: how many ranks there are to reveal.
+    """
+
+    rows: tuple[HallRow | None, ...]
+    newest: int | None
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenRow:
+    """A screen as the organiser has it before him."""
+
+    number: int
+    scene: Scene
+    is_open: bool
+
+
+def scene_of(slug: str, number: int) -> Scene:
+    """What screen `number` shows. One query."""
+    found = Screen.objects.filter(tournament__slug=slug, number=number).first()
+    return _scene(found) if found else Scene()
+
+
+def screens_of(tournament: Tournament, opened: Collection[int]) -> list[ScreenRow]:
+    """The first screen, those that are open, and those that show what they were sent. One query."""
+    sent = {screen.number: _scene(screen) for screen in tournament.screens.all()}
+    away = {number for number, scene in sent.items() if scene.kind != Screen.Scene.AUTOMATIC}
+    return [
+        ScreenRow(number, sent.get(number, Scene()), number in opened)
+        for number in sorted({1, *opened, *away})
+    ]
+
+
+def prizes_of(board: Leaderboard, scene: Scene) -> Prizes:
+    """The ranks that the organiser has revealed, from the last prize to the first, and no other.
+
+    board: the standings as he has them, whatever is frozen: to reveal a rank is to make it public.
+    """
+    rows = [HallRow(row, "") for row in board.rows if row.rank <= scene.lowest_rank and _has_played(row)]
+    ranks = sorted({row.rank for row in rows}, reverse=True)
+    revealed = ranks[: scene.revealed]
+    return Prizes(
+        rows=tuple(row if row.rank in revealed else None for row in rows),
+        newest=revealed[-1] if revealed else None,
+        steps=len(ranks),
+    )
+
+
+def wall_prizes(tournament: Tournament, scene: Scene) -> Prizes | None:
+    """The prizes with names as on the wall; None where nobody has won yet."""
+    board = current_standings(tournament, wall_names=True)
+    return prizes_of(board, scene) if board.final else None
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesAhead:
+    """Where a prize-giving is, for who leads it: how many ranks are revealed, and who stands on the next one."""
+
+    revealed: int
+    steps: int
+    ahead: tuple[HallRow, ...]
+
+
+def prizes_ahead(tournament: Tournament, scene: Scene) -> PrizesAhead | None:
+    """None where nobody has won yet."""
+    board = current_standings(tournament, wall_names=True)
+    if not board.final:
+        return None
+    prizes = prizes_of(board, replace(scene, revealed=scene.revealed + 1))
+    revealed = min(scene.revealed, prizes.steps)
+    ahead = [row for row in prizes.rows if row and row.rank == prizes.newest]
+    return PrizesAhead(revealed, prizes.steps, tuple(ahead) if revealed < prizes.steps else ())
+
+
+def _has_played(row: LeaderboardRow) -> bool:
+    return any(points is not None for points in row.standing.by_round)
+
+
+def _scene(screen: Screen) -> Scene:
+    return Scene(
+        kind=screen.scene,
+        text=screen.text,
+        network=screen.network,
+        password=screen.password,
+        lowest_rank=screen.lowest_rank,
+        revealed=screen.revealed,
+    )

@@ -1,0 +1,334 @@
+"""The organiser sends scenes to the screens of the hall; each shows its own, and none shows what is held back."""
+
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scoring import live
+from scoring.models import Screen
+from scoring.open_screens import OpenScreens, open_screens
+from scoring.queries.hall import hall_of
+from scoring.queries.screens import Scene, scene_of, wall_prizes
+from scoring.queries.standings import current_standings
+from scoring.queries.wall import wall_pages
+from scoring.services import purge, screens, standings
+from tests.factories import AT, a_paper_sheet, a_played_round
+from tests.scoring.pages import Desk, text_of
+from tournaments.core.refusal import Refusal
+from tournaments.models import Membership, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk(6)
+
+
+@pytest.fixture
+def over() -> Desk:
+    """Three rounds are played and closed, the last of them while the standings were frozen."""
+    desk = Desk(13)
+    a_played_round(desk.tournament, 1)
+    a_played_round(desk.tournament, 2)
+    standings.freeze(desk.tournament, by="x", at=AT)
+    a_played_round(desk.tournament, 3)
+    return desk
+
+
+def send(desk: Desk, kind: str, numbers: tuple[int, ...] = (1,), **more: Any) -> None:
+    screens.set_scene(desk.tournament, numbers, Scene(kind, **more), by="x", at=AT)
+
+
+def reveal(desk: Desk, revealed: int) -> None:
+    screens.reveal(desk.tournament, [1], revealed, by="x", at=AT)
+
+
+def wall(desk: Desk, number: int = 1) -> str:
+    address = f"/t/{desk.tournament.slug}/screen/" + (f"{number}/" if number > 1 else "")
+    return text_of(Client().get(address))
+
+
+def kinds(desk: Desk) -> list[str]:
+    tournament: Tournament = desk.tournament
+    scene = scene_of(tournament.slug, 1)
+    prizes = wall_prizes(tournament, scene)
+    return [page.kind for page in wall_pages(hall_of(tournament.slug, full_names=True), scene, prizes)]
+
+
+def code_of(refused: Any) -> str:
+    return str(refused.value.code)
+
+
+# --- scenes --------------------------------------------------------------------------------------------------------
+
+
+def test_a_screen_shows_by_itself_what_the_evening_is_at_until_it_is_sent_something(desk: Desk) -> None:
+    found = [kinds(desk)]
+    for kind in ("black", "welcome", "announcement", "automatic"):
+        send(desk, kind, text="Pause")
+        found.append(kinds(desk))
+    assert found == [["welcome"], ["black"], ["welcome"], ["announcement"], ["welcome"]]
+
+
+def test_what_is_not_there_yet_is_shown_as_soon_as_it_is(desk: Desk) -> None:
+    found = []
+    for kind in ("seating", "play", "standings"):
+        send(desk, kind)
+        found.append(kinds(desk))
+    desk.draw()
+    for kind in ("seating", "play", "standings"):
+        send(desk, kind)
+        found.append(kinds(desk))
+    a_paper_sheet(desk.table())
+    found.append(kinds(desk))
+    assert found == [["welcome"]] * 3 + [["seating"], ["play"], ["pause"], ["standings"]]
+
+
+def test_the_seating_that_was_sent_names_everybody_also_those_who_play_already() -> None:
+    desk = Desk(10)
+    desk.draw()
+    a_paper_sheet(desk.table(1))
+    send(desk, "seating")
+    (page,) = wall_pages(hall_of(desk.tournament.slug), scene_of(desk.tournament.slug, 1))
+    assert len(page.rows) == 10
+
+
+def test_screens_show_different_scenes(desk: Desk) -> None:
+    send(desk, "announcement", (2,), text="Die Küche schließt um neun")
+    send(desk, "black", (3,))
+    shown = [wall(desk, number) for number in (1, 2, 3)]
+    assert ["Die Küche schließt um neun" in page for page in shown] == [False, True, False]
+    assert ['data-kind="black"' in page for page in shown] == [False, False, True]
+    parts = [live.render(desk.tournament.slug, audience, "de") for audience in ("screen", "screen-2")]
+    assert ["Küche" in str(part) for part in parts] == [False, True]
+
+
+@pytest.mark.parametrize("number", [0, 10])
+def test_there_are_nine_screens(desk: Desk, number: int) -> None:
+    assert Client().get(f"/t/{desk.tournament.slug}/screen/{number}/").status_code == 404
+    with pytest.raises(Refusal) as refused:
+        send(desk, "black", (number,))
+    assert code_of(refused) == "unknown_screen"
+
+
+def test_the_welcome_shows_the_wifi_in_words_and_as_a_code_and_no_other_scene_does(desk: Desk) -> None:
+    send(desk, "welcome", network="Wirtshaus; Gast", password="zum<Ober>")
+    page = wall(desk)
+    assert "1. WLAN Wirtshaus; Gast" in page
+    assert "Passwort zum&lt;Ober&gt;" in page
+    assert page.count('<figure class="wall-code wall-code--small"> <svg') == 2
+    send(desk, "automatic")
+    assert "zum&lt;Ober&gt;" not in wall(desk)
+    assert "wall-code--small" not in wall(desk)
+
+
+def test_an_announcement_needs_words(desk: Desk) -> None:
+    for text in ("", " "):
+        with pytest.raises(Refusal) as refused:
+            send(desk, "announcement", text=text)
+        assert code_of(refused) == "text_empty"
+    with pytest.raises(Refusal) as refused:
+        send(desk, "announcement", text="x" * 241)
+    assert code_of(refused) == "text_too_long"
+    assert not Screen.objects.filter(tournament=desk.tournament).exists()
+
+
+def test_markup_in_an_announcement_is_text(desk: Desk) -> None:
+    send(desk, "announcement", text="<b>fett</b>")
+    assert "<b>fett" not in wall(desk)
+
+
+def test_a_screen_stands_once_in_the_database(desk: Desk) -> None:
+    send(desk, "black")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Screen.objects.create(tournament=desk.tournament, number=1, by="x", at=AT)
+
+
+def test_an_announcement_that_names_an_erased_person_is_blanked(desk: Desk) -> None:
+    person = desk.tournament.participants.get(start_number=1)
+    send(desk, "announcement", text=f"Glückwunsch, {person.name}!")
+    purge.erase_person(desk.tournament, 1)
+    assert Screen.objects.get(tournament=desk.tournament).text == "–"
+
+
+# --- the prize-giving ----------------------------------------------------------------------------------------------
+
+
+def test_prizes_are_revealed_from_the_last_to_the_first(over: Desk) -> None:
+    rows = [row for row in current_standings(over.tournament).rows if row.rank <= 4]
+    ranks = sorted({row.rank for row in rows}, reverse=True)
+    send(over, "prizes", lowest_rank=4)
+    for step in range(len(ranks) + 1):
+        reveal(over, step)
+        prizes = wall_prizes(over.tournament, scene_of(over.tournament.slug, 1))
+        assert prizes is not None
+        shown = [row.start_number for row in prizes.rows if row]
+        assert shown == [row.start_number for row in rows if row.rank in ranks[:step]]
+        assert prizes.newest == (ranks[step - 1] if step else None)
+
+
+def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
+    """While the standings are frozen: HTML and events of every audience, before each step and with it."""
+    first = next(row for row in current_standings(over.tournament).rows if row.rank == 1)
+    points = f'<td class="num points">{first.standing.points}</td>'
+    audiences = live.AUDIENCES
+    before = {audience: live.render(over.tournament.slug, audience, "de") for audience in audiences}
+    send(over, "prizes", lowest_rank=3)
+    after = {audience: live.render(over.tournament.slug, audience, "de") for audience in audiences}
+    assert [audience for audience in audiences if before[audience] != after[audience]] == ["screen"]
+    shown = wall(over)
+    assert not any(row.name in shown for row in current_standings(over.tournament).rows)
+    reveal(over, 1)
+    assert points not in wall(over)
+    reveal(over, 9)
+    assert first.name in wall(over)
+    assert points in wall(over)
+    assert points not in wall(over, 2)
+
+
+def test_one_key_pressed_twice_reveals_one_rank_and_no_more_than_there_are(over: Desk) -> None:
+    send(over, "prizes", lowest_rank=3)
+    for revealed in (1, 1):
+        reveal(over, revealed)
+    assert scene_of(over.tournament.slug, 1).revealed == 1
+    reveal(over, 99)
+    prizes = wall_prizes(over.tournament, scene_of(over.tournament.slug, 1))
+    assert prizes is not None
+    assert scene_of(over.tournament.slug, 1).revealed == prizes.steps
+
+
+def test_before_the_end_there_is_no_prize_giving(desk: Desk) -> None:
+    a_played_round(desk.tournament, 1)
+    with pytest.raises(Refusal) as refused:
+        send(desk, "prizes")
+    assert code_of(refused) == "nobody_has_won"
+    answer = desk.post("show_scene", scene="prizes", lowest_rank=3)
+    assert answer.status_code == 422
+    assert "Noch steht kein Sieger fest." in text_of(answer)
+
+
+def test_a_new_prize_giving_begins_with_nothing_revealed(over: Desk) -> None:
+    send(over, "prizes")
+    reveal(over, 2)
+    send(over, "prizes")
+    assert scene_of(over.tournament.slug, 1).revealed == 0
+
+
+# --- the organiser's page ------------------------------------------------------------------------------------------
+
+
+def test_the_page_lists_the_screens_that_are_open_and_what_each_shows(desk: Desk) -> None:
+    wall(desk, 2)
+    desk.post("show_scene", screen="2", scene="announcement", text="Pause")
+    page = desk.get("screens")
+    assert [(row.number, row.scene.kind, row.is_open) for row in page.context["screens"]] == [
+        (1, "automatic", False),
+        (2, "announcement", True),
+    ]
+    assert "/screen/3/" in text_of(page)
+
+
+def test_without_a_choice_a_scene_goes_to_all(desk: Desk) -> None:
+    wall(desk, 2)
+    desk.post("show_scene", scene="black")
+    assert [scene_of(desk.tournament.slug, number).kind for number in (1, 2, 3)] == [
+        "black",
+        "black",
+        "automatic",
+    ]
+
+
+def test_what_was_typed_is_there_the_next_time(desk: Desk) -> None:
+    desk.post("show_scene", scene="welcome", network="Gast", password="geheim12")
+    desk.post("show_scene", scene="automatic")
+    page = text_of(desk.get("screens"))
+    assert 'value="Gast"' in page
+    assert 'value="geheim12"' in page
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"scene": "announcement", "text": ""},
+        {"scene": "announcement", "text": "umge\u202ekehrt"},
+        {"scene": "welcome", "network": "x" * 33},
+        {"scene": "prizes", "lowest_rank": 13},
+        {"scene": "prizes", "lowest_rank": ""},
+    ],
+)
+def test_what_cannot_be_shown_says_why(desk: Desk, data: dict[str, Any]) -> None:
+    answer = desk.post("show_scene", **data)
+    assert answer.status_code == 422
+    assert "field__error" in text_of(answer)
+    assert not Screen.objects.filter(tournament=desk.tournament).exists()
+
+
+@pytest.mark.parametrize("data", [{}, {"scene": "film"}])
+def test_there_is_no_other_scene(desk: Desk, data: dict[str, Any]) -> None:
+    assert desk.post("show_scene", **data).status_code == 404
+
+
+def test_the_organiser_leads_the_prize_giving_and_reads_who_is_next(over: Desk) -> None:
+    over.post("show_scene", scene="prizes", lowest_rank=1)
+    winners = [row.name for row in current_standings(over.tournament).rows if row.rank == 1]
+    page = text_of(over.get("screens"))
+    assert f"Als Nächstes Rang 1: <b>{', '.join(winners)}" in page
+    over.post("reveal", revealed=1)
+    page = text_of(over.get("screens"))
+    assert "Alle Preise sind gezeigt." in page
+    assert "Wieder verdecken" in page
+
+
+def test_only_a_screen_where_an_organiser_is_logged_in_can_reveal(over: Desk) -> None:
+    address = f"/t/{over.tournament.slug}/screen/"
+    cashier, stranger = Desk(role=Membership.Role.CASHIER), Desk()
+    Membership.objects.create(tournament=over.tournament, user=cashier.user, role=Membership.Role.CASHIER)
+    shown = [
+        "data-reveal" in text_of(client.get(address))
+        for client in (over.client, cashier.client, stranger.client, Client())
+    ]
+    assert shown == [True, False, False, False]
+
+
+@pytest.mark.parametrize("name", ["show_scene", "reveal"])
+def test_reading_never_writes_and_strangers_send_nothing(desk: Desk, name: str) -> None:
+    stranger = Desk()
+    assert [desk.get(name).status_code, stranger.client.post(desk.url(name)).status_code] == [405, 404]
+    assert stranger.client.get(desk.url("screens")).status_code == 404
+
+
+def test_nine_screens_take_no_more_queries_than_one(desk: Desk) -> None:
+    counted = []
+    for number in (1, 9):
+        for screen in range(1, number + 1):
+            wall(desk, screen)
+        with CaptureQueriesContext(connection) as queries:
+            desk.get("screens")
+        counted.append(len(queries))
+    assert counted[0] == counted[1]
+
+
+# --- which are open ------------------------------------------------------------------------------------------------
+
+
+def test_a_screen_that_no_longer_asks_is_not_open() -> None:
+    now = [0.0]
+    seen = OpenScreens(clock=lambda: now[0])
+    seen.note("abend", 1)
+    now[0] = 15
+    seen.note("abend", 2)
+    seen.note("anderer", 3)
+    found = [seen.of("abend")]
+    now[0] = 25
+    found.append(seen.of("abend"))
+    assert found == [{1, 2}, {2}]
+
+
+def test_a_page_that_does_not_exist_is_no_screen(desk: Desk) -> None:
+    Client().get("/t/gibt-es-nicht/screen/")
+    Client().get(f"/t/{desk.tournament.slug}/screen/12/")
+    assert [open_screens.of("gibt-es-nicht"), open_screens.of(desk.tournament.slug)] == [set(), set()]
