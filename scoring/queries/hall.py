@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
@@ -74,6 +75,7 @@ class HallRound:
     number: int
     is_closed: bool
     tables: tuple[HallTable, ...]
+    released_at: datetime | None = None
     joined: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
 
@@ -101,6 +103,10 @@ class HallRound:
     @property
     def counts_strokes(self) -> bool:
         return self.tables[0].strokes is not None
+
+    @property
+    def strokes(self) -> int:
+        return sum(table.strokes or 0 for table in self.tables)
 
     @property
     def is_begun(self) -> bool:
@@ -179,6 +185,10 @@ class HallRow:
     @property
     def reached(self) -> Reached | None:
         return self.row.reached
+
+    @property
+    def moved(self) -> int:
+        return self.row.moved
 
     @property
     def tallies(self) -> tuple[tuple[str, str], ...]:
@@ -456,6 +466,7 @@ def _round(tournament: Tournament, names: str) -> HallRound | None:
         missing=missing,
         number=tables[0].round__number,
         is_closed=tables[0].round__state == Round.State.CLOSED,
+        released_at=tables[0].round__released_at,
         tables=tuple(
             HallTable(
                 number=table.number,
@@ -502,7 +513,7 @@ def _tables(tournament: Tournament) -> Iterable[Any]:
         ),
     )
     columns = (
-        "number", "scribe", "round__number", "round__state", "last_entry", "last_step", "strokes", "seated",
+        "number", "scribe", "round__number", "round__state", "round__released_at", "last_entry", "last_step", "strokes", "seated",
         "steps"
     )  # fmt: skip
     return tables.order_by("number").values_list(*columns, named=True)

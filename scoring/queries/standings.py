@@ -1,6 +1,6 @@
 """Who leads, for the public and for the organiser."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +32,8 @@ class LeaderboardRow:
 
     named: "full", "short" or "number", as the name is shown here; who is a number has no club either. reached: where
     players drop out, None for who has sat at no table. tallies: what is shown beside the points, by the names of
-    `Leaderboard.tally_names`.
+    `Leaderboard.tally_names`. moved: ranks gained since the round before the latest that counts, on the wall; negative
+    where lost.
     """
 
     standing: Standing
@@ -42,6 +43,7 @@ class LeaderboardRow:
     named: str = "full"
     reached: Reached | None = None
     tallies: tuple[tuple[str, str], ...] = ()
+    moved: int = 0
 
     @property
     def start_number(self) -> int:
@@ -89,7 +91,8 @@ def visible_standings(slug: str, *, full_names: bool = False) -> Leaderboard:
     """
     frame = _frame(scores=Case(When(is_frozen=False, then=_accepted()), default=None)).get(slug=slug)
     results = frame.published if frame.is_frozen else _results(frame)
-    return _leaderboard(frame, results, names=Tournament.Names.FULL if full_names else frame.names)
+    names = Tournament.Names.FULL if full_names else frame.names
+    return _leaderboard(frame, results, names=names, with_moves=full_names)
 
 
 def current_standings(tournament: Tournament, *, wall_names: bool = False) -> Leaderboard:
@@ -182,7 +185,9 @@ def _is_final(frame: Any) -> bool:
     return all_drawn and all(state == Round.State.CLOSED for state in states)
 
 
-def _leaderboard(frame: Any, results: Mapping[str, Any], *, names: str | None) -> Leaderboard:
+def _leaderboard(
+    frame: Any, results: Mapping[str, Any], *, names: str | None, with_moves: bool = False
+) -> Leaderboard:
     """names: how players are named who have no wish of their own; None: all in full, for the organiser."""
     people = {person.start_number: person for person in _listed(frame)}
     rules: Ruleset = frame.rules
@@ -196,7 +201,8 @@ def _leaderboard(frame: Any, results: Mapping[str, Any], *, names: str | None) -
     )
     is_knockout = rules.qualifying is not None
     final_round = len(frame.round_states) if is_knockout and frame.last_tables == 1 else None
-    row = _RowMaker(rules, names, final_round)
+    before = _ranks_before(people, scores, rules) if with_moves and not is_knockout else {}
+    row = _RowMaker(rules, names, final_round, before)
     return Leaderboard(
         tournament=frame,
         rounds=len(frame.round_states),
@@ -209,6 +215,16 @@ def _leaderboard(frame: Any, results: Mapping[str, Any], *, names: str | None) -
     )
 
 
+def _ranks_before(people: Collection[int], scores: Sequence[Score], rules: Ruleset) -> dict[int, int]:
+    """The ranks as they were before the latest round that counts; nothing after the first."""
+    latest = max((score.round_number for score in scores if score.is_decided), default=1)
+    if latest == 1:
+        return {}
+    earlier = [score for score in scores if score.round_number < latest]
+    ranked = standings(people, earlier, rounds=latest - 1, ruleset=rules, decisions=())
+    return {standing.start_number: standing.rank for standing in ranked}
+
+
 def _listed(frame: Any) -> Iterable[Any]:
     """Everybody registered, but for the excluded, and for those who left or never came and never sat at a table."""
     has_sat = Exists(Seat.objects.filter(tournament=frame, participant=OuterRef("pk")))
@@ -218,10 +234,12 @@ def _listed(frame: Any) -> Iterable[Any]:
 
 
 class _RowMaker:
-    """Makes the rows of one leaderboard. final_round: the number of the final, once it is drawn."""
+    """Makes the rows of one leaderboard. final_round: the number of the final, once it is drawn. before: earlier ranks."""
 
-    def __init__(self, rules: Ruleset, names: str | None, final_round: int | None) -> None:
-        self.rules, self.names, self.final_round = rules, names, final_round
+    def __init__(
+        self, rules: Ruleset, names: str | None, final_round: int | None, before: Mapping[int, int]
+    ) -> None:
+        self.rules, self.names, self.final_round, self.before = rules, names, final_round, before
         self.tally_names = tally_names(rules)
 
     def of(self, standing: Standing, person: Any) -> LeaderboardRow:
@@ -234,6 +252,7 @@ class _RowMaker:
             withdrawn=person.withdrawn_at is not None,
             reached=self._reached(standing) if self.rules.qualifying else None,
             tallies=tuple((name, self._tally(standing, name)) for name in self.tally_names),
+            moved=self.before.get(standing.start_number, standing.rank) - standing.rank,
         )
 
     def _reached(self, standing: Standing) -> Reached | None:

@@ -27,6 +27,7 @@ class _Words:
         self.withdrawn = gettext("nach Hause gegangen")
         self.by_round = gettext("Punkte je Spielrunde:")
         self.shared = gettext("(geteilt)")
+        self.up, self.down = gettext("vor"), gettext("zurück")
         self._writes = gettext("schreibt die Tischliste")
 
     def number(self, start_number: int) -> str:
@@ -218,8 +219,8 @@ class _WallRow:
         tallies = "".join(f'<td class="num">{value}</td>' for _name, value in row.tallies)
         return (
             f'<tr data-number="{row.start_number}" data-rank="{row.rank}"{leader}>'
-            f'<td class="board__rank">{place}</td><th scope="row" class="board__name{size}">{self._name(row)}'
-            f'<span class="move" data-move="same"></span></th>{score}{tallies}</tr>\n'
+            f'<td class="board__rank">{place}</td><th scope="row" class="board__name{size}"><span class="board__line">'
+            f'<span class="board__who">{self._name(row)}</span>{self._move(row)}</span></th>{score}{tallies}</tr>\n'
         )
 
     def prize(self, row: Any, newest: int | None) -> str:
@@ -245,6 +246,13 @@ class _WallRow:
             f'<tr data-state="{table.state}"><th scope="row" class="points">{table.number}</th>'
             f'<td>{done}{self.words.state(table.state)}</td><td class="num">{strokes}</td></tr>\n'
         )
+
+    def _move(self, row: Any) -> str:
+        """Since the round before; empty, the page itself says what has just changed."""
+        if not row.moved:
+            return '<span class="move" data-move="same"></span>'
+        way, sign, word = ("up", "▲", self.words.up) if row.moved > 0 else ("down", "▼", self.words.down)
+        return f'<span class="move" data-move="{way}" data-since-round>{sign} {abs(row.moved)} {word}</span>'
 
     def _place(self, row: Any) -> str:
         tie = '<span class="board__tie" aria-hidden="true">=</span><span class="visually-hidden"> {}</span>'

@@ -7,6 +7,8 @@ const MOVES_STAY = 60_000;
 
 const age = document.querySelector(".age");
 const pause = document.querySelector("[data-pause]");
+const pace = document.querySelector(".wall-pace");
+const hours = new Intl.DateTimeFormat("de-DE", { timeStyle: "short", timeZone: age.dataset.timeZone });
 const clock = new Intl.DateTimeFormat("de-DE", { timeStyle: "medium", timeZone: age.dataset.timeZone });
 let current = 0;
 let turnedAt = performance.now();
@@ -27,6 +29,7 @@ function show(all, number) {
 function hold(paused) {
   isPaused = paused;
   pause.setAttribute("aria-pressed", String(paused));
+  sayPace(pages());
   turnedAt = performance.now();
 }
 
@@ -55,7 +58,7 @@ function showMoves(screen) {
   for (const row of screen.querySelectorAll("[data-number]")) {
     const move = moves.get(row.dataset.number);
     const place = row.querySelector(".move");
-    if (!move && !place.textContent) continue;
+    if (place.hasAttribute("data-since-round") || (!move && !place.textContent)) continue;
     if (!move || move.until < performance.now()) {
       moves.delete(row.dataset.number);
       place.textContent = "";
@@ -65,6 +68,15 @@ function showMoves(screen) {
     const [sign, word] = move.by > 0 ? ["▲", screen.dataset.up] : ["▼", screen.dataset.down];
     place.textContent = `${sign} ${Math.abs(move.by)} ${word}`;
   }
+}
+
+function sayTime(screen) {
+  for (const place of screen.querySelectorAll("[data-clock]")) place.textContent = hours.format(Date.now());
+}
+
+function sayPace(all) {
+  pace.hidden = all.length === 1;
+  pace.textContent = isPaused ? pace.dataset.held : pace.dataset.running;
 }
 
 function sayAge() {
@@ -81,6 +93,8 @@ document.addEventListener("live:swap", ({ detail: { old, fresh } }) => {
   const page = samePlace(old, fresh);
   const stays = pagesOf(fresh)[page].dataset.key === pagesOf(old)[current].dataset.key;
   noteMoves(old, fresh);
+  sayTime(fresh);
+  sayPace(pagesOf(fresh));
   show(pagesOf(fresh), page);
   if (stays) turnedAt = keptAt;
 });
@@ -122,8 +136,10 @@ pause.addEventListener("keydown", (event) => event.key === " " && event.stopProp
 pause.hidden = false;
 current = Math.max(pages().findIndex((page) => !page.hidden), 0);
 
+sayTime(document);
 setInterval(() => {
   sayAge();
+  sayTime(document);
   showMoves(document.getElementById("screen"));
   if (!isPaused && performance.now() - turnedAt >= TURN) show(pages(), current + 1);
 }, 500);

