@@ -12,6 +12,7 @@ SCREENS = range(1, 10)
 """The numbers that a screen may have; the first needs none in its address."""
 
 SHORT_TEXT = 80
+SHORT_WIFI = 45
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,11 @@ class Scene:
     def is_short(self) -> bool:
         """Whether there is room for the text in the largest letters."""
         return len(self.text) <= SHORT_TEXT
+
+    @property
+    def has_long_password(self) -> bool:
+        """Whether the words of the Wi-Fi take room away from its code."""
+        return len(self.network) + len(self.password) > SHORT_WIFI
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,7 @@ document.addEventListener("live:contact", ({ detail }) => {
 });
 
 // The number of ranks that are to be revealed is said, not "one more": a key that is pressed twice reveals one.
+// Where it does not get through, nothing is revealed, and the foot says that the server is lost.
 function reveal(step) {
   const form = document.querySelector("form[data-reveal]");
   const page = pages()[current];

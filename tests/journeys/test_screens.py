@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from scoring.queries.screens import Scene
 from scoring.queries.standings import current_standings
 from scoring.services import screens, standings
+from scoring.services.rounds import close
 from tests.factories import (
     AT,
     PASSWORD,
@@ -24,6 +25,7 @@ from tests.factories import (
 from tests.journeys.access import violations
 from tests.journeys.test_hall import LONG_NAMES, check_legible
 from tournaments.models import Tournament
+from tournaments.rulesets.loader import preset
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
@@ -85,6 +87,7 @@ def check_scene(wall: Page, kind: str, name: str = "") -> None:
     is_shown(wall, kind)
     wall.wait_for_timeout(100)
     picture(wall, name or kind)
+    assert violations(wall) == []
     for _ in range(wall.locator(".wall-page").count()):
         check_legible(wall)
         wall.keyboard.press("ArrowRight")
@@ -95,6 +98,14 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
     wall.goto(f"/t/{tournament.slug}/screen/")
     send(tournament, "welcome", network="Wirtshaus-Gast", password="Eichel-Ober-zahlt-alles-7")
     check_scene(wall, "welcome", "welcome-wifi")
+    send(
+        tournament,
+        "welcome",
+        network="Gasthaus zum Eichel-Ober, Markt",
+        password="Schnauz und Feuer " * 3 + "und Spitz",
+    )
+    expect(wall.locator(".wall-codes--narrow")).to_be_visible()
+    check_scene(wall, "welcome", "welcome-long")
     send(tournament, "welcome")
     expect(wall.locator(".wall-code--small")).to_have_count(0)
     check_scene(wall, "welcome")
@@ -139,6 +150,31 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
     assert wall.locator("body").evaluate("body => getComputedStyle(body).backgroundColor") == "rgb(0, 0, 0)"
 
 
+def test_scenes_are_legible_in_english_and_of_a_knockout_too(
+    new_context: NewContext, tournament: Tournament
+) -> None:
+    tournament.ruleset = preset("knockout").to_dict()
+    tournament.save()
+    wall = new_context(**WALL, locale="en-US").new_page()
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    send(tournament, "welcome", network="Wirtshaus-Gast", password="eichel-7")
+    expect(wall.locator(".wall-codes")).to_contain_text("Password")
+    check_scene(wall, "welcome", "english-welcome")
+    a_round(tournament)
+    for table in tournament.rounds.get().tables.all():
+        a_paper_sheet(table, strokes={1: 1})
+    send(tournament, "play")
+    check_scene(wall, "play", "english-play")
+    close(tournament, 1, at=AT)
+    send(tournament, "standings")
+    check_scene(wall, "standings", "english-standings")
+    a_played_round(tournament, 2)
+    send(tournament, "prizes", lowest_rank=5)
+    screens.reveal(tournament, [1], 3, by="x", at=AT)
+    expect(wall.locator(".is-newest")).not_to_have_count(0)
+    check_scene(wall, "prizes", "english-prizes")
+
+
 def a_whole_evening(tournament: Tournament) -> None:
     """Three rounds, the last of them behind a freeze."""
     a_played_round(tournament, 1)
@@ -165,6 +201,7 @@ def test_the_organiser_sends_a_scene_to_one_screen_of_two(
     desk.keyboard.press("Enter")
     expect(second.locator(".wall-huge:visible")).to_have_text("Die Küche schließt um neun.")
     expect(desk.locator(".screens__one").nth(1)).to_contain_text("Durchsage")
+    picture(desk, "organiser")
     is_shown(first, "welcome")
     assert violations(desk) == []
     desk.get_by_role("button", name="Schwarz").click()
@@ -201,6 +238,8 @@ def test_the_prizes_are_revealed_by_a_key_and_nothing_shifts(
     for row in rows:
         assert (row.name in wall.content()) == (row.rank == last)
     expect(desk.get_by_role("button", name="Wieder verdecken")).to_be_visible()
+    picture(desk, "organiser-prizes")
+    assert violations(desk) == []
     desk.keyboard.press("ArrowLeft")
     expect(wall.locator(".is-hidden")).to_have_count(len(rows))
 

@@ -17,7 +17,8 @@ from django.utils import timezone
 from schnauz_turnier import boards, live
 from schnauz_turnier.boards import Parts
 from schnauz_turnier.live import Hub, LiveStream
-from scoring.services import sheets, standings
+from scoring.queries.screens import Scene
+from scoring.services import screens, sheets, standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
 from tournaments.models import Tournament
 from tournaments.services import door, rounds
@@ -119,6 +120,18 @@ def test_a_change_that_nobody_can_see_is_told_without_content(watch: Any, tourna
     door.take_fee(tournament, 1, by="x", at=AT)
     event = watcher.next()
     assert (event["topics"], event["parts"]) == (["people"], {})
+
+
+def test_a_scene_reaches_the_screen_that_it_was_sent_to_and_no_other(
+    watch: Any, tournament: Tournament
+) -> None:
+    first, second = watch(tournament, "?view=screen"), watch(tournament, "?view=screen-2")
+    first.next()
+    second.next()
+    screens.set_scene(tournament, [2], Scene("announcement", text="Pause bis neun"), by="x", at=AT)
+    assert "Pause bis neun" in second.next()["parts"]["screen"]
+    event = first.next()
+    assert (event["topics"], event["parts"]) == (["screens"], {})
 
 
 def test_a_change_elsewhere_is_no_news(watch: Any, tournament: Tournament) -> None:

@@ -140,7 +140,16 @@ def read(client: Client, address: str) -> str:
 def test_every_page_of_the_organiser_shows_every_entry(desk: Desk) -> None:
     """RULES "All five"."""
     table = [desk.url(name, 1, number) for name in ("sheet", "paper_check") for number in (1, 2)]
-    whole = ["overview", "rounds", "standings", "print", "print_standings", "standings_csv", "standings_xlsx"]
+    whole = [
+        "overview",
+        "rounds",
+        "standings",
+        "screens",
+        "print",
+        "print_standings",
+        "standings_csv",
+        "standings_xlsx",
+    ]
     round_one = ["round", "board", "paper", "print_sheets", "print_seating"]
     for address in [*table, *map(desk.url, whole), *(desk.url(name, 1) for name in round_one)]:
         assert desk.client.get(address).status_code == 200, address

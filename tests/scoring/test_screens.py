@@ -357,6 +357,20 @@ def test_nine_screens_take_no_more_queries_than_one(desk: Desk) -> None:
     assert counted[0] == counted[1]
 
 
+def test_a_prize_giving_takes_no_more_queries_for_sixty_than_for_six() -> None:
+    counted = []
+    for players in (6, 60):
+        desk = Desk(players)
+        for number in (1, 2, 3):
+            a_played_round(desk.tournament, number)
+        send(desk, "prizes", lowest_rank=12)
+        reveal(desk, 2)
+        with CaptureQueriesContext(connection) as queries:
+            wall(desk)
+        counted.append(len(queries))
+    assert counted == [6, 6]
+
+
 # --- which are open ------------------------------------------------------------------------------------------------
 
 
