@@ -75,7 +75,7 @@ function sayTime(screen) {
 }
 
 function sayPace(all) {
-  pace.hidden = all.length === 1;
+  pace.toggleAttribute("data-idle", all.length === 1);
   pace.textContent = isPaused ? pace.dataset.held : pace.dataset.running;
 }
 
@@ -134,7 +134,7 @@ for (const link of document.querySelectorAll("[data-turn]")) {
 }
 pause.addEventListener("click", () => hold(!isPaused));
 pause.addEventListener("keydown", (event) => event.key === " " && event.stopPropagation());
-pause.hidden = false;
+pause.removeAttribute("data-idle");
 current = Math.max(pages().findIndex((page) => !page.hidden), 0);
 
 sayTime(document);

@@ -33,6 +33,7 @@ class Viewer:
     def __init__(self, url: str) -> None:
         self.url, self.last_id, self.connections = url + LIVE, "", 0
         self.parts: dict[str, Any] = {}
+        self.seen: list[int | None] = []  # the strokes of the first table, whenever they came
         self.is_gone = False
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -53,8 +54,9 @@ class Viewer:
             self.last_id = line[4:]
         elif line.startswith("data: "):
             self.parts |= json.loads(line[6:])["parts"]
+            self.seen.append(self.parts["round"]["tables"][0]["strokes"])
 
-    def shows(self, strokes: int) -> bool:
+    def shows(self, strokes: int | None) -> bool:
         return bool(self.parts) and self.parts["round"]["tables"][0]["strokes"] == strokes
 
 
@@ -99,7 +101,7 @@ def viewers(store: Store) -> Iterator[list[Viewer]]:
         viewer.is_gone = True
 
 
-def all_show(watching: list[Viewer], strokes: int) -> bool:
+def all_show(watching: list[Viewer], strokes: int | None) -> bool:
     return wait_until(lambda: all(viewer.shows(strokes) for viewer in watching))
 
 
@@ -107,6 +109,17 @@ def page_shows(store: Store, strokes: int) -> bool:
     """The players' page, which comes out of memory while changes are heard of."""
     page = httpx.get(f"{store.web.url}/t/{SLUG}/", timeout=30, trust_env=False)
     return page.status_code == 200 and page.text.count('<i class="mark"></i>') == strokes
+
+
+def of_the_organiser(store: Store, what: str) -> None:
+    """`freeze` or `release`, by another process than the one that serves."""
+    lines = (
+        "from django.utils import timezone",
+        "from scoring.services import standings",
+        "from tournaments.models import Tournament",
+        f"standings.{what}(Tournament.objects.get(slug={SLUG!r}), by='x', at=timezone.now())",
+    )
+    store.web.command_says("shell", "-c", "\n".join(lines))
 
 
 @pytest.mark.parametrize("how", [signal.SIGQUIT, signal.SIGKILL])
@@ -139,6 +152,30 @@ def test_the_server_ends_without_waiting_for_viewers(store: Store, viewers: list
     store.web.end()
     store.web.start()
     assert wait_until(lambda: all(viewer.connections == 2 for viewer in viewers))
+
+
+def test_what_is_frozen_stays_so_while_everything_restarts(
+    store: Store, phone: Phone, viewers: list[Viewer]
+) -> None:
+    phone.stroke()
+    of_the_organiser(store, "freeze")
+    assert all_show(viewers, None)
+    for viewer in viewers:
+        viewer.seen.clear()
+    before = store.database.pid
+    store.database.kill(signal.SIGKILL)
+    assert wait_until(lambda: store.database.is_up() and store.database.pid != before)
+    phone.stroke()
+    store.web.kill()
+    store.web.start()
+    strokes = phone.stroke()
+    watching = [*viewers, Viewer(store.web.url)]
+    assert wait_until(lambda: bool(watching[-1].parts) and all(viewer.connections == 2 for viewer in viewers))
+    assert page_shows(store, 0)
+    assert {strokes for viewer in watching for strokes in viewer.seen} <= {None}
+    of_the_organiser(store, "release")
+    assert all_show(watching, strokes)
+    watching[-1].is_gone = True
 
 
 def test_half_open_connections_and_who_does_not_read_hold_nobody_up(

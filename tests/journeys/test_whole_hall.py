@@ -1,0 +1,168 @@
+"""Two screens and three phones: all of them follow a correction, and none of them sees anything of a frozen one."""
+
+import re
+
+import pytest
+from playwright.sync_api import APIRequestContext, Page, expect
+
+from scoring.services import standings
+from tests.factories import (
+    AT,
+    PASSWORD,
+    ParticipantFactory,
+    TournamentFactory,
+    UserFactory,
+    a_paper_sheet,
+    a_round,
+)
+from tests.journeys.evening import HANDY, LAPTOP, WALL, NewApi, NewPage
+from tests.journeys.hands import Office
+from tournaments.models import Table, Tournament
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+CELLS = "[...document.querySelectorAll('.board th, .board td')].map((cell) => JSON.stringify(cell.getBoundingClientRect()))"
+SHIFTS = """() => {
+  window.shifted = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifted.push(...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120)));
+  }).observe({ type: "layout-shift" });
+}"""
+
+
+@pytest.fixture
+def table(committed: None) -> Table:
+    """Table 1 of the first round, accepted as all of them: ranks in the order of the seats, seat 1 with three strokes."""
+    slug = f"saal-{Tournament.objects.count()}"
+    tournament = TournamentFactory.create(
+        slug=slug, names="full", owner=UserFactory.create(username=slug, password=PASSWORD)
+    )
+    ParticipantFactory.create_batch(12, tournament=tournament)
+    first = a_round(tournament)
+    for one in first.tables.order_by("number"):
+        a_paper_sheet(one, strokes={1: 3})
+    return first.tables.order_by("number")[0]
+
+
+@pytest.fixture
+def office(new_page: NewPage, table: Table) -> Office:
+    page = new_page(LAPTOP)
+    slug = table.round.tournament.slug
+    page.goto("/o/")
+    page.get_by_label("Name des Kontos").fill(slug)
+    page.get_by_label("Passwort").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
+    return Office(page, slug)
+
+
+@pytest.fixture
+def hall(new_page: NewPage, table: Table) -> list[Page]:
+    """Two screens; the phones of who sits on seat 2, of somebody who reads the standings, of somebody at the sheet."""
+    slug = table.round.tournament.slug
+    number = table.seats.get(seat_number=2).participant.start_number
+    addresses = {
+        f"/t/{slug}/screen/": WALL,
+        f"/t/{slug}/screen/2/": WALL,
+        f"/t/{slug}/?me={number}": HANDY,
+        f"/t/{slug}/": HANDY,
+        f"/t/{slug}/rounds/1/tables/1/": HANDY,
+    }
+    pages = []
+    for address, device in addresses.items():
+        page = new_page(device)
+        page.goto(address)
+        expect(page.locator("[data-live]")).to_have_attribute("data-stream", "open")
+        page.evaluate("document.fonts.ready")
+        page.evaluate(SHIFTS)
+        pages.append(page)
+    return pages
+
+
+def person(table: Table, seat: int) -> tuple[int, str]:
+    found = table.seats.select_related("participant").get(seat_number=seat).participant
+    return found.start_number, found.name
+
+
+def exchange(office: Office, table: Table, *, ranks: tuple[int, int]) -> None:
+    """The supervisor corrects the ranks of seats 1 and 2; the sheet stays accepted."""
+    ranked = next(
+        number
+        for number, entry in enumerate(table.sheet.entries.order_by("sequence"), start=1)
+        if entry.kind == "ranked"
+    )
+    office.go(f"rounds/1/tables/{table.number}/")
+    office.correct(ranked)
+    names = {seat.seat_number: seat.participant.name for seat in table.seats.select_related("participant")}
+    for seat, rank in zip((1, 2), ranks, strict=True):
+        office.page.get_by_label(f"{seat} · {names[seat]}").fill(str(rank))
+    office.confirm_correction("Zwei Zeilen verwechselt")
+
+
+def everything_public(api: APIRequestContext, table: Table) -> dict[str, str]:
+    """All that anybody gets without an account, but for tokens and the time of day."""
+    slug, (number, _) = table.round.tournament.slug, person(table, 2)
+    paths = ("", f"?q={number}", f"?me={number}", f"me/{number}/", "screen/", "screen/2/", "leaderboard.json")
+    sheet = ("rounds/1/", "rounds/1.json", "rounds/1/tables/1/")
+    changing = re.compile(r'(?<=csrfmiddlewaretoken" value=")[^"]*|(?<="X-CSRFToken": ")[^"]*|\d\d:\d\d:\d\d')
+    answers = {path: api.get(f"/t/{slug}/{path}") for path in (*paths, *sheet)}
+    assert all(answer.status == 200 for answer in answers.values())
+    return {path: changing.sub("", answer.text()) for path, answer in answers.items()}
+
+
+def events_of(page: Page) -> list[str]:
+    """The data of every event that the page's stream brings from now on."""
+    found: list[str] = []
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.on("Network.eventSourceMessageReceived", lambda event: found.append(event["data"]))
+    return found
+
+
+def test_all_follow_a_correction_and_nothing_shifts(hall: list[Page], office: Office, table: Table) -> None:
+    first, second, mine, standing, sheet = hall
+    (loser, _), (winner, name) = person(table, 1), person(table, 2)
+    for wall in (first, second):
+        expect(wall.locator(f"[data-number='{winner}'] .points")).to_have_text("4")
+    expect(mine.locator("#me")).to_contain_text("4 Punkte")
+    before = [page.evaluate(CELLS) for page in (first, second)]
+    assert all(before)
+    exchange(office, table, ranks=(2, 1))
+    for wall in (first, second):
+        expect(wall.locator(f"[data-number='{winner}'] .points")).to_have_text("6")
+        expect(wall.locator(f"[data-number='{loser}'] .points")).to_have_text("4")
+        expect(wall.locator(f"[data-number='{winner}'] .move")).to_have_attribute("data-move", "up")
+    expect(mine.locator("#me")).to_contain_text("6 Punkte")
+    expect(standing.locator("#standings tr", has_text=name)).to_contain_text("6")
+    expect(sheet.locator("#sheet")).to_contain_text("berichtigt, es gilt:")
+    assert [page.evaluate(CELLS) for page in (first, second)] == before
+    for page in hall:
+        assert page.evaluate("window.shifted") == []
+
+
+def test_what_is_corrected_behind_a_freeze_reaches_nobody_until_the_release(
+    hall: list[Page], office: Office, table: Table, new_api: NewApi
+) -> None:
+    tournament, api = table.round.tournament, new_api()
+    standings.freeze(tournament, by="x", at=AT)
+    for page, words in zip(hall, ("Neues folgt später",) * 2 + ("macht es spannend",) * 3, strict=True):
+        expect(page.locator("body")).to_contain_text(words)
+    events = [events_of(page) for page in hall]
+    before, shown = (
+        everything_public(api, table),
+        [page.locator("main, body").last.inner_text() for page in hall],
+    )
+    exchange(office, table, ranks=(2, 1))
+    for page in hall:
+        page.wait_for_timeout(500)
+    assert everything_public(api, table) == before
+    assert all('"parts": {}' in event or '"parts":{}' in event for found in events for event in found)
+    assert [page.locator("main, body").last.inner_text() for page in hall] == shown
+    standings.release(tournament, by="x", at=AT)
+    winner, _ = person(table, 2)
+    for wall in hall[:2]:
+        expect(wall.locator(f"[data-number='{winner}'] .points")).to_have_text("6")
+    expect(hall[2].locator("#me")).to_contain_text("6 Punkte")
+    expect(hall[4].locator("#sheet")).to_contain_text("berichtigt, es gilt:")
+    assert any("parts" in event for event in events[0])
+    assert everything_public(api, table) != before
