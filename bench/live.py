@@ -8,7 +8,8 @@
 *storm*    all viewers leave, and come back at once with the id of their last event: until the last of them is served
 
 The bare broadcaster listens to PostgreSQL as well, and writes the same bytes to every transport, without HTTP's parsing,
-without rendering, on the same event loop (uvloop). It is the floor; the ratios are against it.
+without rendering, on the same event loop (uvloop). It is the floor; the ratios are against it. The storm is compared with the
+same web server as well, with an application behind it that knows one event and nothing else.
 """
 
 import argparse
@@ -75,6 +76,30 @@ async def _broadcast(port: int, parameters: dict[str, Any]) -> None:
             message = b"%x\r\n%s\r\n" % (len(body), body)
             for transport in _Bare.transports:
                 transport.write(message)
+
+
+async def _one_event(scope: Any, receive: Any, send: Any) -> None:
+    """The least that an application can do for a viewer."""
+    if scope["type"] == "lifespan":
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        return
+    headers = [(b"content-type", b"text/event-stream")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": b"id: 0\n\n", "more_body": True})
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _serve_one_event(port: int) -> None:
+    import uvicorn  # noqa: PLC0415 (only this process needs it)
+
+    from schnauz_turnier.serve import BACKLOG, make_room_for_viewers, spare_the_collector  # noqa: PLC0415
+
+    make_room_for_viewers()
+    spare_the_collector()
+    uvicorn.run(_one_event, port=port, backlog=BACKLOG, access_log=False, log_level="error")
 
 
 # --- viewers -------------------------------------------------------------------------------------------------------
@@ -211,13 +236,14 @@ class Measured:
     missed: int
     storm: float
 
-    def tell(self, name: str, base: float, base_storm: float) -> None:
+    def tell(self, name: str, base: float, base_storm: float, server_storm: float) -> None:
         cuts = statistics.quantiles(self.took, n=100)
         print(
             f"  {name}  median {cuts[49]:7.1f} ms, 99th {cuts[98]:7.1f} ms x{cuts[98] / base:.2f}, last"
             f" {max(self.took):7.1f} ms; {self.memory:5.1f} kB a viewer, {self.used:5.1f} us a message\n"
             f"        after the burst {self.late:.0f} ms, {self.missed} viewers on an old state;"
-            f" storm {self.storm:.2f} s x{self.storm / base_storm:.2f}",
+            f" storm {self.storm:.2f} s x{self.storm / base_storm:.2f},"
+            f" against the server alone x{self.storm / server_storm:.2f}",
             flush=True,
         )
 
@@ -261,12 +287,12 @@ class Notes:
 
 
 @contextmanager
-def bare(parameters: dict[str, Any]) -> Iterator[tuple[int, int]]:
+def started(what: str, *more: str) -> Iterator[tuple[int, int]]:
+    """This file in a process of its own: the port that it serves, and its id."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, __file__, "--bare", str(port), json.dumps(parameters)]
-    process = subprocess.Popen(command)
+    process = subprocess.Popen([sys.executable, __file__, what, str(port), *more])
     try:
         time.sleep(2)
         yield port, process.pid
@@ -297,16 +323,18 @@ def measured(side: Side, number: int, options: argparse.Namespace) -> Measured:
     return Measured(*commits, size, late, missed, storm)
 
 
-def compare(number: int, options: argparse.Namespace, program: Side, floor: Side) -> bool:
+def compare(number: int, options: argparse.Namespace, program: Side, floor: Side, server: Crowd) -> bool:
     """Whether every viewer ended on the last state."""
     ours = measured(program, number, options)
     floor.write.size = ours.size
     time.sleep(2)
     theirs = measured(floor, number, options)
+    server_storm = server.come(number)
+    server.leave()
     base = statistics.quantiles(theirs.took, n=100)[98]
     print(f"{number} viewers, {ours.size} bytes a message")
-    theirs.tell("bare", base, theirs.storm)
-    ours.tell("ours", base, theirs.storm)
+    theirs.tell("bare", base, theirs.storm, server_storm)
+    ours.tell("ours", base, theirs.storm, server_storm)
     time.sleep(2)
     return ours.missed == 0
 
@@ -332,9 +360,13 @@ def main() -> None:
         parameters: dict[str, Any] = {
             name: known[name] for name in ("host", "port", "user", "password", "dbname") if name in known
         }
-        with bare(parameters) as (port, pid), psycopg.connect(autocommit=True, **parameters) as notes:
-            floor = Side(port, pid, "/", Notes(notes, 0))
-            results = [compare(number, options, program, floor) for number in options.viewers]
+        with (
+            started("--bare", json.dumps(parameters)) as (port, pid),
+            started("--one-event") as (server_port, _),
+            psycopg.connect(autocommit=True, **parameters) as notes,
+        ):
+            floor, server = Side(port, pid, "/", Notes(notes, 0)), Crowd(server_port, "/")
+            results = [compare(number, options, program, floor, server) for number in options.viewers]
         connection.close()
     sys.exit(0 if all(results) else 1)
 
@@ -344,5 +376,7 @@ if __name__ == "__main__":
         import uvloop
 
         uvloop.run(_broadcast(int(sys.argv[2]), json.loads(sys.argv[3])))
+    elif sys.argv[1:2] == ["--one-event"]:
+        _serve_one_event(int(sys.argv[2]))
     else:
         main()

@@ -9,6 +9,9 @@ What must never be wrong is guarded by the database as well; see the constraints
 composite foreign keys in the migrations.
 """
 
+import json
+from functools import lru_cache
+
 from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, Q, UniqueConstraint
@@ -58,7 +61,13 @@ class Tournament(models.Model):
 
     @property
     def rules(self) -> Ruleset:
-        return Ruleset.from_dict(self.ruleset)
+        return _rules(json.dumps(self.ruleset, sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _rules(ruleset: str) -> Ruleset:
+    """The ruleset of this JSON; reading and checking it takes longer than most queries, and every page does it."""
+    return Ruleset.from_dict(json.loads(ruleset))
 
 
 class Membership(models.Model):
