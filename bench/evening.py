@@ -7,8 +7,8 @@
 *result*     one stroke after the other on one table's sheet, sent by the phone that has the pen, over one connection
 
 The baseline is /healthz of the same server in the same run: a request through Django's whole middleware with one query.
-A page that has to be made grows with what it lists; what must stay flat is the time of a result and of an unchanged page. How
-many queries they take is tested (tests/scoring/test_kept_pages.py): none unchanged, two for the standings, three for the hall.
+A page that has to be made grows with what it lists; what must stay flat is the time of a result and of an unchanged page, and the
+number of queries, which is counted in a process of its own (and tested: tests/scoring/test_kept_pages.py).
 """
 
 import argparse
@@ -33,6 +33,7 @@ import httpx
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = 5
 MADE_AT = "2026-11-21T20:00:00Z"
+PAGES = {"standings": "leaderboard.json", "players  ": "", "screen   ": "screen/"}
 
 
 def evening(players: int) -> dict[str, Any]:
@@ -117,6 +118,32 @@ def command(environment: dict[str, str], *words: str, text: str = "") -> str:
         capture_output=True,
         text=True,
     ).stdout
+
+
+COUNT = """
+import json
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from tournaments.memory import memory
+
+memory.hear(None)
+counts = []
+for path in {paths!r}:
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as asked:
+            assert Client().get(path, SERVER_NAME="127.0.0.1").status_code == 200
+        counts.append(len(asked))
+    memory.hear({slug!r})
+print(json.dumps(counts))
+"""
+
+
+def queries(environment: dict[str, str], slug: str, paths: list[str]) -> list[int]:
+    """How many each page takes after a change, and then unchanged; one pair of numbers after the other."""
+    script = COUNT.format(slug=slug, paths=[f"/t/{slug}/{path}" for path in paths])
+    counts: list[int] = json.loads(command(environment, "shell", "-c", script).splitlines()[-1])
+    return counts
 
 
 # --- what is measured ----------------------------------------------------------------------------------------------
@@ -225,17 +252,16 @@ def main() -> None:
             results = sixty_results(url, [json.loads(line)["url"] for line in lines])
             print(f"{players:5} {told('result   ', results, base)}", flush=True)
             change = phone(url, json.loads(lines[4])["url"])
-            for name, path in (
-                ("standings", "leaderboard.json"),
-                ("players  ", ""),
-                ("screen   ", "screen/"),
-            ):
+            asked = iter(queries(environment, f"abend-{players}", list(PAGES.values())))
+            for name, path in PAGES.items():
                 page = f"{url}/t/abend-{players}/{path}"
                 changing = after_each(change, partial(ask, page))
-                print(f"{players:5} {told(name, changing, base)}   changing", flush=True)
+                print(
+                    f"{players:5} {told(name, changing, base)}   changing, {next(asked)} queries", flush=True
+                )
                 once, rate = took_by(page), pages_a_second(page, options.seconds)
                 print(
-                    f"{players:5} {told(name, once, base)}   {rate:5.1f}/s x{rate / base_rate:.2f}",
+                    f"{players:5} {told(name, once, base)}   {rate:5.1f}/s x{rate / base_rate:.2f}, {next(asked)} queries",
                     flush=True,
                 )
 

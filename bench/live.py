@@ -112,6 +112,7 @@ class Crowd:
         self.port, self.path = port, path
         self.sockets: dict[int, socket.socket] = {}
         self.last: dict[int, bytes] = {}
+        self.shown: dict[int, bytes] = {}
         self.arrivals: list[float] = []
         self._poll = select.epoll()
 
@@ -132,7 +133,7 @@ class Crowd:
         return time.monotonic() - started
 
     def watch(self, is_enough: Callable[[], bool]) -> None:
-        """Reads, and notes for every viewer its latest event and when each came."""
+        """Reads, and notes for every viewer its latest event, the latest that changed what it shows, and when each came."""
         deadline = time.monotonic() + PATIENCE
         while not is_enough():
             if time.monotonic() > deadline:
@@ -143,9 +144,12 @@ class Crowd:
                 data = self.sockets[descriptor].recv(1 << 20)
                 if not data:
                     raise ConnectionError("a viewer was dropped")
-                if b"id: " in data:
+                events = data.split(b"id: ")[1:]
+                if events:
                     self.arrivals.append(time.monotonic())
-                    self.last[descriptor] = data[data.rindex(b"id: ") :]
+                    self.last[descriptor] = events[-1]
+                if changes := [event for event in events if b'"parts":{}' not in event]:
+                    self.shown[descriptor] = changes[-1]
 
     def leave(self) -> None:
         for viewer in self.sockets.values():
@@ -153,6 +157,7 @@ class Crowd:
             viewer.close()
         self.sockets.clear()
         self.last.clear()
+        self.shown.clear()
 
 
 # --- what is measured ----------------------------------------------------------------------------------------------
@@ -195,7 +200,7 @@ class Side:
         return took, memory, (self.process.seconds - used) / number / commits * 1e6
 
     def storm(self, number: int) -> float:
-        last = next(iter(self.crowd.last.values())).splitlines()[0].removeprefix(b"id: ")
+        last = next(iter(self.crowd.last.values())).splitlines()[0]
         self.crowd.leave()
         time.sleep(1.5)
         return self.crowd.come(number, last)
@@ -213,10 +218,10 @@ def burst(side: Side, number: int, strokes: int, is_last: Callable[[bytes], bool
 
     writer = threading.Thread(target=write)
     writer.start()
-    side.crowd.watch(lambda: not writer.is_alive() and all(map(is_last, side.crowd.last.values())))
+    side.crowd.watch(lambda: not writer.is_alive() and all(map(is_last, side.crowd.shown.values())))
     arrived = max(side.crowd.arrivals)
     side.crowd.watch(_after(0.6))
-    return (arrived - committed[-1]) * 1000, sum(not is_last(event) for event in side.crowd.last.values())
+    return (arrived - committed[-1]) * 1000, sum(not is_last(event) for event in side.crowd.shown.values())
 
 
 def _after(seconds: float) -> Callable[[], bool]:
@@ -283,7 +288,7 @@ class Notes:
         return time.monotonic()
 
     def is_shown(self, event: bytes) -> bool:
-        return event.startswith(b"id: %d\n" % self.count)
+        return event.startswith(b"%d\n" % self.count)
 
 
 @contextmanager
@@ -316,7 +321,7 @@ def set_up(database: Database) -> Any:
 def measured(side: Side, number: int, options: argparse.Namespace) -> Measured:
     """One side after the other: a process has only so many open sockets."""
     commits = side.commits(number, options.commits)
-    size = len(next(iter(side.crowd.last.values())))
+    size = len(next(iter(side.crowd.shown.values())))
     late, missed = burst(side, number, options.burst, side.write.is_shown)
     storm = side.storm(number)
     side.crowd.leave()
