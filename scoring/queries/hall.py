@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Literal
 
 from django.db.models import Case, IntegerField, OuterRef, QuerySet, Subquery, Sum, Value, When
@@ -495,20 +495,13 @@ def _tables(tournament: Tournament) -> Iterable[Any]:
     One statement: whether the round is released, whether strokes are held back, who sits there, all of one moment.
     """
     released = Round.objects.filter(tournament=tournament).exclude(state=Round.State.DRAWN)
-    tables = _tables_of(counts_strokes=tournament.rules.sheet.kind != "plus_minus")
-    return tables.filter(round=released.order_by("-number").values("pk")[:1])
-
-
-@cache
-def _tables_of(*, counts_strokes: bool) -> QuerySet[Any, Any]:
-    """Tables with all that the hall reads of them; put together once (see `_frame` in standings.py)."""
     entries = SheetEntry.objects.filter(sheet__table=OuterRef("pk")).order_by("-sequence")
     steps = entries.filter(kind__in=("submitted", "accepted", "reopened"))
     seats = Seat.objects.filter(table=OuterRef("pk")).order_by("seat_number")
-    tables = Table.objects.annotate(
+    tables = Table.objects.filter(round=released.order_by("-number").values("pk")[:1]).annotate(
         last_entry=Subquery(entries.values("sequence")[:1]),
         last_step=Subquery(steps.values("kind")[:1]),
-        strokes=_strokes() if counts_strokes else Value(None, output_field=IntegerField()),
+        strokes=_strokes(tournament),
         steps=JSONRows(_steps_of_round(), "data"),
         seated=JSONRows(
             seats,
@@ -547,12 +540,14 @@ def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ..
     return tuple(p for p in came if p not in went), tuple(p for p in went if p not in came)
 
 
-def _strokes() -> Any:
-    """How many there are at a table; None while the standings are frozen."""
+def _strokes(tournament: Tournament) -> Any:
+    """How many there are at a table; None where there are none to count, or while the standings are frozen."""
+    if tournament.rules.sheet.kind == "plus_minus":
+        return Value(None, output_field=IntegerField())
     results = SeatResult.objects.filter(sheet__table=OuterRef("pk")).order_by().values("sheet__table")
     counted = Coalesce(Subquery(results.annotate(total=Sum("strokes")).values("total")), 0)
-    latest = Publication.objects.filter(tournament=OuterRef("round__tournament")).order_by("-id")
-    is_frozen = Coalesce(Subquery(latest.values("is_frozen")[:1]), Value(value=False))
+    latest = Publication.objects.filter(tournament=tournament).order_by("-id").values("is_frozen")[:1]
+    is_frozen = Coalesce(Subquery(latest), Value(value=False))
     return Case(When(Exact(is_frozen, Value(value=False)), then=counted), default=None)
 
 

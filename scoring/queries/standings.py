@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -90,7 +89,7 @@ def visible_standings(slug: str, *, full_names: bool = False) -> Leaderboard:
     wish of their own, instead of the tournament's way of showing names on the web. Two queries. Raises
     Tournament.DoesNotExist.
     """
-    frame = _frame(obeys_freeze=True).get(slug=slug)
+    frame = _frame(scores=Case(When(is_frozen=False, then=_accepted()), default=None)).get(slug=slug)
     results = frame.published if frame.is_frozen else _results(frame)
     names = Tournament.Names.FULL if full_names else frame.names
     return _leaderboard(frame, results, names=names, with_moves=full_names)
@@ -101,7 +100,7 @@ def current_standings(tournament: Tournament, *, wall_names: bool = False) -> Le
 
     wall_names: named as on the wall, for what he hangs up there.
     """
-    frame = _frame(obeys_freeze=False).get(pk=tournament.pk)
+    frame = _frame(scores=_accepted()).get(pk=tournament.pk)
     return _leaderboard(frame, _results(frame), names=Tournament.Names.FULL if wall_names else None)
 
 
@@ -115,7 +114,7 @@ def released_results(tournament: Tournament) -> dict[str, Any]:
 
     With it how far each sheet was written: [round, table, sequence of its last entry]. All of one moment.
     """
-    frame = _frame(obeys_freeze=False).annotate(sheets=_written()).get(pk=tournament.pk)
+    frame = _frame(scores=_accepted()).annotate(sheets=_written()).get(pk=tournament.pk)
     return {**_results(frame), "sheets": frame.sheets}
 
 
@@ -128,15 +127,13 @@ def tied_groups(tournament: Tournament) -> list[list[int]]:
     return list(groups.values())
 
 
-@cache
-def _frame(*, obeys_freeze: bool) -> Any:
-    """Tournaments with what frames a standing, and the scores; obeys_freeze: none while the standings are frozen.
+def _frame(*, scores: Any) -> Any:
+    """Tournaments with what frames a standing, and the scores.
 
     The state of each round, how many tables the last one has, the decisions, the publication in force, and what says
     until when it is public. All in one statement: whether the standings are frozen and what has been accepted are never
-    of two different moments. Put together once: Django takes longer for that than Postgres for the answer.
+    of two different moments.
     """
-    scores = Case(When(is_frozen=False, then=_accepted()), default=None) if obeys_freeze else _accepted()
     of_this = {"tournament": OuterRef("pk")}
     rounds = Round.objects.filter(**of_this).order_by("number").values("state")
     decisions = Decision.objects.filter(**of_this, revoked_at=None).order_by("id").values("order")
