@@ -221,8 +221,9 @@ class Flag(models.Model):
 class Screen(models.Model):
     """What the organiser has sent to a screen of the hall. No row: it shows by itself what the evening is at.
 
-    Local, not exported. text: of an announcement. network, password: of the Wi-Fi, for guests. lowest_rank, revealed: the
-    prize-giving begins with this rank, and so many ranks have been revealed.
+    Local, not exported. text: of an announcement. network, password: of the Wi-Fi, for guests. lowest_rank: the
+    prize-giving begins with it. best_revealed: the best rank that has been revealed, NULL before the first; a rank and no
+    count, so that a tie that comes or goes meanwhile reveals nobody.
     """
 
     class Scene(models.TextChoices):
@@ -242,7 +243,7 @@ class Screen(models.Model):
     network = models.CharField(max_length=32, blank=True)
     password = models.CharField(max_length=63, blank=True)
     lowest_rank = models.PositiveSmallIntegerField(default=3)
-    revealed = models.PositiveSmallIntegerField(default=0)
+    best_revealed = models.PositiveSmallIntegerField(null=True)
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.forms import FlagForm
 from scoring.live import kept_hall, players_context, screen_audience, screen_context, tree_context
@@ -266,11 +266,16 @@ def sheet(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespo
     return _kept_page(request, slug, ("sheet", number, table), content, volatile=get_token(request))
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @public_view
 @_of_a_tournament
 def flag(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """Tells the organiser that something on this sheet is wrong; changes nothing that the public sees."""
+    """Tells the organiser that something on this sheet is wrong; changes nothing that the public sees.
+
+    To be read there is only the sheet: a page that was answered here keeps itself current by it.
+    """
+    if request.method != "POST":
+        return redirect("standings:sheet", slug, number, table)
     if not is_public(slug, timezone.localdate()):
         raise _Ended
     found = public_sheet(slug, number, table)
@@ -287,7 +292,8 @@ def flag(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespon
         else:
             messages.success(request, _("Danke. Die Spielleitung sieht es jetzt."))
             return _back(request, slug, number, table)
-    context = {"tournament": found.tournament, "sheet": found, "flag_form": form}
+    me = _number(request.POST.get("me", ""))
+    context = {"tournament": found.tournament, "sheet": found, "flag_form": form, "me": me}
     return render(request, "scoring/public/sheet.html", context, status=status)
 
 

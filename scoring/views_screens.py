@@ -1,5 +1,6 @@
 """The screens of the hall, as the organiser sends them scenes and reveals the prizes."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -52,7 +53,7 @@ def show(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid():
         sent = {("kind" if name == "scene" else name): value for name, value in form.cleaned_data.items()}
         try:
-            services.set_scene(tournament, _numbers(tournament, asked), Scene(**sent), **_by(request))
+            services.set_scene(tournament, _numbers(request, tournament), Scene(**sent), **_by(request))
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -63,21 +64,30 @@ def show(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 @organiser_required()
 def reveal(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """The prize-giving has revealed so many ranks from now on."""
-    asked, revealed = request.POST.get("screen", ""), request.POST.get("revealed", "")
-    count = int(revealed) if revealed.isascii() and revealed.isdigit() and len(revealed) < 4 else 0
+    """The prize-giving has revealed everybody down from this rank from now on."""
+    best, seen = _rank(request, "best"), _rank(request, "seen")
     try:
-        services.reveal(tournament, _numbers(tournament, asked), count, **_by(request))
+        services.reveal(tournament, _numbers(request, tournament), best, seen=seen, **_by(request))
     except Refusal as refusal:
         messages.error(request, word(refusal))
-    return redirect(_address(tournament, asked))
+    return redirect(_address(tournament, request.POST.get("screen", "")))
+
+
+def _rank(request: HttpRequest, name: str) -> int | None:
+    """ "" is none. Anything but a rank is no form of ours."""
+    text = request.POST.get(name)
+    if text == "":
+        return None
+    if text is None or not re.fullmatch("[0-9]{1,4}", text):
+        raise Http404
+    return int(text)
 
 
 def _page(
     request: HttpRequest, tournament: Tournament, asked: str, *, bound: SceneForm | None = None
 ) -> HttpResponse:
-    found = _screens(tournament)
-    chosen = _chosen(found, asked)
+    found = _screens(tournament, _number(asked))
+    chosen = [screen for screen in found if str(screen.number) == asked] or found
     shown = chosen[0].scene
     giving = [screen.scene for screen in chosen if screen.scene.kind == "prizes"]
     context = {
@@ -86,7 +96,7 @@ def _page(
         "chosen": chosen[0].number if len(found) > 1 and len(chosen) == 1 else None,
         "plain_kinds": _PLAIN,
         "shown": shown.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
-        "giving": prizes_ahead(tournament, max(giving, key=lambda scene: scene.revealed)) if giving else None,
+        "giving": prizes_ahead(tournament, giving) if giving else None,
         "next_number": next((n for n in SCREENS if n not in [screen.number for screen in found]), None),
         "base": settings.PUBLIC_URL + reverse("standings:screen", args=[tournament.slug]),
         **{f"{kind}_form": _form(kind, shown, bound) for kind in _FORMS},
@@ -102,22 +112,28 @@ def _form(kind: str, shown: Scene, bound: SceneForm | None) -> SceneForm:
     return _FORMS[kind](initial={**initial, "scene": kind}, auto_id=f"{kind}_%s")
 
 
-def _screens(tournament: Tournament) -> list[ScreenRow]:
-    return screens_of(tournament, open_screens.of(tournament.slug))
+def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:
+    return screens_of(
+        tournament, open_screens.of(tournament.slug), chosen=[n for n in chosen if n in SCREENS]
+    )
 
 
-def _chosen(found: list[ScreenRow], asked: str) -> list[ScreenRow]:
-    """The screen of this number; all of them where none is named that there is."""
-    return [screen for screen in found if str(screen.number) == asked] or found
+def _number(asked: str) -> int:
+    """The number of a screen; 0 is none."""
+    return int(asked) if re.fullmatch("[0-9]", asked) else 0
 
 
-def _numbers(tournament: Tournament, asked: str) -> list[int]:
-    return [screen.number for screen in _chosen(_screens(tournament), asked)]
+def _numbers(request: HttpRequest, tournament: Tournament) -> list[int]:
+    """The screen that the form is for; or else all that it listed, and those that were opened meanwhile."""
+    if asked := request.POST.get("screen", ""):
+        return [_number(asked)]
+    listed = [_number(number) for number in request.POST.getlist("listed")]
+    return [*listed, *(screen.number for screen in _screens(tournament))]
 
 
 def _address(tournament: Tournament, asked: str) -> str:
     page = reverse("sheets:screens", args=[tournament.slug])
-    return f"{page}?screen={asked}" if asked.isascii() and asked.isdigit() else page
+    return f"{page}?screen={asked}" if _number(asked) in SCREENS else page
 
 
 def _by(request: HttpRequest) -> dict[str, Any]:

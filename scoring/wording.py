@@ -360,6 +360,9 @@ _SENTENCES: Mapping[str, Promise] = {
     "nobody_has_won": gettext_lazy(
         "Noch steht kein Sieger fest. Zur Siegerehrung geht es, wenn die letzte Spielrunde abgeschlossen ist."
     ),
+    "revealed_meanwhile": gettext_lazy(
+        "Inzwischen ist weiter enthüllt oder neu begonnen worden. Bitte nachsehen, wo die Siegerehrung jetzt ist."
+    ),
     "unknown_screen": gettext_lazy(
         "Diese Leinwand gibt es nicht. Bitte eine aus der Liste wählen; es gehen die Nummern 1 bis 9."
     ),

@@ -62,6 +62,11 @@ class Memory:
             if name not in shelf.values:
                 try:
                     shelf.values[name] = make()
+                except BaseException:
+                    shelf.making.pop(
+                        name, None
+                    )  # nothing is kept of what there is not, however often it is asked for
+                    raise
                 finally:
                     self._tidy(slug, shelf)
             found: T = shelf.values[name]

@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
                 ('network', models.CharField(blank=True, max_length=32)),
                 ('password', models.CharField(blank=True, max_length=63)),
                 ('lowest_rank', models.PositiveSmallIntegerField(default=3)),
-                ('revealed', models.PositiveSmallIntegerField(default=0)),
+                ('best_revealed', models.PositiveSmallIntegerField(null=True)),
                 ('by', models.CharField(max_length=150)),
                 ('at', models.DateTimeField()),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='screens', to='tournaments.tournament')),

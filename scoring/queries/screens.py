@@ -24,7 +24,7 @@ class Scene:
     network: str = ""
     password: str = ""
     lowest_rank: int = 3
-    revealed: int = 0
+    best_revealed: int | None = None
 
     @property
     def is_short(self) -> bool:
@@ -41,12 +41,14 @@ class Scene:
 class Prizes:
     """Who gets a prize, best rank first; None for everybody who has not been revealed yet.
 
-    newest: the rank revealed last, None before the first. steps: how many ranks there are to reveal.
+    newest: the rank revealed last, None before the first. previous: the one before it. next: the one that comes next, None
+    where all are shown.
     """
 
     rows: tuple[HallRow | None, ...]
     newest: int | None
-    steps: int
+    previous: int | None
+    next: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,15 @@ def scene_of(slug: str, number: int) -> Scene:
     return _scene(found) if found else Scene()
 
 
-def screens_of(tournament: Tournament, opened: Collection[int]) -> list[ScreenRow]:
-    """The first screen, those that are open, and those that show what they were sent. One query."""
+def screens_of(
+    tournament: Tournament, opened: Collection[int], *, chosen: Collection[int] = ()
+) -> list[ScreenRow]:
+    """The first screen, those that are open or chosen, and those that show what they were sent. One query."""
     sent = {screen.number: _scene(screen) for screen in tournament.screens.all()}
     away = {number for number, scene in sent.items() if scene.kind != Screen.Scene.AUTOMATIC}
     return [
         ScreenRow(number, sent.get(number, Scene()), number in opened)
-        for number in sorted({1, *opened, *away})
+        for number in sorted({1, *opened, *chosen, *away})
     ]
 
 
@@ -81,11 +85,13 @@ def prizes_of(board: Leaderboard, scene: Scene) -> Prizes:
     """
     rows = [HallRow(row, "") for row in board.rows if row.rank <= scene.lowest_rank and _has_played(row)]
     ranks = sorted({row.rank for row in rows}, reverse=True)
-    revealed = ranks[: scene.revealed]
+    best = scene.best_revealed
+    revealed = [rank for rank in ranks if best is not None and rank >= best]
     return Prizes(
         rows=tuple(row if row.rank in revealed else None for row in rows),
         newest=revealed[-1] if revealed else None,
-        steps=len(ranks),
+        previous=revealed[-2] if len(revealed) > 1 else None,
+        next=ranks[len(revealed)] if len(revealed) < len(ranks) else None,
     )
 
 
@@ -97,22 +103,27 @@ def wall_prizes(tournament: Tournament, scene: Scene) -> Prizes | None:
 
 @dataclass(frozen=True, slots=True)
 class PrizesAhead:
-    """Where a prize-giving is, for who leads it: how many ranks are revealed, and who stands on the next one."""
+    """Where a prize-giving is, for who leads it: the best rank revealed, the steps from there, and who comes next."""
 
-    revealed: int
-    steps: int
+    best_revealed: int | None
+    previous: int | None
+    next: int | None
     ahead: tuple[HallRow, ...]
 
 
-def prizes_ahead(tournament: Tournament, scene: Scene) -> PrizesAhead | None:
-    """None where nobody has won yet."""
+def prizes_ahead(tournament: Tournament, giving: Collection[Scene]) -> PrizesAhead | None:
+    """giving: the prize-givings that are led together, each as far as it is. None where nobody has won yet."""
     board = current_standings(tournament, wall_names=True)
     if not board.final:
         return None
-    prizes = prizes_of(board, replace(scene, revealed=scene.revealed + 1))
-    revealed = min(scene.revealed, prizes.steps)
-    ahead = [row for row in prizes.rows if row and row.rank == prizes.newest]
-    return PrizesAhead(revealed, prizes.steps, tuple(ahead) if revealed < prizes.steps else ())
+    scene = Scene(
+        lowest_rank=max(one.lowest_rank for one in giving),
+        best_revealed=min((one.best_revealed for one in giving if one.best_revealed), default=None),
+    )
+    prizes = prizes_of(board, scene)
+    after = prizes_of(board, replace(scene, best_revealed=prizes.next))
+    ahead = [row for row in after.rows if row and row.rank == prizes.next]
+    return PrizesAhead(scene.best_revealed, prizes.previous, prizes.next, tuple(ahead))
 
 
 def _has_played(row: LeaderboardRow) -> bool:
@@ -126,5 +137,5 @@ def _scene(screen: Screen) -> Scene:
         network=screen.network,
         password=screen.password,
         lowest_rank=screen.lowest_rank,
-        revealed=screen.revealed,
+        best_revealed=screen.best_revealed,
     )

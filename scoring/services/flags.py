@@ -33,24 +33,30 @@ def raise_flag(
 
     address: of the network; browser: what tells one behind it from another, "" where nothing does. The same words
     again from the same sender are the flag that is there already. Refuses a note that is empty or too long,
-    unknown_table, flags_too_many and flags_enough. Counted without a lock: two in the same moment may both come
-    through, which harms nobody, and nobody at the door waits for strangers.
+    unknown_table, flags_too_many and flags_enough. Locked is the table alone: nobody at the door waits for
+    strangers, and of one browser two in the same moment may both come through, which harms nobody.
     """
     note = clean_text(note, most=LONGEST_NOTE, required=True)
     name = clean_text(name, most=LONGEST_NAME)
+    origin, phone = (_digest(tournament, value) for value in (address, browser))
+    with transaction.atomic():
+        table = _table(tournament, number, table_number)
+        said = {"note": note, "name": name, "origin": origin, "phone": phone}
+        same = table.flags.filter(**said, closed_at=None).first()
+        if same is not None:
+            return same
+        _check_not_too_many(tournament, table, origin, phone, at)
+        return tournament.flags.create(table=table, **said, raised_at=at)
+
+
+def _table(tournament: Tournament, number: int, table_number: int) -> Table:
+    """A table of a released round, which no redraw takes away until the end of the transaction."""
     tables = Table.objects.filter(round__tournament=tournament, round__number=number, number=table_number)
-    table = tables.exclude(round__state=Round.State.DRAWN).first()
+    released = tables.exclude(round__state=Round.State.DRAWN)
+    table = released.select_for_update(of=("self",), no_key=True).first()
     if table is None:
         raise Refusal("unknown_table", table=table_number)
-    origin, phone = (_digest(tournament, value) for value in (address, browser))
-    flags = Flag.objects.filter(tournament=tournament)
-    same = flags.filter(table=table, note=note, name=name, origin=origin, phone=phone, closed_at=None).first()
-    if same is not None:
-        return same
-    _check_not_too_many(tournament, table, origin, phone, at)
-    return flags.create(
-        tournament=tournament, table=table, note=note, name=name, origin=origin, phone=phone, raised_at=at
-    )
+    return table
 
 
 def _check_not_too_many(tournament: Tournament, table: Table, origin: str, phone: str, at: datetime) -> None:

@@ -4,9 +4,10 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Min
 
 from scoring.models import Screen
-from scoring.queries.screens import SCREENS, Scene, prizes_of
+from scoring.queries.screens import SCREENS, Scene
 from scoring.queries.standings import current_standings
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
@@ -34,9 +35,10 @@ def set_scene(
         sent["text"] = text
     if kind == Screen.Scene.WELCOME:
         sent["network"] = clean_text(scene.network, most=LONGEST_NETWORK)
-        sent["password"] = clean_text(scene.password, most=LONGEST_PASSWORD)
+        clean_text(scene.password, most=LONGEST_PASSWORD)
+        sent["password"] = scene.password.strip()  # two spaces inside are two
     if kind == Screen.Scene.PRIZES:
-        sent |= {"lowest_rank": scene.lowest_rank, "revealed": 0}
+        sent |= {"lowest_rank": scene.lowest_rank, "best_revealed": None}
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if kind == Screen.Scene.PRIZES and not current_standings(locked).final:
@@ -46,22 +48,29 @@ def set_scene(
         notify(locked.slug, "screens")
 
 
-def reveal(tournament: Tournament, numbers: Collection[int], revealed: int, *, by: str, at: datetime) -> None:
-    """So many ranks are revealed where there is a prize-giving, counted from the last prize; none twice, however often asked.
+def reveal(
+    tournament: Tournament,
+    numbers: Collection[int],
+    best: int | None,
+    *,
+    seen: int | None,
+    by: str,
+    at: datetime,
+) -> None:
+    """Where there is a prize-giving, everybody down from rank `best` is revealed; None: nobody.
 
-    Refuses unknown_screen, and nobody_has_won before the end.
+    seen: the best rank that was revealed when this was decided. The same again is done already. Refuses
+    revealed_meanwhile where somebody else has gone on, or begun anew; unknown_screen; and nobody_has_won before the end.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        board = current_standings(locked)
-        if not board.final:
+        if not current_standings(locked).final:
             raise Refusal("nobody_has_won")
         giving = locked.screens.filter(number__in=_known(numbers), scene=Screen.Scene.PRIZES)
-        for screen in giving:
-            steps = prizes_of(board, Scene(lowest_rank=screen.lowest_rank)).steps
-            screen.revealed = max(0, min(revealed, steps))
-            screen.by, screen.at = by, at
-            screen.save(update_fields=["revealed", "by", "at"])
+        furthest = giving.aggregate(Min("best_revealed"))["best_revealed__min"]
+        if furthest not in (seen, best):
+            raise Refusal("revealed_meanwhile")
+        giving.update(best_revealed=best, by=by, at=at)
         notify(locked.slug, "screens")
 
 

@@ -68,7 +68,7 @@ async function ask() {
 
 function take(event) {
   const { at, parts } = JSON.parse(event.data);
-  received += 1;
+  if (Object.keys(parts).length) received += 1;
   root.dataset.stream = "open";
   for (const html of Object.values(parts)) swap(parsed(html));
   contact(new Date(at));

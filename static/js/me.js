@@ -44,8 +44,13 @@ function put(html) {
   const template = document.createElement("template");
   template.innerHTML = html.trim();
   const fresh = template.content.firstElementChild;
-  // A form that is open is being filled in: it stays as it is.
+  if (fresh?.id !== "me") throw new Error("somebody else's page"); // of a network that wants a log-in
+  // A form that is open is being filled in: it stays as it is, and where somebody writes nothing around it moves either.
   const open = shown()?.dataset.number === fresh.dataset.number && shown().querySelector("details[open]");
+  if (open && open.contains(document.activeElement)) {
+    isStale = true;
+    return;
+  }
   if (open) fresh.querySelector("details")?.replaceWith(open);
   slot.replaceChildren(fresh);
 }
@@ -78,6 +83,9 @@ function askSoon() {
   }, Math.random() * SPREAD);
 }
 
+// Which round, and who sits where: a stroke at some table is nothing to ask about.
+const seats = (seating) => [...seating.querySelectorAll("h2, h3, .seats")].map((one) => one.textContent).join();
+
 async function itIsMe(event, link) {
   if (!remember(link.dataset.me)) return; // the link itself leads there
   event.preventDefault();
@@ -105,8 +113,9 @@ if (slot) {
     if (link.matches("[data-me]")) itIsMe(event, link);
     else itIsNotMe(event);
   });
-  document.addEventListener("live:swap", (event) => {
-    if (["standings", "seating"].includes(event.detail.old.id)) askSoon();
+  document.addEventListener("live:swap", ({ detail: { old, fresh } }) => {
+    if (old.id === "standings" || (old.id === "seating" && seats(old) !== seats(fresh))) askSoon();
   });
   document.addEventListener("live:contact", () => isStale && askSoon());
+  slot.addEventListener("focusout", () => isStale && askSoon());
 }

@@ -3,7 +3,7 @@
 const STEP = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
   const button = STEP[event.key] && document.querySelector(`[data-reveal="${STEP[event.key]}"]`);
   if (!button) return;
   event.preventDefault();

@@ -105,20 +105,26 @@ document.addEventListener("live:contact", ({ detail }) => {
   sayAge();
 });
 
-// The number of ranks that are to be revealed is said, not "one more": a key that is pressed twice reveals one.
+// The rank that is to be revealed is said, not "one more": a key that is pressed twice reveals one.
 // Where it does not get through, nothing is revealed, and the foot says that the server is lost.
 function reveal(step) {
   const form = document.querySelector("form[data-reveal]");
   const page = pages()[current];
   if (!form || page.dataset.kind !== "prizes") return false;
-  form.elements.revealed.value = String(Math.max(Number(page.dataset.revealed) + step, 0));
-  fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" }).catch(() => {});
+  const { seen, next, previous } = page.dataset;
+  if (step > 0 ? !next : !seen) return true;
+  form.elements.seen.value = seen;
+  form.elements.best.value = step > 0 ? next : previous;
+  fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" })
+    .then((response) => response.status >= 400 && location.reload()) // whoever was logged in is somebody else now
+    .catch(() => {});
   return true;
 }
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const turn = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+  if (turn && event.repeat) return event.preventDefault(); // held down: the prizes do not run through
   if (turn && reveal(turn)) event.preventDefault();
   else if (turn) show(pages(), current + turn);
   else if (event.key === " ") hold(!isPaused);

@@ -1,5 +1,6 @@
 """The organiser sends scenes to the screens of the hall; each shows its own, and none shows what is held back."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from scoring import live
 from scoring.models import Screen
 from scoring.open_screens import OpenScreens, open_screens
 from scoring.queries.hall import hall_of
-from scoring.queries.screens import Scene, scene_of, wall_prizes
+from scoring.queries.screens import Prizes, Scene, prizes_of, scene_of, wall_prizes
 from scoring.queries.standings import current_standings
 from scoring.queries.wall import wall_pages
 from scoring.services import purge, screens, standings
@@ -43,8 +44,20 @@ def send(desk: Desk, kind: str, numbers: tuple[int, ...] = (1,), **more: Any) ->
     screens.set_scene(desk.tournament, numbers, Scene(kind, **more), by="x", at=AT)
 
 
-def reveal(desk: Desk, revealed: int) -> None:
-    screens.reveal(desk.tournament, [1], revealed, by="x", at=AT)
+def reveal(desk: Desk, best: int | None, numbers: tuple[int, ...] = (1,)) -> None:
+    """By somebody who sees what is revealed."""
+    seen = scene_of(desk.tournament.slug, numbers[0]).best_revealed
+    screens.reveal(desk.tournament, numbers, best, seen=seen, by="x", at=AT)
+
+
+def prizes_on(desk: Desk, number: int = 1) -> Prizes:
+    prizes = wall_prizes(desk.tournament, scene_of(desk.tournament.slug, number))
+    assert prizes is not None
+    return prizes
+
+
+def ranks_on(desk: Desk, number: int = 1) -> list[int]:
+    return [row.rank for row in prizes_on(desk, number).rows if row]
 
 
 def wall(desk: Desk, number: int = 1) -> str:
@@ -163,12 +176,12 @@ def test_prizes_are_revealed_from_the_last_to_the_first(over: Desk) -> None:
     ranks = sorted({row.rank for row in rows}, reverse=True)
     send(over, "prizes", lowest_rank=4)
     for step in range(len(ranks) + 1):
-        reveal(over, step)
-        prizes = wall_prizes(over.tournament, scene_of(over.tournament.slug, 1))
-        assert prizes is not None
+        prizes = prizes_on(over)
         shown = [row.start_number for row in prizes.rows if row]
         assert shown == [row.start_number for row in rows if row.rank in ranks[:step]]
         assert prizes.newest == (ranks[step - 1] if step else None)
+        assert prizes.next == (ranks[step] if step < len(ranks) else None)
+        reveal(over, prizes.next or prizes.newest)
 
 
 def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
@@ -182,23 +195,59 @@ def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
     assert [audience for audience in audiences if before[audience] != after[audience]] == ["screen"]
     shown = wall(over)
     assert not any(row.name in shown for row in current_standings(over.tournament).rows)
-    reveal(over, 1)
+    reveal(over, prizes_on(over).next)
     assert points not in wall(over)
-    reveal(over, 9)
+    reveal(over, 1)
     assert first.name in wall(over)
     assert points in wall(over)
     assert points not in wall(over, 2)
 
 
-def test_one_key_pressed_twice_reveals_one_rank_and_no_more_than_there_are(over: Desk) -> None:
+def test_one_key_pressed_twice_reveals_one_rank(over: Desk) -> None:
     send(over, "prizes", lowest_rank=3)
-    for revealed in (1, 1):
-        reveal(over, revealed)
-    assert scene_of(over.tournament.slug, 1).revealed == 1
-    reveal(over, 99)
-    prizes = wall_prizes(over.tournament, scene_of(over.tournament.slug, 1))
-    assert prizes is not None
-    assert scene_of(over.tournament.slug, 1).revealed == prizes.steps
+    first = prizes_on(over).next
+    for _ in range(2):
+        screens.reveal(over.tournament, [1], first, seen=None, by="x", at=AT)
+    assert ranks_on(over)
+    assert set(ranks_on(over)) == {first}
+
+
+def test_who_sees_an_old_page_reveals_nothing(over: Desk) -> None:
+    """Another laptop has begun the prize-giving anew, or is further."""
+    send(over, "prizes", lowest_rank=9)
+    worst = prizes_on(over).next
+    reveal(over, worst)
+    better = prizes_on(over).next
+    send(over, "prizes", lowest_rank=9)
+    with pytest.raises(Refusal) as refused:
+        screens.reveal(over.tournament, [1], better, seen=worst, by="x", at=AT)
+    assert code_of(refused) == "revealed_meanwhile"
+    assert ranks_on(over) == []
+
+
+def test_a_tie_that_comes_meanwhile_reveals_nobody(over: Desk) -> None:
+    """A decision is revoked, a sheet corrected: two ranks have become one, and nobody has pressed a key."""
+    board = current_standings(over.tournament)
+    first, second, third, *_ = sorted({row.rank for row in board.rows})
+    tied = [
+        replace(row, standing=replace(row.standing, rank=second)) if row.rank == third else row
+        for row in board.rows
+    ]
+    scene = Scene("prizes", lowest_rank=12, best_revealed=second)
+    prizes = prizes_of(replace(board, rows=tuple(tied)), scene)
+    assert [row.rank for row in prizes.rows if row][:2] == [second, second]
+    assert (prizes.newest, prizes.next) == (second, first)
+
+
+def test_screens_with_different_prizes_reveal_the_same_rank(over: Desk) -> None:
+    send(over, "prizes", (1,), lowest_rank=12)
+    send(over, "prizes", (2,), lowest_rank=3)
+    page = text_of(over.get("screens"))
+    worst = max(row.rank for row in current_standings(over.tournament).rows if row.rank <= 12)
+    assert f"Als Nächstes Rang {worst}:" in page
+    over.post("reveal", seen="", best=worst)
+    assert set(ranks_on(over, 1)) == {worst}
+    assert ranks_on(over, 2) == []
 
 
 def test_before_the_end_there_is_no_prize_giving(desk: Desk) -> None:
@@ -215,7 +264,7 @@ def test_a_new_prize_giving_begins_with_nothing_revealed(over: Desk) -> None:
     send(over, "prizes")
     reveal(over, 2)
     send(over, "prizes")
-    assert scene_of(over.tournament.slug, 1).revealed == 0
+    assert ranks_on(over) == []
 
 
 # --- up and down ---------------------------------------------------------------------------------------------------
@@ -322,7 +371,7 @@ def test_the_organiser_leads_the_prize_giving_and_reads_who_is_next(over: Desk) 
     winners = [row.name for row in current_standings(over.tournament).rows if row.rank == 1]
     page = text_of(over.get("screens"))
     assert f"Als Nächstes Rang 1: <b>{', '.join(winners)}" in page
-    over.post("reveal", revealed=1)
+    over.post("reveal", seen="", best=1)
     page = text_of(over.get("screens"))
     assert "Alle Preise sind gezeigt." in page
     assert "Wieder verdecken" in page
@@ -337,6 +386,24 @@ def test_only_a_screen_where_an_organiser_is_logged_in_can_reveal(over: Desk) ->
         for client in (over.client, cashier.client, stranger.client, Client())
     ]
     assert shown == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"seen": "", "best": "x"}, {"seen": "12345", "best": "1"}, {"best": "1"}]
+)
+def test_what_is_no_rank_reveals_and_covers_nothing(over: Desk, data: dict[str, Any]) -> None:
+    send(over, "prizes")
+    assert over.post("reveal", **data).status_code == 404
+
+
+def test_a_scene_goes_to_the_screen_that_was_named_also_when_it_is_silent(desk: Desk) -> None:
+    """Its computer was asleep, or the server has been started again."""
+    assert desk.post("show_scene", screen="2", scene="black").status_code == 302
+    assert [(screen.number, screen.scene) for screen in Screen.objects.all()] == [(2, "black")]
+    assert desk.post("show_scene", screen="12", scene="black").status_code == 422
+    assert desk.post("show_scene", listed=["1", "3"], scene="seating").status_code == 302
+    shown = {screen.number: screen.scene for screen in Screen.objects.all()}
+    assert shown == {1: "seating", 2: "seating", 3: "seating"}
 
 
 @pytest.mark.parametrize("name", ["show_scene", "reveal"])
@@ -364,7 +431,7 @@ def test_a_prize_giving_takes_no_more_queries_for_sixty_than_for_six() -> None:
         for number in (1, 2, 3):
             a_played_round(desk.tournament, number)
         send(desk, "prizes", lowest_rank=12)
-        reveal(desk, 2)
+        reveal(desk, prizes_on(desk).next)
         with CaptureQueriesContext(connection) as queries:
             wall(desk)
         counted.append(len(queries))
