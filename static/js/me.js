@@ -45,14 +45,20 @@ function put(html) {
   template.innerHTML = html.trim();
   const fresh = template.content.firstElementChild;
   if (fresh?.id !== "me") throw new Error("somebody else's page"); // of a network that wants a log-in
-  // A form that is open is being filled in: it stays as it is, and where somebody writes nothing around it moves either.
+  // A form that is open is being filled in: it is not touched, and what is around it is new.
   const open = shown()?.dataset.number === fresh.dataset.number && shown().querySelector("details[open]");
-  if (open && open.contains(document.activeElement)) {
-    isStale = true;
-    return;
-  }
-  if (open) fresh.querySelector("details")?.replaceWith(open);
-  slot.replaceChildren(fresh);
+  const place = fresh.querySelector("details");
+  if (open && place) renewAround(open, place);
+  else slot.replaceChildren(fresh);
+}
+
+// Not taken out even for a moment: whoever writes there keeps the keyboard.
+function renewAround(kept, place) {
+  const nodes = [...place.parentNode.childNodes];
+  const at = nodes.indexOf(place);
+  for (const other of [...kept.parentNode.childNodes]) if (other !== kept) other.remove();
+  kept.before(...nodes.slice(0, at));
+  kept.after(...nodes.slice(at + 1));
 }
 
 async function ask() {
@@ -117,5 +123,4 @@ if (slot) {
     if (old.id === "standings" || (old.id === "seating" && seats(old) !== seats(fresh))) askSoon();
   });
   document.addEventListener("live:contact", () => isStale && askSoon());
-  slot.addEventListener("focusout", () => isStale && askSoon());
 }

@@ -21,6 +21,8 @@ from tests.journeys.access import small_targets, violations
 from tests.journeys.evening import NewPage
 from tournaments.models import Membership, Tournament
 
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
 NAMES = ("Anna Berger", "Bernd Dorn", "Clara Egger", "Dieter Fuchs", "Eva Gruber")
 LONG_NAME = "Maximiliane Oberhuber-Niederreitmeier-Hinterwimmer"
 
@@ -184,6 +186,7 @@ def test_what_is_wrong_is_said_from_ones_own_answer_and_closed_by_the_organiser(
     a_paper_sheet(table)  # the answer is fetched anew, and what is being typed stays
     expect(phone.locator("#me .my-rounds li").nth(1)).to_contain_text("Punkt")
     expect(phone.get_by_label("Was stimmt nicht?")).to_have_value("Mein Strich fehlt")
+    expect(phone.get_by_label("Was stimmt nicht?")).to_be_focused()
     expect(phone.get_by_label("Wer sagt das?")).to_have_value("Anna Berger (1)")
     assert phone.evaluate("document.documentElement.scrollWidth") == 320
     assert violations(phone) == []
