@@ -89,8 +89,8 @@ function askSoon() {
   }, Math.random() * SPREAD);
 }
 
-// Which round, and who sits where: a stroke at some table is nothing to ask about.
-const seats = (seating) => [...seating.querySelectorAll("h2, h3, .seats")].map((one) => one.textContent).join();
+// Which round, how far it is, and who sits where: a stroke at some table is nothing to ask about.
+const seats = (seating) => [...seating.querySelectorAll("h2, h3, .seats, :scope > p")].map((one) => one.textContent).join();
 
 async function itIsMe(event, link) {
   if (!remember(link.dataset.me)) return; // the link itself leads there
