@@ -169,6 +169,7 @@ def test_everybody_can_use_it_on_the_smallest_phone(
         assert phone.evaluate("document.documentElement.scrollWidth") == 320
         assert violations(phone) == []
     phone.goto(f"/t/{tournament.slug}/")
+    expect(phone.locator("#me-title")).to_contain_text(LONG_NAME)
     assert small_targets(phone, "#me a", 44) == []
 
 
