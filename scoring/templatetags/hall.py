@@ -200,10 +200,15 @@ def wall_play_rows(page: Any, hall: Any) -> SafeString:
     return _joined(_WallRow(hall).table, page.rows)
 
 
+FEW_PRIZES = 6  # in large letters: board--large in _screen.html
+LONG_IN_LARGE_LETTERS = 26
+
+
 @register.simple_tag
 def wall_prize_rows(page: Any, prizes: Any, hall: Any) -> SafeString:
     """A row for everybody who gets a prize; who has not been revealed yet is an empty one."""
-    return _joined(partial(_WallRow(hall).prize, newest=prizes.newest), page.rows)
+    is_large = len(prizes.rows) <= FEW_PRIZES
+    return _joined(partial(_WallRow(hall).prize, newest=prizes.newest, is_large=is_large), page.rows)
 
 
 class _WallRow:
@@ -223,11 +228,12 @@ class _WallRow:
             f'<span class="board__who">{self._name(row)}</span>{self._move(row)}</span></th>{score}{tallies}</tr>\n'
         )
 
-    def prize(self, row: Any, newest: int | None) -> str:
+    def prize(self, row: Any, newest: int | None, *, is_large: bool) -> str:
         if row is None:
             return '<tr class="is-hidden"><td></td><td>…</td><td></td></tr>\n'
         shown = "is-newest" if row.rank == newest else "is-known"
-        size = " board__name--long" if row.is_long else ""
+        is_long = row.is_long or (is_large and len(row.name) > LONG_IN_LARGE_LETTERS)
+        size = " board__name--long" if is_long else ""
         return (
             f'<tr class="{shown}"><td class="board__rank">{self._place(row)}</td>'
             f'<th scope="row" class="board__name{size}">{self._name(row)}</th>{self._score(row)}</tr>\n'

@@ -203,6 +203,17 @@ def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
     assert points not in wall(over, 2)
 
 
+def test_among_few_prizes_a_name_is_long_earlier(over: Desk) -> None:
+    """Their letters are larger."""
+    send(over, "prizes", lowest_rank=1)
+    winner = next(row for row in current_standings(over.tournament).rows if row.rank == 1)
+    winners = over.tournament.participants.filter(start_number=winner.start_number)
+    reveal(over, 1)
+    for name, is_long in (("N" * 26, False), ("N" * 27, True)):
+        winners.update(name=name)
+        assert f'board__name{" board__name--long" if is_long else ""}">{name}<' in wall(over)
+
+
 def test_one_key_pressed_twice_reveals_one_rank(over: Desk) -> None:
     send(over, "prizes", lowest_rank=3)
     first = prizes_on(over).next
