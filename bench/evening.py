@@ -8,7 +8,7 @@
 
 The baseline is /healthz of the same server in the same run: a request through Django's whole middleware with one query.
 A page that has to be made grows with what it lists; what must stay flat is the time of a result and of an unchanged page, and the
-number of queries, which is counted in a process of its own (and tested: tests/scoring/test_kept_pages.py).
+number of queries, which is counted in a process of its own (and tested: tests/scoring/public/test_kept_pages.py).
 """
 
 import argparse
@@ -125,7 +125,7 @@ import json
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from tournaments.memory import memory
+from tournaments.page_cache import memory
 
 memory.hear(None)
 counts = []

@@ -29,12 +29,12 @@ site = ServeStaticASGI(
 )
 
 # Imports a model, so it has to come after Django is set up.
-from schnauz_turnier.keeper import Keeper  # noqa: E402
+from schnauz_turnier.backup_scheduler import Keeper  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
-from scoring import live  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
-from tournaments.memory import memory  # noqa: E402
+from scoring.public import live  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
+from tournaments.page_cache import memory  # noqa: E402
 
 
 def _back_up(slugs: frozenset[str]) -> None:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from schnauz_turnier import database
 from schnauz_turnier.serve import serve
 from tournaments.models import Tournament
-from tournaments.services import people
+from tournaments.services import accounts as people
 
 
 def launch(host: str, port: int, *, practice: bool) -> None:

@@ -28,7 +28,7 @@ import psycopg
 from django.db import connections
 from django.utils import timezone
 
-from schnauz_turnier.boards import EVERYTHING, Board, Key, Message, Parts, Rendered, Send, Viewer
+from schnauz_turnier.sse import EVERYTHING, Board, Key, Message, Parts, Rendered, Send, Viewer
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -202,6 +202,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
             ],
+            "libraries": {"public_rows": "scoring.public.rows"},
         },
     },
 ]

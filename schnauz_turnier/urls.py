@@ -1,19 +1,20 @@
-"""Addresses by audience: /o/ organisers, /s/ scribes' phones, /t/ the public, /account/ everybody with an account."""
+"""Addresses by audience: /o/ organisers and the door, /s/ scribes' phones, /t/ the public, /account/ accounts."""
 
 from django.urls import include, path
 from django.views.i18n import set_language
 
-from tournaments import views_public
+from scoring.organiser import urls as rounds
 from tournaments.access import public_view
+from tournaments.organiser import urls as tournaments
+from tournaments.public import views as public
 
 urlpatterns = [
-    path("", views_public.start, name="start"),
-    path("healthz", views_public.healthz, name="healthz"),
-    path("o/", include("tournaments.urls_organiser")),
-    path("o/", include("scoring.urls_organiser")),
-    path("account/", include("tournaments.urls_account")),
-    path("s/", include("scoring.urls_scribe")),
-    path("t/", include("tournaments.urls_public")),
-    path("t/", include("scoring.urls_public")),
-    path("i18n/", public_view(set_language), name="set_language"),
+    path("", public.start, name="start"),
+    path("healthz", public.healthz, name="healthz"),
+    path("o/", include("tournaments.door.urls")),
+    path("o/", include(([*tournaments.urlpatterns, *rounds.urlpatterns], "organiser"))),
+    path("account/", include("tournaments.accounts.urls")),
+    path("s/", include("scoring.phone.urls")),
+    path("t/", include("scoring.public.urls")),
+    path("i18n/", public_view("GET", "POST")(set_language), name="set_language"),
 ]

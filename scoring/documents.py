@@ -15,10 +15,10 @@ from django.db import transaction
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
-from scoring.log import OpenSheet, with_text, without_text
 from scoring.models import Decision, EntryBody, ParkedEntry, Sheet, SheetEntry
 from scoring.services.sheets import project
-from tournaments.core.reader import DocumentError, Fields, Reader, parse
+from scoring.sheet_log import OpenSheet, with_text, without_text
+from tournaments.core.document_reader import DocumentError, Fields, Reader, parse
 from tournaments.core.refusal import Refusal
 from tournaments.documents import (
     SCHEMA,

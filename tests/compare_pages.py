@@ -18,7 +18,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -97,15 +97,24 @@ def save(folder: Path) -> None:
 
 def asked_by(role: str, path: str) -> bool:
     """What others than the organiser are refused is the same for all pages; what they may see is not."""
-    return path.startswith({"cashier": ("/o/",), "scribe": ("/s/",), "public": ("/t/", "/s/", "/account/")}[role])
+    return path.startswith(
+        {"cashier": ("/o/",), "scribe": ("/s/",), "public": ("/t/", "/s/", "/account/")}[role]
+    )
 
 
 def clients(tournament: Any, language: str) -> dict[str, Any]:
     from django.contrib.auth.models import User
     from django.test import Client
 
-    made = {name: Client(headers={"accept-language": language}, raise_request_exception=False, SERVER_NAME="localhost", SERVER_PORT="8000")
-            for name in ("organiser", "cashier", "scribe", "public")}
+    made = {
+        name: Client(
+            headers={"accept-language": language},
+            raise_request_exception=False,
+            SERVER_NAME="localhost",
+            SERVER_PORT="8000",
+        )
+        for name in ("organiser", "cashier", "scribe", "public")
+    }
     made["organiser"].force_login(User.objects.get(username="organiser"))
     made["cashier"].force_login(User.objects.get(username="cashier"))
     table = first_table(tournament)
@@ -136,7 +145,9 @@ def save_page(folder: Path, role: str, prefix: str, client: Any, path: str) -> i
         if role != "organiser" and (method == "POST" or headers):
             continue
         with transaction.atomic():
-            answer = client.get(path, headers=headers) if method == "GET" else client.post(path, headers=headers)
+            answer = (
+                client.get(path, headers=headers) if method == "GET" else client.post(path, headers=headers)
+            )
             transaction.set_rollback(True)
         name = re.sub(r"[^\w.=&?+-]+", "_", path.strip("/")) or "start"
         kind = "-htmx" if headers else ""
@@ -152,10 +163,13 @@ def save_events(folder: Path, slug: str, language: str) -> int:
     try:
         from scoring.public import live
     except ImportError:
-        from scoring import live  # before the modules were sorted by audience
+        from scoring.public import live
     for audience in ("data", "players", "screen", "screen-2", "tree"):
         parts = live.render(slug, audience, language) or {}
-        text = "\n".join(f"{name}: {tidy(part) if isinstance(part, str) else json.dumps(part)}" for name, part in parts.items())
+        text = "\n".join(
+            f"{name}: {tidy(part) if isinstance(part, str) else json.dumps(part)}"
+            for name, part in parts.items()
+        )
         target = folder / language / "events" / f"{slug}.{audience}.txt"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
@@ -188,7 +202,12 @@ QUERIES = {
     "rounds/<int:number>/": ("only=mine",),
     "rounds/<int:number>/seats/": ("who=3", "who=Muster", "who=M"),
     "rounds/<int:number>/swap/cost/": ("player=1&player=2", "player=1"),
-    "rounds/<int:number>/tables/<int:table>/paper/check/": ("line=12345+0", "line=123456+0", "line=x", "points_1=612"),
+    "rounds/<int:number>/tables/<int:table>/paper/check/": (
+        "line=12345+0",
+        "line=123456+0",
+        "line=x",
+        "points_1=612",
+    ),
     "print/rounds/<int:number>/sheets/": ("filled=1", "table=1"),
     "print/rounds/<int:number>/seating/": ("by=table",),
     "print/standings/": ("public=1",),
@@ -268,13 +287,18 @@ def normalised(answer: Any) -> str:
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     if kind.endswith("spreadsheetml.sheet") and answer.status_code == 200:
         with zipfile.ZipFile(io.BytesIO(body)) as book:
-            body = b"\n".join(book.read(name) for name in sorted(book.namelist()) if "/sheet" in name or "shared" in name)
+            body = b"\n".join(
+                book.read(name) for name in sorted(book.namelist()) if "/sheet" in name or "shared" in name
+            )
     text = body.decode(errors="replace")
     if kind == "text/html":
         text = tidy(text)
     if kind == "application/json" and answer.status_code == 200:
         text = json.dumps(json.loads(text), indent=1, ensure_ascii=False)
-    headers = {name: answer.get(name) for name in ("Location", "HX-Refresh", "HX-Redirect", "Cache-Control", "Vary", "Allow")}
+    headers = {
+        name: answer.get(name)
+        for name in ("Location", "HX-Refresh", "HX-Redirect", "Cache-Control", "Vary", "Allow")
+    }
     said = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
     return f"{answer.status_code} {kind}\n{said}\n{volatile(text)}\n"
 
@@ -288,14 +312,16 @@ def tidy(html: str) -> str:
 
 
 def attributes_in_order(tag: re.Match[str]) -> str:
-    return f"<{tag[1]}{re.sub(r' data-live-part(=.[^ ]*.)?', '', re.sub(r'  +', ' ', tag[2].rstrip()))}{tag[3]}>"
+    return (
+        f"<{tag[1]}{re.sub(r' data-live-part(=.[^ ]*.)?', '', re.sub(r'  +', ' ', tag[2].rstrip()))}{tag[3]}>"
+    )
 
 
 def volatile(text: str) -> str:
     """Without what is new at every view, and names of files that may be called otherwise."""
     text = re.sub(r'(csrfmiddlewaretoken" value=")\w+', r"\1…", text)
     text = re.sub(r'("X-CSRFToken": ?")\w+|(X-CSRFToken&quot;: ?&quot;)\w+', "…", text)
-    text = re.sub(r'\n<link [^>]*stylesheet[^>]*>|\n<link [^>]*modulepreload[^>]*>', "", text)
+    text = re.sub(r"\n<link [^>]*stylesheet[^>]*>|\n<link [^>]*modulepreload[^>]*>", "", text)
     text = re.sub(r'"version": ?"\w{16}"|"files": ?\[[^\]]*\]', "…", text)
     return re.sub(r"nonce-[\w+/=-]+", "nonce", text)
 
@@ -311,8 +337,9 @@ def report(old: Path, new: Path) -> int:
         elif one.read_text() != other.read_text():
             differing += 1
             if differing <= 20:
-                lines = [path.read_text().splitlines() for path in (one, other)]
-                print("\n".join([f"=== {name}", *list(difflib.unified_diff(*lines, lineterm="", n=1))[2:40]]))
+                before, after = one.read_text().splitlines(), other.read_text().splitlines()
+                lines = list(difflib.unified_diff(before, after, lineterm="", n=1))[2:40]
+                print("\n".join([f"=== {name}", *lines]))
     print(f"{len(names)} pages, {differing} differ")
     return 1 if differing or not names else 0
 

@@ -6,12 +6,12 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from scoring.models import Flag, Screen
+from scoring.queries.standings import tied_groups
 from scoring.services.flags import raise_flag
 from scoring.services.practice import create_practice_tournament
 from scoring.services.rounds import close
 from scoring.services.sheets import write
 from scoring.services.standings import decide, freeze
-from scoring.queries.standings import tied_groups
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.scoring.test_every_page import evening_of, parked, written
 from tournaments.core.wishes import KeepApart
@@ -20,7 +20,16 @@ from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.services import door
 from tournaments.services.draw_settings import add_wish
 
-NAMES = ("Anna Muster", "Sepp Muster", "Übel, Jörg", "<b>fett</b>", "Ä" * 40, "O’Brien", "Anna-Lena Weiß-Müller", "Franz Beispiel")
+NAMES = (
+    "Anna Muster",
+    "Sepp Muster",
+    "Übel, Jörg",
+    "<b>fett</b>",
+    "Ä" * 40,
+    "O’Brien",
+    "Anna-Lena Weiß-Müller",
+    "Franz Beispiel",
+)
 
 
 def fill() -> None:
@@ -63,7 +72,9 @@ def evening(tournament: Tournament, name: str, state: str) -> None:
         if name == "konradsreuth":
             freeze(tournament, by="organiser", at=AT)
         return
-    write(table(tournament, 1), [("accepted", {"reason": "Zeit ist um"})], by="organiser", at=AT, initials="AB")
+    write(
+        table(tournament, 1), [("accepted", {"reason": "Zeit ist um"})], by="organiser", at=AT, initials="AB"
+    )
     close(tournament, 1, reason="zurückgestellt", at=AT)
     for number in range(2, (tournament.rules.rounds or 2) + 1):
         a_round(tournament, number)
@@ -79,7 +90,9 @@ def register(tournament: Tournament, players: int) -> None:
             tournament, name=f"{name} {number}" if number > 5 else name, club="Verein" if number % 2 else "",
             paid=number % 3 > 0, by="organiser", at=AT,
         )  # fmt: skip
-    ParticipantFactory.create(tournament=tournament, name="Angekündigt", presence=Participant.Presence.ANNOUNCED)
+    ParticipantFactory.create(
+        tournament=tournament, name="Angekündigt", presence=Participant.Presence.ANNOUNCED
+    )
     ParticipantFactory.create(tournament=tournament, name="Fort", withdrawn_at=AT)
     door.name_in_public(tournament, 3, names="number")
 
@@ -101,13 +114,28 @@ def for_seats(data: Any, seats: int) -> dict[str, Any]:
     """The figures of five seats, for as many as sit there."""
     if "ranks" in data:
         return {"ranks": {str(seat): seat for seat in range(1, seats + 1)}}
-    return {name: {str(seat): by_seat.get(str(seat), 0) for seat in range(1, seats + 1)} for name, by_seat in data.items()}
+    return {
+        name: {str(seat): by_seat.get(str(seat), 0) for seat in range(1, seats + 1)}
+        for name, by_seat in data.items()
+    }
 
 
 def screens(tournament: Tournament) -> None:
-    Screen.objects.create(tournament=tournament, at=AT, by="organiser", number=2, scene="announcement", text="Pause bis 21 Uhr")
-    Screen.objects.create(tournament=tournament, at=AT, by="organiser", number=3, scene="prizes", lowest_rank=5, best_revealed=3)
-    Screen.objects.create(tournament=tournament, at=AT, by="organiser", number=4, scene="welcome", network="Gäste", password="geheim-12345")
+    Screen.objects.create(
+        tournament=tournament, at=AT, by="organiser", number=2, scene="announcement", text="Pause bis 21 Uhr"
+    )
+    Screen.objects.create(
+        tournament=tournament, at=AT, by="organiser", number=3, scene="prizes", lowest_rank=5, best_revealed=3
+    )
+    Screen.objects.create(
+        tournament=tournament,
+        at=AT,
+        by="organiser",
+        number=4,
+        scene="welcome",
+        network="Gäste",
+        password="geheim-12345",
+    )
     assert Flag.objects.filter(tournament=tournament).exists()
 
 

@@ -53,7 +53,7 @@ def test_every_link_leads_to_a_file(document: Path) -> None:
 
 @every_page
 def test_every_path_set_as_code_exists(document: Path) -> None:
-    """`scoring/queries/wall.py`, `docs/`: whatever begins with a folder of ours, or is a file at the top."""
+    """`scoring/public/wall.py`, `docs/`: whatever begins with a folder of ours, or is a file at the top."""
     folders = {
         folder.name for folder in ROOT.iterdir() if folder.is_dir() and not folder.name.startswith(".")
     }

@@ -1,53 +1,105 @@
-"""Who may: every view names one of `public_view`, `organiser_required`, `scribe_required`.
+"""Access decorators. Every view bears one, directly above its `def`, with the methods that it answers.
 
-What somebody may not see does not exist for him: a foreign tournament answers 404, not 403.
+    public_view      without an account
+    scribe_view      a phone with the cookie of a table
+    account_view     any account
+    cashier_view     a cashier or an organiser of the tournament in the URL
+    organiser_view   an organiser of it
+
+The owner of the installation is an organiser of every tournament. GET includes HEAD; any other method is answered with 405
+before access is checked. A tournament of somebody else answers 404, not 403: it does not exist for them.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, cast
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import resolve_url
 from django.urls import reverse
+from django.utils.log import log_response
 from django.utils.translation import gettext as _
 
 from tournaments import links
 from tournaments.models import Membership, Table, Tournament
+from tournaments.requests import Request, StaffRequest
 
+P = ParamSpec("P")
 View = Callable[..., HttpResponse]
-_V = TypeVar("_V", bound=View)
+AccountView = Callable[Concatenate[StaffRequest, P], HttpResponse]
+TournamentView = Callable[Concatenate[StaffRequest, Tournament, P], HttpResponse]
 
 
-def public_view(view: _V) -> _V:
-    """Anybody, without an account."""
-    view.access = "public"  # type: ignore[attr-defined]
-    return view
-
-
-def organiser_required(*, cashier: bool = False) -> Callable[[View], View]:
-    """An organiser of the tournament in the URL, or the owner of the installation; with cashier=True its cashiers too.
-
-    The view gets the tournament instead of the slug, and `request.role` says as what he is here. On a URL without a slug any account will do.
-    """
+def public_view(*methods: str) -> Callable[[Callable[Concatenate[Request, P], HttpResponse]], View]:
+    """Let everybody in."""
 
     def decorate(view: View) -> View:
-        @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, slug: str | None = None, **kwargs: Any) -> HttpResponse:
-            if not request.user.is_authenticated:
-                return _log_in(request)
-            if slug is None:
-                return view(request, *args, **kwargs)
-            tournament, request.role = _tournament_for(request.user, slug, cashier=cashier)  # type: ignore[attr-defined]
-            return view(request, tournament, *args, **kwargs)
-
-        guarded.access = "cashier" if cashier else "organiser"  # type: ignore[attr-defined]
-        return guarded
+        return _guarded(view, "public", methods, view)
 
     return decorate
+
+
+def account_view(*methods: str) -> Callable[[AccountView[P]], View]:
+    """Let any account in; others are sent to the log-in page and back."""
+
+    def decorate(view: View) -> View:
+        def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return _log_in(request)
+            return view(request, *args, **kwargs)
+
+        return _guarded(view, "account", methods, check)
+
+    return decorate
+
+
+def cashier_view(*methods: str) -> Callable[[TournamentView[P]], View]:
+    """Let cashiers and organisers of the tournament in. The view gets the tournament instead of the slug."""
+    return _tournament_view("cashier", methods)
+
+
+def organiser_view(*methods: str) -> Callable[[TournamentView[P]], View]:
+    """Let organisers of the tournament in. The view gets the tournament instead of the slug."""
+    return _tournament_view("organiser", methods)
+
+
+def _tournament_view(access: str, methods: tuple[str, ...]) -> Callable[[TournamentView[P]], View]:
+    def decorate(view: View) -> View:
+        def check(request: HttpRequest, *args: Any, slug: str, **kwargs: Any) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return _log_in(request)
+            staff = cast(StaffRequest, request)
+            tournament, staff.role = _tournament_for(request.user, slug, cashier=access == "cashier")
+            return view(staff, tournament, *args, **kwargs)
+
+        return _guarded(view, access, methods, check)
+
+    return decorate
+
+
+def _guarded(view: View, access: str, methods: tuple[str, ...], check: View) -> View:
+    """The view behind its checks; `access` and `methods` stay readable on it."""
+    answered = [*(["GET", "HEAD"] if "GET" in methods else []), *(one for one in methods if one != "GET")]
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method not in answered:
+            response = HttpResponseNotAllowed(answered)
+            log_response(
+                "Method Not Allowed (%s): %s",
+                request.method,
+                request.path,
+                response=response,
+                request=request,
+            )
+            return response
+        return check(request, *args, **kwargs)
+
+    guarded.__dict__.update(access=access, methods=tuple(answered))
+    return guarded
 
 
 def role_in(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> str | None:
@@ -104,15 +156,16 @@ def phone_without_table() -> JsonResponse:
     return JsonResponse({"error": sentence}, status=401)
 
 
-def scribe_required(view: View) -> View:
-    """A phone whose cookie is good for a table; the view gets it. The answer is 401 otherwise."""
+def scribe_view(*methods: str) -> Callable[[Callable[Concatenate[Request, Phone, P], HttpResponse]], View]:
+    """Let a phone in whose cookie is valid for a table. The view gets the phone; without one the answer is 401."""
 
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        phone = phone_at(request)
-        if phone is None:
-            return phone_without_table()
-        return view(request, phone, *args, **kwargs)
+    def decorate(view: View) -> View:
+        def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            phone = phone_at(request)
+            if phone is None:
+                return phone_without_table()
+            return view(request, phone, *args, **kwargs)
 
-    guarded.access = "scribe"  # type: ignore[attr-defined]
-    return guarded
+        return _guarded(view, "scribe", methods, check)
+
+    return decorate

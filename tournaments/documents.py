@@ -10,10 +10,10 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
+from tournaments.core.document_reader import DocumentError, Fields, Reader
 from tournaments.core.draw import DRAW_VERSION, RANDOM, change_from_dict, is_seed
 from tournaments.core.lot import draw_lot
 from tournaments.core.names import clean_name
-from tournaments.core.reader import DocumentError, Fields, Reader
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import possible_sizes
 from tournaments.core.wishes import wish_from_dict

@@ -6,7 +6,7 @@ from typing import Literal
 
 from django.db import connection, transaction
 
-from tournaments.memory import memory
+from tournaments.page_cache import memory
 
 CHANNEL = "schnauz_turnier"
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from tournaments.core.document_reader import DocumentError, Reader, parse
 from tournaments.core.draw import RANDOM, Tables, apply_changes, change_from_dict
-from tournaments.core.reader import DocumentError, Reader, parse
 from tournaments.core.refusal import Refusal
 from tournaments.documents import (
     ReadAttempt,

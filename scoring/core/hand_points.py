@@ -11,8 +11,8 @@ from typing import Any
 
 from scoring.core.cards import possible_values
 from scoring.core.entries import exact_keys, whole_by_seat
-from scoring.core.kind import Fact, SeatScore
 from scoring.core.ranking import competition_ranks
+from scoring.core.sheet_kind import Fact, SeatScore
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.sheets import HandPointsRules

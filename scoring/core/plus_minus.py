@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from scoring.core.entries import Data, canonical_id, exact_keys, known_seat, whole_by_seat
-from scoring.core.kind import Fact, SeatScore
 from scoring.core.ranking import competition_ranks
+from scoring.core.sheet_kind import Fact, SeatScore
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.sheets import LevelPoints, PlusMinusRules
 

@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 from scoring.core import entries as life_cycle
 from scoring.core.entries import LIFE_CYCLE, ORGANISER_ONLY, Data, Entry
-from scoring.core.kind import Fact, Kind, SeatScore
-from scoring.core.kinds import kind_of
+from scoring.core.registry import kind_of
+from scoring.core.sheet_kind import Fact, Kind, SeatScore
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import Ruleset
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.core.entries import Data, exact_keys, known_seat
-from scoring.core.kind import Fact, SeatScore
+from scoring.core.sheet_kind import Fact, SeatScore
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import SurvivalRules

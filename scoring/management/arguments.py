@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from scoring.wording import word
+from scoring.text.refusals import message
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 
@@ -32,7 +32,7 @@ def refusals_as_errors() -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        raise CommandError(word(refusal)) from None
+        raise CommandError(message(refusal)) from None
 
 
 def read_document(file: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from scoring.models import Screen
-from scoring.queries.hall import HallRow
+from scoring.queries.public_view import HallRow
 from scoring.queries.standings import Leaderboard, LeaderboardRow, current_standings
 from tournaments.models import Tournament
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from scoring.models import ParkedEntry, SheetEntry
-from scoring.queries.field import taking_part
-from scoring.queries.hall import fits_name
+from scoring.public.search import fits_name
+from scoring.queries.entrants import taking_part
 from tournaments.core.draw import Change, Left, Moved, Tables
-from tournaments.core.mending import FreeSeat, free_seats, mend
+from tournaments.core.rebalance import FreeSeat, free_seats, mend
 from tournaments.core.refusal import Refusal
 from tournaments.core.repeats import Cost, cost_of
 from tournaments.models import Participant, Tournament

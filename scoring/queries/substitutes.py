@@ -19,7 +19,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
+class Leaver:
     """Who leaves, his seats, and who could come for him: everybody here without a seat in those that become free."""
 
     start_number: int
@@ -38,7 +38,7 @@ class Leaving:
         return [place for place in self.places if not place.is_free]
 
 
-def leaving(tournament: Tournament, start_number: int) -> Leaving | None:
+def leaver(tournament: Tournament, start_number: int) -> Leaver | None:
     """None where there is no such participant. Three queries."""
     person = tournament.participants.filter(start_number=start_number).first()
     if person is None:
@@ -48,7 +48,7 @@ def leaving(tournament: Tournament, start_number: int) -> Leaving | None:
     seated = Seat.objects.filter(participant=OuterRef("pk"), round__number__in=free)
     others = tournament.participants.filter(withdrawn_at=None, excluded_at=None).exclude(pk=person.pk)
     candidates = others.filter(~Exists(seated)).order_by("start_number")
-    return Leaving(
+    return Leaver(
         start_number=start_number,
         name=person.name,
         has_left=person.withdrawn_at is not None or person.excluded_at is not None,

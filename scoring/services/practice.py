@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.core.survival import Survival
-from scoring.log import open_sheet
 from scoring.services import sheets
 from scoring.services.rounds import DrawWish, close, draw_next
+from scoring.sheet_log import open_sheet
 from tournaments.models import Table, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.sheets import SurvivalRules

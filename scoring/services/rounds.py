@@ -6,9 +6,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from scoring.log import OpenSheet, open_sheet
 from scoring.models import ParkedEntry
-from scoring.queries.field import players_of_round
+from scoring.queries.entrants import players_of_round
+from scoring.sheet_log import OpenSheet, open_sheet
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Choice, Sizes, sizes_of_round

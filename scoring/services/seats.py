@@ -9,10 +9,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from scoring.log import OpenSheet, open_sheet
-from scoring.queries.field import taking_part
+from scoring.queries.entrants import taking_part
 from scoring.queries.seats import mending
 from scoring.services.sheets import raise_epoch
+from scoring.sheet_log import OpenSheet, open_sheet
 from tournaments.core.draw import Joined, Left, Moved, Replaced, Step, Swap, TakenBack, touched
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Round, Seat, Tournament

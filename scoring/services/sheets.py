@@ -14,8 +14,8 @@ from django.db.models import Value
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
-from scoring.log import OpenSheet, open_sheet, with_text, without_text
 from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
+from scoring.sheet_log import OpenSheet, open_sheet, with_text, without_text
 from tournaments import links
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal

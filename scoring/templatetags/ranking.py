@@ -4,8 +4,8 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 
-from scoring.fact_words import figure
-from scoring.wording import explain_ranking
+from scoring.text.entries import figure
+from scoring.text.tie_breaks import explain_ranking
 from tournaments.rulesets.schema import Ruleset
 
 register = template.Library()

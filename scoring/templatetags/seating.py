@@ -9,9 +9,9 @@ from django.utils.formats import number_format
 
 from tournaments.core.draw import Step, change_from_dict
 from tournaments.core.wishes import Wish
-from tournaments.draw_words import word_step, word_wish
 from tournaments.models import SeatChange
-from tournaments.wording import list_tables
+from tournaments.text.draws import word_step, word_wish
+from tournaments.text.table_sizes import list_tables
 
 register = template.Library()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from scoring.log import open_sheet
+from scoring.sheet_log import open_sheet
 from tournaments import links
 from tournaments.models import Table
 

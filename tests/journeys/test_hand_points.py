@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from scoring.log import open_sheet
+from scoring.sheet_log import open_sheet
 from tests.journeys.access import close_targets, small_targets, violations
 from tests.journeys.pads import key, write_values
 from tests.journeys.phones import NAMES, NewPhone, all_sent, name_of, take_back_last, written

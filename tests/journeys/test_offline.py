@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
-from scoring.log import open_sheet
 from scoring.services import rounds as scoring_rounds
 from scoring.services import sheets
+from scoring.sheet_log import open_sheet
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.journeys.phones import (
     NAMES,

@@ -17,8 +17,8 @@ from PIL.Image import Image
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django import Settings
 
-from scoring.queries.supervision import link_of
 from scoring.services.sheets import write
+from scoring.sheet_link import link_of
 from tests.factories import (
     AT,
     ParticipantFactory,

@@ -6,8 +6,8 @@ import pytest
 import segno
 from pytest_django import Settings
 
-from scoring.queries.supervision import link_of
 from scoring.services.sheets import write
+from scoring.sheet_link import link_of
 from tests.factories import AT, a_played_round, a_round
 from tests.journeys.test_paper import (
     CAPITALS,
@@ -26,7 +26,7 @@ from tests.journeys.test_paper import (
     squeezed,
     tournament,
 )
-from tests.scoring.test_print_of_all_sheets import a_deal, write_sample
+from tests.scoring.organiser.prints.test_prints_of_all_sheets import a_deal, write_sample
 from tournaments.models import Tournament
 from tournaments.queries.seating import round_with_seating
 from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset

@@ -13,8 +13,8 @@ from django.templatetags.static import static
 from playwright.sync_api import Browser, Route, expect
 
 from scoring.core.stakes import payout
-from scoring.log import open_sheet
 from scoring.services import sheets
+from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.journeys.phones import (
     PHONE,

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
-from scoring.log import open_sheet
-from scoring.queries.paper_deals import columns_of
+from scoring.organiser.prints.deals import columns_of
 from scoring.services import sheets
+from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.journeys.access import close_targets, small_targets, violations
 from tests.journeys.pads import write_game

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from scoring.services.rounds import close
 from tests.factories import AT, a_round
 from tests.journeys.access import violations
-from tests.scoring.test_knockout import a_knockout, decide
+from tests.scoring.organiser.rounds.test_knockout import a_knockout, decide
 from tournaments.models import Table
 
 pytestmark = pytest.mark.usefixtures("live_url", "committed")

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from scoring.log import open_sheet
 from scoring.services import sheets
+from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.journeys.phones import (
     NewPhone,

@@ -14,9 +14,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from schnauz_turnier import boards, live
-from schnauz_turnier.boards import Parts
+from schnauz_turnier import live
+from schnauz_turnier import sse as boards
 from schnauz_turnier.live import Hub, LiveStream
+from schnauz_turnier.sse import Parts
 from scoring.queries.screens import Scene
 from scoring.services import screens, sheets, standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round

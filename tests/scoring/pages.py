@@ -30,7 +30,7 @@ class Desk:
         self.client.force_login(self.user)
 
     def url(self, name: str, *args: Any) -> str:
-        return reverse(f"sheets:{name}", args=[self.tournament.slug, *args])
+        return reverse(f"organiser:{name}", args=[self.tournament.slug, *args])
 
     def get(self, name: str, *args: Any, **query: Any) -> Any:
         return self.client.get(self.url(name, *args), query)

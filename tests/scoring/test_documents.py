@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring.documents import dump, export_tournament, import_tournament
-from scoring.queries.hall import leaderboard_document
+from scoring.public.data import leaderboard_document
 from scoring.queries.standings import current_standings, visible_standings
-from scoring.services.rebuilding import rebuild_results
-from scoring.wording import word
+from scoring.services.projection import rebuild_results
+from scoring.text.refusals import message
 from tests.scoring.evenings import accepted_sheet, evening, simple_evening, text_of
-from tournaments.core.reader import DocumentError
+from tournaments.core.document_reader import DocumentError
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import PRESETS
 from tournaments.verification import verify_draws
@@ -221,7 +221,7 @@ def test_a_table_of_a_size_that_there_never_is_is_refused(
     with pytest.raises(DocumentError) as caught:
         imported(tables_of(*sizes, ruleset=ruleset))
     assert caught.value.path == f"$.rounds[0].tables[{bad}].seats"
-    assert f"Einen Tisch mit {sizes[bad]} Spielern" in word(caught.value.refusal)
+    assert f"Einen Tisch mit {sizes[bad]} Spielern" in message(caught.value.refusal)
     assert Tournament.objects.count() == 0
 
 
@@ -253,7 +253,7 @@ def test_a_bad_document_names_its_first_bad_place_and_stores_nothing(
     with pytest.raises(DocumentError) as caught:
         imported(_changed(change))
     assert caught.value.path == path
-    assert word(caught.value.refusal)
+    assert message(caught.value.refusal)
     assert Tournament.objects.count() == 0
 
 

@@ -24,7 +24,7 @@ from tests.scoring.core.writing import (
     totalled,
 )
 from tests.scoring.pages import Desk
-from tests.scoring.test_phone_api import entered
+from tests.scoring.phone.test_phone_api import entered
 from tournaments.models import Table
 from tournaments.rulesets.loader import PRESETS, preset
 
@@ -150,7 +150,7 @@ def test_every_page_of_the_organiser_shows_every_entry(desk: Desk) -> None:
         "standings_csv",
         "standings_xlsx",
     ]
-    round_one = ["round", "board", "paper", "print_sheets", "print_seating"]
+    round_one = ["round", "table_monitor", "paper", "print_sheets", "print_seating"]
     for address in [*table, *map(desk.url, whole), *(desk.url(name, 1) for name in round_one)]:
         assert desk.client.get(address).status_code == 200, address
         if "standings." not in address:
@@ -173,14 +173,14 @@ def test_every_entry_can_be_looked_at_before_it_is_corrected_or_taken_back(desk:
 def test_every_page_at_the_table_shows_every_entry(desk: Desk) -> None:
     for number in (1, 2):
         phone = entered(desk.table(number))
-        read(phone, reverse("scribe:history"))
-        assert phone.get(reverse("scribe:page")).status_code == 200
-        assert phone.get(reverse("scribe:sheet")).status_code == 200
+        read(phone, reverse("phone:history"))
+        assert phone.get(reverse("phone:page")).status_code == 200
+        assert phone.get(reverse("phone:sheet")).status_code == 200
 
 
 def test_every_public_page_is_there(desk: Desk) -> None:
     for name in ("players", "rules", "screen", "leaderboard"):
-        answer = Client().get(reverse(f"standings:{name}", args=[desk.tournament.slug]))
+        answer = Client().get(reverse(f"public:{name}", args=[desk.tournament.slug]))
         assert answer.status_code == 200, name
 
 

@@ -10,15 +10,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring import live
 from scoring.documents import dump, export_tournament, import_tournament
 from scoring.models import ParkedEntry, SheetEntry
-from scoring.queries.hall import find, hall_of, leaderboard_document
+from scoring.public import live
+from scoring.public.data import leaderboard_document
+from scoring.public.search import find
+from scoring.public.wall import wall_pages
+from scoring.queries.public_view import hall_of
 from scoring.queries.standings import current_standings, tied_groups, visible_standings
-from scoring.queries.wall import wall_pages
 from scoring.services import sheets, standings
+from scoring.services.projection import rebuild_results
 from scoring.services.purge import erase_person
-from scoring.services.rebuilding import rebuild_results
 from scoring.services.rounds import close
 from scoring.services.seats import leave_seat
 from tests.factories import (
@@ -32,10 +34,10 @@ from tests.factories import (
 )
 from tests.scoring.evenings import simple_evening, text_of
 from tests.scoring.pages import Desk
-from tests.tournaments.doors import Desk as DoorDesk
+from tests.tournaments.door.doors import Desk as DoorDesk
 from tournaments.core.refusal import Refusal
-from tournaments.memory import memory
 from tournaments.models import Participant, SeatChange, Tournament
+from tournaments.page_cache import memory
 from tournaments.queries.publicity import public_until, tournament_by_slug
 from tournaments.rulesets.loader import preset
 from tournaments.services import door
@@ -478,7 +480,7 @@ def test_only_an_organiser_erases_with_the_button_on_the_persons_page(
 ) -> None:
     desk = Desk(role=role)
     ParticipantFactory.create(tournament=desk.tournament, name="Zita R")
-    page = desk.client.get(reverse("organiser:person", args=[desk.tournament.slug, 1])).content.decode()
+    page = desk.client.get(reverse("door:person", args=[desk.tournament.slug, 1])).content.decode()
     address = desk.url("erase_person", 1)
     assert (f'action="{address}"' in page) == (role == "organiser")
     assert desk.client.post(address).status_code == status

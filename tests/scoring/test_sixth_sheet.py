@@ -16,14 +16,14 @@ from django.test import Client
 from django.utils import timezone
 
 from scoring.documents import dump, export_tournament, import_tournament
-from scoring.services.rebuilding import rebuild_results
+from scoring.services.projection import rebuild_results
 from scoring.services.rounds import close
 from scoring.services.sheets import write
-from scoring.wording import word
+from scoring.text.refusals import message
 from tests.factories import AT
 from tests.scoring.core.writing import Line, hands, ruf, solo
 from tests.scoring.pages import Desk
-from tests.scoring.test_phone_api import entered
+from tests.scoring.phone.test_phone_api import entered
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table
 from tournaments.rulesets import loader
@@ -218,7 +218,7 @@ def check_pages(desk: Desk) -> None:
         "standings_csv",
         "standings_xlsx",
     )
-    of_a_round = ("round", "board", "paper", "print_sheets", "print_seating")
+    of_a_round = ("round", "table_monitor", "paper", "print_sheets", "print_seating")
     of_a_table = ("sheet", "paper_check")
     public = ("", "screen/", "rules/", "leaderboard.json", "rounds/1/", "rounds/1.json")
     addresses = [
@@ -259,7 +259,7 @@ def test_what_its_own_rules_forbid_is_refused_in_a_sentence(desk: Desk, name: st
     for line in wrong:
         with pytest.raises(Refusal) as caught:
             play(table, [line])
-        assert word(caught.value)
+        assert message(caught.value)
     with pytest.raises(Refusal) as caught:
         play(table, lines[1:])
     assert (caught.value.code, caught.value.params["deals"]) == ("not_complete", len(lines))

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 
 from tournaments.core.few_repeats import few_repeats, seated_by_lot
+from tournaments.core.random_stream import RandomStream
 from tournaments.core.refusal import Refusal
-from tournaments.core.stream import RandomStream
 from tournaments.core.wishes import Wish, check_wishes
 from tournaments.rulesets.schema import LARGEST_TABLE
 

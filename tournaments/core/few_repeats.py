@@ -17,9 +17,9 @@ from itertools import islice
 
 from tournaments.core.bounds import are_even
 from tournaments.core.even_split import even_out
-from tournaments.core.hall import Hall, Past, Tables
+from tournaments.core.random_stream import RandomStream
 from tournaments.core.refusal import Refusal
-from tournaments.core.stream import RandomStream
+from tournaments.core.seating_cost import Hall, Past, Tables
 from tournaments.core.wishes import KeepApart, Wish, fixed_tables
 
 _LOOKED_AT = 100

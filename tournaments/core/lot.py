@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from tournaments.core.draw import is_seed
+from tournaments.core.random_stream import RandomStream
 from tournaments.core.refusal import Refusal
-from tournaments.core.stream import RandomStream
 
 
 def draw_lot(seed: str, players: Iterable[int]) -> tuple[int, ...]:

@@ -8,8 +8,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from tournaments.core.publicity import last_public_day
-from tournaments.memory import memory
 from tournaments.models import Round, Tournament
+from tournaments.page_cache import memory
 
 
 def active_at() -> Subquery:

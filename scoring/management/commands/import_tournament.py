@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from scoring.documents import import_tournament
 from scoring.management.arguments import read_document
-from scoring.wording import word
-from tournaments.core.reader import DocumentError
+from scoring.text.refusals import message
+from tournaments.core.document_reader import DocumentError
 
 
 class Command(BaseCommand):
@@ -21,5 +21,5 @@ class Command(BaseCommand):
             text = read_document(file)
             tournament = import_tournament(text, at=timezone.now())
         except DocumentError as error:
-            raise CommandError(f"{error.path}: {word(error.refusal)}") from None
+            raise CommandError(f"{error.path}: {message(error.refusal)}") from None
         self.stdout.write(tournament.slug)

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from scoring.management.arguments import add_slug, tournament_of
-from scoring.services.rebuilding import rebuild_results
+from scoring.services.projection import rebuild_results
 
 
 class Command(BaseCommand):

@@ -27,7 +27,5 @@ class Command(BaseCommand):
         if not found:
             raise CommandError("No round is released.")
         for table in found:
-            url = (
-                f"{settings.PUBLIC_URL}{reverse('scribe:page')}#{sheet_secret(table.pk, table.link_version)}"
-            )
+            url = f"{settings.PUBLIC_URL}{reverse('phone:page')}#{sheet_secret(table.pk, table.link_version)}"
             self.stdout.write(json.dumps({"round": table.round.number, "table": table.number, "url": url}))

@@ -4,8 +4,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from scoring.management.arguments import read_document
-from scoring.wording import word
-from tournaments.core.reader import DocumentError
+from scoring.text.refusals import message
+from tournaments.core.document_reader import DocumentError
 from tournaments.verification import verify_draws, verify_lots
 
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
             document = read_document(file)
             verified, lots = verify_draws(document), verify_lots(document)
         except DocumentError as error:
-            raise CommandError(f"{error.path}: {word(error.refusal)}") from None
+            raise CommandError(f"{error.path}: {message(error.refusal)}") from None
         for found in verified:
             told = (
                 f"{found.attempts} attempts, {found.changes} changes"

@@ -31,9 +31,9 @@ from tournaments.core.draw import (
     standing,
     touched,
 )
+from tournaments.core.random_stream import RandomStream
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import table_sizes
-from tournaments.core.stream import RandomStream
 from tournaments.rulesets.loader import preset
 
 COUNTING = bytes(range(32)).hex()

@@ -1,0 +1,78 @@
+import json
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.documents import dump, export_tournament
+from scoring.queries.backups import BackupState, backup_state
+from scoring.queries.dashboard import evening_of
+from scoring.queries.flags import count_open
+from scoring.services import purge
+from scoring.text.refusals import message
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest
+from tournaments.text.table_sizes import (
+    explain_next_stages,
+    explain_stages,
+)
+
+
+@organiser_view("GET")
+def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    evening = evening_of(tournament)
+    context = {"tournament": tournament, "evening": evening, "backup": _backup(tournament)}
+    context["flags"] = count_open(tournament)
+    context["plan"] = (explain_next_stages if evening.begun else explain_stages)(evening.ahead)
+    return render(request, "scoring/organiser/dashboard/overview.html", context)
+
+
+@organiser_view("GET")
+def backup_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    context = {"tournament": tournament, "backup": _backup(tournament)}
+    return render(request, "scoring/organiser/dashboard/_backup.html", context)
+
+
+@organiser_view("GET")
+def export(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """The whole tournament as one document, unreleased seeds included."""
+    response = HttpResponse(dump(export_tournament(tournament)), content_type="application/json")
+    response["Content-Disposition"] = f"attachment; filename={json.dumps(f'{tournament.slug}.json')}"
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@organiser_view("POST")
+def delete_practice(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    try:
+        purge.delete_practice_tournament(tournament)
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+        return redirect("organiser:settings", tournament.slug)
+    messages.success(request, _("Das Übungsturnier ist gelöscht."))
+    return redirect("organiser:home")
+
+
+@organiser_view("POST")
+def erase_person(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    """In one step; the page that he asked it on is the person's own (see tournaments.views_door.person)."""
+    try:
+        purge.erase_person(tournament, start_number)
+    except Refusal:
+        raise Http404 from None
+    messages.success(
+        request,
+        _("Nr. %(number)s ist gelöscht: kein Name, kein Verein, keine Texte mehr.")
+        % {"number": start_number},
+    )
+    return redirect("door:person", tournament.slug, start_number)
+
+
+def _backup(tournament: Tournament) -> BackupState | None:
+    folder = settings.BACKUP_DIR
+    return backup_state(folder, tournament, now=timezone.now()) if folder else None

@@ -1,0 +1,56 @@
+"""What the hall has reported, and the organiser's word on it."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from scoring.models import Flag
+from scoring.organiser.flags.forms import FlagWordForm
+from scoring.queries.flags import flags_of
+from scoring.services.flags import close_flag
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest, signed
+
+
+@organiser_view("GET")
+def flags(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """All of it, what is open first."""
+    return _flags_page(request, tournament)
+
+
+@organiser_view("POST")
+def close(request: StaffRequest, tournament: Tournament, flag: int) -> HttpResponse:
+    form = FlagWordForm(request.POST, auto_id=f"flag-{flag}-%s")
+    if form.is_valid():
+        try:
+            close_flag(
+                tournament,
+                flag,
+                word=form.cleaned_data["word"],
+                **signed(request),
+            )
+        except Flag.DoesNotExist:
+            raise Http404 from None
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Erledigt."))
+            return redirect("organiser:flags", tournament.slug)
+    return _flags_page(request, tournament, flag, form)
+
+
+def _flags_page(
+    request: StaffRequest, tournament: Tournament, bound: int = 0, bound_form: FlagWordForm | None = None
+) -> HttpResponse:
+    """bound: the flag whose form says what is wrong with it."""
+    found = flags_of(tournament)
+    lines = [
+        (flag, bound_form if flag.pk == bound else FlagWordForm(auto_id=f"flag-{flag.pk}-%s"))
+        for flag in found.open
+    ]
+    context = {"tournament": tournament, "flags": found, "lines": lines, "refused": bound_form}
+    status = 422 if bound_form else 200
+    return render(request, "scoring/organiser/flags/flags.html", context, status=status)

@@ -1,0 +1,163 @@
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from scoring.core.paper import Draft
+from scoring.forms import RefusableForm
+from scoring.text.refusals import message
+from tournaments.core.refusal import Refusal
+from tournaments.queries.seating import SeatRow
+
+INITIALS_MISSING = gettext_lazy(
+    "Hier fehlt das Kürzel. Bitte eintragen, wer von der Aufsicht das abzeichnet."
+)
+
+
+class FactForm(RefusableForm):
+    """The data of a fact as fields, and back."""
+
+    kind: str
+    rules: Any
+    """The rules of the table's sheet; each form says of which kind it needs them."""
+
+    def __init__(self, *args: Any, seats: Sequence[SeatRow], rules: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.seats, self.rules = seats, rules
+        self.set_up()
+
+    def set_up(self) -> None:
+        """Fills in what depends on the table and its rules."""
+
+    @classmethod
+    def initial_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """What stands in the fields for an entry with this data."""
+        return dict(data)
+
+    def entry_data(self) -> dict[str, Any]:
+        """The data of the entry that the fields say."""
+        raise NotImplementedError
+
+    def _seat_choices(self) -> list[tuple[int, str]]:
+        return [(seat.seat_number, f"{seat.seat_number} · {seat.name}") for seat in self.seats]
+
+    def _choices(self, name: str, choices: Sequence[tuple[Any, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+
+class InitialsField(forms.CharField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            label=gettext_lazy("Kürzel"),
+            max_length=8,
+            error_messages={"required": INITIALS_MISSING},
+            **options,
+        )
+
+
+MOST_POINTS = 99_999
+
+
+class WholeField(forms.IntegerField):
+    """A whole number as people type it: with a dash for a minus, and kept as typed where it is none."""
+
+    widget = forms.TextInput
+
+    def to_python(self, value: Any) -> int | None:
+        text = value.replace("−", "-").replace("–", "-") if isinstance(value, str) else value
+        number: int | None = super().to_python(text)
+        return number
+
+
+class SeatFiguresForm(FactForm):
+    """Figures of every seat, in the order in which they stand on paper: seat by seat."""
+
+    figures: Mapping[str, Promise]
+    """Name of a figure -> what stands above its column. The first is needed, an empty one of the others is 0."""
+
+    def set_up(self) -> None:
+        for seat in self.seats:
+            for name, heading in self.figures.items():
+                self.fields[f"{name}_{seat.seat_number}"] = self._figure(name, f"{seat.name}: {heading}")
+        self.first_attrs["data-paper-start"] = True
+
+    @property
+    def first_attrs(self) -> dict[str, Any]:
+        """The attributes of the field that is typed first."""
+        attrs: dict[str, Any] = self.fields[f"points_{self.seats[0].seat_number}"].widget.attrs
+        return attrs
+
+    def refuse(self, refusal: Refusal) -> None:
+        """What is wrong with a seat stands at its points."""
+        name = f"points_{refusal.params.get('seat')}"
+        if name in self.fields:
+            self.add_error(name, message(refusal))
+        else:
+            super().refuse(refusal)
+
+    @property
+    def headings(self) -> list[Promise]:
+        return list(self.figures.values())
+
+    @property
+    def rows(self) -> list[tuple[SeatRow, list[forms.BoundField]]]:
+        """Every seat with its fields."""
+        return [(seat, [self[f"{name}_{seat.seat_number}"] for name in self.figures]) for seat in self.seats]
+
+    @classmethod
+    def initial_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        return {f"{name}_{seat}": value for name in cls.figures for seat, value in data[name].items()}
+
+    def entry_data(self) -> dict[str, Any]:
+        return {
+            name: {str(seat.seat_number): self._value(name, seat) for seat in self.seats}
+            for name in self.figures
+        }
+
+    def _value(self, name: str, seat: SeatRow) -> int:
+        return self.cleaned_data[f"{name}_{seat.seat_number}"] or 0
+
+    def _figure(self, name: str, label: str) -> WholeField:
+        is_points = name == "points"
+        attrs = {"autocomplete": "off", "size": "5", "inputmode": "text" if is_points else "numeric"}
+        if not is_points:
+            attrs["placeholder"] = "0"
+        return WholeField(
+            label=label,
+            required=is_points,
+            min_value=-MOST_POINTS if is_points else 0,
+            max_value=MOST_POINTS if is_points else self.rules.deals,
+            widget=forms.TextInput(attrs=attrs),
+            error_messages={
+                "required": gettext_lazy("Hier fehlen die Punkte."),
+                "invalid": gettext_lazy("Bitte eine ganze Zahl eintragen."),
+            },
+        )
+
+
+# --- a whole paper sheet -------------------------------------------------------------------------------------------
+
+
+class PaperTotals(SeatFiguresForm):
+    """The sums of a paper sheet, that may replace what stands on the table's sheet."""
+
+    field_of = {**RefusableForm.field_of, "paper_replaces": "replace"}
+
+    replace = forms.BooleanField(
+        label=gettext_lazy("Das Papierblatt ersetzt, was schon eingetragen ist"), required=False
+    )
+
+    def drafts(self) -> list[Draft]:
+        """The facts that say the same on a sheet."""
+        return [(self.kind, self.entry_data())]
+
+    @property
+    def hint(self) -> str:
+        """What is wrong with what is typed so far; "" as long as points are missing."""
+        if any(not self[f"points_{seat.seat_number}"].value() for seat in self.seats):
+            return ""
+        return next((str(errors[0]) for errors in self.errors.values()), "")

@@ -1,0 +1,88 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.core.plus_minus import RUF
+from scoring.forms import RefusableForm
+from scoring.organiser.kinds.fact_forms import (
+    INITIALS_MISSING,
+    FactForm,
+    InitialsField,
+    PaperTotals,
+    SeatFiguresForm,
+)
+from scoring.text.entries import GAMES, LEVELS, TIE_BREAKS
+from tournaments.rulesets.sheets import PlusMinusRules
+
+# --- plus and minus ------------------------------------------------------------------------------------------------
+
+
+class GameForm(FactForm):
+    """A game, who played it and what became of it."""
+
+    kind = "deal"
+    rules: PlusMinusRules
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(("partner_needed", "partner_is_declarer", "no_partner_in_a_solo"), "partner"),
+        **dict.fromkeys(("unknown_level", "not_in_first_deal"), "level"),
+        "unknown_game": "game",
+    }
+
+    game = forms.ChoiceField(label=gettext_lazy("Spiel"), widget=forms.RadioSelect)
+    declarer = forms.TypedChoiceField(label=gettext_lazy("Wer spielt?"), coerce=int)
+    partner = forms.TypedChoiceField(
+        label=gettext_lazy("Wer ist gerufen?"), coerce=int, empty_value=None, required=False
+    )
+    won = forms.TypedChoiceField(
+        label=gettext_lazy("Ausgang"),
+        coerce=lambda value: value == "yes",
+        choices=[("yes", gettext_lazy("gewonnen")), ("no", gettext_lazy("verloren"))],
+        widget=forms.RadioSelect,
+    )
+    level = forms.ChoiceField(
+        label=gettext_lazy("Wie hoch?"),
+        choices=list(LEVELS.items()),
+        widget=forms.RadioSelect,
+        initial="normal",
+    )
+
+    def set_up(self) -> None:
+        self._choices("game", [(game, GAMES[game]) for game in (RUF, *self.rules.solos)])
+        self._choices("declarer", [("", "–"), *self._seat_choices()])
+        self._choices("partner", [("", _("niemand (allein gegen drei)")), *self._seat_choices()])
+
+    @classmethod
+    def initial_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        return {**data, "won": "yes" if data["won"] else "no"}
+
+    def entry_data(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("game", "declarer", "partner", "won", "level")}
+
+
+class GameTotalsForm(SeatFiguresForm):
+    """Results of a paper sheet of games, with the Touts and Solos that break ties."""
+
+    kind = "totalled"
+    rules: PlusMinusRules
+    figures = {
+        "points": gettext_lazy("Punkte"),
+        "tout_won": TIE_BREAKS["tout_won"],
+        "tout_played": TIE_BREAKS["tout_played"],
+        "solo_won": TIE_BREAKS["solo_won"],
+        "solo_played": TIE_BREAKS["solo_played"],
+    }
+
+
+class PaperGameTotals(PaperTotals, GameTotalsForm):
+    """What stands on the sheet is struck out with the supervisor's initials (RULES 5.5)."""
+
+    initials = InitialsField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        if self.cleaned_data.get("replace") and not self.cleaned_data.get("initials", "–"):
+            self.add_error("initials", INITIALS_MISSING)
+        return self.cleaned_data

@@ -1,0 +1,146 @@
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.core.paper import LONGEST_LINE, Draft, PaperSheet, read_line
+from scoring.forms import RefusableForm
+from scoring.organiser.kinds.fact_forms import FactForm
+from scoring.text.refusals import message
+from tournaments.core.refusal import Refusal
+from tournaments.queries.seating import SeatRow
+from tournaments.rulesets.sheets import SurvivalRules
+
+ENDINGS: Mapping[str, Promise] = {
+    "knock": gettext_lazy("Klopfen"),
+    "schnauz": gettext_lazy("Schnauz"),
+    "feuer": gettext_lazy("Feuer"),
+    "handschnauz": gettext_lazy("Handschnauz"),
+}
+MARKS: Mapping[str, Promise] = {"schnauz": gettext_lazy("Schnauz"), "feuer": gettext_lazy("Feuer")}
+
+
+# --- a sheet -------------------------------------------------------------------------------------------------------
+
+
+class PaperForm(RefusableForm):
+    """A paper sheet in one line; see `scoring.core.paper`."""
+
+    field_of = {
+        **dict.fromkeys(("ranks_two_winners", "ranks_no_competition_ranking", "ranks_incomplete"), "line"),
+        "paper_replaces": "replace",
+    }
+
+    line = forms.CharField(
+        label=gettext_lazy("Ränge und Striche"),
+        max_length=LONGEST_LINE,
+        error_messages={"required": gettext_lazy("Bitte erst die Ränge, dann die Striche eintippen.")},
+    )
+    replace = forms.BooleanField(
+        label=gettext_lazy("Das Papierblatt ersetzt, was schon eingetragen ist"), required=False
+    )
+
+    def __init__(self, *args: Any, seats: Sequence[SeatRow], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.seats = [seat.seat_number for seat in seats]
+
+    def clean_line(self) -> PaperSheet:
+        try:
+            return read_line(self.cleaned_data["line"], self.seats)
+        except Refusal as refusal:
+            raise forms.ValidationError(message(refusal)) from None
+
+    def drafts(self) -> list[Draft]:
+        """The facts that say the same on a sheet."""
+        paper: PaperSheet = self.cleaned_data["line"]
+        return paper.drafts()
+
+    @property
+    def hint(self) -> str:
+        """What is wrong with the line as far as it is typed; "" as long as there is none."""
+        errors = self.errors.get("line") if str(self["line"].value() or "").strip() else None
+        return str(errors[0]) if errors else ""
+
+
+class DealForm(FactForm):
+    kind = "deal"
+    rules: SurvivalRules
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(
+            ("no_losers", "already_drowned", "all_others_lose", "would_drown_everybody"), "losers"
+        ),
+        **dict.fromkeys(("finisher_needed", "finisher_on_knock", "finisher_cannot_lose"), "finisher"),
+        "unknown_ending": "ended_by",
+    }
+
+    ended_by = forms.ChoiceField(label=gettext_lazy("Das Spiel endete durch"), widget=forms.RadioSelect)
+    finisher = forms.TypedChoiceField(
+        label=gettext_lazy("Den Strich bekommt"), coerce=int, empty_value=None, required=False
+    )
+    losers = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Ein Leben verloren hat"),
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": gettext_lazy("Bitte mindestens einen Verlierer ankreuzen.")},
+    )
+
+    def set_up(self) -> None:
+        self._choices("ended_by", [(ending, ENDINGS[ending]) for ending in self.rules.endings])
+        self._choices("losers", self._seat_choices())
+        self._choices("finisher", [("", _("niemand (geklopft)")), *self._seat_choices()])
+
+    def entry_data(self) -> dict[str, Any]:
+        clean = self.cleaned_data
+        return {"losers": clean["losers"], "ended_by": clean["ended_by"], "finisher": clean["finisher"]}
+
+
+class StrokeForm(FactForm):
+    kind = "stroke"
+    rules: SurvivalRules
+
+    seat_number = forms.TypedChoiceField(label=gettext_lazy("Spieler"), coerce=int)
+    mark = forms.ChoiceField(label=gettext_lazy("Strich für"), widget=forms.RadioSelect)
+
+    def set_up(self) -> None:
+        self._choices("seat_number", self._seat_choices())
+        self._choices("mark", [(mark, MARKS[mark]) for mark in self.rules.marks])
+
+    def entry_data(self) -> dict[str, Any]:
+        return {"seat_number": self.cleaned_data["seat_number"], "mark": self.cleaned_data["mark"]}
+
+
+class RankedForm(FactForm):
+    """A rank for each seat."""
+
+    kind = "ranked"
+
+    def set_up(self) -> None:
+        for seat in self.seats:
+            self.fields[f"rank_{seat.seat_number}"] = forms.IntegerField(
+                label=f"{seat.seat_number} · {seat.name}",
+                min_value=1,
+                max_value=len(self.seats),
+                widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+                error_messages={"required": gettext_lazy("Bitte einen Rang eintragen.")},
+            )
+
+    @classmethod
+    def initial_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        return {f"rank_{seat}": rank for seat, rank in data["ranks"].items()}
+
+    @property
+    def rank_fields(self) -> list[forms.BoundField]:
+        return [self[f"rank_{seat.seat_number}"] for seat in self.seats]
+
+    def entry_data(self) -> dict[str, Any]:
+        seats = [seat.seat_number for seat in self.seats]
+        return {"ranks": {str(seat): self.cleaned_data[f"rank_{seat}"] for seat in seats}}
+
+
+SURVIVAL_FORMS: Mapping[str, type[FactForm]] = {
+    form.kind: form for form in (DealForm, StrokeForm, RankedForm)
+}

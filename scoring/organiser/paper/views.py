@@ -1,0 +1,109 @@
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from scoring.organiser.kinds.fact_forms import PaperTotals
+from scoring.organiser.kinds.registry import paper_form
+from scoring.organiser.kinds.survival import PaperForm
+from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404, table_state_or_404
+from scoring.queries.sheet_page import as_replaced
+from scoring.queries.table_monitor import Board, TableState
+from scoring.services import paper as supervision
+from scoring.text.refusals import message
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest, signed
+
+# --- paper ---------------------------------------------------------------------------------------------------------
+
+
+@organiser_view("GET")
+def paper(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """One line a table, for all tables whose sheet is still open."""
+    found = monitor_or_404(tournament, number)
+    if not found.round.is_released:
+        return redirect("organiser:round", tournament.slug, number)
+    lines = [(table, _paper_form(table)) for table in found.waiting_for_paper]
+    for _table, form in lines[:1]:
+        if isinstance(form, PaperTotals):
+            form.first_attrs["autofocus"] = True
+    return render(request, "scoring/organiser/paper/paper.html", _paper_context(tournament, found, lines))
+
+
+@organiser_view("GET")
+def paper_check(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    """What a typed line would mean, while it is being typed; writes nothing."""
+    state = table_state_or_404(tournament, number, table)
+    context = {"tournament": tournament, "number": number, "table": state, **_said(state, request.GET)}
+    return render(request, "scoring/organiser/paper/_said.html", context)
+
+
+@redrawn_is_404
+@organiser_view("POST")
+def paper_line(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    state = table_state_or_404(tournament, number, table)
+    form = _paper_form(state, request.POST)
+    if form.is_valid():
+        try:
+            supervision.type_in(
+                table_or_404(tournament, number, table),
+                form.drafts(),
+                replace=form.cleaned_data["replace"],
+                reason=_("vom Papierblatt"),
+                initials=form.cleaned_data.get("initials", ""),
+                **signed(request),
+            )
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            return _typed_in(request, tournament, number, table)
+    context = {"tournament": tournament, "number": number, "table": state, "form": form}
+    if request.htmx:
+        return render(request, "scoring/organiser/paper/_line.html", context, status=422)
+    found = monitor_or_404(tournament, number)
+    lines = [(one, form if one.number == table else _paper_form(one)) for one in found.waiting_for_paper]
+    context = _paper_context(tournament, found, lines)
+    return render(request, "scoring/organiser/paper/paper.html", context, status=422)
+
+
+def _paper_context(
+    tournament: Tournament, found: Board, lines: list[tuple[TableState, PaperForm | PaperTotals]]
+) -> dict[str, Any]:
+    by_figures = any(isinstance(form, PaperTotals) for _table, form in lines)
+    return {
+        "tournament": tournament,
+        "board": found,
+        "number": found.number,
+        "lines": lines,
+        "by_figures": by_figures,
+    }
+
+
+def _typed_in(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    if request.htmx:
+        state = table_state_or_404(tournament, number, table)
+        context = {"tournament": tournament, "number": number, "table": state, "saved": True}
+        return render(request, "scoring/organiser/paper/_line.html", context)
+    messages.success(request, _("Tisch %(table)s ist eingetragen und angenommen.") % {"table": table})
+    return redirect("organiser:paper", tournament.slug, number)
+
+
+def _paper_form(table: TableState, data: Any = None) -> PaperForm | PaperTotals:
+    rules = table.log.ruleset.sheet
+    return paper_form(rules, data, seats=table.table.seats, auto_id=f"paper-{table.number}-%s")
+
+
+def _said(table: TableState, typed: Any) -> dict[str, Any]:
+    """The result that a paper sheet would give, or what is still wrong with it."""
+    form = _paper_form(table, typed)
+    if not form.is_valid():
+        return {"hint": form.hint}
+    try:
+        drafts = supervision.paper_drafts(table.log, form.drafts(), replace=True, reason="–")
+        return {"would_be": as_replaced(table, supervision.as_if_written(table.log, drafts))}
+    except Refusal as refusal:
+        return {"hint": message(refusal)}

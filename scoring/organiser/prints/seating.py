@@ -1,0 +1,77 @@
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from scoring.organiser.prints.paging import Page, chunks, numbered, shares
+from tournaments.core.names import public_name, sort_key
+from tournaments.models import Tournament
+from tournaments.queries.seating import RoundRow, SeatRow, TableRow
+
+NAMES_A_COLUMN = 24
+_TABLE_GRID_MM, _CARD_HEAD_MM, _CARD_SEAT_MM = 246, 16.5, 7.5
+
+
+# --- seating plans -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """A line of the plan by name. opens_letter: the first one under its letter; has_namesake: its number is needed."""
+
+    seat: SeatRow
+    opens_letter: bool
+    has_namesake: bool = False
+
+
+def seating_by_name(found: RoundRow) -> list[Page[NameRow]]:
+    """Everybody in the order of a German dictionary, in two columns a page, pages and columns evenly full.
+
+    Those who are shown as a number come after the names.
+    """
+    seats = sorted(map(_posted, found.seats), key=_by_name)
+    names = Counter(seat.name for seat in seats)
+    rows = [
+        NameRow(
+            seat,
+            opens_letter=index == 0 or _letter(seats[index - 1]) != _letter(seat),
+            has_namesake=names[seat.name] > 1,
+        )
+        for index, seat in enumerate(seats)
+    ]
+    count = max(1, -(-len(rows) // (2 * NAMES_A_COLUMN)))
+    return numbered([tuple(shares(page, 2)) for page in shares(rows, count)])
+
+
+def letters(page: Page[NameRow]) -> tuple[str, str]:
+    """The first and the last letter on a page of names, for its heading; "" on an empty one."""
+    rows = page.rows
+    return (_letter(rows[0].seat), _letter(rows[-1].seat)) if rows else ("", "")
+
+
+def _letter(seat: SeatRow) -> str:
+    return _("Nr.") if _is_number(seat) else sort_key(seat.name)[0][:1].upper()
+
+
+def _by_name(seat: SeatRow) -> tuple[object, ...]:
+    return (
+        (False, sort_key(seat.name), seat.start_number) if not _is_number(seat) else (True, seat.start_number)
+    )
+
+
+def _is_number(seat: SeatRow) -> bool:
+    return seat.names == Tournament.Names.NUMBER
+
+
+def _posted(seat: SeatRow) -> SeatRow:
+    """A seating plan hangs on the wall: names are full there, unless a player has a wish of his own."""
+    name = public_name(seat.name, seat.start_number, seat.names or Tournament.Names.FULL)
+    return replace(seat, name=name)
+
+
+def seating_by_table(found: RoundRow) -> list[Page[TableRow]]:
+    """The tables side by side, two in a row, whole tables on a page."""
+    largest = max((len(table.seats) for table in found.tables), default=1)
+    in_a_column = max(1, int(_TABLE_GRID_MM / (_CARD_HEAD_MM + _CARD_SEAT_MM * largest)))
+    posted = [replace(table, seats=tuple(map(_posted, table.seats))) for table in found.tables]
+    return numbered([(tables,) for tables in chunks(posted, 2 * in_a_column)])

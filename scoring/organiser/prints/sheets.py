@@ -1,0 +1,248 @@
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+
+from scoring.core import sheet as core
+from scoring.core.entries import Entry
+from scoring.organiser.prints.deals import DEALS_A_PAGE, Columns, DealRow, columns_of, deal_rows
+from scoring.organiser.prints.paging import chunks
+from scoring.queries.sheet_page import Fact
+from scoring.queries.table_monitor import Board, SeatState, TableState
+from scoring.sheet_link import Link, link_of
+from scoring.text.hands import order_of_hands
+from tournaments.models import Tournament
+from tournaments.queries.seating import RoundRow, SeatRow, TableRow
+from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.sheets import HandPointsRules, SurvivalRules
+
+# --- table sheets --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of a table sheet; empty where somebody writes by hand."""
+
+    seat_number: int
+    start_number: int | None = None
+    name: str = ""
+    result: SeatState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something the organiser did to a sheet that was already written: what, why, and his initials."""
+
+    kind: str
+    at: datetime | None
+    initials: str
+    reason: str
+    before: Fact | None = None
+    after: Fact | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSheet:
+    """A table sheet on paper. Without a link there is no code on it, without a round number it is for any table.
+
+    scribe: who writes, as far as it is known. deals, columns: where each deal is written. number, of: among the pages of a table with more deals than one holds.
+    """
+
+    rules: Ruleset
+    lines: tuple[Line, ...]
+    round: RoundRow | None = None
+    table_number: int | None = None
+    link: Link | None = None
+    scribe: SeatRow | None = None
+    accepted_at: datetime | None = None
+    remarks: tuple[Remark, ...] = ()
+    deals: tuple[DealRow, ...] = ()
+    columns: tuple[Columns, ...] = ()
+    number: int = 1
+    of: int = 1
+
+    @property
+    def seats(self) -> int:
+        return len(self.lines)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the deals of the table end on this page; the sums stand there."""
+        return self.number == self.of
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether there is a line for each deal; of a sheet typed in from paper only the sums are known."""
+        return bool(self.deals)
+
+    @property
+    def points_key(self) -> list[tuple[int, int]]:
+        """Rank and points, as far as ranks can go at this table; empty where ranks give no points."""
+        points = [(rank, self.rules.points_for_rank(rank)) for rank in range(1, self.seats + 1)]
+        return [(rank, given) for rank, given in points if given is not None]
+
+    @property
+    def pot_cents(self) -> int:
+        return self.rules.stakes.stake_cents * self.seats if self.rules.stakes else 0
+
+    @property
+    def returned_to(self) -> str:
+        """The ranks that get their stake back, e.g. "2" or "2, 3"."""
+        return ", ".join(map(str, self.rules.stakes.returned_to_ranks)) if self.rules.stakes else ""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the winner of this table has won the tournament: the only one of a round in a knockout, or too small
+        to be one of several."""
+        if self.rules.qualifying is None:
+            return False
+        tables = self.rules.tables
+        return (
+            len(self.round.tables) == 1
+            if self.round
+            else self.seats not in (*tables.sizes, *tables.exceptions)
+        )
+
+    @property
+    def has_named_scribe(self) -> bool:
+        """Whether somebody else writes than the rules say, or they leave it to the organiser and he has said who."""
+        is_seat_1 = self.rules.scribe == "seat_1" and (self.scribe is None or self.scribe.seat_number == 1)
+        return self.scribe is not None and not is_seat_1
+
+    @property
+    def feuer_counts(self) -> bool:
+        """Whether a Feuer is a stroke like a Schnauz."""
+        return isinstance(self.rules.sheet, SurvivalRules) and "feuer" in self.rules.sheet.marks
+
+    @property
+    def hand_values(self) -> str:
+        """„Schnauz 35, Feuer 33, Halbes 31“, "" where nobody writes what a hand counts."""
+        hands = self.rules.hands
+        if hands is None or not isinstance(self.rules.sheet, HandPointsRules):
+            return ""
+        return ", ".join(f"{step.name} {step.points}" for step in order_of_hands(hands) if step.points)
+
+    @property
+    def needs_local_network(self) -> bool:
+        """Plain http is served in the hall's own network only; a phone has to be in it."""
+        return self.link is not None and self.link.url.startswith("http:")
+
+    @property
+    def is_draft(self) -> bool:
+        """Drawn, not released: seats may still change, and there is no code yet."""
+        return self.round is not None and self.round.is_drawn_only
+
+
+def drawn_sheets(
+    tournament: Tournament, found: RoundRow, *, table_number: int | None = None
+) -> list[PaperSheet]:
+    """The sheets of a round with the drawn names, with a code each while the round is released."""
+    rules = tournament.rules
+    wanted = [table for table in found.tables if table_number in (None, table.number)]
+    return [_drawn_sheet(rules, found, table) for table in wanted]
+
+
+def _drawn_sheet(rules: Ruleset, found: RoundRow, table: TableRow) -> PaperSheet:
+    lines = tuple(Line(seat.seat_number, seat.start_number, seat.name) for seat in table.seats)
+    link = link_of(table) if found.is_released else None
+    sheet = PaperSheet(rules, lines, found, table.number, link, table.scribe)
+    return _with_deals(sheet)
+
+
+def blank_sheets(rules: Ruleset, seats: int) -> list[PaperSheet]:
+    """A page of sheets for any table of this size, with nothing on them but the columns."""
+    lines = tuple(Line(number) for number in range(1, seats + 1))
+    sheet = _with_deals(PaperSheet(rules, lines))
+    return [sheet] if sheet.deals else [sheet] * 2
+
+
+def _with_deals(sheet: PaperSheet, log: core.Sheet | None = None) -> PaperSheet:
+    seats = [line.seat_number for line in sheet.lines]
+    return replace(sheet, deals=deal_rows(sheet.rules, seats, log), columns=columns_of(log, seats))
+
+
+def blank_sizes(rules: Ruleset) -> list[int]:
+    """The table sizes that can happen under a ruleset; a final is played by as many as are left."""
+    finals = range(2, rules.qualifying.final + 1) if rules.qualifying else ()
+    return sorted({*rules.tables.sizes, *rules.tables.exceptions, *finals})
+
+
+def filled_sheets(rules: Ruleset, found: Board, *, table_number: int | None = None) -> list[PaperSheet]:
+    """The accepted sheets of a round with their results, and what the organiser changed on them."""
+    return [
+        _filled_sheet(rules, found.round, table)
+        for table in found.tables
+        if table.is_accepted and table_number in (None, table.number)
+    ]
+
+
+def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> PaperSheet:
+    entries = table.log.entries
+    sheet = PaperSheet(
+        rules=rules,
+        lines=tuple(
+            Line(state.number, state.seat.start_number, state.name, result=state) for state in table.seats
+        ),
+        round=found,
+        table_number=table.number,
+        accepted_at=next((entry.made_at for entry in reversed(entries) if entry.kind == "accepted"), None),
+        remarks=_remarks(table),
+    )
+    return _with_deals(sheet, table.log)
+
+
+def _remarks(table: TableState) -> tuple[Remark, ...]:
+    """In the order of the log: corrections, facts taken back or added later, reopenings, reasons given."""
+    seats = {seat.seat_number: seat for seat in table.table.seats}
+    facts: dict[str, Fact] = {}
+    corrected: dict[str, tuple[str, Fact]] = {}
+    remarks: list[Remark] = []
+    was_reopened = False
+    for entry in table.log.entries:
+        if entry.kind in table.log.kind.facts:
+            facts[entry.id] = Fact(entry.kind, entry.data, seats)
+            if was_reopened and entry.by == "organiser":
+                remarks.append(_remark("added", entry, after=facts[entry.id]))
+        elif entry.kind == "corrected":
+            before = facts[entry.data["entry"]]
+            corrected[entry.id] = (entry.data["entry"], before)
+            facts[entry.data["entry"]] = after = Fact(before.kind, entry.data["data"], seats)
+            remarks.append(_remark(entry.kind, entry, before=before, after=after))
+        elif entry.kind == "voided" and entry.data["entry"] in corrected:
+            fact_id, earlier = corrected[entry.data["entry"]]
+            remarks.append(_remark("corrected", entry, before=facts[fact_id], after=earlier))
+            facts[fact_id] = earlier
+        elif entry.kind == "voided" and entry.by == "organiser":
+            remarks.append(_remark(entry.kind, entry, before=facts.get(entry.data["entry"])))
+        elif entry.kind in ("reopened", "accepted") and "reason" in entry.data:
+            was_reopened = was_reopened or entry.kind == "reopened"
+            remarks.append(_remark(entry.kind, entry))
+    return tuple(remarks)
+
+
+def _remark(kind: str, entry: Entry, *, before: Fact | None = None, after: Fact | None = None) -> Remark:
+    return Remark(kind, entry.made_at, entry.initials, str(entry.data.get("reason", "")), before, after)
+
+
+def sheet_pages(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
+    """Two sheets a page; where each deal has a line, a page for each sheet, and as many as its deals take."""
+    if not any(sheet.deals for sheet in sheets):
+        return chunks(sheets, 2)
+    return [(part,) for sheet in sheets for part in in_parts(sheet)]
+
+
+def filled_pages(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
+    """One after the other, as long as they are; those on which each deal has a line on pages of their own."""
+    pages: list[tuple[PaperSheet, ...]] = []
+    for by_deals, found in groupby(sheets, key=lambda sheet: bool(sheet.deals)):
+        run = tuple(found)
+        pages += sheet_pages(run) if by_deals else [run]
+    return pages
+
+
+def in_parts(sheet: PaperSheet) -> list[PaperSheet]:
+    """A page of deals each."""
+    cut = chunks(sheet.deals, DEALS_A_PAGE) or [()]
+    return [
+        replace(sheet, deals=deals, number=number, of=len(cut)) for number, deals in enumerate(cut, start=1)
+    ]

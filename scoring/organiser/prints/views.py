@@ -1,0 +1,138 @@
+"""What the organiser prints, through the browser, and the standings as a file."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from scoring.organiser.prints import sheets as paper
+from scoring.organiser.prints import spreadsheet as spreadsheets
+from scoring.organiser.prints.seating import letters, seating_by_name, seating_by_table
+from scoring.organiser.prints.standings import decisions_in_force, standings_paper
+from scoring.queries.bracket import organisers_tree, public_tree
+from scoring.queries.dashboard import rounds_of
+from scoring.queries.standings import current_standings, is_frozen, visible_standings
+from scoring.queries.table_monitor import board
+from tournaments.access import organiser_view
+from tournaments.models import Tournament
+from tournaments.queries.seating import RoundRow, round_with_seating
+from tournaments.requests import StaffRequest
+from tournaments.rulesets.schema import LARGEST_TABLE, PLUS_MINUS_TABLE
+from tournaments.rulesets.sheets import PlusMinusRules
+
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@organiser_view("GET")
+def index(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Everything that can be printed now."""
+    context = {
+        "tournament": tournament,
+        "rounds": [line for line in rounds_of(tournament) if line.state != "todo"],
+        "blank_sizes": paper.blank_sizes(tournament.rules),
+        "is_frozen": is_frozen(tournament),
+    }
+    return render(request, "scoring/organiser/prints/index.html", context)
+
+
+@never_cache
+@organiser_view("GET")
+def sheets(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The table sheets of a round, or with ?table= one of them; with ?filled=1 the accepted ones as they are."""
+    if request.GET.get("filled") == "1":
+        return _filled_sheets(request, tournament, number)
+    found = _round(tournament, number)
+    drawn = paper.drawn_sheets(tournament, found, table_number=_table_number(request))
+    if not drawn:
+        raise Http404
+    context = {"tournament": tournament, "round": found, "pages": paper.sheet_pages(drawn)}
+    return render(request, "scoring/organiser/prints/sheets.html", context)
+
+
+def _filled_sheets(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    found = board(tournament, number)
+    if found is None:
+        raise Http404
+    filled = paper.filled_sheets(tournament.rules, found, table_number=_table_number(request))
+    pages = paper.filled_pages(filled)
+    context = {"tournament": tournament, "round": found.round, "pages": pages}
+    return render(request, "scoring/organiser/prints/filled_sheets.html", context)
+
+
+@organiser_view("GET")
+def blank_sheets(request: StaffRequest, tournament: Tournament, seats: int) -> HttpResponse:
+    """A page of table sheets without names, for the case that nothing else works any more."""
+    is_four = isinstance(tournament.rules.sheet, PlusMinusRules)
+    if not 2 <= seats <= LARGEST_TABLE or (is_four and (seats,) != PLUS_MINUS_TABLE):
+        raise Http404
+    pages = paper.sheet_pages(paper.blank_sheets(tournament.rules, seats))
+    return render(request, "scoring/organiser/prints/sheets.html", {"tournament": tournament, "pages": pages})
+
+
+@organiser_view("GET")
+def seating(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The seating plan for the wall, by name; with ?by=table by table."""
+    found = _round(tournament, number)
+    context = {"tournament": tournament, "round": found, "at": timezone.now()}
+    if request.GET.get("by") == "table":
+        context["pages"] = seating_by_table(found)
+        return render(request, "scoring/organiser/prints/seating_by_table.html", context)
+    context["pages"] = [(page, *letters(page)) for page in seating_by_name(found)]
+    return render(request, "scoring/organiser/prints/seating_by_name.html", context)
+
+
+@organiser_view("GET")
+def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """The standings as far as the organiser knows them, to hang up; with ?public=1 as far as they are released."""
+    released_only = request.GET.get("public") == "1"
+    if released_only:
+        shown = visible_standings(tournament.slug, full_names=True)
+        tree = public_tree(tournament.slug) if shown.is_knockout else None
+    else:
+        shown = current_standings(tournament, wall_names=True)
+        tree = organisers_tree(tournament) if shown.is_knockout else None
+    context = {
+        "tournament": tournament,
+        "paper": standings_paper(shown, decisions_in_force(tournament), tree),
+        "is_secret": shown.is_frozen and not released_only,
+        "at": timezone.now(),
+    }
+    return render(request, "scoring/organiser/prints/standings.html", context)
+
+
+@organiser_view("GET")
+def standings_csv(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    data = spreadsheets.standings_csv(current_standings(tournament))
+    return _download(tournament, data, "csv", "text/csv; charset=utf-8")
+
+
+@organiser_view("GET")
+def standings_xlsx(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    data = spreadsheets.standings_xlsx(current_standings(tournament))
+    return _download(tournament, data, "xlsx", _XLSX)
+
+
+def _download(tournament: Tournament, data: bytes, extension: str, content_type: str) -> HttpResponse:
+    response = HttpResponse(data, content_type=content_type)
+    name = _("rangliste")
+    filename = f"{tournament.slug}-{name}.{extension}"
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    return response
+
+
+def _round(tournament: Tournament, number: int) -> RoundRow:
+    found = round_with_seating(tournament, number)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _table_number(request: StaffRequest) -> int | None:
+    """The table that ?table= asks for; a table that is none is 404 like any wrong address."""
+    asked = request.GET.get("table")
+    if asked is None:
+        return None
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 10):
+        raise Http404
+    return int(asked)

@@ -1,0 +1,107 @@
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.forms import OptionalReasonForm, ReasonField, RefusableForm
+from scoring.queries.draw_options import SizeOption
+from tournaments.queries.seating import RoundRow
+
+# --- the draw ------------------------------------------------------------------------------------------------------
+
+
+class DrawForm(RefusableForm):
+    """Which tables, where there is a choice, and the explicit yes to sizes that are not regular."""
+
+    field_of = {**RefusableForm.field_of, "needs_confirmation": "exceptions"}
+
+    mode = forms.ChoiceField(
+        label=gettext_lazy("Wie ausgelost wird"),
+        choices=[
+            ("few_repeats", gettext_lazy("mit möglichst wenigen Wiederholungen")),
+            ("random", gettext_lazy("nur nach dem Los")),
+        ],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    prefer = forms.ChoiceField(choices=[("smaller", ""), ("larger", ""), ("equal", "")], required=False)
+    exceptions = forms.BooleanField(label=gettext_lazy("Ja, mit diesen Tischen auslosen"), required=False)
+
+    def __init__(self, *args: Any, options: Sequence[SizeOption], mode: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.options = options
+        self.fields["mode"].initial = mode
+        self.fields["prefer"].initial = options[0].prefer
+
+    @property
+    def chosen(self) -> str:
+        return str(self["prefer"].value() or self.options[0].prefer)
+
+
+class RedrawForm(DrawForm):
+    reason = ReasonField()
+
+
+class SwapForm(RefusableForm):
+    """Two players of a drawn round."""
+
+    field_of = {**RefusableForm.field_of, "same_player": "player", "not_at_a_table": "player"}
+
+    player = forms.TypedMultipleChoiceField(
+        coerce=int,
+        error_messages={
+            "required": gettext_lazy("Bitte zwei Spieler ankreuzen."),
+            "invalid_choice": gettext_lazy("Bitte zwei Spieler dieser Spielrunde ankreuzen."),
+        },
+    )
+    reason = ReasonField()
+
+    def __init__(self, *args: Any, found: RoundRow, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["player"]
+        assert isinstance(field, forms.TypedMultipleChoiceField)
+        field.choices = [(seat.start_number, seat.name) for seat in found.seats]
+
+    def clean_player(self) -> list[int]:
+        players: list[int] = self.cleaned_data["player"]
+        if len(players) != 2:
+            raise forms.ValidationError(_("Bitte genau zwei Spieler ankreuzen."))
+        return players
+
+    def forgive(self) -> None:
+        """What is missing is not asked for yet."""
+        self.full_clean()
+        self.errors.clear()
+
+    @property
+    def ticked(self) -> list[str]:
+        return [str(value) for value in self["player"].value() or []]
+
+
+class WishForm(RefusableForm):
+    """Two players who are kept apart, or one who has a fixed table; players by start number or name."""
+
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(("unknown_participant", "wish_two_tables"), "player"),
+        "same_player": "other",
+        "unknown_table": "table",
+    }
+
+    player = forms.CharField(label=gettext_lazy("Teiln.-Nr. oder Name"), max_length=80)
+    other = forms.CharField(label=gettext_lazy("nicht zusammen mit"), max_length=80, required=False)
+    table = forms.IntegerField(
+        label=gettext_lazy("oder immer an Tisch"), min_value=1, max_value=500, required=False
+    )
+    reason = ReasonField()
+
+    def clean(self) -> dict[str, Any]:
+        if bool(self.cleaned_data.get("other")) == bool(self.cleaned_data.get("table")):
+            self.add_error("other", _("Bitte entweder einen zweiten Spieler eintragen oder einen Tisch."))
+        return self.cleaned_data
+
+
+class CloseForm(OptionalReasonForm):
+    field_of = {**RefusableForm.field_of, "sheets_not_accepted": "reason", "entries_parked": "reason"}

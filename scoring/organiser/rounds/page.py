@@ -1,0 +1,189 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from scoring.forms import RefusableForm
+from scoring.organiser.monitor import board_context
+from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, SwapForm, WishForm
+from scoring.queries.dashboard import open_round_before, rounds_of
+from scoring.queries.draw_options import SizeOption, abandoned_attempts, head_count, previews_of, size_options
+from scoring.queries.draw_report import report_on, reunions
+from scoring.queries.entrants import misfits, qualified, uncounted_tables
+from scoring.queries.seats import (
+    cost_of_moves,
+    waiting_for_a_seat,
+)
+from scoring.queries.table_monitor import Board, board
+from scoring.text.refusals import message
+from tournaments.core.draw import Swap
+from tournaments.core.refusal import Refusal
+from tournaments.core.wishes import wish_from_dict
+from tournaments.models import Tournament
+from tournaments.queries.seating import RoundRow, names_of
+from tournaments.requests import StaffRequest
+from tournaments.text.table_sizes import explain_sizes, list_tables, more_tables_of
+
+
+def cost_context(tournament: Tournament, found: RoundRow, ticked: list[str]) -> dict[str, Any]:
+    """cost: None where not exactly two of this round are ticked."""
+    players = [int(text) for text in ticked if text.isascii() and text.isdigit() and len(text) < 10]
+    if len(players) != 2:
+        return {"cost": None}
+    try:
+        cost = cost_of_moves(tournament, found, [Swap(players[0], players[1])])
+    except Refusal:
+        return {"cost": None}
+    return {"cost": cost, "names": {seat.start_number: seat.name for seat in found.seats}}
+
+
+def wishes_context(tournament: Tournament) -> dict[str, Any]:
+    return {
+        "wishes": [wish_from_dict(wish) for wish in tournament.wishes],
+        "names": names_of(tournament),
+        "wish_form": WishForm(auto_id="wish_%s"),
+    }
+
+
+Forms = Mapping[str, RefusableForm]
+
+
+def render_round(
+    request: StaffRequest,
+    tournament: Tournament,
+    number: int,
+    bound: Forms | None = None,
+    looked_at: SwapForm | None = None,
+) -> HttpResponse:
+    """The page of a round in whatever state it is; with bound forms it says what is wrong with them.
+
+    looked_at: a swap whose cost is shown before it is done.
+    """
+    check_round_number(tournament, number)
+    found = board(tournament, number)
+    bound = bound or {}
+    status = 422 if bound else 200
+    if found is None:
+        context = _undrawn(tournament, number)
+        name = "undrawn"
+    elif found.round.is_drawn_only:
+        context = _drawn(tournament, found)
+        if looked_at is not None:
+            looked_at.forgive()
+            context |= {"swap_form": looked_at, **cost_context(tournament, found.round, looked_at.ticked)}
+        name = "drawn"
+    else:
+        context = _released(request, tournament, found)
+        name = "released" if found.round.is_released else "closed"
+    context |= {
+        "tournament": tournament,
+        "number": number,
+        **{f"{key}_form": form for key, form in bound.items()},
+    }
+    return render(request, f"scoring/organiser/rounds/{name}.html", context, status=status)
+
+
+def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
+    lines = rounds_of(tournament)
+    waits_for = ("todo",) if tournament.rules.drawn_ahead else ("todo", "drawn", "released")
+    earlier = next((line.number for line in lines if line.number < number and line.state in waits_for), None)
+    final = next((line.number for line in lines if line.number < number and line.is_final), None)
+    context = _choosing(tournament, number)
+    options = context["choices"]
+    return context | {
+        "earlier": earlier,
+        "final": final,
+        "qualified": qualified(tournament, number),
+        "uncounted": uncounted_tables(tournament, number),
+        "refused": message(Refusal("final_is_drawn", round=final)) if final else context["refused"],
+        "previews": previews_of(tournament, number),
+        **wishes_context(tournament),
+        "draw_form": DrawForm(options=options, mode=tournament.draw_mode, auto_id="draw_%s"),
+    }
+
+
+def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
+    """The tables to choose from for the field of a round as it is now."""
+    people, rules = head_count(tournament, number), tournament.rules
+    options = size_options(people.present, rules)
+    best = options[0]
+    is_settled = number > 1 and rules.qualifying is not None
+    return {
+        "people": people,
+        "choices": options,
+        "options": _worded(options),
+        "explained": best.sizes
+        and explain_sizes(
+            people.present, best.sizes, rules.tables, rules.qualifying, field_is_settled=is_settled
+        ),
+        "refused": message(best.refusal) if best.refusal else "",
+        "field_is_settled": is_settled,
+        "sits_out": best.refusal is not None and best.refusal.code == "head_count_does_not_fit",
+    }
+
+
+def _drawn(tournament: Tournament, found: Board) -> dict[str, Any]:
+    return {
+        "board": found,
+        "reunions": reunions(tournament, found.round),
+        "misfits": misfits(tournament, found.round),
+        "release_waits_for": open_round_before(tournament, found.number),
+        **_by_hand(tournament, found),
+        "swap_form": SwapForm(found=found.round, auto_id="swap_%s"),
+        **_redrawing(tournament, found),
+    }
+
+
+def _released(request: StaffRequest, tournament: Tournament, found: Board) -> dict[str, Any]:
+    redrawing = _redrawing(tournament, found) if found.round.is_released and found.is_untouched else {}
+    context = board_context(request, tournament, found, close_form=CloseForm(auto_id="close_%s"))
+    more = {
+        "abandoned": abandoned_attempts(found.round),
+        "misfits": misfits(tournament, found.round),
+        **_by_hand(tournament, found),
+    }
+    return {**more, **context, **redrawing}
+
+
+def _by_hand(tournament: Tournament, found: Board) -> dict[str, Any]:
+    """What was changed by hand, and who is here without a seat."""
+    attempt = found.round.attempt
+    can_take_back = attempt is not None and not found.round.is_closed
+    can_change = can_take_back and not tournament.rules.drawn_ahead
+    return {
+        "changes": list(attempt.changes.all()) if attempt else [],
+        "names": names_of(tournament),
+        "drawn": report_on(tournament, found.number, is_public=False),
+        "can_change": can_change,
+        "last_change": found.round.last_change if can_take_back else [],
+        "waiting": waiting_for_a_seat(tournament, found.round) if can_change else [],
+    }
+
+
+def _redrawing(tournament: Tournament, found: Board) -> dict[str, Any]:
+    """What it takes to draw again: for those who are here now."""
+    context = _choosing(tournament, found.number)
+    return context | {
+        "abandoned": abandoned_attempts(found.round),
+        "redraw_form": RedrawForm(options=context["choices"], mode=tournament.draw_mode, auto_id="redraw_%s"),
+    }
+
+
+def _worded(options: list[SizeOption]) -> list[tuple[SizeOption, str, str]]:
+    """Each choice with what it is called and how the tables come out."""
+    return [
+        (
+            option,
+            more_tables_of(option.size) if option.size else _("alle gleich groß"),
+            list_tables(option.sizes.sizes),
+        )
+        for option in options
+        if option.sizes
+    ]
+
+
+def check_round_number(tournament: Tournament, number: int) -> None:
+    if not 1 <= number <= tournament.rules.most_rounds:
+        raise Http404

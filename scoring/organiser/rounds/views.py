@@ -1,0 +1,195 @@
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.forms import RefusableForm
+from scoring.organiser.monitor import board_context
+from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, SwapForm
+from scoring.organiser.rounds.page import check_round_number, cost_context, render_round
+from scoring.organiser.seats.views import _round
+from scoring.queries.bracket import organisers_tree
+from scoring.queries.dashboard import rounds_of
+from scoring.queries.draw_options import SizeOption, head_count, size_options
+from scoring.queries.table_monitor import board
+from scoring.services import rounds as scored_rounds
+from scoring.services.rounds import DrawWish
+from scoring.text.refusals import message
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest, signed
+from tournaments.services import rounds as seating
+from tournaments.services.draw_settings import choose_mode
+
+
+@organiser_view("GET")
+def swap_cost(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """What the swap of the two who are ticked would cost; nothing to say of one or three."""
+    found = _round(tournament, number)
+    context = cost_context(tournament, found, request.GET.getlist("player"))
+    return render(request, "scoring/organiser/_cost.html", context)
+
+
+@organiser_view("GET")
+def rounds(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    context = {"tournament": tournament, "rounds": rounds_of(tournament)}
+    return render(request, "scoring/organiser/rounds/rounds.html", context)
+
+
+@organiser_view("GET")
+def tree(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Who went on from which table; not there where nobody drops out."""
+    found = organisers_tree(tournament)
+    if found is None:
+        raise Http404
+    return render(request, "scoring/organiser/rounds/bracket.html", {"tournament": tournament, "tree": found})
+
+
+@organiser_view("GET")
+def round_page(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    return render_round(request, tournament, number)
+
+
+@organiser_view("GET")
+def board_fragment(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The board as it is now, or 204 where nothing has changed; the whole page once the round is no longer played."""
+    found = board(tournament, number)
+    if found is None or not found.round.is_released:
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    if request.GET.get("version") == found.version:
+        return HttpResponse(status=204)
+    return render(request, "scoring/organiser/_table_monitor.html", board_context(request, tournament, found))
+
+
+@organiser_view("POST")
+def draw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    check_round_number(tournament, number)
+    form = DrawForm(
+        request.POST, options=_options(tournament, number), mode=tournament.draw_mode, auto_id="draw_%s"
+    )
+    if not form.is_valid():
+        return render_round(request, tournament, number, {"draw": form})
+    try:
+        _keep_mode(tournament, form)
+        drawn = scored_rounds.draw_ahead(tournament, number=number, wish=_wish(form), **signed(request))
+    except Refusal as refusal:
+        if refusal.code == "round_already_drawn":
+            messages.info(request, _("Diese Spielrunde ist schon ausgelost. Hier ist die Auslosung."))
+            return redirect("organiser:round", tournament.slug, number)
+        form.refuse(refusal)
+        return render_round(request, tournament, number, {"draw": form})
+    messages.success(
+        request,
+        ngettext(
+            "Ausgelost. Bitte ansehen und dann freigeben.",
+            "%(count)s Spielrunden sind ausgelost. Bitte ansehen und dann die erste freigeben.",
+            len(drawn),
+        )
+        % {"count": len(drawn)},
+    )
+    return redirect("organiser:round", tournament.slug, number)
+
+
+@organiser_view("POST")
+def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    form = RedrawForm(
+        request.POST, options=_options(tournament, number), mode=tournament.draw_mode, auto_id="redraw_%s"
+    )
+    if not form.is_valid():
+        return render_round(request, tournament, number, {"redraw": form})
+    try:
+        reason = form.cleaned_data["reason"]
+        _keep_mode(tournament, form)
+        scored_rounds.draw_again(tournament, number, wish=_wish(form), reason=reason, **signed(request))
+    except Refusal as refusal:
+        return _refused(request, tournament, number, "redraw", form, refusal)
+    messages.success(
+        request, _("Neu ausgelost. Die Auslosung davor bleibt mit Ihrer Begründung festgehalten.")
+    )
+    return redirect("organiser:round", tournament.slug, number)
+
+
+@organiser_view("POST")
+def swap(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    found = board(tournament, number)
+    if found is None:
+        raise Http404
+    form = SwapForm(request.POST, found=found.round, auto_id="swap_%s")
+    if "look" in request.POST:
+        return render_round(request, tournament, number, looked_at=form)
+    if not form.is_valid():
+        return render_round(request, tournament, number, {"swap": form})
+    try:
+        a, b = form.cleaned_data["player"]
+        seating.swap(tournament, number, a=a, b=b, reason=form.cleaned_data["reason"], **signed(request))
+    except Refusal as refusal:
+        return _refused(request, tournament, number, "swap", form, refusal)
+    names = {seat.start_number: seat.name for seat in found.round.seats}
+    messages.success(request, _("Getauscht: %(a)s und %(b)s.") % {"a": names[a], "b": names[b]})
+    return redirect("organiser:round", tournament.slug, number)
+
+
+@organiser_view("POST")
+def release(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    check_round_number(tournament, number)
+    try:
+        seating.release(tournament, number, at=timezone.now())
+    except Refusal as refusal:
+        messages.info(request, message(refusal))
+    else:
+        messages.success(
+            request, _("Freigegeben. Alle sehen jetzt, wo sie sitzen, und die Tischlisten sind offen.")
+        )
+    return redirect("organiser:round", tournament.slug, number)
+
+
+@organiser_view("POST")
+def close(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    check_round_number(tournament, number)
+    form = CloseForm(request.POST, auto_id="close_%s")
+    if not form.is_valid():
+        return render_round(request, tournament, number, {"close": form})
+    try:
+        scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
+    except Refusal as refusal:
+        return _refused(request, tournament, number, "close", form, refusal)
+    messages.success(request, _("Die Spielrunde %(number)s ist abgeschlossen.") % {"number": number})
+    return redirect("organiser:overview", tournament.slug)
+
+
+def _options(tournament: Tournament, number: int) -> list[SizeOption]:
+    return size_options(head_count(tournament, number).present, tournament.rules)
+
+
+def _wish(form: DrawForm) -> DrawWish:
+    mode = form.cleaned_data["mode"] or None
+    return DrawWish(
+        mode=mode, prefer=form.cleaned_data["prefer"] or None, exceptions=form.cleaned_data["exceptions"]
+    )
+
+
+def _keep_mode(tournament: Tournament, form: DrawForm) -> None:
+    """What was chosen stays chosen for the next rounds."""
+    mode = form.cleaned_data["mode"]
+    if mode and mode != tournament.draw_mode:
+        choose_mode(tournament, mode)
+
+
+def _refused(
+    request: StaffRequest,
+    tournament: Tournament,
+    number: int,
+    name: str,
+    form: RefusableForm,
+    refusal: Refusal,
+) -> HttpResponse:
+    """At the field where it belongs to one; otherwise the round has moved on, and its page says so."""
+    check_round_number(tournament, number)
+    if refusal.code in form.field_of:
+        form.refuse(refusal)
+        return render_round(request, tournament, number, {name: form})
+    messages.error(request, message(refusal))
+    return redirect("organiser:round", tournament.slug, number)

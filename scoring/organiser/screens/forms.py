@@ -1,0 +1,40 @@
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from scoring.forms import TEXT_CODES, RefusableForm
+from scoring.models import Screen
+
+# --- the screens of the hall ---------------------------------------------------------------------------------------
+
+
+class SceneForm(RefusableForm):
+    """What is sent to a screen; `scene` is the button that was pressed."""
+
+    field_of = dict.fromkeys(TEXT_CODES, "text")
+
+    scene = forms.ChoiceField(choices=Screen.Scene.choices, widget=forms.HiddenInput)
+
+
+class WelcomeForm(SceneForm):
+    field_of = dict.fromkeys(TEXT_CODES, "network")
+
+    network = forms.CharField(label=gettext_lazy("WLAN für Gäste: Name"), max_length=32, required=False)
+    password = forms.CharField(label=gettext_lazy("Passwort des WLAN"), max_length=63, required=False)
+
+
+class AnnouncementForm(SceneForm):
+    text = forms.CharField(
+        label=gettext_lazy("Durchsage"),
+        max_length=240,
+        error_messages={"required": gettext_lazy("Bitte eintragen, was auf der Leinwand stehen soll.")},
+    )
+
+
+class PrizesForm(SceneForm):
+    lowest_rank = forms.IntegerField(
+        label=gettext_lazy("Preise bis Rang"),
+        min_value=1,
+        max_value=12,
+        initial=3,
+        error_messages={"required": gettext_lazy("Bitte eintragen, bis zu welchem Rang es Preise gibt.")},
+    )

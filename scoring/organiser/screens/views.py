@@ -1,0 +1,132 @@
+"""The screens of the hall, as the organiser sends them scenes and reveals the prizes."""
+
+import re
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from scoring.open_screens import open_screens
+from scoring.organiser.screens.forms import AnnouncementForm, PrizesForm, SceneForm, WelcomeForm
+from scoring.queries.screens import SCREENS, Scene, ScreenRow, prizes_ahead, screens_of
+from scoring.services import screens as services
+from scoring.text.refusals import message
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest, signed
+
+_FORMS: Mapping[str, type[SceneForm]] = {
+    "welcome": WelcomeForm,
+    "announcement": AnnouncementForm,
+    "prizes": PrizesForm,
+}
+_PLAIN = ("automatic", "seating", "play", "standings", "black")
+
+
+@organiser_view("GET")
+def screens(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    return _page(request, tournament, request.GET.get("screen", ""))
+
+
+@organiser_view("GET")
+def screens_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Which screens are open, and what each shows."""
+    context = {"tournament": tournament, "screens": _screens(tournament)}
+    return render(request, "scoring/organiser/screens/_screens.html", context)
+
+
+@organiser_view("POST")
+def show(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Sends a scene to one screen, or to all."""
+    asked = request.POST.get("screen", "")
+    kind = request.POST.get("scene", "")
+    if kind not in _FORMS and kind not in _PLAIN:
+        raise Http404
+    form = _FORMS.get(kind, SceneForm)(request.POST, auto_id=f"{kind}_%s")
+    if form.is_valid():
+        sent = {("kind" if name == "scene" else name): value for name, value in form.cleaned_data.items()}
+        try:
+            services.set_scene(tournament, _numbers(request, tournament), Scene(**sent), **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            return redirect(_address(tournament, asked))
+    return _page(request, tournament, asked, bound=form)
+
+
+@organiser_view("POST")
+def reveal(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """The prize-giving has revealed everybody down from this rank from now on."""
+    best, seen = _rank(request, "best"), _rank(request, "seen")
+    try:
+        services.reveal(tournament, _numbers(request, tournament), best, seen=seen, **signed(request))
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    return redirect(_address(tournament, request.POST.get("screen", "")))
+
+
+def _rank(request: StaffRequest, name: str) -> int | None:
+    """ "" is none. Anything but a rank is no form of ours."""
+    text = request.POST.get(name)
+    if text == "":
+        return None
+    if text is None or not re.fullmatch("[0-9]{1,4}", text):
+        raise Http404
+    return int(text)
+
+
+def _page(
+    request: StaffRequest, tournament: Tournament, asked: str, *, bound: SceneForm | None = None
+) -> HttpResponse:
+    found = _screens(tournament, _number(asked))
+    chosen = [screen for screen in found if str(screen.number) == asked] or found
+    shown = chosen[0].scene
+    giving = [screen.scene for screen in chosen if screen.scene.kind == "prizes"]
+    context = {
+        "tournament": tournament,
+        "screens": found,
+        "chosen": chosen[0].number if len(found) > 1 and len(chosen) == 1 else None,
+        "plain_kinds": _PLAIN,
+        "shown": shown.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
+        "giving": prizes_ahead(tournament, giving) if giving else None,
+        "next_number": next((n for n in SCREENS if n not in [screen.number for screen in found]), None),
+        "base": settings.PUBLIC_URL + reverse("public:screen", args=[tournament.slug]),
+        **{f"{kind}_form": _form(kind, shown, bound) for kind in _FORMS},
+    }
+    return render(request, "scoring/organiser/screens/screens.html", context, status=422 if bound else 200)
+
+
+def _form(kind: str, shown: Scene, bound: SceneForm | None) -> SceneForm:
+    """Begins with what was sent the last time."""
+    if bound is not None and bound.data.get("scene") == kind:
+        return bound
+    initial = {name: getattr(shown, name) for name in ("text", "network", "password", "lowest_rank")}
+    return _FORMS[kind](initial={**initial, "scene": kind}, auto_id=f"{kind}_%s")
+
+
+def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:
+    return screens_of(
+        tournament, open_screens.of(tournament.slug), chosen=[n for n in chosen if n in SCREENS]
+    )
+
+
+def _number(asked: str) -> int:
+    """The number of a screen; 0 is none."""
+    return int(asked) if re.fullmatch("[0-9]", asked) else 0
+
+
+def _numbers(request: StaffRequest, tournament: Tournament) -> list[int]:
+    """The screen that the form is for; or else all that it listed, and those that were opened meanwhile."""
+    if asked := request.POST.get("screen", ""):
+        return [_number(asked)]
+    listed = [_number(number) for number in request.POST.getlist("listed")]
+    return [*listed, *(screen.number for screen in _screens(tournament))]
+
+
+def _address(tournament: Tournament, asked: str) -> str:
+    page = reverse("organiser:screens", args=[tournament.slug])
+    return f"{page}?screen={asked}" if _number(asked) in SCREENS else page

@@ -1,0 +1,118 @@
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.forms import ReasonField, RefusableForm
+from tournaments.core.draw import Moved
+from tournaments.queries.seating import RoundRow, TableRow
+from tournaments.services.door import Newcomer
+
+
+class SubstituteForm(RefusableForm):
+    """Who takes the seat of a player who leaves: somebody who is here, or somebody new."""
+
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(("name_empty", "name_too_long", "name_bad_characters"), "name"),
+        **dict.fromkeys(("is_withdrawn", "is_excluded", "already_at_a_table", "unknown_participant"), "who"),
+    }
+
+    who = forms.TypedChoiceField(
+        label=gettext_lazy("Wer kommt für ihn?"), coerce=int, empty_value=None, required=False
+    )
+    name = forms.CharField(label=gettext_lazy("Name, wenn er neu ist"), max_length=80, required=False)
+    club = forms.CharField(label=gettext_lazy("Verein"), max_length=80, required=False)
+    paid = forms.BooleanField(label=gettext_lazy("Startgebühr ist bezahlt"), required=False)
+    reason = ReasonField()
+
+    def __init__(self, *args: Any, candidates: Sequence[tuple[int, str]], fee: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        who = self.fields["who"]
+        assert isinstance(who, forms.ChoiceField)
+        known = [(number, f"{number} · {name}") for number, name in candidates]
+        who.choices = [("", _("jemand, der noch nicht angemeldet ist")), *known]
+        if not fee:
+            del self.fields["paid"]
+
+    def clean(self) -> dict[str, Any]:
+        if self.cleaned_data.get("who") is None and not self.cleaned_data.get("name"):
+            self.add_error("name", _("Bitte einen Namen eintragen, oder oben jemanden auswählen."))
+        return self.cleaned_data
+
+    @property
+    def by_whom(self) -> int | Newcomer:
+        who = self.cleaned_data["who"]
+        return who if who is not None else Newcomer(self.cleaned_data["name"], self.cleaned_data["club"])
+
+
+class ScribesForm(forms.Form):
+    """Who writes at each table of a round: a seat, or nobody named."""
+
+    def __init__(self, *args: Any, found: RoundRow, default: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tables = found.tables
+        for table in found.tables:
+            seats = [(seat.seat_number, f"{seat.seat_number} · {seat.name}") for seat in table.seats]
+            named = table.scribe.seat_number if table.scribe and table.named_at else None
+            self.fields[f"table_{table.number}"] = forms.TypedChoiceField(
+                label=_("Tisch %(number)s") % {"number": table.number},
+                choices=[("", default), *seats],
+                coerce=int,
+                empty_value=None,
+                required=False,
+                initial=named,
+            )
+
+    @property
+    def lines(self) -> list[tuple[TableRow, forms.BoundField]]:
+        return [(table, self[f"table_{table.number}"]) for table in self.tables]
+
+    @property
+    def chosen(self) -> dict[int, int | None]:
+        """Table number -> seat number, of the tables whose choice is on the page."""
+        return {
+            table.number: self.cleaned_data[f"table_{table.number}"]
+            for table in self.tables
+            if f"table_{table.number}" in self.data
+        }
+
+
+class JoinForm(RefusableForm):
+    """The table where somebody who comes late takes a seat."""
+
+    field_of = {
+        **RefusableForm.field_of,
+        **dict.fromkeys(("table_full", "table_has_begun", "unknown_table"), "table"),
+    }
+
+    table = forms.TypedChoiceField(
+        coerce=int,
+        choices=lambda: [(number, number) for number in range(1, 1000)],
+        error_messages={"required": gettext_lazy("Bitte einen Tisch wählen.")},
+    )
+    reason = ReasonField()
+
+
+class LeaveForm(RefusableForm):
+    """Somebody is not there; moves: what the organiser has seen of it, as "12:3 7:3" (player:table)."""
+
+    moves = forms.RegexField(r"^(\d{1,9}:\d{1,4}( |$))*$", required=False)
+    reason = ReasonField()
+
+    @staticmethod
+    def written(moves: Iterable[Moved]) -> str:
+        return " ".join(f"{move.player}:{move.table}" for move in moves)
+
+    def clean_moves(self) -> list[Moved]:
+        pairs = (move.split(":") for move in self.cleaned_data["moves"].split())
+        return [Moved(int(player), int(table)) for player, table in pairs]
+
+
+class TakeBackForm(RefusableForm):
+    """sequence: of the last change that the organiser has seen."""
+
+    sequence = forms.IntegerField(min_value=1, max_value=1_000_000)
+    reason = ReasonField()

@@ -1,0 +1,203 @@
+"""Who takes the seat of somebody who leaves, and who writes at which table."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from scoring.organiser.seats.forms import JoinForm, LeaveForm, ScribesForm, SubstituteForm, TakeBackForm
+from scoring.queries.seats import Person, leaving, people_meant, seats_for, waiting_for_a_seat
+from scoring.queries.substitutes import leaver
+from scoring.services import seats
+from scoring.text.refusals import message
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.queries.seating import RoundRow, round_with_seating
+from tournaments.requests import StaffRequest, signed
+from tournaments.services.rounds import name_scribe
+
+
+@organiser_view("GET")
+def find_seat(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Whom does the organiser mean? One person leads to his page."""
+    found = _round(tournament, number)
+    words = request.GET.get("who", "").strip()[:80]
+    people = people_meant(tournament, found, words) if words else waiting_for_a_seat(tournament, found)
+    if words and len(people) == 1:
+        return redirect("organiser:seat", tournament.slug, number, people[0].start_number)
+    context = {"tournament": tournament, "round": found, "words": words, "people": people}
+    return render(request, "scoring/organiser/seats/find_seat.html", context)
+
+
+@organiser_view("GET")
+def seat(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
+    """Where he could sit, or what happens when he does not play: shown before anything is done."""
+    return _seat_page(request, tournament, number, start_number)
+
+
+@organiser_view("POST")
+def join(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
+    form = JoinForm(request.POST)
+    person = _person(tournament, _round(tournament, number), start_number)
+    if not form.is_valid():
+        return _seat_page(request, tournament, number, start_number, form)
+    try:
+        table = form.cleaned_data["table"]
+        reason = form.cleaned_data["reason"]
+        seats.take_seat(
+            tournament, number, player=start_number, table=table, reason=reason, **signed(request)
+        )
+    except Refusal as refusal:
+        form.refuse(refusal)
+        return _seat_page(request, tournament, number, start_number, form)
+    messages.success(
+        request, _("%(name)s sitzt jetzt an Tisch %(table)s.") % {"name": person.name, "table": table}
+    )
+    return redirect("organiser:round", tournament.slug, number)
+
+
+@organiser_view("POST")
+def leave(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
+    form = LeaveForm(request.POST)
+    person = _person(tournament, _round(tournament, number), start_number)
+    if not form.is_valid():
+        return _seat_page(request, tournament, number, start_number, form)
+    try:
+        moves = form.cleaned_data["moves"]
+        reason = form.cleaned_data["reason"]
+        seats.leave_seat(
+            tournament, number, player=start_number, moves=moves, reason=reason, **signed(request)
+        )
+    except Refusal as refusal:
+        form.refuse(refusal)
+        return _seat_page(request, tournament, number, start_number, form)
+    messages.success(request, _("%(name)s ist vom Tisch genommen.") % {"name": person.name})
+    return redirect("organiser:round", tournament.slug, number)
+
+
+@organiser_view("POST")
+def take_back(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    form = TakeBackForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Bitte in ein paar Worten sagen, warum."))
+        return redirect("organiser:round", tournament.slug, number)
+    try:
+        seats.take_back(tournament, number, **form.cleaned_data, **signed(request))
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    else:
+        messages.success(request, _("Zurückgenommen. Beides bleibt festgehalten."))
+    return redirect("organiser:round", tournament.slug, number)
+
+
+def _seat_page(
+    request: StaffRequest,
+    tournament: Tournament,
+    number: int,
+    start_number: int,
+    form: forms.Form | None = None,
+) -> HttpResponse:
+    found = _round(tournament, number)
+    person = _person(tournament, found, start_number)
+    context: dict[str, Any] = {
+        "tournament": tournament,
+        "round": found,
+        "person": person,
+        "names": {seat.start_number: seat.name for seat in found.seats},
+    }
+    if person.seat is None:
+        context["seats"] = seats_for(tournament, found, start_number)
+        context["form"] = form or JoinForm(initial={"reason": _("kam nach der Auslosung")})
+    else:
+        proposal = leaving(tournament, found, person.seat)
+        context["leaving"] = proposal
+        context["refused"] = message(proposal.refusal) if proposal.refusal else ""
+        context["form"] = form or LeaveForm(initial={"reason": _("nicht erschienen")})
+        context["moves"] = LeaveForm.written(proposal.moves)
+    return render(request, "scoring/organiser/seats/seat.html", context, status=422 if form else 200)
+
+
+def _round(tournament: Tournament, number: int) -> RoundRow:
+    """A round whose seats may change: drawn, on record, and not closed."""
+    found = round_with_seating(tournament, number) if number <= tournament.rules.most_rounds else None
+    if found is None or found.is_closed or found.attempt is None:
+        raise Http404
+    return found
+
+
+def _person(tournament: Tournament, found: RoundRow, start_number: int) -> Person:
+    people = people_meant(tournament, found, str(start_number))
+    if not people:
+        raise Http404
+    return people[0]
+
+
+@organiser_view("GET", "POST")
+def substitute(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    """GET shows his seats and asks who comes, POST puts somebody in."""
+    found = leaver(tournament, start_number)
+    if found is None or not tournament.rules.drawn_ahead:
+        raise Http404
+    form = SubstituteForm(
+        request.POST if request.method == "POST" else None,
+        candidates=found.candidates,
+        fee=tournament.rules.entry_fee_cents,
+    )
+    if form.is_valid():
+        try:
+            coming = seats.substitute(
+                tournament,
+                start_number,
+                form.by_whom,
+                reason=form.cleaned_data["reason"],
+                paid=form.cleaned_data.get("paid", False),
+                desk=request.session.get("desk", ""),
+                **signed(request),
+            )
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            said = _("%(new)s (Nr. %(number)s) spielt für %(old)s weiter.")
+            names = {"new": coming.name, "number": coming.start_number, "old": found.name}
+            messages.success(request, said % names)
+            return redirect("door:person", tournament.slug, coming.start_number)
+    context = {"tournament": tournament, "section": "door", "leaving": found, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "scoring/organiser/seats/substitute.html", context, status=status)
+
+
+@organiser_view("GET", "POST")
+def scribes(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """One choice a table; POST names those that have changed."""
+    found = _round_to_name_in(tournament, number)
+    organiser_names = tournament.rules.scribe == "organiser"
+    default = _("noch niemand") if organiser_names else _("Platz 1, wie ausgelost")
+    form = ScribesForm(
+        request.POST if request.method == "POST" else None, found=found, default=default, auto_id="scribe_%s"
+    )
+    if form.is_valid():
+        try:
+            with transaction.atomic():
+                for table, seat in form.chosen.items():
+                    name_scribe(tournament, number, table, seat, **signed(request))
+        except Refusal as refusal:
+            messages.error(request, message(refusal))
+        else:
+            messages.success(request, _("Gespeichert, wer an welchem Tisch schreibt."))
+        return redirect("organiser:round", tournament.slug, number)
+    context = {"tournament": tournament, "number": number, "round": found, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "scoring/organiser/seats/scribes.html", context, status=status)
+
+
+def _round_to_name_in(tournament: Tournament, number: int) -> RoundRow:
+    known = 1 <= number <= tournament.rules.most_rounds and tournament.rules.names_scribes
+    found = round_with_seating(tournament, number) if known else None
+    if found is None or found.is_closed:
+        raise Http404
+    return found

@@ -1,0 +1,35 @@
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from scoring.forms import ReasonField, RefusableForm
+from scoring.organiser.kinds.fact_forms import InitialsField
+
+
+class MarkForm(RefusableForm):
+    """The supervisor's mark on an entry. needs_initials: whether the rule sheet wants it signed (RULES 5.3, 5.5)."""
+
+    initials = InitialsField(required=False)
+
+    def __init__(self, *args: Any, needs_initials: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["initials"].required = needs_initials
+
+
+class VoidForm(MarkForm):
+    """What goes with taking back; initials are asked for only where they are needed."""
+
+    reason = ReasonField()
+
+    def __init__(self, *args: Any, needs_initials: bool, **kwargs: Any) -> None:
+        super().__init__(*args, needs_initials=needs_initials, **kwargs)
+        if not needs_initials:
+            del self.fields["initials"]
+
+
+class CorrectionForm(MarkForm):
+    """What goes with a correction, whatever it corrects."""
+
+    reason = ReasonField()
+    accept = forms.BooleanField(label=gettext_lazy("danach gleich wieder annehmen"), required=False)

@@ -1,0 +1,80 @@
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+
+from scoring.forms import OptionalReasonForm, ReasonForm
+from scoring.organiser.kinds.fact_forms import FactForm
+from scoring.organiser.kinds.registry import FACT_FORMS, needs_initials
+from scoring.organiser.sheets.forms import MarkForm
+from scoring.queries.sheet_page import EntryLine, SheetPage, sheet_page
+from scoring.sheet_link import link_of
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest
+
+
+def sheet_page_or_404(tournament: Tournament, number: int, table: int) -> SheetPage:
+    page = sheet_page(tournament, number, table) if 1 <= number <= tournament.rules.most_rounds else None
+    if page is None:
+        raise Http404
+    return page
+
+
+def line_or_404(tournament: Tournament, number: int, table: int, entry: UUID) -> tuple[SheetPage, EntryLine]:
+    page = sheet_page_or_404(tournament, number, table)
+    line = page.line(str(entry))
+    if line is None:
+        raise Http404
+    return page, line
+
+
+def render_sheet(
+    request: StaffRequest,
+    tournament: Tournament,
+    number: int,
+    table: int,
+    *,
+    marks: Mapping[str, MarkForm] | None = None,
+    **bound: Any,
+) -> HttpResponse:
+    """The sheet with its forms; bound ones say what is wrong with them. marks: those of the mark, by entry."""
+    page = sheet_page_or_404(tournament, number, table)
+    marks = marks or {}
+    unmarked = {line.id: mark_form(page, line) for line in page.lines if line.waits}
+    context = {
+        "tournament": tournament,
+        "number": number,
+        "page": page,
+        "link": link_of(page.table.table) if page.round.is_released else None,
+        "accept_form": OptionalReasonForm(auto_id="accept_%s"),
+        "reopen_form": ReasonForm(auto_id="reopen_%s"),
+        "parked_form": ReasonForm(auto_id="parked-%s"),
+        "lines": [(line, {**unmarked, **marks}.get(line.id)) for line in reversed(page.lines)],
+        "writable": list(fact_forms(page)),
+        **bound,
+    }
+    return render(
+        request, "scoring/organiser/sheets/sheet.html", context, status=422 if bound or marks else 200
+    )
+
+
+def mark_form(page: SheetPage, line: EntryLine, data: Any = None) -> MarkForm:
+    return MarkForm(data, needs_initials=signs(page), auto_id=f"mark-{line.number}-%s")
+
+
+def signs(page: SheetPage) -> bool:
+    return needs_initials(page.table.log.ruleset.sheet)
+
+
+def fact_form(page: SheetPage, kind: str, data: Any, initial: dict[str, Any] | None = None) -> FactForm:
+    rules = page.table.log.ruleset.sheet
+    return fact_forms(page)[kind](
+        data, seats=page.table.table.seats, rules=rules, initial=initial, auto_id="fact_%s"
+    )
+
+
+def fact_forms(page: SheetPage) -> Mapping[str, type[FactForm]]:
+    """The facts that the organiser may write on this sheet, and their forms."""
+    return FACT_FORMS[type(page.table.log.ruleset.sheet)]

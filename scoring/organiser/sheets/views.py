@@ -1,0 +1,250 @@
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.forms import OptionalReasonForm, ReasonForm
+from scoring.organiser.monitor import board_context
+from scoring.organiser.sheets.forms import CorrectionForm, VoidForm
+from scoring.organiser.sheets.page import (
+    fact_form,
+    fact_forms,
+    line_or_404,
+    mark_form,
+    render_sheet,
+    sheet_page_or_404,
+    signs,
+)
+from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404
+from scoring.queries.sheet_page import parked_place
+from scoring.services import paper as supervision
+from scoring.services import sheets
+from scoring.text.refusals import message
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest, signed
+from tournaments.services.rounds import revoke_link
+
+# --- from the board ------------------------------------------------------------------------------------------------
+
+
+@redrawn_is_404
+@organiser_view("POST")
+def accept(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    """From the board in one tap, from the sheet with a reason where it was not handed in."""
+    found = table_or_404(tournament, number, table)
+    form = OptionalReasonForm(request.POST, auto_id="accept_%s")
+    if not form.is_valid():
+        return render_sheet(request, tournament, number, table, accept_form=form)
+    reason = form.cleaned_data["reason"]
+    from_board = "board" in request.POST
+    refused = ""
+    try:
+        sheets.write(found, [("accepted", {"reason": reason} if reason else {})], **signed(request))
+    except Refusal as refusal:
+        if not from_board:
+            form.refuse(refusal)
+            return render_sheet(request, tournament, number, table, accept_form=form)
+        refused = message(refusal)
+    if from_board:
+        return _board_again(request, tournament, number, refused=refused)
+    messages.success(request, _("Angenommen. Die Tischliste zählt jetzt für den Stand."))
+    return redirect("organiser:sheet", tournament.slug, number, table)
+
+
+@organiser_view("POST")
+def accept_submitted(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    accepted = supervision.accept_submitted(tournament, number, **signed(request))
+    done = ngettext("Eine Tischliste angenommen.", "%(count)s Tischlisten angenommen.", len(accepted)) % {
+        "count": len(accepted)
+    }
+    return _board_again(request, tournament, number, done=done)
+
+
+def _board_again(
+    request: StaffRequest, tournament: Tournament, number: int, *, refused: str = "", done: str = ""
+) -> HttpResponse:
+    if not request.htmx:
+        if refused:
+            messages.error(request, refused)
+        if done:
+            messages.success(request, done)
+        return redirect("organiser:round", tournament.slug, number)
+    found = monitor_or_404(tournament, number)
+    context = board_context(request, tournament, found, refused=refused, done=done, moves_on=True)
+    return render(request, "scoring/organiser/_table_monitor.html", context)
+
+
+# --- one sheet -----------------------------------------------------------------------------------------------------
+
+
+@organiser_view("GET")
+def sheet(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    return render_sheet(request, tournament, number, table)
+
+
+@redrawn_is_404
+@organiser_view("POST")
+def reopen(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    found = table_or_404(tournament, number, table)
+    form = ReasonForm(request.POST, auto_id="reopen_%s")
+    if form.is_valid():
+        try:
+            sheets.write(found, [("reopened", {"reason": form.cleaned_data["reason"]})], **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Wieder offen. Sie zählt erst wieder, wenn sie angenommen ist."))
+            return redirect("organiser:sheet", tournament.slug, number, table)
+    return render_sheet(request, tournament, number, table, reopen_form=form)
+
+
+@redrawn_is_404
+@organiser_view("GET", "POST")
+def void(request: StaffRequest, tournament: Tournament, number: int, table: int, entry: UUID) -> HttpResponse:
+    """GET asks for the reason, POST takes the entry back."""
+    page, line = line_or_404(tournament, number, table, entry)
+    data = request.POST if request.method == "POST" else None
+    form = VoidForm(data, needs_initials=signs(page), auto_id="void_%s")
+    if data is not None and form.is_valid():
+        draft = ("voided", {"entry": line.id, "reason": form.cleaned_data["reason"]})
+        initials = form.cleaned_data.get("initials", "")
+        try:
+            sheets.write(
+                table_or_404(tournament, number, table), [draft], initials=initials, **signed(request)
+            )
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Eintrag %(line)s ist zurückgenommen.") % {"line": line.number})
+            return redirect("organiser:sheet", tournament.slug, number, table)
+    context = {"tournament": tournament, "number": number, "page": page, "line": line, "form": form}
+    return render(request, "scoring/organiser/sheets/void.html", context, status=422 if form.errors else 200)
+
+
+@redrawn_is_404
+@organiser_view("GET", "POST")
+def correct(
+    request: StaffRequest, tournament: Tournament, number: int, table: int, entry: UUID
+) -> HttpResponse:
+    """GET shows the entry as a form, POST puts other data in its place."""
+    page, line = line_or_404(tournament, number, table, entry)
+    forms = fact_forms(page)
+    if line.kind not in forms:
+        raise Http404
+    data = request.POST if request.method == "POST" else None
+    fact = fact_form(page, line.kind, data, initial=forms[line.kind].initial_of(line.counts.data))
+    why = CorrectionForm(
+        data,
+        needs_initials=signs(page),
+        auto_id="why_%s",
+        initial={"accept": not page.table.is_open},
+    )
+    if data is not None and fact.is_valid() & why.is_valid():
+        try:
+            supervision.correct(
+                table_or_404(tournament, number, table),
+                line.id,
+                fact.entry_data(),
+                **why.cleaned_data,
+                **signed(request),
+            )
+        except Refusal as refusal:
+            (why if refusal.code in why.field_of else fact).refuse(refusal)
+        else:
+            messages.success(request, _("Berichtigt. Der alte Eintrag bleibt auf der Tischliste lesbar."))
+            return redirect("organiser:sheet", tournament.slug, number, table)
+    context = {
+        "tournament": tournament,
+        "number": number,
+        "page": page,
+        "line": line,
+        "form": fact,
+        "why_form": why,
+    }
+    status = 422 if fact.errors or why.errors else 200
+    return render(request, "scoring/organiser/sheets/correct.html", context, status=status)
+
+
+@redrawn_is_404
+@organiser_view("GET", "POST")
+def write(request: StaffRequest, tournament: Tournament, number: int, table: int, kind: str) -> HttpResponse:
+    """GET shows an empty form for a fact of this kind of sheet, POST writes it."""
+    page = sheet_page_or_404(tournament, number, table)
+    if kind not in fact_forms(page):
+        raise Http404
+    form = fact_form(page, kind, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            draft = (kind, form.entry_data())
+            sheets.write(table_or_404(tournament, number, table), [draft], **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Eingetragen."))
+            return redirect("organiser:sheet", tournament.slug, number, table)
+    context = {"tournament": tournament, "number": number, "page": page, "form": form}
+    return render(request, "scoring/organiser/sheets/write.html", context, status=422 if form.errors else 200)
+
+
+@redrawn_is_404
+@organiser_view("POST")
+def approve(
+    request: StaffRequest, tournament: Tournament, number: int, table: int, entry: UUID
+) -> HttpResponse:
+    """The supervisor's mark on a Tout."""
+    page, line = line_or_404(tournament, number, table, entry)
+    form = mark_form(page, line, request.POST)
+    if form.is_valid():
+        draft = ("approved", {"entry": line.id})
+        try:
+            sheets.write(
+                table_or_404(tournament, number, table), [draft], **form.cleaned_data, **signed(request)
+            )
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Abgezeichnet. Das Spiel zählt jetzt."))
+            return redirect("organiser:sheet", tournament.slug, number, table)
+    return render_sheet(request, tournament, number, table, marks={line.id: form})
+
+
+@redrawn_is_404
+@organiser_view("POST")
+def decide_parked(request: StaffRequest, tournament: Tournament, parked: int) -> HttpResponse:
+    place = parked_place(tournament, parked)
+    if place is None:
+        raise Http404
+    form = ReasonForm(request.POST, auto_id=f"parked-{parked}-%s")
+    adopts = request.POST.get("outcome") == "adopt"
+    if form.is_valid():
+        try:
+            decide = sheets.adopt if adopts else sheets.discard
+            decide(tournament, parked, reason=form.cleaned_data["reason"], **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Übernommen.") if adopts else _("Verworfen."))
+            return redirect("organiser:sheet", tournament.slug, *place)
+    return render_sheet(request, tournament, *place, parked_form=form, parked_id=parked)
+
+
+@organiser_view("POST")
+def revoke(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    table_or_404(tournament, number, table)
+    revoke_link(tournament, number, table)
+    messages.success(request, _("Der alte Link gilt nicht mehr. Hier ist der neue Code für den Tisch."))
+    return redirect("organiser:sheet", tournament.slug, number, table)
+
+
+@redrawn_is_404
+@organiser_view("POST")
+def free_pen(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    sheets.free_pen(table_or_404(tournament, number, table), at=timezone.now())
+    messages.success(request, _("Jetzt kann ein anderes Handy diese Tischliste weiterschreiben."))
+    return redirect("organiser:sheet", tournament.slug, number, table)

@@ -1,0 +1,70 @@
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.forms import ReasonField, RefusableForm
+from scoring.models import Decision
+from scoring.queries.standings import LeaderboardRow
+
+# --- the standings -------------------------------------------------------------------------------------------------
+
+
+KINDS_OF_DECISION = [
+    (Decision.Kind.PLAYOFF.value, gettext_lazy("Stechen")),
+    (Decision.Kind.LOT.value, gettext_lazy("Los")),
+]
+
+
+class DecisionForm(RefusableForm):
+    """The order of players who are tied: a place for each of them."""
+
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Entschieden durch"),
+        choices=KINDS_OF_DECISION,
+        widget=forms.RadioSelect,
+        initial=Decision.Kind.PLAYOFF.value,
+    )
+    reason = ReasonField(label=gettext_lazy("Begründung, zum Beispiel wie gestochen wurde"))
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        group: Sequence[LeaderboardRow],
+        lot_by_program: bool = False,
+    ) -> None:
+        super().__init__(data, auto_id=f"tie-{group[0].rank}-%s")
+        self.group = group
+        if lot_by_program:
+            self._choices_of_kind([Decision.Kind.PLAYOFF.value])
+        ranks = [(group[0].rank + index, str(group[0].rank + index)) for index in range(len(group))]
+        for row in group:
+            self.fields[f"place_{row.start_number}"] = forms.TypedChoiceField(
+                label=row.name,
+                coerce=int,
+                choices=[("", "–"), *ranks],
+                error_messages={"required": gettext_lazy("Bitte einen Rang wählen.")},
+            )
+
+    def _choices_of_kind(self, kinds: Collection[str]) -> None:
+        field = self.fields["kind"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [choice for choice in KINDS_OF_DECISION if choice[0] in kinds]
+
+    @property
+    def places(self) -> list[tuple[LeaderboardRow, forms.BoundField]]:
+        return [(row, self[f"place_{row.start_number}"]) for row in self.group]
+
+    def clean(self) -> dict[str, Any]:
+        given = [self.cleaned_data.get(f"place_{row.start_number}") for row in self.group]
+        if None not in given and len(set(given)) < len(given):
+            raise forms.ValidationError(_("Bitte jeden Rang nur einmal vergeben."))
+        return self.cleaned_data
+
+    def order(self) -> list[int]:
+        """Start numbers, best first."""
+        numbers = [row.start_number for row in self.group]
+        return sorted(numbers, key=lambda number: self.cleaned_data[f"place_{number}"])

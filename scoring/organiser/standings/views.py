@@ -1,0 +1,134 @@
+"""The standings as the organiser has them: what the public sees, and his word on ties."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from scoring.organiser.standings.forms import DecisionForm
+from scoring.queries.publication import StandingsPage, standings_page
+from scoring.queries.standings import current_standings
+from scoring.services import standings as services
+from scoring.text.refusals import message
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest, signed
+
+
+@organiser_view("GET")
+def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    return _page(request, tournament, standings_page(tournament))
+
+
+@organiser_view("POST")
+def freeze(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    done = _("Angehalten. Die Spieler sehen weiter den Stand von jetzt.")
+    return _publish(request, tournament, services.freeze, done)
+
+
+@organiser_view("POST")
+def show(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    done = _("Der neue Stand ist zu sehen. Was danach kommt, bleibt weiter verdeckt.")
+    return _publish(request, tournament, services.show_new_standing, done)
+
+
+@organiser_view("POST")
+def release(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    done = _("Der Stand läuft wieder mit: Die Spieler sehen jede angenommene Tischliste sofort.")
+    if current_standings(tournament).final:
+        done = _("Alle sehen jetzt den Endstand.")
+    return _publish(request, tournament, services.release, done)
+
+
+@organiser_view("POST")
+def decide(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    page = standings_page(tournament)
+    wanted = request.POST.get("players", "")
+    group = next((group for group in page.ties if players_of(group) == wanted), None)
+    if group is None:
+        messages.error(
+            request, _("Diese Spieler teilen sich keinen Rang mehr. Bitte die Rangliste noch einmal ansehen.")
+        )
+        return redirect("organiser:standings", tournament.slug)
+    form = DecisionForm(request.POST, group=group, lot_by_program=tournament.rules.lot_by_program)
+    if form.is_valid():
+        try:
+            kind, reason = form.cleaned_data["kind"], form.cleaned_data["reason"]
+            services.decide(tournament, kind=kind, order=form.order(), reason=reason, **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Die Entscheidung ist festgehalten."))
+            return redirect("organiser:standings", tournament.slug)
+    return _page(request, tournament, page, bound=form)
+
+
+@organiser_view("POST")
+def draw_lot(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """One click: the program orders players who are equal in everything."""
+    named = request.POST.get("players", "").split()
+    players = [int(number) for number in named if number.isascii() and number.isdigit() and len(number) < 9]
+    try:
+        services.draw_lot(tournament, players, **signed(request))
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    else:
+        messages.success(request, _("Das Los ist gezogen und mit seinem Startwert festgehalten."))
+    return redirect("organiser:standings", tournament.slug)
+
+
+@organiser_view("POST")
+def revoke_decision(request: StaffRequest, tournament: Tournament, decision: int) -> HttpResponse:
+    try:
+        services.revoke_decision(tournament, decision, **signed(request))
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    else:
+        messages.success(request, _("Die Entscheidung ist zurückgenommen. Sie bleibt festgehalten."))
+    return redirect("organiser:standings", tournament.slug)
+
+
+def players_of(group: list[Any]) -> str:
+    """The start numbers of a tie, as the form names it."""
+    return " ".join(str(row.start_number) for row in group)
+
+
+def _publish(
+    request: StaffRequest, tournament: Tournament, service: Callable[..., object], done: str
+) -> HttpResponse:
+    try:
+        service(tournament, **signed(request))
+    except Refusal as refusal:
+        messages.info(request, message(refusal))
+    else:
+        messages.success(request, done)
+    return redirect("organiser:standings", tournament.slug)
+
+
+def _page(
+    request: StaffRequest, tournament: Tournament, page: StandingsPage, *, bound: DecisionForm | None = None
+) -> HttpResponse:
+    by_program = tournament.rules.lot_by_program
+    forms = [
+        bound
+        if bound is not None and group == bound.group
+        else DecisionForm(group=group, lot_by_program=by_program)
+        for group in page.ties
+    ]
+    names = {row.row.start_number: row.row.name for row in page.rows}
+    context = {
+        "tournament": tournament,
+        "page": page,
+        "lot_by_program": by_program,
+        "ties": [(form, players_of(list(form.group))) for form in forms],
+        "decisions": [
+            (found, [names.get(number, number) for number in found.order]) for found in page.decisions
+        ],
+    }
+    return render(
+        request, "scoring/organiser/standings/standings.html", context, status=422 if bound else 200
+    )

@@ -1,0 +1,47 @@
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from scoring.queries.sheet_page import table_at
+from scoring.queries.table_monitor import Board, TableState, board
+from tournaments.access import View
+from tournaments.models import Table, Tournament
+
+
+def redrawn_is_404(view: View) -> View:
+    """For writes at a table: where somebody else draws the round again in the same moment, the table is gone."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Table.DoesNotExist:
+            raise Http404 from None
+
+    return guarded
+
+
+# --- found or 404 --------------------------------------------------------------------------------------------------
+
+
+def monitor_or_404(tournament: Tournament, number: int) -> Board:
+    found = board(tournament, number) if 1 <= number <= tournament.rules.most_rounds else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def table_state_or_404(tournament: Tournament, number: int, table: int) -> TableState:
+    found = monitor_or_404(tournament, number)
+    state = None if found.round.is_drawn_only else found.table(table)
+    if state is None:
+        raise Http404
+    return state
+
+
+def table_or_404(tournament: Tournament, number: int, table: int) -> Table:
+    found = table_at(tournament, number, table)
+    if found is None:
+        raise Http404
+    return found

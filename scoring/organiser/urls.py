@@ -1,0 +1,91 @@
+"""Addresses of the organiser's rounds, sheets and standings, under /o/; the project joins them with those of the tournaments."""
+
+from django.urls import path
+
+from scoring.organiser.dashboard import views as dashboard
+from scoring.organiser.flags import views as flags
+from scoring.organiser.paper import views as paper
+from scoring.organiser.prints import views as prints
+from scoring.organiser.rounds import views as rounds
+from scoring.organiser.screens import views as screens
+from scoring.organiser.seats import views as seats
+from scoring.organiser.sheets import views as sheets
+from scoring.organiser.standings import views as standings
+from scoring.organiser.wishes import views as wishes
+
+ROUND = "<slug:slug>/rounds/<int:number>/"
+TABLE = ROUND + "tables/<int:table>/"
+SEAT = ROUND + "seats/<int:start_number>/"
+STANDINGS = "<slug:slug>/standings/"
+PRINT = "<slug:slug>/print/"
+SCREENS = "<slug:slug>/screens/"
+
+urlpatterns = [
+    # The evening and its rounds
+    path("<slug:slug>/", dashboard.overview, name="overview"),
+    path("<slug:slug>/backup/", dashboard.backup_fragment, name="backup"),
+    path("<slug:slug>/rounds/", rounds.rounds, name="rounds"),
+    path("<slug:slug>/export.json", dashboard.export, name="export"),
+    path("<slug:slug>/delete/", dashboard.delete_practice, name="delete_practice"),
+    path("<slug:slug>/tree/", rounds.tree, name="bracket"),
+    path("<slug:slug>/people/<int:start_number>/erase/", dashboard.erase_person, name="erase_person"),
+    path(ROUND, rounds.round_page, name="round"),
+    path(ROUND + "board/", rounds.board_fragment, name="table_monitor"),
+    path(ROUND + "draw/", rounds.draw, name="draw"),
+    path(ROUND + "redraw/", rounds.redraw, name="redraw"),
+    path(ROUND + "swap/", rounds.swap, name="swap"),
+    path(ROUND + "swap/cost/", rounds.swap_cost, name="swap_cost"),
+    path(ROUND + "take-back/", seats.take_back, name="take_back"),
+    path(ROUND + "seats/", seats.find_seat, name="find_seat"),
+    path(SEAT, seats.seat, name="seat"),
+    path(SEAT + "join/", seats.join, name="join"),
+    path(SEAT + "leave/", seats.leave, name="leave"),
+    path(ROUND + "release/", rounds.release, name="release"),
+    path(ROUND + "close/", rounds.close, name="close"),
+    path(ROUND + "accept/", sheets.accept_submitted, name="accept_submitted"),
+    path(ROUND + "scribes/", seats.scribes, name="scribes"),
+    path("<slug:slug>/people/<int:start_number>/substitute/", seats.substitute, name="substitute"),
+    path("<slug:slug>/wishes/", wishes.wishes, name="wishes"),
+    path("<slug:slug>/wishes/remove/", wishes.remove, name="remove_wish"),
+    # Sheets
+    path(ROUND + "paper/", paper.paper, name="paper"),
+    path(TABLE, sheets.sheet, name="sheet"),
+    path(TABLE + "paper/", paper.paper_line, name="paper_line"),
+    path(TABLE + "paper/check/", paper.paper_check, name="paper_check"),
+    path(TABLE + "accept/", sheets.accept, name="accept"),
+    path(TABLE + "reopen/", sheets.reopen, name="reopen"),
+    path(TABLE + "write/<slug:kind>/", sheets.write, name="write"),
+    path(TABLE + "entries/<uuid:entry>/void/", sheets.void, name="void"),
+    path(TABLE + "entries/<uuid:entry>/correct/", sheets.correct, name="correct"),
+    path(TABLE + "entries/<uuid:entry>/approve/", sheets.approve, name="approve"),
+    path(TABLE + "revoke/", sheets.revoke, name="revoke"),
+    path(TABLE + "free-pen/", sheets.free_pen, name="free_pen"),
+    path("<slug:slug>/parked/<int:parked>/", sheets.decide_parked, name="decide_parked"),
+    path("<slug:slug>/flags/", flags.flags, name="flags"),
+    path("<slug:slug>/flags/<int:flag>/close/", flags.close, name="close_flag"),
+    # Standings
+    path(STANDINGS, standings.standings, name="standings"),
+    path(STANDINGS + "freeze/", standings.freeze, name="freeze"),
+    path(STANDINGS + "show/", standings.show, name="show"),
+    path(STANDINGS + "release/", standings.release, name="release_standings"),
+    path(STANDINGS + "decide/", standings.decide, name="decide"),
+    path(STANDINGS + "lot/", standings.draw_lot, name="draw_lot"),
+    path(
+        STANDINGS + "decisions/<int:decision>/revoke/",
+        standings.revoke_decision,
+        name="revoke_decision",
+    ),
+    # Screens of the hall
+    path(SCREENS, screens.screens, name="screens"),
+    path(SCREENS + "list/", screens.screens_fragment, name="screens_list"),
+    path(SCREENS + "show/", screens.show, name="show_scene"),
+    path(SCREENS + "reveal/", screens.reveal, name="reveal"),
+    # Paper and files
+    path(PRINT, prints.index, name="print"),
+    path(PRINT + "rounds/<int:number>/sheets/", prints.sheets, name="print_sheets"),
+    path(PRINT + "rounds/<int:number>/seating/", prints.seating, name="print_seating"),
+    path(PRINT + "sheets/<int:seats>/", prints.blank_sheets, name="print_blank"),
+    path(PRINT + "standings/", prints.standings, name="print_standings"),
+    path("<slug:slug>/standings.csv", prints.standings_csv, name="standings_csv"),
+    path("<slug:slug>/standings.xlsx", prints.standings_xlsx, name="standings_xlsx"),
+]

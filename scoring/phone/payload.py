@@ -1,0 +1,53 @@
+from typing import Any
+
+from scoring.models import ParkedEntry
+from scoring.sheet_log import OpenSheet, entry_document, with_text
+
+
+def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
+    """The sheet as the phone gets it (contract: "Phone, JSON over HTTP").
+
+    Beyond the contract: `key` tells this sheet from every other that the phone may have unsent entries for;
+    `round_state` and `pen.taken` say whether it can be written; `parked` is what waits beside the log.
+    """
+    decided = sheet.log.status in ("submitted", "accepted")
+    return {
+        "key": str(sheet.table.pk),
+        "tournament": sheet.tournament.slug,
+        "tournament_name": sheet.tournament.name,
+        "round": sheet.table.round.number,
+        "round_state": sheet.table.round.state,
+        "table": sheet.table.number,
+        "state": sheet.log.status,
+        "seats": [
+            {
+                "seat_number": seat.seat_number,
+                "start_number": seat.participant.start_number,
+                "name": seat.participant.name,
+            }
+            for seat in sheet.seats
+        ],
+        "ruleset": sheet.tournament.rules.to_dict(),
+        "pen": {
+            "epoch": sheet.row.pen_epoch,
+            "mine": sheet.row.pen_device == device,
+            "taken": bool(sheet.row.pen_device),
+        },
+        "entries": [entry_document(entry) for entry in sheet.log.entries],
+        "results": [
+            {
+                "seat_number": score.seat_number,
+                "rank": score.rank if decided else None,
+                "points": score.points if decided else None,
+                "strokes": score.strokes,
+            }
+            for score in sheet.log.results
+        ],
+        "parked": [_parked_document(row) for row in sheet.row.parked.all()] if sheet.has_parked else [],
+    }
+
+
+def _parked_document(row: ParkedEntry) -> dict[str, Any]:
+    """outcome: "" while nobody has decided; "adopted" or "discarded", with who and why."""
+    data = {"id": str(row.entry_id), "kind": row.kind, "data": with_text(row)}
+    return {**data, "outcome": row.outcome, "reason": row.decided_reason, "by": row.decided_by}

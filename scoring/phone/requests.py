@@ -1,0 +1,136 @@
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from scoring.core.entries import canonical_id
+from scoring.services.sheets import Outcome, Sent
+from scoring.text.refusals import message
+from tournaments.core.moments import moment_of
+from tournaments.core.refusal import Refusal
+from tournaments.core.strict_json import UnreadableJson, is_fit, parse
+
+LARGEST_BODY = 1_000_000
+LARGEST_EPOCH = 2**31 - 1
+
+
+@dataclass
+class Unfit(Exception):
+    """A request that is answered with {"error": sentence} and this status."""
+
+    status: int
+    sentence: str
+
+
+@dataclass(slots=True)
+class Batch:
+    """Entries as they came: those that are fit to be recorded, and where the others stood."""
+
+    pen_epoch: int
+    ids: list[str]
+    sent: list[Sent] = field(default_factory=list)
+    unfit: dict[int, Outcome] = field(default_factory=dict)
+
+    def in_order(self, outcomes: list[Outcome]) -> list[dict[str, Any]]:
+        """One answer an entry, in the order they were sent, under the ids as they were sent."""
+        judged = iter(outcomes)
+        merged = [self.unfit.get(index) or next(judged) for index in range(len(self.ids))]
+        return [_result(sent_id, outcome) for sent_id, outcome in zip(self.ids, merged, strict=True)]
+
+
+def _result(sent_id: str, outcome: Outcome) -> dict[str, Any]:
+    result: dict[str, Any] = {"id": sent_id, "outcome": outcome.outcome}
+    if outcome.refusal is None:
+        return result
+    refusal = outcome.refusal
+    return {**result, "reason": message(refusal), "code": refusal.code, "params": refusal.params}
+
+
+# --- reading the body ----------------------------------------------------------------------------------------------
+
+
+def json_object(request: HttpRequest, keys: set[str]) -> dict[str, Any]:
+    """The body: a JSON object of exactly these keys, sent by our own page."""
+    _check_origin(request)
+    if request.content_type != "application/json":
+        raise Unfit(415, _("Hier wird nur JSON angenommen (Content-Type: application/json)."))
+    body = _limited_body(request)
+    try:
+        value = parse(body)
+    except UnreadableJson:
+        raise unreadable() from None
+    if not isinstance(value, dict) or value.keys() != keys:
+        raise unreadable()
+    return value
+
+
+def _check_origin(request: HttpRequest) -> None:
+    """JSON needs no CSRF token: no foreign page can send it without saying where it comes from."""
+    origin = request.headers.get("Origin")
+    if origin is None:
+        allowed = request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
+    else:
+        own = f"{request.scheme}://{request.get_host()}"
+        allowed = origin.lower() in (_origin_of(settings.PUBLIC_URL), own.lower())
+    if not allowed:
+        raise Unfit(403, _("Diese Anfrage kommt von einer fremden Seite und wird nicht angenommen."))
+
+
+def _origin_of(url: str) -> str:
+    """Scheme and host as browsers write them: in small letters, without the usual port."""
+    parts = urlsplit(url.lower())
+    usual = {"http": ":80", "https": ":443"}[parts.scheme]
+    return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
+
+
+def _limited_body(request: HttpRequest) -> bytes:
+    """What was announced may be a lie: what counts is what is read."""
+    announced = request.headers.get("Content-Length", "")
+    too_large = announced.isdecimal() and int(announced[:18]) > LARGEST_BODY
+    body = b"" if too_large else request.read(LARGEST_BODY + 1)
+    if too_large or len(body) > LARGEST_BODY:
+        raise Unfit(413, _("Das ist zu viel auf einmal; angenommen wird höchstens 1 MB."))
+    return body
+
+
+def batch_of(body: Mapping[str, Any]) -> Batch:
+    """Entries are judged one by one: what is wrong with one stops nothing after it."""
+    pen_epoch, listed = body["pen_epoch"], body["entries"]
+    if type(pen_epoch) is not int or not 0 <= pen_epoch <= LARGEST_EPOCH or not isinstance(listed, list):
+        raise unreadable()
+    batch = Batch(pen_epoch, [_sent_id(one) for one in listed])
+    for index, one in enumerate(listed):
+        made_at = moment_of(one.get("made_at"))
+        misfit = "made_at" if made_at is None else _misfit(one)
+        if made_at is None or misfit:
+            batch.unfit[index] = Outcome(one["id"], "refused", Refusal("bad_entry", field=misfit))
+        else:
+            batch.sent.append(Sent(canonical_id(one["id"]), one["kind"], one["data"], made_at))
+    return batch
+
+
+def _sent_id(one: object) -> str:
+    """The id under which an entry is answered; without one there is no answering."""
+    try:
+        canonical_id(one.get("id") if isinstance(one, dict) else None)
+    except Refusal:
+        raise unreadable() from None
+    return str(one["id"])  # type: ignore[index]
+
+
+def _misfit(one: Mapping[str, Any]) -> str:
+    """Which part of an entry is not of the shape of an entry, or cannot be kept; "" if all is well."""
+    odd = sorted(one.keys() ^ {"id", "kind", "data", "made_at"})
+    if odd:
+        return odd[0][:40] if is_fit(odd[0]) else "?"
+    if not isinstance(one["kind"], str) or not is_fit(one["kind"]):
+        return "kind"
+    return "" if is_fit(one["data"]) else "data"
+
+
+def unreadable() -> Unfit:
+    return Unfit(400, _("Diese Anfrage ist unlesbar. Bitte die Seite neu laden und noch einmal versuchen."))

@@ -1,0 +1,17 @@
+"""Addresses of the scribe's phone, under /s/."""
+
+from django.urls import path
+
+from scoring.phone import views
+
+app_name = "phone"
+urlpatterns = [
+    path("", views.page, name="page"),
+    path("enter", views.enter, name="enter"),
+    path("sheet", views.sheet, name="sheet"),
+    path("pen", views.pen, name="pen"),
+    path("entries", views.entries, name="entries"),
+    path("link", views.link, name="link"),
+    path("history", views.history, name="history"),
+    path("worker.js", views.worker, name="worker"),
+]

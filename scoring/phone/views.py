@@ -1,0 +1,201 @@
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import etag
+
+from scoring.phone import messages as phone_words
+from scoring.phone.assets import FILES, MODULES, WORKER, version
+from scoring.phone.payload import phone_sheet
+from scoring.phone.requests import Unfit, batch_of, json_object, unreadable
+from scoring.queries.sheet_page import sheet_page
+from scoring.services import sheets
+from scoring.sheet_link import link_of
+from scoring.sheet_log import OpenSheet, open_sheet
+from scoring.text.refusals import catalogue, message
+from tournaments import links
+from tournaments.access import Phone, phone_without_table, public_view, scribe_view
+from tournaments.core.refusal import Refusal
+from tournaments.core.strict_json import is_fit
+from tournaments.models import Table
+from tournaments.requests import Request
+
+View = Callable[..., HttpResponse]
+
+
+def _phone_api(view: View) -> View:
+    """For every address that a phone talks to: nothing is stored on the way, and what is unfit is said in JSON.
+
+    Compressed, for the Wi-Fi of a hall: no answer repeats what a foreign page could choose next to a secret.
+    """
+
+    @csrf_exempt
+    @gzip_page
+    @cache_control(no_store=True)
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Table.DoesNotExist:  # a redraw took the table away
+            return phone_without_table()
+        except Unfit as unfit:
+            return JsonResponse({"error": unfit.sentence}, status=unfit.status)
+
+    return answered
+
+
+def for_people(view: View) -> View:
+    """For a page among the addresses of phones: who has no table there reads that on a page too."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        if response.status_code == 401:
+            sentence = json.loads(response.content)["error"]
+            return render(request, "scoring/phone/no_table.html", {"sentence": sentence}, status=401)
+        return response
+
+    return answered
+
+
+@gzip_page
+@cache_control(no_store=True)
+@public_view("GET")
+def page(request: Request) -> HttpResponse:
+    """The shell: the same for everybody, the secret stays in the fragment of the address."""
+    addresses = ("enter", "sheet", "pen", "entries", "link", "history", "worker")
+    config = {
+        "urls": {
+            **{name: reverse(f"phone:{name}") for name in addresses},
+            **{name: reverse(f"public:{name}", args=["SLUG"]) for name in ("rules", "hand")},
+        },
+        "icons": static("icons/sprite.svg"),
+        "words": phone_words.words(),
+        "refusals": catalogue(),
+    }
+    response = render(request, "scoring/phone/page.html", {"config": json.dumps(config), "modules": MODULES})
+    response["Referrer-Policy"] = "no-referrer"
+    response["Sheet-Page"] = version()  # by it the service worker knows the page from a network's log-in page
+    return response
+
+
+@cache_control(no_cache=True)
+@etag(lambda _request: f'"{version()}"')
+@public_view("GET")
+def worker(request: Request) -> HttpResponse:
+    """The service worker: at an address of its own below /s/, so that the page is what it answers for."""
+    kept = {"version": version(), "page": reverse("phone:page"), "files": [static(name) for name in FILES]}
+    script = f"importScripts({json.dumps(static(WORKER))});\nkeep({json.dumps(kept)});\n"
+    return HttpResponse(script, content_type="text/javascript; charset=utf-8")
+
+
+@_phone_api
+@public_view("POST")
+def enter(request: Request) -> HttpResponse:
+    """A phone shows the secret of a table's link and gets a cookie for it."""
+    body = json_object(request, {"secret"})
+    if not isinstance(body["secret"], str) or not is_fit(body["secret"]):
+        raise unreadable()
+    known = links.PhonePass.from_cookie(request.COOKIES.get(links.COOKIE, ""))
+    try:
+        table, device = sheets.enter(body["secret"], device=known.device if known else None)
+    except Refusal as refusal:
+        raise Unfit(401, message(refusal)) from None
+    response = _answer(open_sheet(table.pk), device)
+    _admit(response, links.PhonePass(table.pk, table.link_version, device))
+    return response
+
+
+@_phone_api
+@scribe_view("GET")
+def sheet(request: Request, phone: Phone) -> HttpResponse:
+    return _answer(open_sheet(phone.table.pk), phone.device)
+
+
+@_phone_api
+@scribe_view("POST")
+def pen(request: Request, phone: Phone) -> HttpResponse:
+    """This phone writes from now on."""
+    json_object(request, set())
+    _check_sheet_key(request, phone)
+    try:
+        taken = sheets.take_pen(phone.table, device=phone.device, at=timezone.now())
+    except Refusal as refusal:
+        raise Unfit(409, message(refusal)) from None
+    return _answer(taken, phone.device)
+
+
+@_phone_api
+@scribe_view("POST")
+def entries(request: Request, phone: Phone) -> HttpResponse:
+    """Entries made on this phone; the answer names each with what became of it."""
+    batch = batch_of(json_object(request, {"pen_epoch", "entries"}))
+    _check_sheet_key(request, phone)
+    outcomes, after = sheets.record(
+        phone.table, batch.sent, device=phone.device, pen_epoch=batch.pen_epoch, at=timezone.now()
+    )
+    return JsonResponse({"results": batch.in_order(outcomes), "sheet": phone_sheet(after, phone.device)})
+
+
+@_phone_api
+@scribe_view("POST")
+def link(request: Request, phone: Phone) -> HttpResponse:
+    """The table's link once more, for another phone: only from the phone that writes, and as long as it is good."""
+    json_object(request, set())
+    _check_sheet_key(request, phone)
+    try:
+        sheets.check_holds_pen(phone.table, device=phone.device)
+    except Refusal as refusal:
+        raise Unfit(409, message(refusal)) from None
+    found = link_of(phone.table)
+    return JsonResponse({"url": found.url, "picture": found.picture})
+
+
+@cache_control(no_store=True)
+@for_people
+@scribe_view("GET")
+def history(request: Request, phone: Phone) -> HttpResponse:
+    """Everything that was ever written on the sheet, to be read by anybody at the table."""
+    table = phone.table
+    found = sheet_page(table.round.tournament, table.round.number, table.number)
+    if found is None:
+        return phone_without_table()
+    return render(request, "scoring/phone/history.html", {"page": found, "number": table.round.number})
+
+
+def _answer(sheet: OpenSheet, device: str) -> JsonResponse:
+    return JsonResponse(phone_sheet(sheet, device))
+
+
+def _admit(response: HttpResponse, phone_pass: links.PhonePass) -> None:
+    response.set_cookie(
+        links.COOKIE,
+        phone_pass.to_cookie(),
+        max_age=links.COOKIE_SECONDS,
+        path=reverse("phone:page"),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+
+
+def _check_sheet_key(request: HttpRequest, phone: Phone) -> None:
+    """A phone has one cookie, its browser perhaps several tabs: what was written for another table stays there."""
+    if request.headers.get("Sheet-Key", str(phone.table.pk)) != str(phone.table.pk):
+        raise Unfit(
+            409,
+            _(
+                "Dieses Handy ist inzwischen an einem anderen Tisch. Bitte den Code auf dem Tisch noch einmal scannen."
+            ),
+        )

@@ -1,0 +1,38 @@
+from typing import Any
+
+from scoring.queries.public_view import HallRound
+from scoring.queries.standings import Leaderboard
+
+
+def leaderboard_document(board: Leaderboard) -> dict[str, Any]:
+    """The standings as the public gets them in JSON."""
+    return {
+        "tournament": board.tournament.slug,
+        "final": board.final,
+        "rows": [
+            {
+                "rank": row.rank,
+                "tied": row.standing.tied,
+                "start_number": row.start_number,
+                "name": row.name,
+                "points": row.standing.points,
+                "strokes": row.standing.strokes,
+                "tie_break": list(row.standing.tie_break),
+                "by_round": list(row.standing.by_round),
+            }
+            for row in board.rows
+        ],
+    }
+
+
+def progress_document(found: HallRound | None) -> dict[str, Any] | None:
+    """How far the tables of the released round are."""
+    if found is None:
+        return None
+    return {
+        "number": found.number,
+        "closed": found.is_closed,
+        "tables": [
+            {"number": table.number, "state": table.state, "strokes": table.strokes} for table in found.tables
+        ],
+    }

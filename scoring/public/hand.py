@@ -1,0 +1,196 @@
+"""The page that says what three cards are worth: what was picked, and what is to be said of it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from scoring.core.cards import CARDS_IN_A_HAND, FACES, SUITS, Card, Hand, Suit, check_dealt, deck, hand_of
+from scoring.text.hands import (
+    Comparison,
+    Step,
+    card_word,
+    compared,
+    explained,
+    face_sign,
+    name_word,
+    order_of_hands,
+    pips_of_cards,
+    refusal_word,
+    suit_word,
+    value_of,
+)
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.queries.publicity import tournament_by_slug
+from tournaments.rulesets.hands import HandRules
+from tournaments.rulesets.schema import Ruleset
+from tournaments.text.ruleset_summary import title_of
+
+_ICONS = {"german": ("eichel", "gras", "herz", "schellen"), "french": ("kreuz", "pik", "herz", "karo")}
+
+
+@dataclass(frozen=True, slots=True)
+class SuitRow:
+    icon: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """A card as it is shown: its code in the address, its suit, what stands in its corner, what it is called."""
+
+    code: str
+    icon: str
+    sign: str
+    word: str
+
+
+_Rows = Mapping[Card, CardRow]
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """One of the two hands on the page.
+
+    name, points, sentences: what is said of three cards; name is "" until there are three.
+    """
+
+    number: int
+    cards: tuple[CardRow, ...]
+    name: str = ""
+    points: str = ""
+    sentences: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What its cards are called in the address."""
+        return "ab"[self.number - 1]
+
+    @property
+    def codes(self) -> set[str]:
+        return {card.code for card in self.cards}
+
+    @property
+    def missing(self) -> int:
+        return max(0, CARDS_IN_A_HAND - len(self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class HandPage:
+    """The deck of the tournament's rule sheet, face by face from the aces down, and two hands out of it.
+
+    comparison: where both hands have three cards. problem: what is wrong with the cards, "" if nothing.
+    order: the hands of the rule sheet, the best first. pips: what its cards count.
+    """
+
+    tournament: Tournament
+    title: str
+    suits: tuple[SuitRow, ...]
+    cards: tuple[CardRow, ...]
+    hands: tuple[HandRow, HandRow]
+    comparison: Comparison | None
+    problem: str
+    order: tuple[Step, ...]
+    pips: str
+
+    @property
+    def touched(self) -> list[HandRow]:
+        return [hand for hand in self.hands if hand.cards]
+
+    @property
+    def is_untouched(self) -> bool:
+        return not self.touched and not self.problem
+
+    @property
+    def alone(self) -> HandRow | None:
+        """The hand that there is nothing to compare with."""
+        return self.touched[0] if len(self.touched) == 1 else None
+
+
+def hand_page(slug: str, first: Iterable[str], second: Iterable[str]) -> HandPage | None:
+    """What there is to say of the cards with these codes; None where nobody holds three cards.
+
+    A code of no card is left out, and its hand says so. Raises Tournament.DoesNotExist.
+    """
+    tournament = tournament_by_slug(slug)
+    rules = tournament.rules
+    if rules.hands is None:
+        return None
+    rows = {card: _card_row(card, rules.hands) for card in _face_by_face(rules.hands)}
+    one, other = (_picked(codes, rows, rules.hands) for codes in (first, second))
+    problem = one.problem or other.problem or _problem_of_both(one, other, rows)
+    comparison = None
+    if one.hand and other.hand and not problem:
+        comparison = compared(one.hand, other.hand, rules, rules.hands)
+    return HandPage(
+        tournament=tournament,
+        title=title_of(rules),
+        suits=tuple(_suit_row(suit, rules.hands) for suit in SUITS),
+        cards=tuple(rows.values()),
+        hands=(_hand_row(1, one, rows, rules), _hand_row(2, other, rows, rules)),
+        comparison=comparison,
+        problem=problem,
+        order=tuple(order_of_hands(rules.hands)),
+        pips=pips_of_cards(rules.hands),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Picked:
+    """The cards of a hand, what they are, and what is wrong with them; neither as long as some are missing."""
+
+    cards: tuple[Card, ...]
+    hand: Hand | None
+    problem: str
+
+
+def _picked(codes: Iterable[str], rows: _Rows, hands: HandRules) -> _Picked:
+    by_code = {card.code: card for card in rows}
+    asked = list(codes)
+    cards = tuple(by_code[code] for code in asked if code in by_code)
+    try:
+        if len(cards) < len(asked):
+            raise Refusal("unknown_card")
+        hand = hand_of(cards, hands) if len(cards) >= CARDS_IN_A_HAND else None
+    except Refusal as refusal:
+        return _Picked(cards, None, _refusal_word(refusal, rows))
+    return _Picked(cards, hand, "")
+
+
+def _problem_of_both(one: _Picked, other: _Picked, rows: _Rows) -> str:
+    """A card that is in both hands; one that is in a hand twice is the problem of that hand."""
+    try:
+        check_dealt(set(one.cards), set(other.cards))
+    except Refusal as refusal:
+        return _refusal_word(refusal, rows)
+    return ""
+
+
+def _refusal_word(refusal: Refusal, rows: _Rows) -> str:
+    return refusal_word(refusal, {row.code: row.word for row in rows.values()})
+
+
+def _hand_row(number: int, picked: _Picked, rows: _Rows, rules: Ruleset) -> HandRow:
+    cards = tuple(row for card, row in rows.items() if card in picked.cards)
+    row = HandRow(number, cards)
+    if picked.hand is None or rules.hands is None:
+        return row
+    return replace(
+        row,
+        name=name_word(picked.hand, rules.hands),
+        points=value_of(picked.hand),
+        sentences=tuple(explained(picked.hand, rules, rules.hands)),
+    )
+
+
+def _face_by_face(hands: HandRules) -> list[Card]:
+    """The deck as the page shows it: the aces of all suits first."""
+    return sorted(deck(hands), key=lambda card: (-FACES.index(card.face), SUITS.index(card.suit)))
+
+
+def _card_row(card: Card, hands: HandRules) -> CardRow:
+    icon = _suit_row(card.suit, hands).icon
+    return CardRow(card.code, icon, face_sign(card.face, hands), card_word(card, hands))
+
+
+def _suit_row(suit: Suit, hands: HandRules) -> SuitRow:
+    return SuitRow(_ICONS[hands.card_names][SUITS.index(suit)], suit_word(suit, hands))

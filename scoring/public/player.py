@@ -1,0 +1,79 @@
+"""What is still reachable in the last round, for whoever looks for himself on the players' page."""
+
+from dataclasses import dataclass
+
+from scoring.core.rank_bounds import Held, Reach, reach
+from scoring.core.ranking import Score
+from scoring.public.search import Found, find
+from scoring.queries.public_view import Hall, HallRound
+from tournaments.models import Round, Seat
+
+
+def reachable(hall: Hall, start_number: int) -> Reach | None:
+    """The ranks that he may still end on, by what the public sees; None unless the last round is being played.
+
+    None as well where ranks give no points, while the standings are frozen, and for who is not ranked.
+    """
+    rules, found = hall.tournament.rules, hall.round
+    if found is None or found.is_closed or found.number != rules.rounds or not rules.points:
+        return None
+    held = {row.start_number: Held(row.points, row.row.standing.tie_break) for row in hall.rows}
+    if hall.board.is_frozen or hall.board.rounds < found.number or start_number not in held:
+        return None
+    return reach(start_number, held, _open_tables(hall, found), rules)
+
+
+def _open_tables(hall: Hall, found: HallRound) -> list[list[int]]:
+    """Who sits at each table whose sheet does not count yet, by the very standings that are shown beside it."""
+    counted = {
+        row.start_number for row in hall.rows if row.row.standing.by_round[found.number - 1] is not None
+    }
+    seated = [[seat.start_number for seat in table.seats] for table in found.tables]
+    return [players for players in seated if players and not counted.intersection(players)]
+
+
+@dataclass(frozen=True, slots=True)
+class MyRound:
+    """A round that he sits in. score: None as long as the sheet does not count, or is held back."""
+
+    number: int
+    table_number: int
+    seat_number: int
+    score: Score | None
+
+
+@dataclass(frozen=True, slots=True)
+class MyEvening:
+    """person: with his seat now and his row in the standings. reach: the ranks still possible, see `reachable`."""
+
+    person: Found
+    rounds: tuple[MyRound, ...]
+    reach: Reach | None
+
+    @property
+    def latest(self) -> MyRound | None:
+        return self.rounds[-1] if self.rounds else None
+
+
+def my_evening(hall: Hall, start_number: int) -> MyEvening | None:
+    """None where the hall knows nobody of that number. One query."""
+    answer = find(hall, str(start_number))
+    if not answer.is_unique:
+        return None
+    return MyEvening(answer.found[0], _rounds(hall, start_number), reachable(hall, start_number))
+
+
+def _rounds(hall: Hall, start_number: int) -> tuple[MyRound, ...]:
+    """Those that the hall knows of, a round released since not among them."""
+    known = hall.round.number if hall.round else 0
+    seats = Seat.objects.filter(
+        tournament=hall.tournament, participant__start_number=start_number, round__number__lte=known
+    ).exclude(round__state=Round.State.DRAWN)
+    scores = {
+        score.round_number: score
+        for score in hall.board.scores
+        if score.start_number == start_number and score.is_decided
+    }
+    columns = ("round__number", "table__number", "seat_number")
+    found = seats.order_by("round__number").values_list(*columns)
+    return tuple(MyRound(number, table, seat, scores.get(number)) for number, table, seat in found)

@@ -1,0 +1,91 @@
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.queries.public_view import Hall, HallRow, HallSeat, HallTable
+from tournaments.core.names import public_name, same_name_key, sort_key
+
+MOST_HITS = 12
+_NUMBER = re.compile(r"(?:nr\.?|nummer|no\.?|#)?\s*(\d{1,9})", re.IGNORECASE | re.ASCII)
+
+
+# --- where do I sit? -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Somebody who was looked for: his seat in the released round and his row in the standings, if any."""
+
+    start_number: int
+    name: str
+    is_number: bool
+    seat: HallSeat | None
+    table: HallTable | None
+    row: HallRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What „Wo sitze ich?“ has found. more: further people whom the words fit as well."""
+
+    query: str
+    found: tuple[Found, ...]
+    more: int
+
+    @property
+    def is_unique(self) -> bool:
+        return len(self.found) == 1
+
+
+def find(hall: Hall, query: str) -> Answer:
+    """By start number, or by any part of the names that the page shows, however umlauts are typed.
+
+    Full names are not looked into where the page hides them; "Sepp Huber" finds "Sepp H." all the same. Who is shown
+    as a number is found by it alone.
+    """
+    people: dict[int, HallSeat | HallRow] = {row.start_number: row for row in hall.rows}
+    if hall.round is not None:
+        people |= {seat.start_number: seat for seat in hall.round.seats}
+    hits = _hits(people, query[:200])
+    found = tuple(_found(hall, people[number]) for number in hits[:MOST_HITS])
+    return Answer(query[:200], found, max(len(hits) - MOST_HITS, 0))
+
+
+def _hits(people: Mapping[int, HallSeat | HallRow], query: str) -> list[int]:
+    number = _NUMBER.fullmatch(query.strip())
+    if number:
+        return [int(number[1])] if int(number[1]) in people else []
+    names = {n: person.name for n, person in people.items() if not person.is_number}
+    wanted = {named: {query, public_name(query, 0, named)} for named in ("full", "short")}
+    keys = {named: {same_name_key(one) for one in spellings} for named, spellings in wanted.items()}
+    exact = [n for n, name in names.items() if same_name_key(name) in keys[people[n].named]]
+    if exact:
+        return sorted(exact)
+    fitting = [n for n, name in names.items() if any(fits_name(name, one) for one in wanted[people[n].named])]
+    return sorted(fitting, key=lambda n: (sort_key(names[n]), n))
+
+
+def fits_name(name: str, query: str) -> bool:
+    """Whether each word of the query begins a word of the name, with ü typed as ue or as u."""
+    spellings = (same_name_key, lambda text: sort_key(text)[0])
+    return any(_begins(spelt(query).split(), re.split(r"[\s\-.]+", spelt(name))) for spelt in spellings)
+
+
+def _begins(parts: Sequence[str], words: Iterable[str]) -> bool:
+    left = list(words)
+    wanted = [part.strip("-.,") for part in parts]
+    for part in wanted:
+        word = next((word for word in left if word.startswith(part)), None)
+        if word is None:
+            return False
+        left.remove(word)
+    return any(wanted)
+
+
+def _found(hall: Hall, person: HallSeat | HallRow) -> Found:
+    start_number = person.start_number
+    seats = hall.round.seats if hall.round and not hall.round.is_closed else []
+    seat = next((seat for seat in seats if seat.start_number == start_number), None)
+    table = hall.round.table_of(seat) if hall.round and seat else None
+    row = next((row for row in hall.rows if row.start_number == start_number), None)
+    return Found(start_number, person.name, person.is_number, seat, table, row)

@@ -1,0 +1,130 @@
+"""The sheet of a table as anybody may read it: once it is accepted, and no further than it is released.
+
+While the standings are frozen it is the sheet as it was written at that moment: the log is append-only, so its beginning
+is what it was. Names are those that the public sees. Free text, who objected and who confirmed stay with the table.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from scoring.core import sheet as core
+from scoring.core.sheet_kind import SeatScore
+from scoring.models import SheetEntry
+from scoring.queries.sheet_page import EntryLine, entry_lines
+from scoring.sheet_log import entry_of
+from tournaments.core.names import public_name
+from tournaments.models import Round, Seat, Tournament
+from tournaments.queries.publicity import tournament_by_slug
+
+_BETWEEN_PERSONS = ("confirmed", "objected")
+
+
+@dataclass(frozen=True, slots=True)
+class PublicSeat:
+    """Somebody at the table. name: with the number where two at the table are named alike."""
+
+    seat_number: int
+    start_number: int
+    name: str
+    is_number: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PublicSheet:
+    """A table and who sits there; scores and lines only once the sheet may be read, best rank and last line first.
+
+    is_held_back: the standings are frozen, so that there may be more than is shown.
+    """
+
+    tournament: Tournament
+    round_number: int
+    table_number: int
+    seats: tuple[PublicSeat, ...]
+    is_held_back: bool
+    scores: tuple[tuple[PublicSeat, SeatScore], ...] = ()
+    lines: tuple[EntryLine, ...] = ()
+
+    @property
+    def is_readable(self) -> bool:
+        return bool(self.scores)
+
+    @property
+    def counts_strokes(self) -> bool:
+        return self.tournament.rules.sheet.kind != "plus_minus"
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether anything was taken back or counts otherwise than it was first written."""
+        return any(line.voided or line.corrected_to for line in self.lines)
+
+
+def public_sheet(slug: str, round_number: int, table_number: int) -> PublicSheet | None:
+    """The sheet of a table of a released round; None if there is none. Four queries. Raises Tournament.DoesNotExist.
+
+    The entries are read before what says how many of them may be seen: a freeze in between holds them back.
+    """
+    tournament = tournament_by_slug(slug)
+    place = {"round__number": round_number, "number": table_number}
+    written = {f"sheet__table__{name}": value for name, value in place.items()}
+    rows = list(SheetEntry.objects.filter(tournament=tournament, **written).order_by("sequence"))
+    most = _last_released(tournament, round_number, table_number)
+    seats = _seats(tournament, round_number, table_number)
+    if not seats:
+        return None
+    found = PublicSheet(tournament, round_number, table_number, seats, is_held_back=most is not None)
+    return _opened(found, [row for row in rows if most is None or row.sequence <= most])
+
+
+def _last_released(tournament: Tournament, round_number: int, table_number: int) -> int | None:
+    """The sequence of the last entry that the public may see; None: of all of them, 0: of none."""
+    latest = tournament.publications.order_by("-id").first()
+    if latest is None or not latest.is_frozen:
+        return None
+    written = (latest.results or {}).get("sheets", ())
+    return next((last for *place, last in written if place == [round_number, table_number]), 0)
+
+
+def _seats(tournament: Tournament, round_number: int, table_number: int) -> tuple[PublicSeat, ...]:
+    seats = Seat.objects.filter(
+        tournament=tournament, round__number=round_number, table__number=table_number
+    ).exclude(round__state=Round.State.DRAWN)
+    columns = ("seat_number", "participant__start_number", "participant__name", "participant__names")
+    found = [
+        (seat, number, public_name(name, number, wish or tournament.names), wish or tournament.names)
+        for seat, number, name, wish in seats.order_by("seat_number").values_list(*columns)
+    ]
+    alike = Counter(name for _seat, _number, name, _names in found)
+    return tuple(
+        PublicSeat(
+            seat,
+            number,
+            name if alike[name] == 1 else f"{name} ({number})",
+            is_number=names == Tournament.Names.NUMBER,
+        )
+        for seat, number, name, names in found
+    )
+
+
+def _opened(found: PublicSheet, rows: Sequence[SheetEntry]) -> PublicSheet:
+    """The sheet with what these rows say, if they say that it is accepted."""
+    by_seat = {seat.seat_number: seat for seat in found.seats}
+    log = core.replay(found.tournament.rules, tuple(by_seat), [entry_of(row) for row in rows])
+    if log.phase != "accepted":
+        return found
+    scores = sorted(log.results, key=lambda score: (score.rank or len(by_seat) + 1, score.seat_number))
+    return PublicSheet(
+        tournament=found.tournament,
+        round_number=found.round_number,
+        table_number=found.table_number,
+        seats=found.seats,
+        is_held_back=found.is_held_back,
+        scores=tuple((by_seat[score.seat_number], score) for score in scores),
+        lines=tuple(_public(entry_lines(rows, log, by_seat))),
+    )
+
+
+def _public(lines: Sequence[EntryLine]) -> Iterable[EntryLine]:
+    """Without what was said between persons, and what took it back; the last line first."""
+    private = {line.number for line in lines if line.kind in _BETWEEN_PERSONS}
+    return (line for line in reversed(lines) if not private & {line.number, line.target})

@@ -1,0 +1,22 @@
+"""Addresses of the public pages, under /t/."""
+
+from django.urls import path
+
+from scoring.public import views
+
+app_name = "public"
+urlpatterns = [
+    path("<slug:slug>/", views.players, name="players"),
+    path("<slug:slug>/hand/", views.hand, name="hand"),
+    path("<slug:slug>/me/<int:number>/", views.me, name="me"),
+    path("<slug:slug>/rules/", views.rules, name="rules"),
+    path("<slug:slug>/screen/", views.screen, name="screen"),
+    path("<slug:slug>/screen/<int:number>/", views.screen, name="screen_number"),
+    path("<slug:slug>/tree/", views.tree, name="bracket"),
+    path("<slug:slug>/live", views.live, name="live"),
+    path("<slug:slug>/leaderboard.json", views.leaderboard, name="leaderboard"),
+    path("<slug:slug>/rounds/<int:number>/", views.draw, name="draw"),
+    path("<slug:slug>/rounds/<int:number>.json", views.round_json, name="round_json"),
+    path("<slug:slug>/rounds/<int:number>/tables/<int:table>/", views.sheet, name="sheet"),
+    path("<slug:slug>/rounds/<int:number>/tables/<int:table>/flag/", views.flag, name="flag"),
+]

@@ -1,0 +1,285 @@
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+
+from scoring.open_screens import open_screens
+from scoring.public.data import leaderboard_document
+from scoring.public.forms import FlagForm
+from scoring.public.hand import hand_page
+from scoring.public.live import kept_hall, players_context, screen_audience, screen_context, tree_context
+from scoring.public.player import MyEvening, my_evening, reachable
+from scoring.public.responses import (
+    VOLATILE,
+    Content,
+    PublicityEnded,
+    kept_json,
+    kept_page,
+    of_tournament,
+    page,
+)
+from scoring.public.search import find
+from scoring.public.sheet import public_sheet
+from scoring.queries.bracket import public_tree
+from scoring.queries.draw_report import report_on
+from scoring.queries.public_view import released_round
+from scoring.queries.screens import SCREENS
+from scoring.queries.standings import visible_standings
+from scoring.services.flags import LONGEST_NAME, raise_flag
+from scoring.text.rulebook.book import rulebook_of
+from tournaments.access import public_view, role_in
+from tournaments.core.refusal import Refusal
+from tournaments.documents import public_round_document
+from tournaments.models import Membership
+from tournaments.queries.publicity import is_public, tournament_by_slug
+from tournaments.requests import Request
+
+
+@of_tournament
+@public_view("GET")
+def players(request: Request, slug: str) -> HttpResponse:
+    """The page on sixty phones: where do I sit, and how does it stand?
+
+    ?q= looks for somebody. ?me= is the number of whoever reads, where no script keeps it for him.
+    """
+    query = request.GET.get("q", "").strip()
+
+    def content() -> Content:
+        hall = kept_hall(slug)
+        mine = my_evening(hall, number) if (number := _number(request.GET.get("me", ""))) else None
+        answer = find(hall, query) if query else None
+        context = {
+            **players_context(hall),
+            "answer": answer,
+            "reach": reachable(hall, answer.found[0].start_number) if answer and answer.is_unique else None,
+            **_about(mine),
+            "query": query,
+            "csrf_token": VOLATILE,
+        }
+        return Content.of(render_to_string("scoring/public/players.html", context, request), hall.tournament)
+
+    return kept_page(request, slug, "players", content, volatile=get_token(request))
+
+
+@of_tournament
+@public_view("GET")
+def me(request: Request, slug: str, number: int) -> HttpResponse:
+    """The part of the players' page that is about whoever reads it; 404 where there is nobody of that number."""
+
+    def content() -> Content:
+        hall = kept_hall(slug)
+        mine = my_evening(hall, number)
+        if mine is None:
+            raise Http404
+        context = {**players_context(hall), **_about(mine), "csrf_token": VOLATILE}
+        return Content.of(render_to_string("scoring/public/_me.html", context, request), hall.tournament)
+
+    return kept_page(request, slug, ("me", number), content, volatile=get_token(request))
+
+
+def _about(mine: MyEvening | None) -> dict[str, Any]:
+    """What `_me.html` needs. In the form stands already who it is that says something."""
+    if mine is None:
+        return {"mine": None}
+    number = "" if mine.person.is_number else f" ({mine.person.start_number})"
+    form = FlagForm(initial={"name": f"{mine.person.name}{number}"[:LONGEST_NAME]}, auto_id="my_flag_%s")
+    return {"mine": mine, "flag_form": form}
+
+
+@of_tournament
+@public_view("GET")
+def hand(request: Request, slug: str) -> HttpResponse:
+    """What do these three cards count, and whose hand is better? 404 where nobody holds three."""
+    found = hand_page(slug, request.GET.getlist("a"), request.GET.getlist("b"))
+    if found is None:
+        raise Http404
+    is_part = request.htmx.target == "hand-answer"
+    template = "scoring/public/_hand_answer.html" if is_part else "scoring/public/hand.html"
+    token = get_token(request)
+    context = {
+        "tournament": found.tournament,
+        "page": found,
+        "shown": 2 if request.GET.get("hand") == "2" else 1,
+        "csrf_token": token,
+    }
+    response = page(request, template, context, volatile=token)
+    patch_vary_headers(response, ["HX-Target"])
+    return response
+
+
+@of_tournament
+@public_view("GET")
+def rules(request: Request, slug: str) -> HttpResponse:
+    """What is played here, and how: the tournament's ruleset in sentences."""
+    tournament = tournament_by_slug(slug)
+    token = get_token(request)
+    context = {"tournament": tournament, "rulebook": rulebook_of(tournament.rules), "csrf_token": token}
+    return page(request, "scoring/public/rules.html", context, volatile=token)
+
+
+@of_tournament
+@public_view("GET")
+def screen(request: Request, slug: str, number: int = 1) -> HttpResponse:
+    """The wall, and further screens by their number. Without script it reloads itself, one page further each time."""
+    if number not in SCREENS:
+        raise Http404
+
+    def content() -> Content:
+        context = {
+            **screen_context(slug, number, page=_page_number(request)),
+            **_reveal_context(request, slug),
+            "number": number,
+            "audience": screen_audience(number),
+            "now": VOLATILE,
+        }
+        text = render_to_string("scoring/public/screen.html", context, request)
+        return Content.of(text, context["tournament"])
+
+    now = timezone.localtime().strftime("%H:%M:%S")
+    response = kept_page(request, slug, f"screen-{number}", content, volatile=now)
+    open_screens.note(slug, number)
+    return response
+
+
+def _reveal_context(request: Request, slug: str) -> dict[str, Any]:
+    """Whether the keys of this screen reveal the prizes: where an organiser is logged in."""
+    if not request.user.is_authenticated:
+        return {}
+    role = role_in(request.user, tournament_by_slug(slug))
+    return {"may_reveal": role == Membership.Role.ORGANISER}
+
+
+@of_tournament
+@public_view("GET")
+def tree(request: Request, slug: str) -> HttpResponse:
+    """Who went on from which table; not there where nobody drops out."""
+    found = public_tree(slug)
+    if found is None:
+        raise Http404
+    token = get_token(request)
+    context = {**tree_context(found), "csrf_token": token}
+    return page(request, "scoring/public/bracket.html", context, volatile=token)
+
+
+@of_tournament
+@public_view("GET")
+def leaderboard(request: Request, slug: str) -> HttpResponse:
+    def document() -> Content:
+        board = visible_standings(slug)
+        return Content.of_json(leaderboard_document(board), board.tournament)
+
+    return kept_json(request, slug, "leaderboard", document)
+
+
+@of_tournament
+@public_view("GET")
+def draw(request: Request, slug: str, number: int) -> HttpResponse:
+    """How a released round was drawn, for everybody: without what the organisers wrote about people."""
+    tournament = tournament_by_slug(slug)
+    drawn = report_on(tournament, number, is_public=True)
+    if drawn is None or drawn.round.is_drawn_only:
+        raise Http404
+    token = get_token(request)
+    context = {"tournament": tournament, "drawn": drawn, "csrf_token": token}
+    return page(request, "scoring/public/draw.html", context, volatile=token)
+
+
+@of_tournament
+@public_view("GET")
+def round_json(request: Request, slug: str, number: int) -> HttpResponse:
+    """Tables and draw of a round; before its release there is nothing to see."""
+
+    def document() -> Content:
+        tournament = tournament_by_slug(slug)
+        row = released_round(tournament, number)
+        if row is None:
+            raise Http404
+        return Content.of_json(public_round_document(row), tournament)
+
+    return kept_json(request, slug, ("round", number), document)
+
+
+@of_tournament
+@public_view("GET")
+def sheet(request: Request, slug: str, number: int, table: int) -> HttpResponse:
+    """What stands on the sheet of a table, once it is accepted and not held back."""
+
+    def content() -> Content:
+        found = public_sheet(slug, number, table)
+        if found is None:
+            raise Http404
+        context = {"tournament": found.tournament, "sheet": found, "csrf_token": VOLATILE}
+        context["flag_form"] = FlagForm(auto_id="flag_%s")
+        return Content.of(render_to_string("scoring/public/sheet.html", context, request), found.tournament)
+
+    return kept_page(request, slug, ("sheet", number, table), content, volatile=get_token(request))
+
+
+@of_tournament
+@public_view("GET", "POST")
+def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
+    """Tells the organiser that something on this sheet is wrong; changes nothing that the public sees.
+
+    To be read there is only the sheet: a page that was answered here keeps itself current by it.
+    """
+    if request.method != "POST":
+        return redirect("public:sheet", slug, number, table)
+    if not is_public(slug, timezone.localdate()):
+        raise PublicityEnded
+    found = public_sheet(slug, number, table)
+    if found is None:
+        raise Http404
+    form = FlagForm(request.POST, auto_id="flag_%s")
+    status = 422
+    if form.is_valid():
+        try:
+            raise_flag(found.tournament, number, table, **form.cleaned_data, **_sender(request))
+        except Refusal as refusal:
+            status = 429 if refusal.code == "flags_too_many" else 422
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Danke. Die Spielleitung sieht es jetzt."))
+            return _back(request, slug, number, table)
+    me = _number(request.POST.get("me", ""))
+    context = {"tournament": found.tournament, "sheet": found, "flag_form": form, "me": me}
+    return render(request, "scoring/public/sheet.html", context, status=status)
+
+
+def _sender(request: Request) -> dict[str, Any]:
+    """Where it comes from: the address of the network, and what tells one browser behind it from another."""
+    browser = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    return {"address": request.META.get("REMOTE_ADDR", ""), "browser": browser, "at": timezone.now()}
+
+
+def _back(request: Request, slug: str, number: int, table: int) -> HttpResponse:
+    """To the page that the form stood on."""
+    me = _number(request.POST.get("me", ""))
+    if me is None:
+        return redirect("public:sheet", slug, number, table)
+    return redirect(f"{reverse('public:players', args=[slug])}?me={me}")
+
+
+@of_tournament
+@public_view("GET")
+def live(request: Request, slug: str) -> HttpResponse:
+    """The stream of events is answered in front of Django (schnauz_turnier.live); without it pages ask again."""
+    if not is_public(slug, timezone.localdate()):
+        raise PublicityEnded
+    return HttpResponse("No events here, please poll.", status=503, content_type="text/plain")
+
+
+def _page_number(request: Request) -> int:
+    number = _number(request.GET.get("page", ""))
+    return 1 if number is None else number
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None

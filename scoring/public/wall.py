@@ -1,0 +1,139 @@
+"""The pages of the wall: what is shown in which phase of the evening, cut so that ten metres are no distance.
+
+welcome       nothing is released yet
+winner        the tournament is decided
+seating       who sits where, by name, as long as a table has not begun
+play          which tables are done, and how many strokes have fallen
+onward        knockout, between two rounds: who goes on, and from which table
+standings     by rank
+pause         a round is over, and there is nothing to show yet
+announcement  what the organiser has written
+prizes        who is on which rank, as far as it has been revealed
+black         nothing
+
+Which of them a screen shows follows from the evening, unless the organiser has sent it a scene.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, Literal
+
+from scoring.queries.public_view import Hall, HallRow, HallSeat
+from scoring.queries.screens import Prizes, Scene
+
+Kind = Literal[
+    "welcome",
+    "winner",
+    "seating",
+    "play",
+    "onward",
+    "standings",
+    "pause",
+    "announcement",
+    "prizes",
+    "black",
+]
+
+MOST_ROWS = 12
+MOST_WINNERS = 5
+LONGEST_NAME_IN_TWO_COLUMNS = 20
+NUMBER_BESIDE_A_NAME = 7
+AUTOMATIC = Scene()
+
+
+@dataclass(frozen=True, slots=True)
+class WallPage:
+    """One picture. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages."""
+
+    kind: Kind
+    columns: tuple[Sequence[Any], ...] = ()
+    place: int = 1
+    number: int = 1
+    of: int = 1
+
+    @property
+    def key(self) -> str:
+        """The same for the same page after an update, also when others came before it."""
+        return f"{self.kind}-{self.place}"
+
+    @property
+    def rows(self) -> Sequence[Any]:
+        return self.columns[0] if self.columns else ()
+
+
+def wall_pages(hall: Hall, scene: Scene = AUTOMATIC, prizes: Prizes | None = None) -> list[WallPage]:
+    """In the order in which they are shown, round and round. prizes: None where nobody has won yet."""
+    pages = _sent(hall, scene, prizes)
+    return [replace(page, number=number, of=len(pages)) for number, page in enumerate(pages, start=1)]
+
+
+def _sent(hall: Hall, scene: Scene, prizes: Prizes | None) -> list[WallPage]:
+    """What has been sent; as long as there is nothing of it, a page says that it will come."""
+    to_come = WallPage("pause" if hall.round else "welcome")
+    in_play = hall.round if hall.round and not hall.round.is_closed else None
+    match scene.kind:
+        case "welcome" | "announcement" | "black":
+            return [WallPage(scene.kind)]
+        case "seating":
+            return _named("seating", in_play.by_name if in_play else (), hall.namesakes) or [to_come]
+        case "play":
+            return _paged("play", in_play.tables if in_play else ()) or [to_come]
+        case "standings":
+            return _paged("standings", hall.rows if hall.board.has_results else ()) or [to_come]
+        case "prizes":
+            return _prizes(prizes) or [to_come]
+    return _pages(hall)
+
+
+def _prizes(prizes: Prizes | None) -> list[WallPage]:
+    """Where there is not room for all, the page on which there is something new."""
+    if prizes is None:
+        return []
+    pages = _paged("prizes", prizes.rows)
+    new = [page for page in pages if any(row and row.rank == prizes.newest for row in page.rows)]
+    return new or pages[-1:]
+
+
+def _pages(hall: Hall) -> list[WallPage]:
+    standings = _paged("standings", hall.rows) if hall.board.has_results else []
+    if hall.winners and standings:
+        return [_winner(hall), *standings]
+    if hall.round is None:
+        return [WallPage("welcome")]
+    if hall.round.is_closed:
+        return [*_named("onward", hall.going_on, hall.namesakes), *standings] or [WallPage("pause")]
+    in_play = [] if hall.round.is_done else _of_the_round(hall)
+    return [*in_play, *standings] or [WallPage("pause")]
+
+
+def _of_the_round(hall: Hall) -> list[WallPage]:
+    assert hall.round is not None
+    play = _paged("play", hall.round.tables) if hall.round.is_begun else []
+    return [*_named("seating", hall.round.on_their_way, hall.namesakes), *play]
+
+
+def _named(kind: Kind, seats: Sequence[HallSeat], namesakes: Collection[str]) -> list[WallPage]:
+    """Two columns where every name fits into half the width, with the number that tells namesakes apart."""
+    lengths = [len(seat.name) + (NUMBER_BESIDE_A_NAME if seat.name in namesakes else 0) for seat in seats]
+    is_narrow = max(lengths, default=0) <= LONGEST_NAME_IN_TWO_COLUMNS
+    return _paged(kind, seats, columns=2 if is_narrow else 1)
+
+
+def _winner(hall: Hall) -> WallPage:
+    """Two columns: who has won, and the ranks after them as far as there is room for all who share one."""
+    winners = hall.winners[:MOST_WINNERS]
+    others: list[HallRow] = []
+    for _rank, group in groupby((row for row in hall.podium if row.rank > 1), key=lambda row: row.rank):
+        shared = list(group)
+        if len(winners) + len(others) + len(shared) > MOST_WINNERS:
+            break
+        others += shared
+    return WallPage("winner", (winners, others))
+
+
+def _paged(kind: Kind, rows: Sequence[Any], *, columns: int = 1) -> list[WallPage]:
+    """Column after column, page after page."""
+    cut = [rows[start : start + MOST_ROWS] for start in range(0, len(rows), MOST_ROWS)]
+    pages = [cut[start : start + columns] for start in range(0, len(cut), columns)]
+    return [WallPage(kind, tuple(page), place) for place, page in enumerate(pages, start=1)]

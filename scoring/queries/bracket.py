@@ -1,0 +1,190 @@
+"""The tree of a knockout: each round with its tables, and who went on from them (RULES 4.2).
+
+On public pages it is made of what the public may know anyway: the ranks that `visible_standings` gives, and the seating
+of released rounds. So while the standings are frozen it says of a table no more than where its players sit next.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from scoring.queries.standings import Leaderboard, current_standings, visible_standings
+from tournaments.core.bracket_preview import Stage, stages
+from tournaments.core.names import public_name
+from tournaments.core.refusal import Refusal
+from tournaments.models import Round, Seat, Tournament
+
+Fate = Literal["", "on", "out", "left", "won"]
+"""left: has made it, and does not play on."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeSeat:
+    """Somebody at a table. rank: there, None as long as it is not to be seen."""
+
+    seat_number: int
+    start_number: int
+    name: str
+    rank: int | None
+    fate: Fate
+
+
+@dataclass(frozen=True, slots=True)
+class TreeTable:
+    """A table; its seats by rank, as far as ranks are to be seen."""
+
+    number: int
+    seats: tuple[TreeSeat, ...]
+
+    @property
+    def is_counted(self) -> bool:
+        return any(seat.rank is not None for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRound:
+    number: int
+    state: str
+    is_final: bool
+    tables: tuple[TreeTable, ...]
+
+    @property
+    def is_drawn_only(self) -> bool:
+        return self.state == Round.State.DRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The rounds so far, and those that follow if nobody shares a rank at the cut."""
+
+    board: Leaderboard
+    rounds: tuple[TreeRound, ...]
+    ahead: tuple[Stage, ...]
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.board.tournament
+
+
+def public_tree(slug: str) -> Tree | None:
+    """What the public sees; None where nobody drops out. Three queries. Raises Tournament.DoesNotExist."""
+    board = visible_standings(slug)
+    return _tree(board, board.tournament.names, with_drawn=False) if board.is_knockout else None
+
+
+def organisers_tree(tournament: Tournament) -> Tree | None:
+    """Everything, a round that is drawn and not released included; None where nobody drops out. Three queries."""
+    board = current_standings(tournament)
+    return _tree(board, None, with_drawn=True) if board.is_knockout else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Sitting:
+    round_number: int
+    state: str
+    table: int
+    seat: int
+    start_number: int
+    name: str
+    has_left: bool
+
+
+def _tree(board: Leaderboard, names: str | None, *, with_drawn: bool) -> Tree:
+    """names: how players are named who have no wish of their own; None: all in full, for the organiser."""
+    sittings = list(_sittings(board.tournament, names, with_drawn=with_drawn))
+    by_round: dict[int, list[_Sitting]] = {}
+    for sitting in sittings:
+        by_round.setdefault(sitting.round_number, []).append(sitting)
+    ranks = {row.start_number: row.standing.by_round for row in board.rows}
+    fates = _Fates(board, by_round, ranks)
+    rounds = tuple(_round(number, found, fates) for number, found in by_round.items())
+    return Tree(board, rounds, _ahead(board, rounds))
+
+
+def _sittings(tournament: Tournament, names: str | None, *, with_drawn: bool) -> Iterable[_Sitting]:
+    seats = Seat.objects.filter(tournament=tournament)
+    if not with_drawn:
+        seats = seats.exclude(round__state=Round.State.DRAWN)
+    columns = (
+        "round__number", "round__state", "table__number", "seat_number", "participant__start_number",
+        "participant__name", "participant__names", "participant__withdrawn_at", "participant__excluded_at",
+    )  # fmt: skip
+    found = seats.order_by("round__number", "table__number", "seat_number").values_list(*columns)
+    for number, state, table, seat, player, name, wish, withdrawn_at, excluded_at in found:
+        shown = name if names is None else public_name(name, player, wish or names)
+        has_left = withdrawn_at is not None or excluded_at is not None
+        yield _Sitting(number, state, table, seat, player, shown, has_left)
+
+
+class _Fates:
+    """What became of somebody at his table."""
+
+    def __init__(
+        self,
+        board: Leaderboard,
+        by_round: Mapping[int, Sequence[_Sitting]],
+        ranks: Mapping[int, Sequence[int | None]],
+    ) -> None:
+        qualifying = board.tournament.rules.qualifying
+        assert qualifying is not None
+        self.go_on = qualifying.go_on
+        self.ranks = ranks
+        self.seated = {number: {one.start_number for one in found} for number, found in by_round.items()}
+        self.finals = {number for number, found in by_round.items() if len({one.table for one in found}) == 1}
+
+    def rank(self, sitting: _Sitting) -> int | None:
+        by_round = self.ranks.get(sitting.start_number, ())
+        place = sitting.round_number - 1
+        return by_round[place] if place < len(by_round) else None
+
+    def of(self, sitting: _Sitting) -> Fate:
+        rank = self.rank(sitting)
+        if sitting.round_number in self.finals:
+            return "won" if rank == 1 else ""
+        made_it = rank is not None and rank <= self.go_on
+        following = self.seated.get(sitting.round_number + 1)
+        if following is not None:
+            if sitting.start_number in following:
+                return "on"
+            return "left" if made_it else "out"
+        if rank is None:
+            return ""
+        if made_it:
+            return "left" if sitting.has_left else "on"
+        return "out"
+
+
+def _round(number: int, found: Sequence[_Sitting], fates: _Fates) -> TreeRound:
+    tables: dict[int, list[TreeSeat]] = {}
+    for one in found:
+        seat = TreeSeat(one.seat, one.start_number, one.name, fates.rank(one), fates.of(one))
+        tables.setdefault(one.table, []).append(seat)
+    return TreeRound(
+        number=number,
+        state=found[0].state,
+        is_final=number in fates.finals,
+        tables=tuple(TreeTable(table, _by_rank(seats)) for table, seats in tables.items()),
+    )
+
+
+def _by_rank(seats: Iterable[TreeSeat]) -> tuple[TreeSeat, ...]:
+    def place(seat: TreeSeat) -> tuple[Any, ...]:
+        return (seat.rank is None, seat.rank or 0, seat.seat_number)
+
+    return tuple(sorted(seats, key=place))
+
+
+def _ahead(board: Leaderboard, rounds: Sequence[TreeRound]) -> tuple[Stage, ...]:
+    """From the last round on; where all its tables count, with as many as go on from them."""
+    rules = board.tournament.rules
+    if not rounds or rounds[-1].is_final or rules.qualifying is None:
+        return ()
+    last = rounds[-1]
+    if all(table.is_counted for table in last.tables):
+        players = sum(seat.fate == "on" for table in last.tables for seat in table.seats)
+    else:
+        players = len(last.tables) * rules.qualifying.go_on
+    try:
+        return stages(players, rules, first=last.number + 1)
+    except Refusal:
+        return ()

@@ -1,0 +1,164 @@
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from scoring.models import Sheet
+from scoring.queries.draw_options import HeadCount, head_count
+from scoring.queries.entrants import players_of_round, uncounted_tables
+from scoring.queries.standings import Leaderboard, current_standings
+from scoring.queries.table_monitor import Board, board
+from tournaments.core.bracket_preview import Stage, stages
+from tournaments.core.refusal import Refusal
+from tournaments.core.sizes import fewest
+from tournaments.models import Round, Tournament
+
+# --- the evening ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """A round of the evening, drawn or not. stage: what it will be, where players drop out and it is not drawn."""
+
+    number: int
+    state: Literal["todo", "drawn", "released", "closed"]
+    tables: int = 0
+    accepted: int = 0
+    players: int = 0
+    closed_reason: str = ""
+    closed_at: datetime | None = None
+    stage: Stage | None = None
+    is_final: bool = False
+
+
+def rounds_of(tournament: Tournament) -> list[RoundLine]:
+    """Every round that the ruleset provides for, or the entries; three queries at most."""
+    accepted = Sheet.objects.filter(table__round=OuterRef("pk"), results__accepted=True).order_by()
+    drawn = {
+        found.number: found
+        for found in Round.objects.filter(tournament=tournament).annotate(
+            table_count=Count("tables", distinct=True),
+            player_count=Count("seats", distinct=True),
+            accepted_count=Coalesce(
+                Subquery(accepted.values("table__round").annotate(n=Count("pk", distinct=True)).values("n")),
+                0,
+            ),
+        )
+    }
+    rules = tournament.rules
+    if rules.qualifying is None:
+        last = max([rules.most_rounds, *drawn])
+        return [_round_line(number, drawn.get(number)) for number in range(1, last + 1)]
+    played = [_round_line(number, drawn[number], drops_out=True) for number in sorted(drawn)]
+    ahead = _stages_ahead(tournament, drawn)
+    return played + [RoundLine(stage.number, "todo", stage=stage, is_final=stage.is_final) for stage in ahead]
+
+
+def open_round_before(tournament: Tournament, number: int) -> int | None:
+    """The first round before this one that is not closed, where rounds are drawn ahead."""
+    earlier = Round.objects.filter(tournament=tournament, number__lt=number).order_by("number")
+    return earlier.exclude(state=Round.State.CLOSED).values_list("number", flat=True).first()
+
+
+def _stages_ahead(tournament: Tournament, drawn: Mapping[int, Any]) -> tuple[Stage, ...]:
+    """Where players drop out: the rounds that are still to be drawn, if nobody shares a rank at the cut.
+
+    With too few players for any, one that cannot be drawn yet.
+    """
+    rules = tournament.rules
+    latest = drawn.get(len(drawn))
+    if rules.qualifying is None or (latest is not None and latest.table_count == 1):
+        return ()
+    following = len(drawn) + 1
+    if latest is None or latest.state == Round.State.CLOSED:
+        players = len(players_of_round(tournament, following))
+    else:
+        players = latest.table_count * rules.qualifying.go_on
+    try:
+        return stages(players, rules, first=following)
+    except Refusal:
+        return (Stage(following, players, ()),)
+
+
+def _round_line(number: int, found: Any, *, drops_out: bool = False) -> RoundLine:
+    if found is None:
+        return RoundLine(number, "todo")
+    return RoundLine(
+        number=number,
+        state=found.state,
+        tables=found.table_count,
+        accepted=found.accepted_count,
+        players=found.player_count,
+        closed_reason=found.closed_reason,
+        closed_at=found.closed_at,
+        is_final=drops_out and found.table_count == 1,
+    )
+
+
+Step = Literal["wait", "draw", "look", "board", "accept", "close", "decide", "show", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The evening as steps, and the one thing to do next. people: of the round that is next. needed: to draw it."""
+
+    people: HeadCount
+    rounds: Sequence[RoundLine]
+    next: Step
+    number: int
+    needed: int = 0
+    uncounted: tuple[int, ...] = ()
+    board: Board | None = None
+    leaderboard: Leaderboard | None = None
+
+    @property
+    def ahead(self) -> list[Stage]:
+        """Where players drop out: the rounds that are still to be drawn, as far as they can be."""
+        return [line.stage for line in self.rounds if line.stage and line.stage.sizes]
+
+    @property
+    def begun(self) -> bool:
+        return self.rounds[0].state != "todo"
+
+    @property
+    def is_played(self) -> bool:
+        return all(line.state == "closed" for line in self.rounds)
+
+
+def evening_of(tournament: Tournament) -> Evening:
+    """Where the evening stands, and what comes next."""
+    rounds = rounds_of(tournament)
+    current = next((line for line in rounds if line.state != "closed"), None)
+    people = head_count(tournament, current.number if current else len(rounds))
+    if current is None:
+        return _after_the_last_round(tournament, people, rounds)
+    if current.state == "todo":
+        return _before_a_draw(tournament, people, rounds, current.number)
+    if current.state == "drawn":
+        return Evening(people, rounds, "look", current.number)
+    tables = board(tournament, current.number)
+    if tables is not None and not tables.missing:
+        return Evening(people, rounds, "close", current.number, board=tables)
+    step: Step = "accept" if tables and tables.needing else "board"
+    return Evening(people, rounds, step, current.number, board=tables)
+
+
+def _before_a_draw(
+    tournament: Tournament, people: HeadCount, rounds: list[RoundLine], number: int
+) -> Evening:
+    rules = tournament.rules
+    needed = fewest(rules.tables, rules.qualifying)
+    step: Step = "draw" if people.present >= needed else "wait"
+    return Evening(
+        people, rounds, step, number, needed=needed, uncounted=uncounted_tables(tournament, number)
+    )
+
+
+def _after_the_last_round(tournament: Tournament, people: HeadCount, rounds: list[RoundLine]) -> Evening:
+    leaderboard = current_standings(tournament)
+    first: Step = "show" if leaderboard.is_frozen else "over"
+    last = "decide" if len(leaderboard.winners) > 1 else first
+    return Evening(people, rounds, last, len(rounds), leaderboard=leaderboard)

@@ -1,0 +1,106 @@
+from dataclasses import dataclass
+
+from django.db.models import Count, OuterRef, Q, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+
+from scoring.queries.entrants import players_of_round, taking_part
+from tournaments.core.preview import Preview, previews
+from tournaments.core.refusal import Refusal
+from tournaments.core.sizes import Choice, Sizes, sizes_of_round
+from tournaments.models import DrawAttempt, Participant, Payment, Tournament
+from tournaments.queries.seating import RoundRow, rounds_with_seating
+from tournaments.rulesets.schema import Ruleset
+
+# --- before the draw -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HeadCount:
+    """Who of the field of a round is here, who is expected, and who owes the entry fee."""
+
+    present: int
+    announced: int
+    absent: int
+    unpaid: int
+
+
+def head_count(tournament: Tournament, number: int = 1) -> HeadCount:
+    """Of those who may play round `number`. Two queries at most."""
+    presence = Participant.Presence
+    fee = tournament.rules.entry_fee_cents
+    counts = (
+        taking_part(tournament, number)
+        .annotate(paid=_paid(Payment.Kind.FEE) - _paid(Payment.Kind.REFUND))
+        .aggregate(
+            present=Count("pk", filter=Q(presence=presence.PRESENT)),
+            announced=Count("pk", filter=Q(presence=presence.ANNOUNCED)),
+            absent=Count("pk", filter=Q(presence=presence.ABSENT)),
+            unpaid=Count("pk", filter=Q(presence=presence.PRESENT, paid__lt=Value(fee))),
+        )
+    )
+    return HeadCount(**counts)
+
+
+def _paid(kind: Payment.Kind) -> Coalesce:
+    lines = Payment.objects.filter(participant=OuterRef("pk"), kind=kind).order_by().values("participant")
+    return Coalesce(Subquery(lines.annotate(cents=Sum("cents")).values("cents")), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOption:
+    """How the tables would come out: `sizes`, or why not. size: of which there are more, 0 where all are equal."""
+
+    prefer: Choice
+    size: int
+    sizes: Sizes | None
+    refusal: Refusal | None
+
+
+def size_options(players: int, rules: Ruleset) -> list[SizeOption]:
+    """The splits to choose from, the ruleset's own preference first; each only once."""
+    smaller, larger = rules.tables.sizes[0], rules.tables.sizes[-1]
+    options = [_option(players, rules, "smaller", smaller), _option(players, rules, "larger", larger)]
+    if rules.tables.prefer == "larger":
+        options.reverse()
+    options.append(_option(players, rules, "equal", 0))
+    first, *others = options
+    return [first] + [
+        option
+        for index, option in enumerate(others, start=1)
+        if option.sizes not in [earlier.sizes for earlier in options[:index]]
+    ]
+
+
+def _option(players: int, rules: Ruleset, prefer: Choice, size: int) -> SizeOption:
+    try:
+        return SizeOption(prefer, size, sizes_of_round(players, rules.tables, rules.qualifying, prefer), None)
+    except Refusal as refusal:
+        return SizeOption(prefer, size, None, refusal)
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """An attempt that was given up, and why: the reason stands with the attempt that came after it."""
+
+    attempt: DrawAttempt
+    reason: str
+
+
+def abandoned_attempts(found: RoundRow) -> list[Abandoned]:
+    attempts = [*found.abandoned, *([found.attempt] if found.attempt else [])]
+    reasons = [later.reason for later in attempts[1:]] + [""]
+    return [Abandoned(attempt, reason) for attempt, reason in zip(found.abandoned, reasons, strict=False)]
+
+
+def previews_of(tournament: Tournament, number: int) -> tuple[Preview, ...]:
+    """How a round would come out with up to three players fewer or more; none where the field is settled."""
+    rules = tournament.rules
+    if number > 1 and (rules.qualifying is not None or rules.drawn_ahead):
+        return ()
+    return previews(
+        players_of_round(tournament, number),
+        rules.tables,
+        rules.qualifying,
+        history=[row.seating for row in rounds_with_seating(tournament, range(1, number))],
+        points=rules.points,
+    )

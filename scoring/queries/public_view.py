@@ -1,0 +1,457 @@
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Literal
+
+from django.db.models import Case, IntegerField, OuterRef, QuerySet, Subquery, Sum, Value, When
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import Exact
+
+from scoring.core.ranking import Key
+from scoring.models import Publication, SeatResult, SheetEntry
+from scoring.queries.json_rows import JSONRows
+from scoring.queries.standings import Leaderboard, LeaderboardRow, Reached, visible_standings
+from scoring.text.tie_breaks import name_of_tie_break
+from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
+from tournaments.core.names import public_name, sort_key
+from tournaments.models import Round, Seat, SeatChange, Table, Tournament
+from tournaments.queries.seating import RoundRow, is_scribe, round_with_seating
+
+State = Literal["untouched", "playing", "submitted", "accepted"]
+LONG_NAME = 34
+_STATES: dict[str | None, State] = {"submitted": "submitted", "accepted": "accepted"}
+
+
+@dataclass(frozen=True, slots=True)
+class HallSeat:
+    """Somebody's seat. named: "full", "short" or "number", as the name is shown here."""
+
+    table_number: int
+    seat_number: int
+    start_number: int
+    name: str
+    is_scribe: bool = False
+    named: str = "full"
+
+    @property
+    def is_number(self) -> bool:
+        return self.named == Tournament.Names.NUMBER
+
+
+@dataclass(frozen=True, slots=True)
+class HallTable:
+    """A table and how far its sheet is. strokes: so far, None while the standings are frozen or where there are none."""
+
+    number: int
+    state: State
+    strokes: int | None
+    seats: tuple[HallSeat, ...]
+
+    @property
+    def is_done(self) -> bool:
+        return self.state == "accepted"
+
+    @property
+    def has_scribe(self) -> bool:
+        return any(seat.is_scribe for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class HallRound:
+    """The latest round that was released. joined, missing: who came late, and who is not there after all, by number."""
+
+    number: int
+    is_closed: bool
+    tables: tuple[HallTable, ...]
+    released_at: datetime | None = None
+    joined: tuple[int, ...] = ()
+    missing: tuple[int, ...] = ()
+
+    @property
+    def seats(self) -> list[HallSeat]:
+        return [seat for table in self.tables for seat in table.seats]
+
+    @property
+    def by_name(self) -> list[HallSeat]:
+        """Those who are shown as a number come after the names."""
+        return sorted(
+            self.seats,
+            key=lambda seat: (
+                seat.is_number,
+                "" if seat.is_number else sort_key(seat.name),
+                seat.start_number,
+            ),
+        )
+
+    @property
+    def waits_for_scribes(self) -> bool:
+        """Whether the organiser has still to say who writes at some table."""
+        return not self.is_closed and not all(table.has_scribe for table in self.tables)
+
+    @property
+    def counts_strokes(self) -> bool:
+        return self.tables[0].strokes is not None
+
+    @property
+    def strokes(self) -> int:
+        return sum(table.strokes or 0 for table in self.tables)
+
+    @property
+    def is_begun(self) -> bool:
+        return any(table.state != "untouched" for table in self.tables)
+
+    @property
+    def on_their_way(self) -> list[HallSeat]:
+        """By name: who sits at a table that has not begun, and may still be looking for it."""
+        waiting = {table.number for table in self.tables if table.state == "untouched"}
+        return [seat for seat in self.by_name if seat.table_number in waiting]
+
+    @property
+    def done(self) -> int:
+        return sum(1 for table in self.tables if table.is_done)
+
+    @property
+    def is_done(self) -> bool:
+        return self.done == len(self.tables)
+
+    def table_of(self, seat: HallSeat) -> HallTable:
+        return next(table for table in self.tables if table.number == seat.table_number)
+
+
+TieNote = Literal[
+    "", "strokes", "strokes_there", "chain", "shared", "decided", "shared_in_all", "decided_in_all"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class HallRow:
+    """A row of the standings. note: why it stands where it does among rows with equal points.
+
+    broken_by: the tie-breaks that set it apart from any of them.
+    """
+
+    row: LeaderboardRow
+    note: TieNote
+    broken_by: tuple[str, ...] = ()
+
+    @property
+    def rank(self) -> int:
+        return self.row.rank
+
+    @property
+    def tied(self) -> bool:
+        return self.row.standing.tied
+
+    @property
+    def start_number(self) -> int:
+        return self.row.start_number
+
+    @property
+    def name(self) -> str:
+        return self.row.name
+
+    @property
+    def is_number(self) -> bool:
+        return self.named == Tournament.Names.NUMBER
+
+    @property
+    def named(self) -> str:
+        return self.row.named
+
+    @property
+    def withdrawn(self) -> bool:
+        return self.row.withdrawn
+
+    @property
+    def points(self) -> int:
+        return self.row.standing.points
+
+    @property
+    def points_written(self) -> str:
+        return _figure(self.points)
+
+    @property
+    def reached(self) -> Reached | None:
+        return self.row.reached
+
+    @property
+    def moved(self) -> int:
+        return self.row.moved
+
+    @property
+    def tallies(self) -> tuple[tuple[str, str], ...]:
+        return self.row.tallies
+
+    @property
+    def by_round(self) -> list[str]:
+        return ["–" if points is None else _figure(points) for points in self.row.standing.by_round]
+
+    @property
+    def explains(self) -> bool:
+        """Whether the note is worth a line of its own: it decides about the prizes."""
+        return bool(self.note) and self.rank <= 3
+
+    @property
+    def tie_breaks(self) -> str:
+        """What sets it apart, in words."""
+        return ", ".join(map(name_of_tie_break, self.broken_by))
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.name) > LONG_NAME
+
+
+@dataclass(frozen=True)
+class Hall:
+    """Everything that a public page of a tournament is made of."""
+
+    board: Leaderboard
+    round: HallRound | None
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.board.tournament
+
+    @cached_property
+    def rows(self) -> tuple[HallRow, ...]:
+        return tuple(_noted(self.board))
+
+    @cached_property
+    def names_scribes(self) -> bool:
+        """Whether it is worth saying who writes: where it is not always seat 1."""
+        return self.tournament.rules.names_scribes
+
+    @cached_property
+    def namesakes(self) -> frozenset[str]:
+        """Names that several players have: on the wall their numbers tell them apart."""
+        people = {row.start_number: row.name for row in self.rows}
+        if self.round is not None:
+            people |= {seat.start_number: seat.name for seat in self.round.seats}
+        return frozenset(name for name, several in Counter(people.values()).items() if several > 1)
+
+    @property
+    def winners(self) -> list[HallRow]:
+        return [row for row in self.rows if row.rank == 1] if self.board.final else []
+
+    @property
+    def winners_share(self) -> bool:
+        return len(self.winners) > 1
+
+    @property
+    def podium(self) -> list[HallRow]:
+        """The first three ranks, once it is final and somebody has played."""
+        return [row for row in self.rows if row.rank <= 3] if self.board.final else []
+
+    @property
+    def counted_round(self) -> int:
+        """The latest round that any of the points shown are from."""
+        played = [
+            number
+            for row in self.board.rows
+            for number, points in enumerate(row.standing.by_round, start=1)
+            if points is not None
+        ]
+        return max(played, default=0)
+
+    @property
+    def is_between_rounds(self) -> bool:
+        """Whether the standings show a whole round, and not the first sheets of one."""
+        if self.board.is_frozen or self.round is None:
+            return False
+        return self.round.is_closed or self.counted_round < self.round.number
+
+    @property
+    def going_on(self) -> list[HallSeat]:
+        """By name: between two rounds of a knockout who plays the next one; nobody while the standings are frozen."""
+        qualifying = self.tournament.rules.qualifying
+        if qualifying is None or self.board.is_frozen or self.round is None or self.next_round is None:
+            return []
+        place = self.round.number - 1
+        ranks = {row.start_number: row.row.standing.by_round[place] for row in self.rows if not row.withdrawn}
+        return [
+            seat
+            for seat in self.round.by_name
+            if (rank := ranks.get(seat.start_number)) is not None and rank <= qualifying.go_on
+        ]
+
+    @property
+    def round_numbers(self) -> range:
+        """The rounds that have a column of their own: those that everybody knows of."""
+        return range(1, (self.round.number if self.round else 0) + 1)
+
+    @property
+    def late(self) -> list[HallSeat]:
+        """Who came late, where he sits now."""
+        return (
+            [seat for seat in self.round.by_name if seat.start_number in self.round.joined]
+            if self.round
+            else []
+        )
+
+    @property
+    def missing(self) -> list[str]:
+        """Who was drawn and is not there, by name, or by number where he stands in no list."""
+        names = {row.start_number: row.name for row in self.rows}
+        numbers = self.round.missing if self.round else ()
+        return [names.get(number, str(number)) for number in numbers]
+
+    @property
+    def next_round(self) -> int | None:
+        """The round whose tables the hall is waiting for."""
+        if self.round is None:
+            return 1
+        rounds = self.tournament.rules.rounds
+        is_last = self.round.number == rounds or (rounds is None and len(self.round.tables) == 1)
+        return self.round.number + 1 if self.round.is_closed and not is_last else None
+
+
+def hall_of(slug: str, *, full_names: bool = False) -> Hall:
+    """Three queries, for three players or three thousand. Raises Tournament.DoesNotExist."""
+    board = visible_standings(slug, full_names=full_names)
+    names = Tournament.Names.FULL if full_names else board.tournament.names
+    return Hall(board, _round(board.tournament, names))
+
+
+def released_round(tournament: Tournament, number: int) -> RoundRow | None:
+    """A round that the public may see, with its draw.
+
+    It takes several statements; a round that was drawn anew meanwhile is none that the public may see.
+    """
+    row = round_with_seating(tournament, number)
+    if row is None or row.is_drawn_only:
+        return None
+    released = tournament.rounds.filter(number=number, released_at=row.released_at)
+    return row if released.exclude(state=Round.State.DRAWN).exists() else None
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def _round(tournament: Tournament, names: str) -> HallRound | None:
+    tables = list(_tables(tournament))
+    if not tables:
+        return None
+    seat_1_writes = tournament.rules.scribe == "seat_1"
+    joined, missing = _came_and_went([step for (step,) in tables[0].steps])
+    return HallRound(
+        joined=joined,
+        missing=missing,
+        number=tables[0].round__number,
+        is_closed=tables[0].round__state == Round.State.CLOSED,
+        released_at=tables[0].round__released_at,
+        tables=tuple(
+            HallTable(
+                number=table.number,
+                state=_STATES.get(table.last_step, "playing" if table.last_entry else "untouched"),
+                strokes=table.strokes,
+                seats=tuple(
+                    HallSeat(
+                        table.number,
+                        seat,
+                        number,
+                        public_name(name, number, wish or names),
+                        is_scribe=is_scribe(table.scribe, person, seat, seat_1_writes=seat_1_writes),
+                        named=wish or names,
+                    )
+                    for seat, number, name, wish, person in table.seated
+                ),
+            )
+            for table in tables
+        ),
+    )
+
+
+def _tables(tournament: Tournament) -> Iterable[Any]:
+    """The tables of the latest released round; the last step of a sheet's life says how far it is.
+
+    One statement: whether the round is released, whether strokes are held back, who sits there, all of one moment.
+    """
+    released = Round.objects.filter(tournament=tournament).exclude(state=Round.State.DRAWN)
+    entries = SheetEntry.objects.filter(sheet__table=OuterRef("pk")).order_by("-sequence")
+    steps = entries.filter(kind__in=("submitted", "accepted", "reopened"))
+    seats = Seat.objects.filter(table=OuterRef("pk")).order_by("seat_number")
+    tables = Table.objects.filter(round=released.order_by("-number").values("pk")[:1]).annotate(
+        last_entry=Subquery(entries.values("sequence")[:1]),
+        last_step=Subquery(steps.values("kind")[:1]),
+        strokes=_strokes(tournament),
+        steps=JSONRows(_steps_of_round(), "data"),
+        seated=JSONRows(
+            seats,
+            "seat_number",
+            "participant__start_number",
+            "participant__name",
+            "participant__names",
+            "participant_id",
+        ),
+    )
+    columns = (
+        "number", "scribe", "round__number", "round__state", "round__released_at", "last_entry", "last_step", "strokes", "seated",
+        "steps"
+    )  # fmt: skip
+    return tables.order_by("number").values_list(*columns, named=True)
+
+
+def _steps_of_round() -> QuerySet[SeatChange]:
+    in_force = SeatChange.objects.filter(attempt__round=OuterRef("round"), attempt__abandoned_at=None)
+    return in_force.order_by("sequence")
+
+
+def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Who takes a seat that was not drawn for him, and who has none any more, as far as it has not been taken back."""
+    came: list[int] = []
+    went: list[int] = []
+    for change in standing(map(change_from_dict, steps)):
+        match change:
+            case Joined(player, _):
+                came.append(player)
+            case Left(player):
+                went.append(player)
+            case Replaced(player, substitute):
+                went.append(player)
+                came.append(substitute)
+    return tuple(p for p in came if p not in went), tuple(p for p in went if p not in came)
+
+
+def _strokes(tournament: Tournament) -> Any:
+    """How many there are at a table; None where there are none to count, or while the standings are frozen."""
+    if tournament.rules.sheet.kind == "plus_minus":
+        return Value(None, output_field=IntegerField())
+    results = SeatResult.objects.filter(sheet__table=OuterRef("pk")).order_by().values("sheet__table")
+    counted = Coalesce(Subquery(results.annotate(total=Sum("strokes")).values("total")), 0)
+    latest = Publication.objects.filter(tournament=tournament).order_by("-id").values("is_frozen")[:1]
+    is_frozen = Coalesce(Subquery(latest), Value(value=False))
+    return Case(When(Exact(is_frozen, Value(value=False)), then=counted), default=None)
+
+
+def _noted(board: Leaderboard) -> list[HallRow]:
+    """Each row with the reason for its rank among those with equal points."""
+    if not board.has_results:
+        return [HallRow(row, "") for row in board.rows]
+    keys = [row.standing.ranking_key for row in board.rows]
+    equal = Counter(key[:length] for key in keys for length in range(1, len(key) + 1))
+    chain = board.tournament.rules.tie_break
+    return [_row(row, equal, chain, is_knockout=board.is_knockout) for row in board.rows]
+
+
+def _row(
+    row: LeaderboardRow, equal: Mapping[Key, int], chain: Sequence[str], *, is_knockout: bool
+) -> HallRow:
+    """equal: how many rows begin their ranking key so, this one included. The rank at the table needs no explanation."""
+    key = row.standing.ranking_key
+    said = 2 if is_knockout else 1
+    by_strokes = tuple(chain) == ("strokes",)
+    if equal[key[:said]] == 1:
+        return HallRow(row, "")
+    if row.standing.tied:
+        return HallRow(row, "shared" if by_strokes else "shared_in_all")
+    if equal[key] > 1:
+        return HallRow(row, "decided" if by_strokes else "decided_in_all")
+    steps = range(said, len(key))
+    broken_by = tuple(chain[step - 1] for step in steps if equal[key[:step]] > equal[key[: step + 1]])
+    return HallRow(row, "strokes_there" if is_knockout else "strokes" if by_strokes else "chain", broken_by)
+
+
+def _figure(points: int) -> str:
+    return str(points).replace("-", "−")

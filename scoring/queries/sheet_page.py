@@ -1,0 +1,177 @@
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from django.utils.translation import gettext as _
+
+from scoring.core import sheet as core
+from scoring.models import ParkedEntry, SheetEntry
+from scoring.queries.table_monitor import TableState, board
+from scoring.sheet_log import with_text
+from scoring.text.entries import fact_words
+from tournaments.models import Round, Table, Tournament
+from tournaments.queries.seating import RoundRow
+
+# --- one sheet in full ---------------------------------------------------------------------------------------------
+
+
+class Named(Protocol):
+    """Who sits on a seat, by the name that the reader may see."""
+
+    @property
+    def name(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What an entry says, with names in place of seats."""
+
+    kind: str
+    data: Mapping[str, Any]
+    seats: Mapping[int, Named]
+
+    @property
+    def words(self) -> str:
+        """With the names of the players."""
+        return fact_words(self.kind, self.data, lambda seat: self.seats[seat].name)
+
+    @property
+    def words_on_paper(self) -> str:
+        """With seat numbers, as on a sheet that has the names above."""
+        return fact_words(self.kind, self.data, lambda seat: _("Platz-Nr. %(seat)s") % {"seat": seat})
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """A line of the log. corrected_to: what counts instead. target: line that it takes back, corrects or marks.
+
+    waits: for the supervisor's mark. is_mark: it is one.
+    """
+
+    number: int
+    row: SheetEntry
+    fact: Fact
+    text: str
+    is_fact: bool
+    voided: bool = False
+    corrected_to: Fact | None = None
+    target: int | None = None
+    before: Fact | None = None
+    after: Fact | None = None
+    waits: bool = False
+    is_mark: bool = False
+
+    @property
+    def id(self) -> str:
+        return str(self.row.entry_id)
+
+    @property
+    def kind(self) -> str:
+        return self.row.kind
+
+    @property
+    def counts(self) -> Fact:
+        """What it says of the game: of a correction what it put in place, of a corrected fact what counts instead."""
+        return self.after or self.corrected_to or self.fact
+
+    @property
+    def can_be_voided(self) -> bool:
+        return not self.voided and (self.is_fact or self.kind in ("objected", "corrected"))
+
+    @property
+    def can_be_corrected(self) -> bool:
+        return not self.voided and self.is_fact and not self.is_mark
+
+
+@dataclass(frozen=True, slots=True)
+class ParkedLine:
+    row: ParkedEntry
+    fact: Fact
+
+    @property
+    def id(self) -> int:
+        return self.row.pk
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """One table with its whole log and everything that was ever parked."""
+
+    round: RoundRow
+    table: TableState
+    lines: tuple[EntryLine, ...]
+    parked: tuple[ParkedLine, ...]
+
+    @property
+    def undecided(self) -> list[ParkedLine]:
+        return [line for line in self.parked if not line.row.outcome]
+
+    @property
+    def decided(self) -> list[ParkedLine]:
+        return [line for line in self.parked if line.row.outcome]
+
+    def line(self, entry_id: str) -> EntryLine | None:
+        return next((line for line in self.lines if line.id == entry_id), None)
+
+
+def sheet_page(tournament: Tournament, number: int, table_number: int) -> SheetPage | None:
+    """The sheet of a table of a released or closed round; None if there is none."""
+    found = board(tournament, number)
+    table = found.table(table_number) if found and not found.round.is_drawn_only else None
+    if found is None or table is None:
+        return None
+    rows = SheetEntry.objects.filter(sheet__table_id=table.id).order_by("sequence")
+    parked = ParkedEntry.objects.filter(sheet__table_id=table.id)
+    seats = {seat.seat_number: seat for seat in table.table.seats}
+    return SheetPage(
+        round=found.round,
+        table=table,
+        lines=entry_lines(rows, table.log, seats),
+        parked=tuple(ParkedLine(row, Fact(row.kind, row.data, seats)) for row in parked),
+    )
+
+
+def as_replaced(table: TableState, log: core.Sheet) -> TableState:
+    """The table with another log, for looking at what would be."""
+    return replace(table, log=log)
+
+
+def table_at(tournament: Tournament, number: int, table_number: int) -> Table | None:
+    """A table of a released or closed round, to write on its sheet."""
+    tables = Table.objects.filter(round__tournament=tournament, round__number=number, number=table_number)
+    return tables.exclude(round__state=Round.State.DRAWN).first()
+
+
+def parked_place(tournament: Tournament, parked_id: int) -> tuple[int, int] | None:
+    """Round and table of a parked entry of this tournament."""
+    found = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id)
+    return found.values_list("sheet__table__round__number", "sheet__table__number").first()
+
+
+def entry_lines(
+    rows: Iterable[SheetEntry], log: core.Sheet, seats: Mapping[int, Named]
+) -> tuple[EntryLine, ...]:
+    """The log line by line, in its order. log: what these rows say together."""
+    lines: dict[str, EntryLine] = {}
+    waiting = log.kind.waiting(log.state)
+    for number, row in enumerate(rows, start=1):
+        line = EntryLine(
+            number=number,
+            row=row,
+            fact=Fact(row.kind, with_text(row), seats),
+            text=row.text,
+            is_fact=row.kind in log.kind.facts,
+            voided=str(row.entry_id) in log.voided,
+            waits=str(row.entry_id) in waiting,
+            is_mark=row.kind in log.kind.approvals,
+        )
+        target = lines.get(row.data.get("entry", ""))
+        if target is not None:
+            line = replace(line, target=target.number, before=target.counts)
+        if target is not None and row.kind == "corrected":
+            new = Fact(target.kind, row.data["data"], seats)
+            line = replace(line, after=new)
+            if not line.voided:
+                lines[target.id] = replace(target, corrected_to=new)
+        lines[line.id] = line
+    return tuple(lines.values())

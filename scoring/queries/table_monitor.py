@@ -1,0 +1,279 @@
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from django.db.models import Prefetch
+
+from scoring.core import sheet as core
+from scoring.core.sheet_kind import SeatScore
+from scoring.core.stakes import Payout, payout
+from scoring.core.survival import Survival
+from scoring.models import Flag, ParkedEntry, Sheet
+from scoring.sheet_log import entry_of
+from tournaments.models import Tournament
+from tournaments.queries.seating import RoundRow, SeatRow, TableRow, rounds_with_seating
+from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.sheets import SurvivalRules
+
+State = Literal["untouched", "open", "objected", "submitted", "accepted"]
+
+
+# --- the tables of a round -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """A seat, what the sheet says of it, and what it takes out of the pot once the table is decided."""
+
+    seat: SeatRow
+    score: SeatScore
+    lives: int | None
+    is_in: bool
+    payout_cents: int | None
+
+    @property
+    def number(self) -> int:
+        return self.seat.seat_number
+
+    @property
+    def name(self) -> str:
+        return self.seat.name
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table and its sheet. parked: what nobody has decided on. seen_at: last sign of life of its phone.
+
+    flags: what the hall says is wrong, and nobody has closed.
+    """
+
+    table: TableRow
+    log: core.Sheet
+    parked: tuple[ParkedEntry, ...] = ()
+    has_phone: bool = False
+    seen_at: datetime | None = None
+    flags: tuple[Flag, ...] = ()
+
+    @property
+    def id(self) -> int:
+        return self.table.id
+
+    @property
+    def number(self) -> int:
+        return self.table.number
+
+    @property
+    def state(self) -> State:
+        return self.log.status if self.log.entries else "untouched"
+
+    @property
+    def needs_somebody(self) -> bool:
+        return self.state in ("submitted", "objected") or bool(self.parked or self.waiting or self.flags)
+
+    @property
+    def waiting(self) -> frozenset[str]:
+        """The entries that wait for the supervisor's mark."""
+        return self.log.kind.waiting(self.log.state)
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.log.phase == "accepted"
+
+    @property
+    def is_submitted(self) -> bool:
+        return self.log.phase == "submitted"
+
+    @property
+    def is_open(self) -> bool:
+        return self.log.phase == "open"
+
+    @property
+    def has_facts(self) -> bool:
+        return bool(self.log.facts)
+
+    @property
+    def deals(self) -> int:
+        return sum(1 for fact in self.log.facts if fact.kind == "deal")
+
+    @property
+    def deals_of(self) -> int | None:
+        """How many deals the sheet takes, where their number is fixed."""
+        rules = self.log.ruleset.sheet
+        return None if isinstance(rules, SurvivalRules) else rules.deals
+
+    @property
+    def counts_strokes(self) -> bool:
+        return self.log.ruleset.sheet.kind != "plus_minus"
+
+    @property
+    def strokes(self) -> int:
+        return sum(score.strokes for score in self.log.results)
+
+    @property
+    def shows_result(self) -> bool:
+        """Whether ranks are worth showing: handed in or accepted."""
+        return self.log.phase != "open"
+
+    @property
+    def lives(self) -> int | None:
+        """Lives at the start, where players have any."""
+        rules = self.log.ruleset.sheet
+        return rules.lives if isinstance(rules, SurvivalRules) else None
+
+    @property
+    def objections(self) -> list[tuple[SeatRow, str, str]]:
+        """Who objects, his words, and the entry."""
+        return [(self.seat(found.seat_number), found.note, found.entry_id) for found in self.log.objections]
+
+    @property
+    def confirmed(self) -> int:
+        return len(self.log.confirmed)
+
+    def seat(self, seat_number: int) -> SeatRow:
+        return next(seat for seat in self.table.seats if seat.seat_number == seat_number)
+
+    @property
+    def pot(self) -> Payout | None:
+        return payout_of(self.log)
+
+    @property
+    def seats(self) -> list[SeatState]:
+        pot = self.pot
+        return [
+            SeatState(
+                seat=seat,
+                score=score,
+                lives=_lives(self.log.state, seat.seat_number),
+                is_in=_is_in(self.log.state, seat.seat_number),
+                payout_cents=pot.by_seat[seat.seat_number] if pot else None,
+            )
+            for seat, score in zip(self.table.seats, self.log.results, strict=True)
+        ]
+
+    @property
+    def standing(self) -> list[SeatState]:
+        """The seats, best rank first; those without a rank at the end."""
+        return sorted(
+            self.seats, key=lambda seat: (seat.score.rank or len(self.table.seats) + 1, seat.number)
+        )
+
+    @property
+    def fingerprint(self) -> tuple[object, ...]:
+        """What changes as soon as something on the board has to look different."""
+        minute = self.seen_at.replace(second=0, microsecond=0) if self.seen_at else None
+        return (
+            self.number,
+            self.table.link_version,
+            len(self.log.entries),
+            len(self.parked),
+            tuple(flag.pk for flag in self.flags),
+            self.has_phone,
+            minute,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A drawn round with all its tables."""
+
+    round: RoundRow
+    tables: tuple[TableState, ...]
+
+    @property
+    def number(self) -> int:
+        return self.round.number
+
+    @property
+    def needing(self) -> list[TableState]:
+        return [table for table in self.tables if table.needs_somebody]
+
+    @property
+    def submitted(self) -> list[TableState]:
+        return [table for table in self.tables if table.is_submitted]
+
+    @property
+    def accepted(self) -> int:
+        return sum(1 for table in self.tables if table.is_accepted)
+
+    @property
+    def missing(self) -> list[TableState]:
+        """The tables that keep the round from being closed without a reason."""
+        return [table for table in self.tables if not table.is_accepted or table.parked]
+
+    @property
+    def without_scribe(self) -> list[TableRow]:
+        """The tables at which the organiser has still to say who writes."""
+        return [table for table in self.round.tables if table.scribe is None]
+
+    @property
+    def waiting_for_paper(self) -> list[TableState]:
+        return [table for table in self.tables if table.is_open]
+
+    @property
+    def is_untouched(self) -> bool:
+        """Nothing stands on any sheet, so the round can still be drawn again."""
+        return all(table.state == "untouched" and not table.parked for table in self.tables)
+
+    @property
+    def version(self) -> str:
+        seats = self.round.seating
+        state = (self.round.state, seats, tuple(table.fingerprint for table in self.tables))
+        return hashlib.sha256(repr(state).encode()).hexdigest()[:16]
+
+    def table(self, number: int) -> TableState | None:
+        return next((table for table in self.tables if table.number == number), None)
+
+
+def board(tournament: Tournament, number: int) -> Board | None:
+    """All tables of a round and how their sheets stand; None if it is not drawn. A fixed number of queries."""
+    found = next(iter(rounds_with_seating(tournament, [number])), None)
+    return None if found is None else board_of(tournament, found)
+
+
+def board_of(tournament: Tournament, found: RoundRow) -> Board:
+    undecided = Prefetch("parked", queryset=ParkedEntry.objects.filter(outcome=""), to_attr="undecided")
+    sheets = Sheet.objects.filter(table__in=[table.id for table in found.tables])
+    by_table = {sheet.table_id: sheet for sheet in sheets.prefetch_related("entries", undecided)}
+    flags: dict[int, list[Flag]] = {}
+    for flag in Flag.objects.filter(table__in=[table.id for table in found.tables], closed_at=None):
+        flags.setdefault(flag.table_id, []).append(flag)
+    rules = tournament.rules
+    return Board(
+        found,
+        tuple(
+            _table_state(rules, table, by_table.get(table.id), tuple(flags.get(table.id, ())))
+            for table in found.tables
+        ),
+    )
+
+
+def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None, flags: tuple[Flag, ...]) -> TableState:
+    seats = [seat.seat_number for seat in table.seats]
+    if sheet is None:
+        return TableState(table, core.empty(rules, seats), flags=flags)
+    return TableState(
+        table=table,
+        log=core.replay(rules, seats, [entry_of(entry) for entry in sheet.entries.all()]),
+        parked=tuple(sheet.undecided),  # type: ignore[attr-defined]  # by the Prefetch above
+        has_phone=bool(sheet.pen_device),
+        seen_at=sheet.seen_at,
+        flags=flags,
+    )
+
+
+def payout_of(log: core.Sheet) -> Payout | None:
+    """Who gets what of the pot; None where there are no stakes, or the table is not decided."""
+    ranks = {score.seat_number: score.rank for score in log.results if score.rank is not None}
+    is_decided = log.is_complete or log.phase == "accepted"
+    if log.ruleset.stakes is None or not is_decided or 1 not in ranks.values():
+        return None
+    return payout(ranks, log.ruleset.stakes)
+
+
+def _lives(state: Any, seat: int) -> int | None:
+    return state.lives_left(seat) if isinstance(state, Survival) and state.deals else None
+
+
+def _is_in(state: Any, seat: int) -> bool:
+    return not isinstance(state, Survival) or seat not in state.drowned_in

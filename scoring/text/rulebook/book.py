@@ -1,0 +1,62 @@
+"""The page that explains a ruleset to players: sentences made of its fields, in the reader's language.
+
+Nothing in it is written for one rule sheet, so that a changed copy and a new rule sheet are explained as well.
+"""
+
+from dataclasses import dataclass
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring.text.hands import order_of_hands, pips_of_cards
+from scoring.text.rulebook.deals import at_the_table
+from scoring.text.rulebook.evening import going_on, points_of_ranks, the_evening, the_stakes, who_wins
+from scoring.text.rulebook.parts import Section, section
+from scoring.text.rulebook.writing import the_sheet
+from tournaments.rulesets.schema import Ruleset
+from tournaments.text.ruleset_summary import CARDS, title_of
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    title: str
+    sections: tuple[Section, ...]
+
+
+def rulebook_of(rules: Ruleset) -> Rulebook:
+    """Everything a player may want to know of the rules, in the order in which the evening goes."""
+    made = [
+        the_evening(rules),
+        _the_hands(rules),
+        *at_the_table(rules),
+        _manners(rules),
+        points_of_ranks(rules),
+        going_on(rules),
+        the_stakes(rules),
+        who_wins(rules),
+        the_sheet(rules),
+    ]
+    return Rulebook(title_of(rules), tuple(found for found in made if found is not None))
+
+
+def _the_hands(rules: Ruleset) -> Section | None:
+    hands = rules.hands
+    if hands is None:
+        return None
+    says = [
+        _("Gespielt wird mit %(count)s Karten; jeder hat drei auf der Hand.")
+        % {"count": CARDS[hands.lowest_card]},
+        pips_of_cards(hands),
+        _("Das Beste steht oben:"),
+    ]
+    steps = [
+        (f"{step.name} ({step.points})" if step.points else step.name, step.made_of)
+        for step in order_of_hands(hands)
+    ]
+    return section("hands", _("Was eine Hand zählt"), says, terms=steps)
+
+
+def _manners(rules: Ruleset) -> Section | None:
+    """What the organiser has written down himself."""
+    in_german = (get_language() or "de").startswith("de") or not rules.manners_en
+    return section("manners", _("Am Tisch gilt außerdem"), rules.manners if in_german else rules.manners_en)

@@ -1,0 +1,183 @@
+"""The evening in sentences: rounds and tables, money, who goes on, who wins."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.text.rulebook.parts import Section, Sentences, Table, section
+from tournaments.rulesets.schema import Qualifying, Ruleset, Stakes
+from tournaments.templatetags.money import euros
+from tournaments.text.numbers import in_words, listed
+from tournaments.text.ruleset_summary import either
+
+
+def the_evening(rules: Ruleset) -> Section | None:
+    return section("evening", _("Der Abend"), _evening(rules))
+
+
+def _evening(rules: Ruleset) -> Sentences:
+    yield _rounds(rules)
+    yield _draw(rules)
+    yield from _tables(rules)
+    if rules.qualifying is not None:
+        yield _("Nach der ersten Spielrunde kommt niemand mehr dazu.")
+    elif not rules.drawn_ahead and rules.most_rounds > 1:
+        yield _(
+            "Wer später kommt, spielt ab der nächsten Spielrunde mit. Wer in einer fehlt, hat für sie keine Punkte."
+        )
+    yield _fee(rules.entry_fee_cents)
+
+
+def _rounds(rules: Ruleset) -> str:
+    if rules.rounds is None:
+        return _(
+            "Gespielt wird, bis ein Sieger feststeht; wie viele Spielrunden das sind, folgt aus der Spielerzahl."
+        )
+    return ngettext(
+        "Gespielt wird eine Spielrunde.", "Gespielt werden %(count)s Spielrunden.", rules.rounds
+    ) % {"count": in_words(rules.rounds)}
+
+
+def _draw(rules: Ruleset) -> str:
+    if rules.drawn_ahead:
+        return _(
+            "Alle Tische und Plätze sind vor dem Beginn ausgelost. Darum kommt später niemand mehr dazu; wer geht, kann "
+            "ersetzt werden."
+        )
+    if rules.rounds == 1:
+        return _("Tische und Plätze werden ausgelost.")
+    return _("Vor jeder Spielrunde werden Tische und Plätze neu ausgelost.")
+
+
+def _tables(rules: Ruleset) -> Sentences:
+    yield _("An einem Tisch sitzen %(sizes)s Spieler.") % {"sizes": either(map(in_words, rules.tables.sizes))}
+    if rules.tables.exceptions:
+        sizes = either(map(in_words, sorted(rules.tables.exceptions)))
+        yield _("Geht das nicht auf, gibt es auch Tische mit %(sizes)s.") % {"sizes": sizes}
+
+
+def _fee(cents: int) -> str:
+    if cents == 0:
+        return _("Eine Startgebühr gibt es nicht.")
+    return _("Die Startgebühr ist %(fee)s, einmal je Spieler.") % {"fee": euros(cents)}
+
+
+# --- points and stakes ---------------------------------------------------------------------------------------------
+
+
+def points_of_ranks(rules: Ruleset) -> Section | None:
+    """What a rank at the table is worth; None where the sheet itself gives the points, or nobody gets any."""
+    if not rules.points:
+        return None
+    ranks = range(1, max(rules.tables.largest, len(rules.points)) + 1)
+    points = [str(rules.points_for_rank(rank)).replace("-", "−") for rank in ranks]
+    return section(
+        "points",
+        _("Punkte"),
+        [
+            _("Punkte gibt es in jeder Spielrunde nach dem Rang am Tisch."),
+            _("Wer sich einen Rang teilt, bekommt dessen Punkte ganz."),
+        ],
+        table=Table((_("Rang"), *map(str, ranks)), ((_("Punkte"), *points),)),
+    )
+
+
+def the_stakes(rules: Ruleset) -> Section | None:
+    return None if rules.stakes is None else section("stakes", _("Einsatz"), _stakes(rules.stakes))
+
+
+def _stakes(stakes: Stakes) -> Sentences:
+    stake = {"stake": euros(stakes.stake_cents)}
+    yield _("Jeder legt in jeder Spielrunde %(stake)s in den Pott seines Tisches.") % stake
+    if not stakes.returned_to_ranks:
+        yield _("Den Pott bekommt der Sieger des Tisches.")
+        return
+    ranks = {"ranks": listed([str(rank) for rank in stakes.returned_to_ranks])}
+    yield (
+        _("Wer auf Rang %(ranks)s kommt, bekommt seinen Einsatz zurück, der Sieger des Tisches den Rest.")
+        % ranks
+    )
+
+
+# --- who goes on ---------------------------------------------------------------------------------------------------
+
+
+def going_on(rules: Ruleset) -> Section | None:
+    if rules.qualifying is None:
+        return None
+    return section("going-on", _("Wer kommt weiter?"), _going_on(rules.qualifying))
+
+
+def _going_on(qualifying: Qualifying) -> Sentences:
+    count = {"count": in_words(qualifying.go_on), "rank": qualifying.go_on}
+    yield (
+        ngettext(
+            "Von jedem Tisch kommt der Sieger weiter.",
+            "Von jedem Tisch kommen die besten %(count)s weiter.",
+            qualifying.go_on,
+        )
+        % count
+    )
+    if qualifying.go_on > 1:
+        yield _("Wer sich den Rang %(rank)s teilt, kommt auch weiter.") % count
+    yield _("Die anderen scheiden aus.")
+    final = {"count": in_words(qualifying.final)}
+    yield _("Sind noch %(count)s Spieler übrig oder weniger, spielen sie an einem Tisch das Finale.") % final
+
+
+# --- who wins ------------------------------------------------------------------------------------------------------
+
+
+_AHEAD: Mapping[str, Promise] = {
+    "strokes": gettext_lazy("wer mehr Striche hat"),
+    "schnauz": gettext_lazy("wer mehr Schnauz hat"),
+    "feuer": gettext_lazy("wer mehr Feuer hat"),
+    "rank": gettext_lazy("wer am letzten Tisch den besseren Rang hat"),
+    "tout_won": gettext_lazy("wer mehr Tout gewonnen hat"),
+    "tout_played": gettext_lazy("wer mehr Tout gespielt hat"),
+    "solo_won": gettext_lazy("wer mehr Solo gewonnen hat"),
+    "solo_played": gettext_lazy("wer mehr Solo gespielt hat"),
+}
+_AHEAD_IN_A_KNOCKOUT: Mapping[str, Promise] = {**_AHEAD, "strokes": gettext_lazy("wer dort mehr Striche hat")}
+
+
+def who_wins(rules: Ruleset) -> Section | None:
+    return section("winning", _("Wer gewinnt?"), _winning(rules))
+
+
+def _winning(rules: Ruleset) -> Sentences:
+    if rules.qualifying is not None:
+        yield _("Turniersieger ist, wer das Finale gewinnt.")
+        yield _("Bei den anderen zählt, wie weit sie gekommen sind.")
+    elif rules.rounds == 1:
+        yield _("Turniersieger ist, wer die meisten Punkte hat.")
+    else:
+        yield _("Turniersieger ist, wer in allen Spielrunden zusammen die meisten Punkte hat.")
+    yield from _tie_break(rules)
+    if "solo_played" in rules.tie_break or "solo_won" in rules.tie_break:
+        yield _("Als Solo zählt jedes Spiel gegen drei, ein Tout auch.")
+    yield _ties(rules)
+
+
+def _tie_break(rules: Ruleset) -> Sentences:
+    """„Bei gleichen Punkten liegt vorn, wer mehr Schnauz hat, dann, wer mehr Feuer hat.“"""
+    if not rules.tie_break:
+        return
+    words = _AHEAD_IN_A_KNOCKOUT if "rank" in rules.tie_break else _AHEAD
+    chain = {"chain": _(", dann, ").join(str(words[name]) for name in rules.tie_break)}
+    if rules.qualifying is not None:
+        yield _("Sind mehrere gleich weit gekommen, liegt vorn, %(chain)s.") % chain
+    else:
+        yield _("Bei gleichen Punkten liegt vorn, %(chain)s.") % chain
+
+
+def _ties(rules: Ruleset) -> str:
+    if rules.lot_by_program:
+        return _(
+            "Sind Spieler auch dann noch gleich, entscheidet das Los. Bis es gezogen ist, teilen sie sich den Rang."
+        )
+    return _(
+        "Wer auch dann gleich ist, teilt sich den Rang. Der Veranstalter kann stechen oder losen lassen."
+    )

@@ -1,0 +1,94 @@
+"""When backups are made beside the server: soon, at most one a period, again after one that failed."""
+
+import asyncio
+from collections.abc import Coroutine
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from schnauz_turnier.backup_scheduler import Keeper
+
+PERIOD = timedelta(seconds=0.2)
+LONG = timedelta(hours=1)
+
+
+class Folder:
+    """Where the backups go, for the tests: says for whom each was made, or fails."""
+
+    def __init__(self, *failures: Exception) -> None:
+        self.tries: list[list[str]] = []
+        self.failures = list(failures)
+
+    def back_up(self, slugs: frozenset[str]) -> None:
+        self.tries.append(sorted(slugs))
+        if self.failures:
+            raise self.failures.pop(0)
+
+    async def until(self, tries: int) -> None:
+        while len(self.tries) < tries:
+            await asyncio.sleep(0.01)
+
+
+def run(test: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(test, 30))
+
+
+def test_one_at_the_start_and_then_one_for_all_the_news_of_a_period() -> None:
+    folder = Folder()
+
+    async def evening() -> None:
+        keeper = Keeper(folder.back_up, period=PERIOD, idle=LONG)
+        keeper.start()
+        await folder.until(1)
+        for _ in range(50):
+            keeper.hear("abend", "sheet")
+            keeper.hear("morgen", "sheet")
+        await folder.until(2)
+        await asyncio.sleep(3 * PERIOD.total_seconds())
+        await keeper.stop()
+
+    run(evening())
+    assert folder.tries == [[], ["abend", "morgen"]]
+
+
+def test_one_that_fails_is_logged_and_tried_again_for_the_same(caplog: pytest.LogCaptureFixture) -> None:
+    folder = Folder(FileNotFoundError("stick"))
+
+    async def evening() -> None:
+        keeper = Keeper(folder.back_up, period=PERIOD, idle=LONG)
+        keeper.hear("abend", "sheet")
+        keeper.start()
+        await folder.until(2)
+        await keeper.stop()
+
+    run(evening())
+    assert folder.tries == [["abend"], ["abend"]]
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_without_news_it_looks_again_after_a_while() -> None:
+    folder = Folder()
+
+    async def evening() -> None:
+        keeper = Keeper(folder.back_up, period=timedelta(0), idle=PERIOD)
+        keeper.start()
+        await folder.until(2)
+        await keeper.stop()
+
+    run(evening())
+    assert folder.tries[:2] == [[], []]
+
+
+def test_what_is_new_goes_into_a_last_one_when_the_server_ends() -> None:
+    folder = Folder()
+
+    async def evening() -> None:
+        keeper = Keeper(folder.back_up, period=LONG, idle=LONG)
+        keeper.start()
+        await folder.until(1)
+        keeper.hear("abend", "sheet")
+        await keeper.stop()
+
+    run(evening())
+    assert folder.tries == [[], ["abend"]]

@@ -1,0 +1,293 @@
+"""„Das stimmt nicht“: what the hall says of a sheet comes to the organiser, who closes it with a word."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from scoring.documents import dump, export_tournament
+from scoring.models import Flag
+from scoring.queries.table_monitor import board
+from scoring.services.flags import MOST_OF_A_BROWSER, MOST_OF_AN_ADDRESS, MOST_OPEN, close_flag, raise_flag
+from scoring.services.purge import erase_person
+from tests.factories import AT, ParticipantFactory, a_paper_sheet
+from tests.scoring.pages import Desk, text_of
+from tournaments.core.refusal import Refusal
+from tournaments.models import Table, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """A round of two tables in play."""
+    desk = Desk(10)
+    desk.draw()
+    return desk
+
+
+def address(desk: Desk, table: int = 1, round_number: int = 1) -> str:
+    return f"/t/{desk.tournament.slug}/rounds/{round_number}/tables/{table}/"
+
+
+def say(desk: Desk, note: str = "Mein Strich fehlt", table: int = 1, **more: Any) -> Any:
+    """A reader sends the form of the page of this table."""
+    client = more.pop("client", None) or Client()
+    return client.post(f"{address(desk, table)}flag/", {"note": note, "name": "Sepp", **more})
+
+
+def raised(desk: Desk, note: str = "falsch", **more: Any) -> Flag:
+    """By the service, at table 1 unless it says otherwise."""
+    sender = {"name": "Sepp", "address": "10.0.0.7", "browser": "a", "at": AT, **more}
+    return raise_flag(desk.tournament, 1, sender.pop("table", 1), note=note, **sender)
+
+
+def refusal_of(desk: Desk, note: str = "falsch", **more: Any) -> str:
+    with pytest.raises(Refusal) as caught:
+        raised(desk, note, **more)
+    return caught.value.code
+
+
+# --- in the hall ---------------------------------------------------------------------------------------------------
+
+
+def test_the_form_stands_below_the_sheet_and_in_ones_own_answer(desk: Desk, client: Client) -> None:
+    assert f'action="{address(desk)}flag/"' in client.get(address(desk)).content.decode()
+    person = desk.table(2).seats.select_related("participant")[0].participant
+    mine = client.get(f"/t/{desk.tournament.slug}/me/{person.start_number}/").content.decode()
+    assert f'action="{address(desk, 2)}flag/"' in mine
+    assert f'value="{person.name} ({person.start_number})"' in mine
+
+
+def test_what_is_said_is_kept_and_the_reader_is_thanked(desk: Desk) -> None:
+    client = Client()
+    answer = say(desk, client=client)
+    assert answer.url == address(desk)
+    assert "Danke. Die Spielleitung sieht es jetzt." in text_of(client.get(address(desk)))
+    found = Flag.objects.get()
+    assert (found.table, found.note, found.name, found.closed_at) == (
+        desk.table(), "Mein Strich fehlt", "Sepp", None
+    )  # fmt: skip
+
+
+def test_from_ones_own_answer_it_leads_back_there(desk: Desk) -> None:
+    assert say(desk, me="3").url == f"/t/{desk.tournament.slug}/?me=3"
+    assert say(desk, note="Noch was", me="//boese.example").url == address(desk)
+
+
+def test_the_same_again_is_the_same_flag(desk: Desk) -> None:
+    client = Client()
+    assert [say(desk, client=client).status_code for _ in range(2)] == [302, 302]
+    assert Flag.objects.count() == 1
+
+
+@pytest.mark.parametrize("note", ["", "   ", "x" * 301, "a\u202eb"])
+def test_what_says_nothing_or_too_much_is_asked_for_again(desk: Desk, note: str) -> None:
+    answer = say(desk, note)
+    assert answer.status_code == 422
+    assert '<details class="disclosure" open>' in text_of(answer)
+    assert not Flag.objects.exists()
+
+
+def test_only_sheets_of_released_rounds_are_there_to_be_wrong(desk: Desk) -> None:
+    other = Desk(5)
+    other.draw(released=False)
+    assert say(other).status_code == 404
+    assert say(desk, table=9).status_code == 404
+    assert Client().get(f"{address(desk)}flag/").headers["Location"] == address(desk)
+
+
+def test_after_the_end_nothing_can_be_said(desk: Desk) -> None:
+    today = timezone.localdate()
+    Tournament.objects.update(public_until_on=today.replace(year=today.year - 1))
+    assert say(desk).status_code == 410
+    assert not Flag.objects.exists()
+
+
+def test_the_form_wants_the_token_of_the_page(desk: Desk) -> None:
+    client = Client(enforce_csrf_checks=True)
+    assert say(desk, client=client).status_code == 403
+    for page in (address(desk), f"/t/{desk.tournament.slug}/me/1/"):
+        token = client.get(page).content.decode().split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
+        assert say(desk, page, client=client, csrfmiddlewaretoken=token).status_code == 302
+
+
+def test_the_public_sees_nothing_of_it(desk: Desk, client: Client) -> None:
+    pages = ["", "screen/", "leaderboard.json", "rounds/1.json", "rounds/1/tables/1/", "me/1/"]
+    raised(desk, "Geheimes Wort")
+    assert [
+        page
+        for page in pages
+        if "Geheimes Wort" in client.get(f"/t/{desk.tournament.slug}/{page}").content.decode()
+    ] == []
+
+
+# --- not too many --------------------------------------------------------------------------------------------------
+
+
+def test_a_browser_says_a_few_things_in_ten_minutes_and_others_behind_its_address_go_on(desk: Desk) -> None:
+    for number in range(MOST_OF_A_BROWSER):
+        raised(desk, f"{number}")
+    assert refusal_of(desk) == "flags_too_many"
+    raised(desk, browser="b")
+    raised(desk, "später", at=AT + timedelta(minutes=11))
+
+
+def test_an_address_says_as_much_as_a_hall_and_another_goes_on(desk: Desk) -> None:
+    rows = [
+        Flag(tournament=desk.tournament, table=desk.table(2), note="x", raised_at=AT)
+        for _ in range(MOST_OF_AN_ADDRESS)
+    ]
+    origin = raised(desk).origin
+    for row in rows[1:]:
+        row.origin = origin
+    Flag.objects.bulk_create(rows[1:])
+    assert refusal_of(desk, browser="new") == "flags_too_many"
+    assert refusal_of(desk, browser="") == "flags_too_many"
+    raised(desk, address="10.0.0.8")
+
+
+def test_a_table_has_so_many_open_ones_and_no_more_until_one_is_closed(desk: Desk) -> None:
+    flags = [raised(desk, browser=str(number)) for number in range(MOST_OPEN)]
+    assert refusal_of(desk, browser="x") == "flags_enough"
+    raised(desk, browser="x", table=2)
+    close_flag(desk.tournament, flags[0].pk, word="stimmt", by="chef", at=AT)
+    raised(desk, browser="y")
+
+
+def test_too_many_is_said_with_429(desk: Desk) -> None:
+    client = Client()
+    client.cookies["csrftoken"] = "a" * 32
+    answers = [say(desk, str(number), client=client) for number in range(MOST_OF_A_BROWSER + 1)]
+    assert [answer.status_code for answer in answers] == [302] * MOST_OF_A_BROWSER + [429]
+    assert "Bitte die Spielleitung direkt ansprechen." in text_of(answers[-1])
+
+
+def test_where_it_comes_from_is_not_kept_as_it_is_and_forgotten_when_it_is_closed(desk: Desk) -> None:
+    found = raised(desk)
+    assert len(found.origin) == 32
+    assert "10.0.0.7" not in found.origin
+    other = Desk(5)
+    other.draw()
+    assert raised(other).origin != found.origin
+    closed = close_flag(desk.tournament, found.pk, word="stimmt", by="chef", at=AT)
+    assert (closed.origin, closed.phone) == ("", "")
+
+
+# --- the organiser -------------------------------------------------------------------------------------------------
+
+
+def test_he_sees_it_on_the_board_on_the_sheet_and_on_the_overview(desk: Desk) -> None:
+    before = board(desk.tournament, 1)
+    assert before is not None
+    assert before.needing == []
+    raised(desk, "Der Strich fehlt")
+    after = board(desk.tournament, 1)
+    assert after is not None
+    assert [table.number for table in after.needing] == [1]
+    assert after.version != before.version
+    assert "Der Strich fehlt" in text_of(desk.get("round", 1))
+    assert "Der Strich fehlt" in text_of(desk.get("sheet", 1, 1))
+    assert "Aus dem Saal gemeldet" in text_of(desk.get("overview"))
+
+
+def test_one_of_an_earlier_round_is_still_on_the_overview(desk: Desk) -> None:
+    desk.type_in_everything()
+    desk.post("close", 1)
+    raised(desk)
+    assert "Aus dem Saal gemeldet" in text_of(desk.get("overview"))
+
+
+def test_he_closes_it_with_a_word_and_it_stays_to_be_read(desk: Desk) -> None:
+    flag = raised(desk, "Der Strich fehlt")
+    assert desk.post("close_flag", flag.pk, word="").status_code == 422
+    assert desk.post("close_flag", flag.pk, word="Nachgetragen").url == desk.url("flags")
+    flag.refresh_from_db()
+    assert (flag.closed_by, flag.closed_word, flag.closed_at is not None) == (
+        desk.user.username, "Nachgetragen", True
+    )  # fmt: skip
+    page = text_of(desk.get("flags"))
+    assert "Nichts offen" in page
+    assert "„Der Strich fehlt“ (Sepp) → „Nachgetragen“" in page
+    found = board(desk.tournament, 1)
+    assert found is not None
+    assert found.needing == []
+
+
+def test_closing_twice_says_who_was_faster(desk: Desk) -> None:
+    flag = raised(desk)
+    close_flag(desk.tournament, flag.pk, word="so", by="chef", at=AT)
+    answer = desk.post("close_flag", flag.pk, word="anders")
+    assert answer.status_code == 422
+    assert "Diese Meldung hat chef inzwischen erledigt." in text_of(answer)
+    flag.refresh_from_db()
+    assert flag.closed_word == "so"
+
+
+def test_those_of_another_tournament_are_not_his(desk: Desk) -> None:
+    other = Desk(5)
+    other.draw()
+    flag = raised(other)
+    assert desk.post("close_flag", flag.pk, word="meins").status_code == 404
+    assert desk.client.get(other.url("flags")).status_code == 404
+    assert Client().get(desk.url("flags")).status_code == 302
+
+
+def test_one_that_is_closed_has_a_word(desk: Desk) -> None:
+    flag = raised(desk)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Flag.objects.filter(pk=flag.pk).update(closed_at=AT)
+
+
+@pytest.mark.parametrize("name", ["flags", "overview"])
+def test_as_many_queries_for_one_as_for_ten(desk: Desk, name: str) -> None:
+    counted = []
+    for several in (range(1), range(1, 10)):
+        for number in several:
+            raised(desk, browser=str(number), table=number % 2 + 1)
+        with CaptureQueriesContext(connection) as queries:
+            desk.get(name)
+        counted.append(len(queries))
+    assert counted[0] == counted[1]
+
+
+# --- what becomes of it --------------------------------------------------------------------------------------------
+
+
+def test_no_document_holds_it(desk: Desk) -> None:
+    before = dump(export_tournament(desk.tournament))
+    raised(desk)
+    assert dump(export_tournament(desk.tournament)) == before
+
+
+def test_erasing_somebody_deletes_those_of_his_sheets_and_those_that_name_him(desk: Desk) -> None:
+    zita = ParticipantFactory.create(tournament=desk.tournament, name="Zita Rosenmüller")
+    raised(desk, "Die rosenmüller hat gelogen")
+    raised(desk, "Schreibfehler", name="Zita R.", browser="b")
+    raised(desk, "bleibt")
+    raised(desk, "bleibt auch", table=2)
+    erase_person(desk.tournament, zita.start_number)
+    assert set(Flag.objects.values_list("note", flat=True)) == {"bleibt", "bleibt auch"}
+    player = desk.table(2).seats.all()[0].participant
+    player.name = "Qq Xx"
+    player.save()
+    erase_person(desk.tournament, player.start_number)
+    assert set(Flag.objects.values_list("note", flat=True)) == {"bleibt"}
+
+
+def test_a_round_with_one_can_be_drawn_again(desk: Desk) -> None:
+    raised(desk)
+    desk.post("redraw", 1, reason="neu")
+    assert Table.objects.filter(round__tournament=desk.tournament).exists()
+    assert not Flag.objects.exists()
+
+
+def test_it_changes_nothing_on_the_sheet(desk: Desk) -> None:
+    a_paper_sheet(desk.table())
+    before = list(desk.table().sheet.entries.values_list("kind", flat=True))
+    raised(desk)
+    assert list(desk.table().sheet.entries.values_list("kind", flat=True)) == before

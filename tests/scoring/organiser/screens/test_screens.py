@@ -1,0 +1,471 @@
+"""The organiser sends scenes to the screens of the hall; each shows its own, and none shows what is held back."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scoring.models import Screen
+from scoring.open_screens import OpenScreens, open_screens
+from scoring.public import live
+from scoring.public.wall import wall_pages
+from scoring.queries.public_view import hall_of
+from scoring.queries.screens import Prizes, Scene, prizes_of, scene_of, wall_prizes
+from scoring.queries.standings import current_standings
+from scoring.services import purge, screens, standings
+from tests.factories import AT, a_paper_sheet, a_played_round
+from tests.scoring.pages import Desk, text_of
+from tournaments.core.refusal import Refusal
+from tournaments.models import Membership, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk(6)
+
+
+@pytest.fixture
+def over() -> Desk:
+    """Three rounds are played and closed, the last of them while the standings were frozen."""
+    desk = Desk(13)
+    a_played_round(desk.tournament, 1)
+    a_played_round(desk.tournament, 2)
+    standings.freeze(desk.tournament, by="x", at=AT)
+    a_played_round(desk.tournament, 3)
+    return desk
+
+
+def send(desk: Desk, kind: str, numbers: tuple[int, ...] = (1,), **more: Any) -> None:
+    screens.set_scene(desk.tournament, numbers, Scene(kind, **more), by="x", at=AT)
+
+
+def reveal(desk: Desk, best: int | None, numbers: tuple[int, ...] = (1,)) -> None:
+    """By somebody who sees what is revealed."""
+    seen = scene_of(desk.tournament.slug, numbers[0]).best_revealed
+    screens.reveal(desk.tournament, numbers, best, seen=seen, by="x", at=AT)
+
+
+def prizes_on(desk: Desk, number: int = 1) -> Prizes:
+    prizes = wall_prizes(desk.tournament, scene_of(desk.tournament.slug, number))
+    assert prizes is not None
+    return prizes
+
+
+def ranks_on(desk: Desk, number: int = 1) -> list[int]:
+    return [row.rank for row in prizes_on(desk, number).rows if row]
+
+
+def wall(desk: Desk, number: int = 1) -> str:
+    address = f"/t/{desk.tournament.slug}/screen/" + (f"{number}/" if number > 1 else "")
+    return text_of(Client().get(address))
+
+
+def kinds(desk: Desk) -> list[str]:
+    tournament: Tournament = desk.tournament
+    scene = scene_of(tournament.slug, 1)
+    prizes = wall_prizes(tournament, scene)
+    return [page.kind for page in wall_pages(hall_of(tournament.slug, full_names=True), scene, prizes)]
+
+
+def code_of(refused: Any) -> str:
+    return str(refused.value.code)
+
+
+# --- scenes --------------------------------------------------------------------------------------------------------
+
+
+def test_a_screen_shows_by_itself_what_the_evening_is_at_until_it_is_sent_something(desk: Desk) -> None:
+    found = [kinds(desk)]
+    for kind in ("black", "welcome", "announcement", "automatic"):
+        send(desk, kind, text="Pause")
+        found.append(kinds(desk))
+    assert found == [["welcome"], ["black"], ["welcome"], ["announcement"], ["welcome"]]
+
+
+def test_what_is_not_there_yet_is_shown_as_soon_as_it_is(desk: Desk) -> None:
+    found = []
+    for kind in ("seating", "play", "standings"):
+        send(desk, kind)
+        found.append(kinds(desk))
+    desk.draw()
+    for kind in ("seating", "play", "standings"):
+        send(desk, kind)
+        found.append(kinds(desk))
+    a_paper_sheet(desk.table())
+    found.append(kinds(desk))
+    assert found == [["welcome"]] * 3 + [["seating"], ["play"], ["pause"], ["standings"]]
+
+
+def test_the_seating_that_was_sent_names_everybody_also_those_who_play_already() -> None:
+    desk = Desk(10)
+    desk.draw()
+    a_paper_sheet(desk.table(1))
+    send(desk, "seating")
+    (page,) = wall_pages(hall_of(desk.tournament.slug), scene_of(desk.tournament.slug, 1))
+    assert len(page.rows) == 10
+
+
+def test_screens_show_different_scenes(desk: Desk) -> None:
+    send(desk, "announcement", (2,), text="Die Küche schließt um neun")
+    send(desk, "black", (3,))
+    shown = [wall(desk, number) for number in (1, 2, 3)]
+    assert ["Die Küche schließt um neun" in page for page in shown] == [False, True, False]
+    assert ['data-kind="black"' in page for page in shown] == [False, False, True]
+    parts = [live.render(desk.tournament.slug, audience, "de") for audience in ("screen", "screen-2")]
+    assert ["Küche" in str(part) for part in parts] == [False, True]
+
+
+@pytest.mark.parametrize("number", [0, 10])
+def test_there_are_nine_screens(desk: Desk, number: int) -> None:
+    assert Client().get(f"/t/{desk.tournament.slug}/screen/{number}/").status_code == 404
+    with pytest.raises(Refusal) as refused:
+        send(desk, "black", (number,))
+    assert code_of(refused) == "unknown_screen"
+
+
+def test_the_welcome_shows_the_wifi_in_words_and_as_a_code_and_no_other_scene_does(desk: Desk) -> None:
+    send(desk, "welcome", network="Wirtshaus; Gast", password="zum<Ober>")
+    page = wall(desk)
+    assert "1. WLAN Wirtshaus; Gast" in page
+    assert "Passwort zum&lt;Ober&gt;" in page
+    assert page.count('<figure class="wall-code wall-code--small"> <svg') == 2
+    send(desk, "automatic")
+    assert "zum&lt;Ober&gt;" not in wall(desk)
+    assert "wall-code--small" not in wall(desk)
+
+
+def test_an_announcement_needs_words(desk: Desk) -> None:
+    for text in ("", " "):
+        with pytest.raises(Refusal) as refused:
+            send(desk, "announcement", text=text)
+        assert code_of(refused) == "text_empty"
+    with pytest.raises(Refusal) as refused:
+        send(desk, "announcement", text="x" * 241)
+    assert code_of(refused) == "text_too_long"
+    assert not Screen.objects.filter(tournament=desk.tournament).exists()
+
+
+def test_markup_in_an_announcement_is_text(desk: Desk) -> None:
+    send(desk, "announcement", text="<b>fett</b>")
+    assert "<b>fett" not in wall(desk)
+
+
+def test_a_screen_stands_once_in_the_database(desk: Desk) -> None:
+    send(desk, "black")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Screen.objects.create(tournament=desk.tournament, number=1, by="x", at=AT)
+
+
+def test_an_announcement_that_names_an_erased_person_is_blanked(desk: Desk) -> None:
+    person = desk.tournament.participants.get(start_number=1)
+    send(desk, "announcement", text=f"Glückwunsch, {person.name}!")
+    purge.erase_person(desk.tournament, 1)
+    assert Screen.objects.get(tournament=desk.tournament).text == "–"
+
+
+# --- the prize-giving ----------------------------------------------------------------------------------------------
+
+
+def test_prizes_are_revealed_from_the_last_to_the_first(over: Desk) -> None:
+    rows = [row for row in current_standings(over.tournament).rows if row.rank <= 4]
+    ranks = sorted({row.rank for row in rows}, reverse=True)
+    send(over, "prizes", lowest_rank=4)
+    for step in range(len(ranks) + 1):
+        prizes = prizes_on(over)
+        shown = [row.start_number for row in prizes.rows if row]
+        assert shown == [row.start_number for row in rows if row.rank in ranks[:step]]
+        assert prizes.newest == (ranks[step - 1] if step else None)
+        assert prizes.next == (ranks[step] if step < len(ranks) else None)
+        reveal(over, prizes.next or prizes.newest)
+
+
+def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
+    """While the standings are frozen: HTML and events of every audience, before each step and with it."""
+    first = next(row for row in current_standings(over.tournament).rows if row.rank == 1)
+    points = f'<td class="num points">{first.standing.points}</td>'
+    audiences = live.AUDIENCES
+    before = {audience: live.render(over.tournament.slug, audience, "de") for audience in audiences}
+    send(over, "prizes", lowest_rank=3)
+    after = {audience: live.render(over.tournament.slug, audience, "de") for audience in audiences}
+    assert [audience for audience in audiences if before[audience] != after[audience]] == ["screen"]
+    shown = wall(over)
+    assert not any(row.name in shown for row in current_standings(over.tournament).rows)
+    reveal(over, prizes_on(over).next)
+    assert points not in wall(over)
+    reveal(over, 1)
+    assert first.name in wall(over)
+    assert points in wall(over)
+    assert points not in wall(over, 2)
+
+
+def test_among_few_prizes_a_name_is_long_earlier(over: Desk) -> None:
+    """Their letters are larger."""
+    send(over, "prizes", lowest_rank=1)
+    winner = next(row for row in current_standings(over.tournament).rows if row.rank == 1)
+    winners = over.tournament.participants.filter(start_number=winner.start_number)
+    reveal(over, 1)
+    for name, is_long in (("N" * 26, False), ("N" * 27, True)):
+        winners.update(name=name)
+        assert f'board__name{" board__name--long" if is_long else ""}">{name}<' in wall(over)
+
+
+def test_one_key_pressed_twice_reveals_one_rank(over: Desk) -> None:
+    send(over, "prizes", lowest_rank=3)
+    first = prizes_on(over).next
+    for _ in range(2):
+        screens.reveal(over.tournament, [1], first, seen=None, by="x", at=AT)
+    assert ranks_on(over)
+    assert set(ranks_on(over)) == {first}
+
+
+def test_who_sees_an_old_page_reveals_nothing(over: Desk) -> None:
+    """Another laptop has begun the prize-giving anew, or is further."""
+    send(over, "prizes", lowest_rank=9)
+    worst = prizes_on(over).next
+    reveal(over, worst)
+    better = prizes_on(over).next
+    send(over, "prizes", lowest_rank=9)
+    with pytest.raises(Refusal) as refused:
+        screens.reveal(over.tournament, [1], better, seen=worst, by="x", at=AT)
+    assert code_of(refused) == "revealed_meanwhile"
+    assert ranks_on(over) == []
+
+
+def test_a_tie_that_comes_meanwhile_reveals_nobody(over: Desk) -> None:
+    """A decision is revoked, a sheet corrected: two ranks have become one, and nobody has pressed a key."""
+    board = current_standings(over.tournament)
+    first, second, third, *_ = sorted({row.rank for row in board.rows})
+    tied = [
+        replace(row, standing=replace(row.standing, rank=second)) if row.rank == third else row
+        for row in board.rows
+    ]
+    scene = Scene("prizes", lowest_rank=12, best_revealed=second)
+    prizes = prizes_of(replace(board, rows=tuple(tied)), scene)
+    assert [row.rank for row in prizes.rows if row][:2] == [second, second]
+    assert (prizes.newest, prizes.next) == (second, first)
+
+
+def test_screens_with_different_prizes_reveal_the_same_rank(over: Desk) -> None:
+    send(over, "prizes", (1,), lowest_rank=12)
+    send(over, "prizes", (2,), lowest_rank=3)
+    page = text_of(over.get("screens"))
+    worst = max(row.rank for row in current_standings(over.tournament).rows if row.rank <= 12)
+    assert f"Als Nächstes Rang {worst}:" in page
+    over.post("reveal", seen="", best=worst)
+    assert set(ranks_on(over, 1)) == {worst}
+    assert ranks_on(over, 2) == []
+
+
+def test_before_the_end_there_is_no_prize_giving(desk: Desk) -> None:
+    a_played_round(desk.tournament, 1)
+    with pytest.raises(Refusal) as refused:
+        send(desk, "prizes")
+    assert code_of(refused) == "nobody_has_won"
+    answer = desk.post("show_scene", scene="prizes", lowest_rank=3)
+    assert answer.status_code == 422
+    assert "Noch steht kein Sieger fest." in text_of(answer)
+
+
+def test_a_new_prize_giving_begins_with_nothing_revealed(over: Desk) -> None:
+    send(over, "prizes")
+    reveal(over, 2)
+    send(over, "prizes")
+    assert ranks_on(over) == []
+
+
+# --- up and down ---------------------------------------------------------------------------------------------------
+
+
+def moves(desk: Desk) -> dict[int, int]:
+    return {row.start_number: row.moved for row in hall_of(desk.tournament.slug, full_names=True).rows}
+
+
+def ranks(desk: Desk) -> dict[int, int]:
+    return {row.start_number: row.rank for row in hall_of(desk.tournament.slug, full_names=True).rows}
+
+
+def test_the_wall_says_how_many_ranks_somebody_has_moved_since_the_last_round(desk: Desk) -> None:
+    a_played_round(desk.tournament, 1)
+    assert set(moves(desk).values()) == {0}
+    before = ranks(desk)
+    a_played_round(desk.tournament, 2)
+    after = ranks(desk)
+    assert before != after
+    assert moves(desk) == {number: before[number] - rank for number, rank in after.items()}
+    up = max(moves(desk).values())
+    assert f'data-move="up" data-since-round>▲ {up} vor</span>' in wall(desk)
+    assert "data-since-round" not in text_of(Client().get(f"/t/{desk.tournament.slug}/"))
+
+
+def test_while_frozen_the_moves_are_those_of_the_standing_that_is_shown(desk: Desk) -> None:
+    a_played_round(desk.tournament, 1)
+    standings.freeze(desk.tournament, by="x", at=AT)
+    a_played_round(desk.tournament, 2)
+    assert set(moves(desk).values()) == {0}
+    assert "data-since-round" not in wall(desk)
+
+
+def test_the_round_in_play_says_how_many_tables_are_done_and_the_strokes_so_far() -> None:
+    desk = Desk(10)
+    desk.draw()
+    a_paper_sheet(desk.table(1), strokes={1: 3})
+    send(desk, "play")
+    page = wall(desk)
+    assert "1. Spielrunde läuft seit 19:30" in page
+    assert "1 von 2 fertig" in page
+    assert "3 Striche" in page
+    standings.freeze(desk.tournament, by="x", at=AT)
+    assert "3 Striche" not in wall(desk)
+
+
+# --- the organiser's page ------------------------------------------------------------------------------------------
+
+
+def test_the_page_lists_the_screens_that_are_open_and_what_each_shows(desk: Desk) -> None:
+    wall(desk, 2)
+    desk.post("show_scene", screen="2", scene="announcement", text="Pause")
+    page = desk.get("screens")
+    assert [(row.number, row.scene.kind, row.is_open) for row in page.context["screens"]] == [
+        (1, "automatic", False),
+        (2, "announcement", True),
+    ]
+    assert "/screen/3/" in text_of(page)
+
+
+def test_without_a_choice_a_scene_goes_to_all(desk: Desk) -> None:
+    wall(desk, 2)
+    desk.post("show_scene", scene="black")
+    assert [scene_of(desk.tournament.slug, number).kind for number in (1, 2, 3)] == [
+        "black",
+        "black",
+        "automatic",
+    ]
+
+
+def test_what_was_typed_is_there_the_next_time(desk: Desk) -> None:
+    desk.post("show_scene", scene="welcome", network="Gast", password="geheim12")
+    desk.post("show_scene", scene="automatic")
+    page = text_of(desk.get("screens"))
+    assert 'value="Gast"' in page
+    assert 'value="geheim12"' in page
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"scene": "announcement", "text": ""},
+        {"scene": "announcement", "text": "umge\u202ekehrt"},
+        {"scene": "welcome", "network": "x" * 33},
+        {"scene": "prizes", "lowest_rank": 13},
+        {"scene": "prizes", "lowest_rank": ""},
+    ],
+)
+def test_what_cannot_be_shown_says_why(desk: Desk, data: dict[str, Any]) -> None:
+    answer = desk.post("show_scene", **data)
+    assert answer.status_code == 422
+    assert "field__error" in text_of(answer)
+    assert not Screen.objects.filter(tournament=desk.tournament).exists()
+
+
+@pytest.mark.parametrize("data", [{}, {"scene": "film"}])
+def test_there_is_no_other_scene(desk: Desk, data: dict[str, Any]) -> None:
+    assert desk.post("show_scene", **data).status_code == 404
+
+
+def test_the_organiser_leads_the_prize_giving_and_reads_who_is_next(over: Desk) -> None:
+    over.post("show_scene", scene="prizes", lowest_rank=1)
+    winners = [row.name for row in current_standings(over.tournament).rows if row.rank == 1]
+    page = text_of(over.get("screens"))
+    assert f"Als Nächstes Rang 1: <b>{', '.join(winners)}" in page
+    over.post("reveal", seen="", best=1)
+    page = text_of(over.get("screens"))
+    assert "Alle Preise sind gezeigt." in page
+    assert "Wieder verdecken" in page
+
+
+def test_only_a_screen_where_an_organiser_is_logged_in_can_reveal(over: Desk) -> None:
+    address = f"/t/{over.tournament.slug}/screen/"
+    cashier, stranger = Desk(role=Membership.Role.CASHIER), Desk()
+    Membership.objects.create(tournament=over.tournament, user=cashier.user, role=Membership.Role.CASHIER)
+    shown = [
+        "data-reveal" in text_of(client.get(address))
+        for client in (over.client, cashier.client, stranger.client, Client())
+    ]
+    assert shown == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"seen": "", "best": "x"}, {"seen": "12345", "best": "1"}, {"best": "1"}]
+)
+def test_what_is_no_rank_reveals_and_covers_nothing(over: Desk, data: dict[str, Any]) -> None:
+    send(over, "prizes")
+    assert over.post("reveal", **data).status_code == 404
+
+
+def test_a_scene_goes_to_the_screen_that_was_named_also_when_it_is_silent(desk: Desk) -> None:
+    """Its computer was asleep, or the server has been started again."""
+    assert desk.post("show_scene", screen="2", scene="black").status_code == 302
+    assert [(screen.number, screen.scene) for screen in Screen.objects.all()] == [(2, "black")]
+    assert desk.post("show_scene", screen="12", scene="black").status_code == 422
+    assert desk.post("show_scene", listed=["1", "3"], scene="seating").status_code == 302
+    shown = {screen.number: screen.scene for screen in Screen.objects.all()}
+    assert shown == {1: "seating", 2: "seating", 3: "seating"}
+
+
+@pytest.mark.parametrize("name", ["show_scene", "reveal"])
+def test_reading_never_writes_and_strangers_send_nothing(desk: Desk, name: str) -> None:
+    stranger = Desk()
+    assert [desk.get(name).status_code, stranger.client.post(desk.url(name)).status_code] == [405, 404]
+    assert stranger.client.get(desk.url("screens")).status_code == 404
+
+
+def test_nine_screens_take_no_more_queries_than_one(desk: Desk) -> None:
+    counted = []
+    for number in (1, 9):
+        for screen in range(1, number + 1):
+            wall(desk, screen)
+        with CaptureQueriesContext(connection) as queries:
+            desk.get("screens")
+        counted.append(len(queries))
+    assert counted[0] == counted[1]
+
+
+def test_a_prize_giving_takes_no_more_queries_for_sixty_than_for_six() -> None:
+    counted = []
+    for players in (6, 60):
+        desk = Desk(players)
+        for number in (1, 2, 3):
+            a_played_round(desk.tournament, number)
+        send(desk, "prizes", lowest_rank=12)
+        reveal(desk, prizes_on(desk).next)
+        with CaptureQueriesContext(connection) as queries:
+            wall(desk)
+        counted.append(len(queries))
+    assert counted == [6, 6]
+
+
+# --- which are open ------------------------------------------------------------------------------------------------
+
+
+def test_a_screen_that_no_longer_asks_is_not_open() -> None:
+    now = [0.0]
+    seen = OpenScreens(clock=lambda: now[0])
+    seen.note("abend", 1)
+    now[0] = 15
+    seen.note("abend", 2)
+    seen.note("anderer", 3)
+    found = [seen.of("abend")]
+    now[0] = 25
+    found.append(seen.of("abend"))
+    assert found == [{1, 2}, {2}]
+
+
+def test_a_page_that_does_not_exist_is_no_screen(desk: Desk) -> None:
+    Client().get("/t/gibt-es-nicht/screen/")
+    Client().get(f"/t/{desk.tournament.slug}/screen/12/")
+    assert [open_screens.of("gibt-es-nicht"), open_screens.of(desk.tournament.slug)] == [set(), set()]

@@ -1,0 +1,172 @@
+"""Public pages of unchanged data come out of memory, and only as long as every change is heard of."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scoring.public import live
+from scoring.services import standings
+from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
+from tournaments.models import Tournament
+from tournaments.page_cache import Memory, memory
+from tournaments.services import door
+
+ADDRESSES = ("", "screen/", "leaderboard.json", "rounds/1.json", "rounds/1/tables/1/", "me/1/")
+
+
+@pytest.fixture
+def hearing() -> Iterator[None]:
+    """Every change is heard of, as it is behind the web server."""
+    memory.hear(None)
+    yield
+    memory.deafen()
+
+
+@pytest.fixture
+def tournament(committed: None) -> Tournament:
+    made = TournamentFactory.create(slug=f"memory-{uuid4().hex}")
+    ParticipantFactory.create_batch(5, tournament=made)
+    a_round(made)
+    return made
+
+
+def queries_of(client: Client, address: str, **headers: Any) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address, **headers).status_code in (200, 304)
+    return len(queries)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_page_of_unchanged_data_asks_the_database_nothing(
+    hearing: None, tournament: Tournament, address: str
+) -> None:
+    client, page = Client(), f"/t/{tournament.slug}/{address}"
+    assert queries_of(client, page) > 0
+    etag = client.get(page)["ETag"]
+    assert queries_of(client, page) == 0
+    assert queries_of(client, page, headers={"If-None-Match": etag}) == 0
+    assert queries_of(Client(), page) == 0
+
+
+def test_looking_for_a_seat_and_the_stream_ask_nothing_either(hearing: None, tournament: Tournament) -> None:
+    client = Client()
+    client.get(f"/t/{tournament.slug}/")
+    assert queries_of(client, f"/t/{tournament.slug}/?q=1") == 0
+    with CaptureQueriesContext(connection) as queries:
+        assert live.render(tournament.slug, "players", "en") is not None
+        assert live.render(tournament.slug, "data", "de") is not None
+    assert len(queries) == 0
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_without_the_listening_connection_nothing_is_kept(tournament: Tournament, address: str) -> None:
+    client, page = Client(), f"/t/{tournament.slug}/{address}"
+    memory.hear(None)
+    client.get(page)
+    memory.deafen()
+    assert queries_of(client, page) > 0
+    Tournament.objects.filter(pk=tournament.pk).update(names="number")  # nobody hears of that
+    memory.hear(None)
+    names = set(tournament.participants.values_list("name", flat=True))
+    if address == "leaderboard.json":
+        assert not names & {row["name"] for row in client.get(page).json()["rows"]}
+    assert queries_of(client, page) == 0 or address != "leaderboard.json"
+
+
+def test_a_change_counts_at_once(hearing: None, tournament: Tournament) -> None:
+    client = Client()
+    for number in range(6, 9):
+        door.register(tournament, name=f"Spieler {number}", paid=False, by="x", at=AT)
+        assert len(client.get(f"/t/{tournament.slug}/leaderboard.json").json()["rows"]) == number
+        assert f"{number} Spieler sind angemeldet" in client.get(f"/t/{tournament.slug}/").content.decode()
+
+
+def test_a_change_elsewhere_changes_nothing(hearing: None, tournament: Tournament) -> None:
+    other = TournamentFactory.create(slug=f"{tournament.slug}-x")
+    client = Client()
+    client.get(f"/t/{tournament.slug}/")
+    door.register(other, name="Anna", paid=False, by="x", at=AT)
+    assert queries_of(client, f"/t/{tournament.slug}/") == 0
+    assert [row["name"] for row in client.get(f"/t/{other.slug}/leaderboard.json").json()["rows"]] == ["Anna"]
+
+
+def test_nothing_kept_outlives_the_freeze_or_runs_ahead_of_it(hearing: None, tournament: Tournament) -> None:
+    client, page = Client(), f"/t/{tournament.slug}/leaderboard.json"
+    table = tournament.rounds.get().tables.get()
+
+    def points() -> set[int]:
+        return {row["points"] for row in client.get(page).json()["rows"]}
+
+    assert points() == {0}
+    standings.freeze(tournament, by="x", at=AT)
+    a_paper_sheet(table, strokes={1: 3})
+    assert points() == {0}
+    assert 'class="tally"' not in client.get(f"/t/{tournament.slug}/").content.decode()
+    standings.release(tournament, by="x", at=AT)
+    assert points() == {6, 4, 3, 2, 1}
+
+
+def test_languages_and_persons_get_their_own(hearing: None, tournament: Tournament) -> None:
+    page = f"/t/{tournament.slug}/"
+    organiser = Client()
+    organiser.force_login(UserFactory.create(username=f"chef-{tournament.pk}"))
+    assert f"chef-{tournament.pk}" in organiser.get(page).content.decode()
+    assert f"chef-{tournament.pk}" not in Client().get(page).content.decode()
+    assert '<html lang="en"' in Client().get(page, headers={"accept-language": "en"}).content.decode()
+    assert '<html lang="de"' in Client().get(page).content.decode()
+
+
+def test_everybody_gets_a_token_of_his_own(hearing: None, tournament: Tournament) -> None:
+    page = f"/t/{tournament.slug}/"
+    for client in (Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)):
+        text = client.get(page).content.decode()
+        token = text.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
+        answer = client.post("/i18n/", {"language": "en", "next": page, "csrfmiddlewaretoken": token})
+        assert answer.status_code == 302
+
+
+def test_what_was_begun_before_a_change_is_not_kept() -> None:
+    kept = Memory()
+    kept.hear(None)
+
+    def overtaken() -> str:
+        kept.hear("abend", "sheet")
+        return "old"
+
+    assert kept.recall("abend", "page", overtaken) == "old"
+    assert kept.recall("abend", "page", lambda: "new") == "new"
+    assert kept.recall("abend", "page", lambda: "never asked") == "new"
+
+
+def test_several_who_ask_at_once_wait_for_one() -> None:
+    kept, asked, made = Memory(), threading.Barrier(5), []
+    kept.hear(None)
+
+    def make() -> int:
+        made.append(1)
+        return len(made)
+
+    def ask() -> None:
+        asked.wait(10)
+        assert kept.recall("abend", "page", make) == 1
+
+    threads = [threading.Thread(target=ask) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert len(made) == 1
+
+
+def test_what_cannot_be_made_is_tried_again() -> None:
+    kept = Memory()
+    kept.hear(None)
+    with pytest.raises(ZeroDivisionError):
+        kept.recall("abend", "page", lambda: 1 / 0)
+    assert kept.recall("abend", "page", lambda: 1.0) == 1.0

@@ -1,0 +1,167 @@
+"""Who I am on the players' page: my seat, my rounds, what I can still reach; in public for whoever knows a number."""
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from scoring.public.player import MyEvening, my_evening
+from scoring.queries.public_view import hall_of
+from scoring.services import standings
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tests.scoring.pages import Desk
+from tournaments.models import Tournament
+from tournaments.rulesets.loader import PRESETS
+
+pytestmark = pytest.mark.django_db
+
+
+def with_players(count: int, **fields: Any) -> Tournament:
+    tournament = TournamentFactory.create(**fields)
+    ParticipantFactory.create_batch(count, tournament=tournament)
+    return tournament
+
+
+def mine(tournament: Tournament, number: int) -> MyEvening:
+    found = my_evening(hall_of(tournament.slug), number)
+    assert found is not None
+    return found
+
+
+def played(tournament: Tournament, number: int) -> list[tuple[int, int | None, int | None, int | None]]:
+    """Of each round its number, and rank, points and strokes as far as they are known."""
+    scores = [(one.number, one.score) for one in mine(tournament, number).rounds]
+    return [(n, s and s.rank, s and s.points, s and s.strokes) for n, s in scores]
+
+
+def text(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def at_seat(tournament: Tournament, seat: int, round_number: int = 1) -> int:
+    """The start number of whoever sits there at table 1."""
+    found = tournament.seats.get(round__number=round_number, table__number=1, seat_number=seat)
+    return found.participant.start_number
+
+
+def test_my_rounds_say_rank_points_and_strokes_at_my_table() -> None:
+    tournament = with_players(5)
+    a_paper_sheet(a_round(tournament).tables.get(), strokes={2: 3})
+    assert played(tournament, at_seat(tournament, 2)) == [(1, 2, 4, 3)]
+    assert played(tournament, at_seat(tournament, 5)) == [(1, 5, 1, 0)]
+
+
+def test_a_round_in_play_has_no_result_yet_and_one_missed_is_not_there(client: Client) -> None:
+    tournament = with_players(5)
+    a_played_round(tournament)
+    late = ParticipantFactory.create(tournament=tournament)
+    a_round(tournament, 2)
+    assert [one[0] for one in played(tournament, 1)] == [1, 2]
+    assert played(tournament, late.start_number) == [(2, None, None, None)]
+    assert "2. Spielrunde Tisch 1 Ergebnis steht noch aus" in text(client, f"/t/{tournament.slug}/me/1/")
+
+
+def test_a_round_that_is_drawn_and_not_released_is_not_mine_yet() -> None:
+    tournament = with_players(5)
+    a_played_round(tournament)
+    a_round(tournament, 2, released=False)
+    assert [one[0] for one in played(tournament, 1)] == [1]
+
+
+def test_it_stands_on_top_of_the_players_page_with_seat_mates_rank_and_reach(client: Client) -> None:
+    tournament = with_players(5)
+    for number in (1, 2):
+        a_played_round(tournament, number)
+    a_round(tournament, 3)
+    seat = tournament.seats.get(round__number=3, participant__start_number=3)
+    page = text(client, f"/t/{tournament.slug}/?me=3").split("Wo sitze ich?")[0]
+    assert f"Tisch 1 · Platz {seat.seat_number}" in page
+    names = tournament.participants.values_list("name", flat=True)
+    assert [name for name in names if name not in page] == []
+    assert "Meine Spielrunden 1. Spielrunde Tisch 1 Rang" in page
+    assert "Noch möglich: Rang" in page
+
+
+def test_looking_for_somebody_else_i_stay_who_i_am(client: Client) -> None:
+    tournament = with_players(6)
+    a_round(tournament)
+    page = client.get(f"/t/{tournament.slug}/?me=3&q=4").content.decode()
+    assert 'data-number="3"' in page
+    assert '<input type="hidden" name="me" value="3">' in page
+    assert "?me=4" in page
+    assert "Das bin ich" not in client.get(f"/t/{tournament.slug}/?me=3&q=3").content.decode()
+
+
+@pytest.mark.parametrize("number", ["", "0", "99", "abc", "-1", "³", "9" * 30])
+def test_who_is_not_there_gets_the_page_for_everybody(client: Client, number: str) -> None:
+    tournament = with_players(6)
+    assert 'id="me"' not in client.get(f"/t/{tournament.slug}/", {"me": number}).content.decode()
+
+
+def test_the_part_alone_is_not_found_for_who_is_not_there(client: Client) -> None:
+    tournament = with_players(6)
+    assert client.get(f"/t/{tournament.slug}/me/7/").status_code == 404
+    assert client.get("/t/gibt-es-nicht/me/1/").status_code == 404
+    assert client.post(f"/t/{tournament.slug}/me/1/").status_code == 405
+
+
+def test_it_ends_with_the_public_pages(client: Client) -> None:
+    tournament = with_players(6)
+    today = timezone.localdate()
+    Tournament.objects.update(public_until_on=today.replace(year=today.year - 1))
+    assert client.get(f"/t/{tournament.slug}/me/1/").status_code == 410
+
+
+def test_the_freeze_leaks_nothing_to_me(client: Client) -> None:
+    tournament = with_players(5)
+    a_played_round(tournament)
+    table = a_round(tournament, 2).tables.get()
+    standings.freeze(tournament, by="x", at=AT)
+    before = [text(client, f"/t/{tournament.slug}/me/{number}/") for number in range(1, 6)]
+    assert all("Ergebnis noch nicht gezeigt" in page for page in before)
+    a_paper_sheet(table, strokes={1: 3})
+    assert [text(client, f"/t/{tournament.slug}/me/{number}/") for number in range(1, 6)] == before
+
+
+def test_i_am_named_as_the_public_sees_me(client: Client) -> None:
+    tournament = TournamentFactory.create(names="short")
+    for name, names in {
+        "Sepp Huber": "",
+        "Zita Rosenmüller": "number",
+        "A B": "",
+        "C D": "",
+        "E F": "",
+    }.items():
+        ParticipantFactory.create(tournament=tournament, name=name, names=names)
+    a_played_round(tournament)
+    pages = [client.get(f"/t/{tournament.slug}/me/{number}/").content.decode() for number in (1, 2)]
+    assert [name for page in pages for name in ("Huber", "Zita", "Rosenmüller") if name in page] == []
+
+
+def test_one_query_for_one_round_and_for_three(client: Client) -> None:
+    tournament = with_players(12)
+    counted = []
+    for number in (1, 2, 3):
+        a_played_round(tournament, number)
+        hall = hall_of(tournament.slug)
+        with CaptureQueriesContext(connection) as queries:
+            assert my_evening(hall, 1) is not None
+        counted.append(len(queries))
+    assert counted == [1, 1, 1]
+
+
+@pytest.mark.parametrize("ruleset", PRESETS)
+def test_it_is_worded_under_every_rule_sheet(client: Client, ruleset: str) -> None:
+    """RULES "All five"."""
+    desk = Desk(8, ruleset=ruleset)
+    desk.draw()
+    for page in ("?me=1", "me/1/"):
+        found = client.get(f"/t/{desk.tournament.slug}/{page}").content.decode()
+        assert "Meine Spielrunden" in found
+        assert not re.search(r"\bNone\b|\bTrue\b|\bFalse\b", found)

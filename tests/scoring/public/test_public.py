@@ -1,0 +1,446 @@
+"""What anybody may look at: the players' page, the wall, and both as data."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scoring.public import live
+from scoring.public.search import find
+from scoring.public.wall import wall_pages
+from scoring.queries.public_view import hall_of
+from scoring.services import sheets, standings
+from scoring.services.rounds import close
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tournaments.documents import round_document
+from tournaments.models import Tournament
+from tournaments.queries.seating import round_with_seating
+from tournaments.services import rounds
+
+pytestmark = pytest.mark.django_db
+
+
+def with_players(count: int, **fields: Any) -> Tournament:
+    tournament = TournamentFactory.create(**fields)
+    ParticipantFactory.create_batch(count, tournament=tournament)
+    return tournament
+
+
+def with_names(*names: str, **fields: Any) -> Tournament:
+    tournament = TournamentFactory.create(**fields)
+    for name in names:
+        ParticipantFactory.create(tournament=tournament, name=name)
+    return tournament
+
+
+def text(client: Client, address: str, **query: str) -> str:
+    """What a reader sees of a page, without markup and repeated spaces."""
+    response = client.get(address, query)
+    assert response.status_code == 200
+    main = re.search(r"<main.*</main>", response.content.decode(), re.DOTALL)
+    assert main is not None
+    return " ".join(re.sub(r"<[^>]+>", " ", main[0]).split())
+
+
+def kinds(tournament: Tournament) -> list[str]:
+    return [page.kind for page in wall_pages(hall_of(tournament.slug, full_names=True))]
+
+
+def everything_public(client: Client, slug: str) -> list[object]:
+    """All that the public gets of the standings, in every form."""
+    without_progress = re.compile(r'<section id="seating".*?</section>', re.DOTALL)
+    token = re.compile(r'(csrfmiddlewaretoken" value=|X-CSRFToken": )"[^"]*"')
+    page = client.get(f"/t/{slug}/").content.decode()
+    return [
+        client.get(f"/t/{slug}/leaderboard.json").content,
+        token.sub("", without_progress.sub("", page)),
+        live.render(slug, "data", "de")["leaderboard"],  # type: ignore[index]
+        live.render(slug, "players", "de")["standings"],  # type: ignore[index]
+    ]
+
+
+# --- where there is nothing yet ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["", "screen/", "leaderboard.json", "rounds/1.json", "live"])
+def test_an_unknown_tournament_is_not_found(client: Client, address: str) -> None:
+    assert client.get(f"/t/gibt-es-nicht/{address}").status_code == 404
+
+
+@pytest.mark.parametrize("address", ["", "screen/", "leaderboard.json", "rounds/1.json"])
+def test_nothing_can_be_written_here(client: Client, address: str) -> None:
+    tournament = TournamentFactory.create()
+    assert client.post(f"/t/{tournament.slug}/{address}").status_code == 405
+
+
+def test_before_anybody_has_come_the_page_says_so(client: Client) -> None:
+    tournament = TournamentFactory.create()
+    page = text(client, f"/t/{tournament.slug}/")
+    assert "Noch ist niemand angemeldet." in page
+    assert "Die Tische der 1. Spielrunde sind noch nicht ausgelost." in page
+    assert kinds(tournament) == ["welcome"]
+
+
+def test_without_events_the_stream_says_so(client: Client) -> None:
+    tournament = TournamentFactory.create()
+    assert client.get(f"/t/{tournament.slug}/live").status_code == 503
+
+
+# --- rounds --------------------------------------------------------------------------------------------------------
+
+
+def test_a_drawn_round_is_nobodys_business_before_its_release(client: Client) -> None:
+    tournament = with_players(6)
+    a_round(tournament, released=False)
+    assert client.get(f"/t/{tournament.slug}/rounds/1.json").status_code == 404
+    assert "noch nicht ausgelost" in text(client, f"/t/{tournament.slug}/")
+    assert kinds(tournament) == ["welcome"]
+    assert live.render(tournament.slug, "data", "de")["round"] is None  # type: ignore[index]
+
+
+def test_a_released_round_is_public_with_its_seed_and_without_entries(client: Client) -> None:
+    tournament = with_players(6)
+    a_round(tournament)
+    a_paper_sheet(tournament.rounds.get().tables.get())
+    row = round_with_seating(tournament, 1)
+    assert row is not None
+    found = client.get(f"/t/{tournament.slug}/rounds/1.json").json()
+    document = json.loads(json.dumps(round_document(row)))
+    del document["closed_reason"]
+    assert found == document
+    assert found["draw"]["seed"] == "07" * 32
+    assert [sorted(table) for table in found["tables"]] == [["number", "scribe", "seats"]]
+
+
+def test_a_redrawn_round_is_hidden_again(client: Client) -> None:
+    tournament = with_players(6)
+    a_round(tournament)
+    rounds.redraw(tournament, 1, players=range(1, 7), sizes=[6], mode="random", reason="neu", by="x", at=AT)
+    assert client.get(f"/t/{tournament.slug}/rounds/1.json").status_code == 404
+    assert hall_of(tournament.slug).round is None
+
+
+def test_while_the_next_round_is_drawn_the_last_one_stays_on_show(client: Client) -> None:
+    tournament = with_players(6)
+    a_played_round(tournament, 1)
+    a_round(tournament, 2, released=False)
+    found = hall_of(tournament.slug).round
+    assert found is not None
+    assert (found.number, found.is_closed) == (1, True)
+    assert "Die Tische der 2. stehen noch nicht fest." in text(client, f"/t/{tournament.slug}/")
+
+
+# --- where do I sit? -----------------------------------------------------------------------------------------------
+
+
+def test_a_number_finds_table_seat_and_table_mates(client: Client) -> None:
+    tournament = with_players(12)
+    a_round(tournament)
+    seat = tournament.seats.get(participant__start_number=7)
+    page = text(client, f"/t/{tournament.slug}/", q="7").split("Stand")[0]
+    assert f"Tisch {seat.table.number} · Platz {seat.seat_number}" in page
+    mates = seat.table.seats.values_list("participant__name", flat=True)
+    assert all(mate in page for mate in mates)
+
+
+@pytest.mark.parametrize(
+    "query", ["müller", "Mueller", "muller", "MÜL", "jörg m", "Joerg Müller", "nr. 1", "#1", " 1 "]
+)
+def test_umlauts_capitals_and_beginnings_find_a_name(query: str) -> None:
+    tournament = with_names("Jörg Müller", "Anna Huber")
+    found = find(hall_of(tournament.slug), query).found
+    assert [person.start_number for person in found] == [1]
+
+
+def test_rules_1_3_who_sits_on_seat_1_is_told_that_he_writes_and_deals_first(client: Client) -> None:
+    tournament = with_players(5)
+    played = a_round(tournament)
+    told = "Platz 1 führt die Tischliste und gibt als Erster."
+    pages = [
+        text(client, f"/t/{tournament.slug}/", q=str(seat.participant.start_number))
+        for seat in played.tables.get().seats.order_by("seat_number")
+    ]
+    assert [told in page for page in pages] == [True, False, False, False, False]
+
+
+@pytest.mark.parametrize(
+    "query", ["x", "3", "ller", "Jörg Huber", "--", "...", "0", "99999999999", "%", "<b>"]
+)
+def test_what_fits_nobody_finds_nobody(client: Client, query: str) -> None:
+    tournament = with_names("Jörg Müller", "Anna Huber")
+    assert find(hall_of(tournament.slug), query).found == ()
+    assert "steht auf keiner Liste." in text(client, f"/t/{tournament.slug}/", q=query)
+
+
+def test_several_hits_are_listed_by_name_to_choose_from(client: Client) -> None:
+    tournament = with_names("Sepp Zirngibl", "Sepp Ähle", "Anna Huber")
+    assert [person.name for person in find(hall_of(tournament.slug), "sepp").found] == [
+        "Sepp Ähle",
+        "Sepp Zirngibl",
+    ]
+    assert "Wer davon?" in text(client, f"/t/{tournament.slug}/", q="sepp")
+
+
+def test_two_of_one_name_are_told_apart_by_number() -> None:
+    tournament = with_names("Sepp Huber", "Sepp Huber")
+    assert [person.start_number for person in find(hall_of(tournament.slug), "sepp huber").found] == [1, 2]
+
+
+def test_more_than_a_screenful_is_cut_and_said() -> None:
+    tournament = with_names(*["Sepp Huber"] * 15)
+    answer = find(hall_of(tournament.slug), "huber")
+    assert (len(answer.found), answer.more) == (12, 3)
+
+
+def test_short_names_are_found_by_the_full_name_and_never_shown() -> None:
+    tournament = with_names("Sepp Huber", "Sepp Obermaier", names="short")
+    hall = hall_of(tournament.slug)
+    assert [person.name for person in find(hall, "Sepp Huber").found] == ["Sepp H."]
+    assert find(hall, "Obermaier").found == ()
+
+
+def test_where_only_numbers_are_shown_names_find_nothing() -> None:
+    tournament = with_names("Sepp Huber", names="number")
+    hall = hall_of(tournament.slug)
+    assert find(hall, "Sepp Huber").found == ()
+    assert [person.name for person in find(hall, "Nr. 1").found] == ["Nr. 1"]
+
+
+@pytest.mark.parametrize(
+    ("names", "hidden"), [("short", "Oberhuber"), ("number", "Oberhuber"), ("number", "Josef")]
+)
+def test_the_web_never_shows_more_of_a_name_than_it_may(client: Client, names: str, hidden: str) -> None:
+    tournament = with_names(*["Josef Oberhuber"] * 6, names=names)
+    a_played_round(tournament, 1)
+    a_round(tournament, 2)
+    for address in ("", "?q=1", "leaderboard.json", "rounds/2.json"):
+        assert hidden not in client.get(f"/t/{tournament.slug}/{address}").content.decode()
+    for audience in ("data", "players"):
+        assert hidden not in str(live.render(tournament.slug, audience, "de"))
+
+
+def test_who_sits_out_is_told_to_ask(client: Client) -> None:
+    tournament = with_players(5)
+    a_round(tournament)
+    late = ParticipantFactory.create(tournament=tournament)
+    assert "Kein Platz in der 1. Spielrunde." in text(
+        client, f"/t/{tournament.slug}/", q=str(late.start_number)
+    )
+
+
+def test_markup_in_a_name_is_text(client: Client) -> None:
+    tournament = with_names("<b>fett</b>", *["Anna"] * 5)
+    a_round(tournament)
+    for address in ("", "?q=<b>", "screen/"):
+        assert "<b>fett" not in client.get(f"/t/{tournament.slug}/{address}").content.decode()
+
+
+# --- how does it stand? --------------------------------------------------------------------------------------------
+
+
+def test_ties_are_explained(client: Client) -> None:
+    tournament = with_players(12)
+    played = a_round(tournament)
+    first, second = played.tables.order_by("number")
+    a_paper_sheet(first, strokes={1: 2})
+    a_paper_sheet(second)
+    notes = [(row.rank, row.points, row.note) for row in hall_of(tournament.slug).rows]
+    assert notes[:4] == [(1, 6, "strokes"), (2, 6, "strokes"), (3, 4, "shared"), (3, 4, "shared")]
+    assert "punktgleich – die Striche entscheiden" in text(client, f"/t/{tournament.slug}/")
+
+
+def test_a_decided_tie_says_how() -> None:
+    tournament = with_players(6)
+    a_played_round(tournament)
+    tied = [row.start_number for row in hall_of(tournament.slug).rows][4:]
+    standings.decide(tournament, kind="lot", order=tied, reason="gezogen", by="x", at=AT)
+    assert [row.note for row in hall_of(tournament.slug).rows][4:] == ["decided", "decided"]
+
+
+def test_the_winner_is_named_at_the_end(client: Client) -> None:
+    tournament = with_players(5)
+    for number in (1, 2, 3):
+        a_played_round(tournament, number)
+    (winner,) = hall_of(tournament.slug).winners
+    assert f"Gewonnen hat {winner.name}" in text(client, f"/t/{tournament.slug}/")
+    assert f"Gewonnen hat {winner.name}" in text(client, f"/t/{tournament.slug}/screen/")
+    assert kinds(tournament)[0] == "winner"
+
+
+def test_the_page_comes_in_english_too(client: Client) -> None:
+    tournament = with_players(3)
+    page = client.get(f"/t/{tournament.slug}/", headers={"accept-language": "en"}).content.decode()
+    assert '<html lang="en"' in page
+    assert "view=players&amp;lang=en" in page
+
+
+@pytest.mark.parametrize("address", ["", "screen/"])
+def test_as_many_queries_for_three_as_for_sixty(client: Client, address: str) -> None:
+    counts = []
+    for players in (4, 60):
+        tournament = with_players(players)
+        a_round(tournament)
+        with CaptureQueriesContext(connection) as queries:
+            client.get(f"/t/{tournament.slug}/{address}", {"q": "a"})
+        counts.append(len(queries))
+    assert counts == ([4, 4] if address else [3, 3])  # the wall: and what it was sent
+
+
+@pytest.mark.parametrize("address", ["", "?q=1", "screen/", "leaderboard.json", "rounds/1.json"])
+def test_who_has_the_page_already_gets_304_until_it_changes(client: Client, address: str) -> None:
+    tournament = with_players(6)
+    a_round(tournament)
+    client.get(f"/t/{tournament.slug}/")  # the cookie of the language form
+    etag = client.get(f"/t/{tournament.slug}/{address}").headers["ETag"]
+    known = {"if-none-match": etag}
+    assert client.get(f"/t/{tournament.slug}/{address}", headers=known).status_code == 304
+    close(tournament, 1, reason="abgebrochen", at=AT)
+    assert client.get(f"/t/{tournament.slug}/{address}", headers=known).status_code == (
+        304 if address == "leaderboard.json" else 200
+    )
+
+
+def test_public_pages_stay_out_of_search_engines(client: Client) -> None:
+    tournament = TournamentFactory.create()
+    assert client.get(f"/t/{tournament.slug}/").headers["X-Robots-Tag"] == "noindex"
+
+
+def test_pages_have_no_inline_script_style_or_foreign_address(client: Client) -> None:
+    tournament = with_players(12)
+    a_played_round(tournament)
+    for address in ("", "?q=1", "screen/"):
+        page = client.get(f"/t/{tournament.slug}/{address}").content.decode()
+        assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", page) == []
+        assert re.findall(r'(?:src|href)="(?:https?:)?//', page) == []
+
+
+# --- the freeze ----------------------------------------------------------------------------------------------------
+
+
+def test_the_freeze_leaks_nothing(client: Client) -> None:
+    tournament = with_players(12)
+    a_played_round(tournament, 1)
+    second = a_round(tournament, 2)
+    standings.freeze(tournament, by="x", at=AT)
+    before = everything_public(client, tournament.slug)
+    for table in second.tables.all():
+        a_paper_sheet(table, strokes={1: 3, 2: 1})
+    after = everything_public(client, tournament.slug)
+    assert after == before
+
+
+def test_the_wall_shows_the_same_standings_while_frozen() -> None:
+    tournament = with_players(12)
+    a_played_round(tournament, 1)
+    second = a_round(tournament, 2)
+    standings.freeze(tournament, by="x", at=AT)
+    before = [page.rows for page in wall_pages(hall_of(tournament.slug)) if page.kind == "standings"]
+    for table in second.tables.all():
+        a_paper_sheet(table, strokes={1: 3})
+    after = [page.rows for page in wall_pages(hall_of(tournament.slug)) if page.kind == "standings"]
+    assert after == before
+
+
+def test_strokes_of_the_round_in_play_are_counted_in_public_only_without_a_freeze() -> None:
+    tournament = with_players(6)
+    table = a_round(tournament).tables.get()
+    sheets.write(table, [("stroke", {"seat_number": 2, "mark": "schnauz"})], by="x", at=AT)
+    progress = live.render(tournament.slug, "data", "de")["round"]  # type: ignore[index]
+    assert progress == {
+        "number": 1,
+        "closed": False,
+        "tables": [{"number": 1, "state": "playing", "strokes": 1}],
+    }
+    standings.freeze(tournament, by="x", at=AT)
+    frozen = live.render(tournament.slug, "data", "de")["round"]  # type: ignore[index]
+    assert frozen["tables"] == [{"number": 1, "state": "playing", "strokes": None}]
+
+
+# --- the wall ------------------------------------------------------------------------------------------------------
+
+
+def test_the_wall_goes_through_the_evening() -> None:
+    tournament = with_players(12)
+    first = a_round(tournament, 1)
+    assert set(kinds(tournament)) == {"seating"}
+    one, other = first.tables.order_by("number")
+    sheets.write(one, [("stroke", {"seat_number": 1, "mark": "feuer"})], by="x", at=AT)
+    assert kinds(tournament) == ["seating", "play"]
+    a_paper_sheet(one)
+    assert kinds(tournament) == ["seating", "play", "standings"]
+    a_paper_sheet(other)
+    assert kinds(tournament) == ["standings"]
+    close(tournament, 1, at=AT)
+    a_round(tournament, 2)
+    assert kinds(tournament)[0] == "seating"
+    assert kinds(tournament)[-1] == "standings"
+
+
+def test_a_round_without_a_shown_result_is_a_pause() -> None:
+    tournament = with_players(6)
+    standings.freeze(tournament, by="x", at=AT)
+    a_played_round(tournament, 1)
+    assert kinds(tournament) == ["pause"]
+
+
+def test_seating_is_by_german_name_and_only_of_tables_that_have_not_begun() -> None:
+    tournament = with_names("Zenz", "Österreicher", "Obermaier", "Ähle", "Anton", "Pichler", *"BCDEFG")
+    first = a_round(tournament)
+    names = [seat.name for page in wall_pages(hall_of(tournament.slug)) for seat in page.columns[0]]
+    assert names == ["Ähle", "Anton", *"BCDEFG", "Obermaier", "Österreicher", "Pichler", "Zenz"]
+    one, other = first.tables.order_by("number")
+    sheets.write(one, [("stroke", {"seat_number": 1, "mark": "feuer"})], by="x", at=AT)
+    page = wall_pages(hall_of(tournament.slug))[0]
+    assert {seat.table_number for seat in page.columns[0]} == {other.number}
+
+
+@pytest.mark.parametrize("players", [4, 12, 13, 47, 60])
+def test_never_more_than_twelve_rows_and_nobody_missing(players: int) -> None:
+    tournament = with_players(players)
+    a_played_round(tournament, 1)
+    a_round(tournament, 2)
+    pages = wall_pages(hall_of(tournament.slug, full_names=True))
+    assert max(len(column) for page in pages for column in page.columns) <= 12
+    seated = [
+        seat.start_number
+        for page in pages
+        if page.kind == "seating"
+        for column in page.columns
+        for seat in column
+    ]
+    ranked = [row.start_number for page in pages if page.kind == "standings" for row in page.rows]
+    assert sorted(seated) == sorted(ranked) == list(range(1, players + 1))
+    assert [page.number for page in pages] == list(range(1, len(pages) + 1))
+    assert {page.of for page in pages} == {len(pages)}
+
+
+def test_the_wall_shows_full_names_where_the_web_does_not(client: Client) -> None:
+    tournament = with_names(*["Josef Oberhuber"] * 6, names="number")
+    a_round(tournament)
+    assert "Josef Oberhuber" in text(client, f"/t/{tournament.slug}/screen/")
+
+
+@pytest.mark.parametrize(("asked", "shown"), [("", 1), ("2", 2), ("3", 1), ("0", 2), ("x", 1), ("99999", 1)])
+def test_without_script_the_wall_turns_its_pages_by_itself(client: Client, asked: str, shown: int) -> None:
+    tournament = with_players(13)
+    a_played_round(tournament)
+    html = client.get(f"/t/{tournament.slug}/screen/", {"page": asked}).content.decode()
+    sections = re.findall(r'<section class="wall-page"[^>]*>', html)
+    assert [number for number, tag in enumerate(sections, 1) if "hidden" not in tag] == [shown]
+    assert f'http-equiv="refresh" content="12; url=?page={3 - shown}"' in html
+
+
+@pytest.mark.parametrize("audience", live.AUDIENCES)
+def test_every_audience_gets_parts_and_a_stranger_none(audience: str) -> None:
+    tournament = with_players(6)
+    a_round(tournament)
+    parts = live.render(tournament.slug, audience, "de")
+    assert parts is not None
+    assert json.dumps(parts)
+    for name, part in parts.items():
+        assert audience == "data" or re.search(rf'^\s*<\w+ id="{name}"', part)
+    assert live.render("gibt-es-nicht", audience, "de") is None

@@ -1,0 +1,70 @@
+"""Every refusal has its words: what is wrong, and what to do about it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from scoring.text import refusals as wording
+from tournaments.core.refusal import Refusal
+from tournaments.text import refusals as tournament_refusals
+
+SCORING = Path(wording.__file__).parents[1]
+RAISED = re.compile(r'Refusal\(\s*"(\w+)"')
+PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+
+
+@pytest.fixture(autouse=True)
+def german() -> Iterator[None]:
+    with translation.override("de"):
+        yield
+
+
+def codes_raised() -> set[str]:
+    return {
+        code for path in SCORING.rglob("*.py") for code in RAISED.findall(path.read_text(encoding="utf-8"))
+    }
+
+
+def test_every_code_that_is_raised_here_has_words() -> None:
+    elsewhere = tournament_refusals._SENTENCES.keys() | tournament_refusals._MADE.keys()
+    assert codes_raised() - wording.catalogue().keys() - elsewhere == set()
+
+
+def test_no_words_are_kept_for_codes_that_nobody_raises() -> None:
+    raised = codes_raised() | {"sheet_is_submitted", "sheet_is_accepted"}
+    assert wording.catalogue().keys() - raised == set()
+
+
+@pytest.mark.parametrize("code", sorted(wording.catalogue()))
+def test_a_refusal_is_a_whole_sentence_with_its_numbers_put_in(code: str) -> None:
+    params: dict[str, object] = dict.fromkeys(PLACEHOLDER.findall(wording.catalogue()[code]), 4)
+    sentence = wording.message(Refusal(code, **{**params, "left": 3, "why": "no_winner_yet"}))
+    assert not sentence[0].islower()
+    assert sentence.endswith(".")
+    assert "%" not in sentence
+
+
+def test_seats_are_listed() -> None:
+    assert wording.message(Refusal("confirmations_missing", seats=[1, 4])) == (
+        "Noch nicht bestätigt: Platz-Nr. 1, 4. Bitte jeden Spieler seinen Namen antippen lassen."
+    )
+
+
+def test_a_sheet_that_is_not_complete_says_what_is_missing() -> None:
+    assert wording.message(Refusal("not_complete", why="no_winner_yet", left=3)) == (
+        "Die Tischliste ist noch nicht fertig. Es sind noch 3 Spieler im Spiel. Bitte weiterspielen, bis einer "
+        "übrig ist, oder die Ränge eintragen."
+    )
+
+
+def test_what_belongs_to_the_tournament_is_worded_there() -> None:
+    refusal = Refusal("round_not_drawn", round=2)
+    assert wording.message(refusal) == tournament_refusals.message(refusal)
+
+
+def test_a_code_without_words_is_noticed() -> None:
+    with pytest.raises(KeyError):
+        wording.message(Refusal("nobody_thought_of_this"))

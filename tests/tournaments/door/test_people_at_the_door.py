@@ -1,0 +1,194 @@
+"""What the desk does with people who are on the list: check in, pay, refund, send home, correct, find."""
+
+import pytest
+
+from tests.factories import AT, ParticipantFactory, a_round
+from tests.tournaments.door.doors import Desk, figures, numbers
+from tournaments.models import Participant, Payment
+from tournaments.services import door
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def state(desk: Desk, start_number: int = 1) -> tuple[str, bool]:
+    person = Participant.objects.get(tournament=desk.tournament, start_number=start_number)
+    return person.presence, person.withdrawn_at is not None
+
+
+def ledger(desk: Desk) -> list[tuple[str, int]]:
+    return list(
+        Payment.objects.filter(participant__tournament=desk.tournament)
+        .order_by("id")
+        .values_list("kind", "cents")
+    )
+
+
+def announce(desk: Desk, *names: str) -> None:
+    door.announce(desk.tournament, [door.Newcomer(name) for name in names], by="liste", at=AT)
+
+
+def test_one_tap_checks_in_who_is_announced(desk: Desk) -> None:
+    announce(desk, "Huber Sepp")
+    answer = desk.act(1, "present")
+    assert state(desk) == ("present", False)
+    assert figures(answer)["unpaid"] == "1"
+    assert desk.url("act", 1, "announced") in answer  # the way back
+
+
+def test_a_check_in_is_taken_back(desk: Desk) -> None:
+    announce(desk, "Huber Sepp")
+    desk.act(1, "present")
+    desk.act(1, "announced")
+    assert state(desk) == ("announced", False)
+
+
+def test_rules_1_2_the_fee_of_3_euro_is_booked_once(desk: Desk) -> None:
+    desk.register("Huber Sepp", unpaid="on")
+    desk.act(1, "pay")
+    answer = desk.act(1, "pay")
+    assert ledger(desk) == [("fee", 300)]
+    assert "hat die Startgebühr schon bezahlt" in answer
+
+
+def test_a_mistake_is_booked_back_and_nothing_is_edited(desk: Desk) -> None:
+    desk.register("Huber Sepp")
+    desk.act(1, "refund")
+    desk.act(1, "pay")
+    assert ledger(desk) == [("fee", 300), ("refund", 300), ("fee", 300)]
+
+
+def test_nobody_gets_back_more_than_he_paid(desk: Desk) -> None:
+    desk.register("Huber Sepp")
+    desk.act(1, "refund")
+    answer = desk.act(1, "refund")
+    assert ledger(desk) == [("fee", 300), ("refund", 300)]
+    assert "nichts auszuzahlen" in answer
+
+
+def test_who_goes_home_stays_in_the_list_and_may_return(desk: Desk) -> None:
+    desk.register("Huber Sepp")
+    answer = desk.act(1, "withdraw")
+    assert state(desk) == ("present", True)
+    assert figures(answer)["present"] == "0"
+    assert numbers(answer) == [1]
+    desk.act(1, "return")
+    assert state(desk) == ("present", False)
+
+
+def test_a_registration_is_taken_back_with_its_money(desk: Desk) -> None:
+    answer = desk.register("Huber Sepp")
+    assert desk.url("act", 1, "unregister") in answer
+    desk.act(1, "unregister")
+    assert state(desk) == ("present", True)
+    assert ledger(desk) == [("fee", 300), ("refund", 300)]
+    desk.register("Meier Anna")
+    assert state(desk, 2) == ("present", False)  # number 1 is not given again
+
+
+def test_who_has_played_is_not_unregistered(desk: Desk) -> None:
+    ParticipantFactory.create_batch(5, tournament=desk.tournament)
+    a_round(desk.tournament)
+    answer = desk.act(1, "unregister")
+    assert state(desk) == ("present", False)
+    assert "hat schon an einem Tisch gesessen" in answer
+
+
+def test_the_roll_call_takes_one_tap_a_missing_person(desk: Desk) -> None:
+    desk.register("Huber Sepp")
+    desk.register("Zacherl Anna")
+    page = desk.get("roll_call")
+    assert page.index("Huber Sepp") < page.index("Zacherl Anna")
+    response = desk.client.post(
+        desk.url("act", 1, "absent"), {"from": "roll-call"}, headers={"HX-Request": "true"}
+    )
+    answer = response.content.decode()
+    assert answer.lstrip().startswith('<li id="person-1"')
+    assert figures(answer) == {"present": "1", "absent": "1", "announced": "0"}
+    assert state(desk) == ("absent", False)
+
+
+def test_the_roll_call_works_without_javascript(desk: Desk) -> None:
+    desk.register("Huber Sepp")
+    response = desk.client.post(desk.url("act", 1, "absent"), {"from": "roll-call"})
+    assert response.status_code == 302
+    assert response["Location"] == desk.url("roll_call") + "#person-1"
+
+
+def test_the_withdrawn_are_not_called(desk: Desk) -> None:
+    desk.register("Huber Sepp")
+    desk.act(1, "withdraw")
+    assert 'id="person-1"' not in desk.get("roll_call")
+
+
+def test_a_name_is_corrected(desk: Desk) -> None:
+    desk.register("Hubr Sepp")
+    response = desk.client.post(desk.url("person", 1), {"name": "Huber Sepp", "club": "SV Ort"})
+    assert response.status_code == 302
+    assert desk.tournament.participants.get().name == "Huber Sepp"
+
+
+def test_a_bad_correction_changes_nothing_and_keeps_what_was_typed(desk: Desk) -> None:
+    desk.register("Huber Sepp")
+    response = desk.client.post(desk.url("person", 1), {"name": "Huber\u202e Sepp", "club": "SV Ort"})
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert "U+202E" in page
+    assert 'value="SV Ort"' in page
+    assert desk.tournament.participants.get().name == "Huber Sepp"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("mül", [1]),
+        ("mul", [1]),
+        ("MUELLER", [1]),
+        ("jörg mü", [1]),
+        ("stamm", [1]),
+        ("2", [2]),
+        ("anna", [2]),
+        ("anna müller", []),
+        ("-", [2, 1]),
+        ("9" * 500, []),
+        ("\x00", [2, 1]),
+    ],
+)
+def test_people_are_found_by_the_beginnings_of_their_names(desk: Desk, text: str, found: list[int]) -> None:
+    desk.register("Müller, Jörg", club="Stammtisch Krone")
+    desk.register("Anna Strauß")
+    response = desk.client.get(desk.url("desk"), {"q": text})
+    assert numbers(response.content.decode()) == found
+
+
+def test_the_unpaid_have_a_list_of_their_own(desk: Desk) -> None:
+    desk.register("Huber Sepp")
+    desk.register("Meier Anna", unpaid="on")
+    assert numbers(desk.get("desk", query="?only=unpaid")) == [2]
+
+
+def test_an_action_keeps_the_search(desk: Desk) -> None:
+    desk.register("Huber Sepp", unpaid="on")
+    desk.register("Meier Anna", unpaid="on")
+    response = desk.client.post(desk.url("act", 1, "pay"), {"q": "huber"}, headers={"HX-Request": "true"})
+    assert numbers(response.content.decode()) == [1]
+
+
+def test_what_does_not_exist_is_not_found(desk: Desk) -> None:
+    other = ParticipantFactory.create(start_number=99)
+    for number in (other.start_number, 0, 2**40):
+        assert desk.client.post(desk.url("act", number, "pay")).status_code == 404
+        assert desk.client.get(desk.url("person", number)).status_code == 404
+    desk.register("Huber Sepp")
+    assert desk.client.post(desk.url("act", 1, "explode")).status_code == 404
+    assert Payment.objects.filter(participant=other).count() == 0
+
+
+def test_a_get_does_nothing(desk: Desk) -> None:
+    desk.register("Huber Sepp")
+    assert desk.client.get(desk.url("act", 1, "withdraw")).status_code == 405
+    assert state(desk) == ("present", False)

@@ -1,0 +1,276 @@
+"""An organiser makes a tournament and changes its settings; its rules are in test_ruleset_form.py."""
+
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
+from tests.tournaments.accounts.test_accounts import errors_at
+from tests.tournaments.organiser.rule_forms import typed_rules
+from tournaments.models import Tournament
+from tournaments.rulesets.loader import PRESETS, preset
+from tournaments.rulesets.schema import Ruleset
+
+pytestmark = pytest.mark.django_db
+
+NEW = "/o/+/"
+EVENING = {
+    "base": "",
+    "name": "Schnauz für alle",
+    "slug": "",
+    "played_on": "2026-11-21",
+    "place": "Krone",
+    "names": "short",
+}
+TYPED = EVENING | typed_rules()
+
+
+@pytest.fixture
+def user() -> User:
+    return UserFactory.create()
+
+
+@pytest.fixture
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def made(user: User) -> list[Tournament]:
+    return list(Tournament.objects.filter(memberships__user=user).order_by("id"))
+
+
+def texts(page: str, pattern: str) -> list[str]:
+    return [" ".join(re.sub(r"<[^>]+>", " ", text).split()) for text in re.findall(pattern, page, re.DOTALL)]
+
+
+def make(browser: Client, **typed: Any) -> str:
+    """The page that came back; empty when the tournament was made."""
+    response = browser.post(NEW, TYPED | typed)
+    return "" if response.status_code == 302 else response.content.decode()
+
+
+def test_a_tournament_has_its_own_copy_of_the_rules_and_its_maker_is_organiser(
+    browser: Client, user: User
+) -> None:
+    response = browser.post(NEW, TYPED)
+    (tournament,) = made(user)
+    assert response["Location"] == f"/o/{tournament.slug}/door/"
+    assert (tournament.slug, tournament.name, tournament.place) == (
+        "schnauz-fuer-alle",
+        "Schnauz für alle",
+        "Krone",
+    )
+    assert (tournament.played_on, tournament.names) == (date(2026, 11, 21), "short")
+    assert tournament.rules == preset("schnauz-placing")
+    assert list(tournament.memberships.values_list("user", "role")) == [(user.pk, "organiser")]
+
+
+def test_the_form_begins_with_the_preset_and_today(browser: Client) -> None:
+    page = browser.get(NEW).content.decode()
+    for value in ("3,00", "6, 4, 3, 2, 1, 1", "5, 6", "4, 7", "0,60", f"{date.today():%Y-%m-%d}"):  # noqa: DTZ011
+        assert f'value="{value}"' in page
+
+
+def test_every_preset_is_offered_the_main_one_first_each_with_what_it_is(browser: Client) -> None:
+    page = browser.get(NEW).content.decode()
+    assert texts(page, r'<h3 class="preset__title">(.*?)</h3>') == [
+        "Schnauz nach Plätzen",
+        "Schnauz nach Punkten (FCE)",
+        "Schnauz im K.-o.-System",
+        "Konradsreuther Schnauz",
+        "Preisschafkopf",
+    ]
+    assert texts(page, r'<li class="preset".*?<p>(.*?)</p>') == [
+        "Wer ein Spiel verliert, gibt ein Leben ab; wer zuletzt übrig ist, gewinnt den Tisch. Punkte nach dem Rang.",
+        "Jedes Spiel bringt jedem die Punkte seiner Hand; wer am meisten sammelt, gewinnt.",
+        "Wer ein Spiel verliert, gibt ein Leben ab; die Besten jedes Tisches kommen weiter, bis das Finale entscheidet.",
+        "Wer ein Spiel verliert, gibt ein Leben ab; wer zuletzt übrig ist, gewinnt den Tisch. Punkte nach dem Rang. "
+        "Drei Gleiche zahlen nie.",
+        "Jedes Spiel bringt den einen Plus und den anderen ebenso viel Minus.",
+    ]
+    assert texts(page, r'<p class="soft">(.*?)</p>')[:2] == [
+        "3 Spielrunden · 36 Karten · 5 oder 6 am Tisch",
+        "3 Spielrunden · 24 Spiele · 32 Karten · 5 oder 6 am Tisch",
+    ]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_that_is_taken_fills_the_fields_and_keeps_what_was_typed(
+    browser: Client, user: User, name: str
+) -> None:
+    """Its button comes with everything that stands in the form."""
+    page = browser.post(NEW, TYPED | {"choose": name, "names": "number"})
+    assert (page.status_code, made(user)) == (200, [])
+    evening, rules = page.context["form"], page.context["rules"]
+    assert [evening[field].value() for field in ("name", "played_on", "place", "names")] == [
+        "Schnauz für alle",
+        "2026-11-21",
+        "Krone",
+        "number",
+    ]
+    assert (rules.base, page.context["base"]) == (preset(name), name)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_made_as_it_stands(browser: Client, user: User, name: str) -> None:
+    assert browser.post(NEW, EVENING | typed_rules(name) | {"base": name}).status_code == 302
+    assert made(user)[0].rules == preset(name)
+
+
+def test_a_preset_that_there_is_not_leaves_the_rules_alone(browser: Client) -> None:
+    page = browser.post(NEW, TYPED | {"choose": "../../etc"})
+    assert (page.status_code, page.context["rules"].base) == (200, preset("schnauz-placing"))
+
+
+def test_the_first_button_of_the_form_is_not_that_of_a_preset(browser: Client) -> None:
+    """Enter in a field presses the first one."""
+    page = browser.get(NEW).content.decode().partition('<form class="form')[2]
+    assert "choose" not in re.findall(r"<button[^>]*>", page)[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "cents"), [("3,00", 300), ("3", 300), ("2,50", 250), ("0", 0), ("3,00 €", 300)]
+)
+def test_fees_as_people_write_them(browser: Client, user: User, typed: str, cents: int) -> None:
+    assert make(browser, **{"rules-entry_fee_cents": typed}) == ""
+    assert made(user)[0].rules.entry_fee_cents == cents
+
+
+@pytest.mark.parametrize(
+    "typed", ["3.000", "-3", "", "drei", "3,5", "3,000", "1e3", "٣", "99999999", "10001"]
+)
+def test_what_is_no_fee_is_refused_at_its_field(browser: Client, user: User, typed: str) -> None:
+    page = make(browser, **{"rules-entry_fee_cents": typed})
+    assert errors_at(page, "rules-entry_fee_cents").startswith("Das ist kein Betrag.")
+    assert made(user) == []
+
+
+@pytest.mark.parametrize("typed", ["2026-02-31", "31.02.2026", "", "gestern", "0001-01-01", "9999-12-31"])
+def test_a_day_that_there_is_not_is_refused_at_its_field(browser: Client, user: User, typed: str) -> None:
+    page = make(browser, played_on=typed)
+    assert errors_at(page, "played_on").startswith("Diesen Tag gibt es nicht.")
+    assert 'value="Schnauz für alle"' in page
+    assert made(user) == []
+
+
+def test_a_day_may_be_typed_the_german_way(browser: Client) -> None:
+    assert make(browser, played_on="21.11.2026") == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "typed"),
+    [
+        ("name", " "),
+        ("name", "x" * 10_000),
+        ("name", "Abend\u202e"),
+        ("place", "\0"),
+        ("slug", "Groß"),
+        ("slug", "a_b"),
+        ("slug", "../../x"),
+        ("slug", "new"),
+        ("slug", "a" * 61),
+        ("names", "geheim"),
+    ],
+)
+def test_what_cannot_be_is_refused_at_its_field_and_nothing_is_made(
+    browser: Client, user: User, field: str, typed: Any
+) -> None:
+    page = make(browser, **{field: typed})
+    assert errors_at(page, field) != ""
+    assert made(user) == []
+
+
+def test_two_tournaments_of_one_name_get_two_addresses(browser: Client, user: User) -> None:
+    make(browser)
+    make(browser)
+    assert sorted(tournament.slug for tournament in made(user)) == [
+        "schnauz-fuer-alle",
+        "schnauz-fuer-alle-2",
+    ]
+
+
+def test_an_address_that_is_taken_is_refused_at_its_field(browser: Client) -> None:
+    make(browser, slug="abend")
+    page = make(browser, slug="abend")
+    assert errors_at(page, "slug").startswith("Die Webadresse „abend“ gehört schon")
+
+
+@pytest.mark.parametrize("name", ["New", "北京", "!!!"])
+def test_every_name_makes_an_address(browser: Client, user: User, name: str) -> None:
+    assert make(browser, name=name) == ""
+    assert made(user)[0].slug not in ("", "new")
+
+
+def test_settings_are_changed(browser: Client, user: User) -> None:
+    tournament = TournamentFactory.create(owner=user)
+    typed = TYPED | {"name": "Neuer Name", "rules-entry_fee_cents": "4,00", "names": "number"}
+    assert browser.post(f"/o/{tournament.slug}/settings/", typed).status_code == 302
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.rules.entry_fee_cents, tournament.names) == (
+        "Neuer Name",
+        400,
+        "number",
+    )
+
+
+def test_after_the_first_draw_the_rules_stand_and_the_rest_may_change(browser: Client, user: User) -> None:
+    tournament = TournamentFactory.create(owner=user)
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    a_round(tournament)
+    url = f"/o/{tournament.slug}/settings/"
+    assert "stehen Geld und Regeln fest" in browser.get(url).content.decode()
+    assert (
+        browser.post(
+            url, TYPED | {"name": "Neuer Name", "rules-entry_fee_cents": "9,00", "choose": "fce"}
+        ).status_code
+        == 302
+    )
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.rules) == ("Neuer Name", preset("schnauz-placing"))
+
+
+def test_before_the_first_draw_another_rule_sheet_can_be_taken(browser: Client, user: User) -> None:
+    tournament = TournamentFactory.create(owner=user)
+    url = f"/o/{tournament.slug}/settings/"
+    page = browser.post(url, TYPED | {"choose": "schafkopf"})
+    assert (page.status_code, page.context["base"]) == (200, "schafkopf")
+    tournament.refresh_from_db()
+    assert tournament.rules == preset("schnauz-placing")
+    assert browser.post(url, EVENING | typed_rules("schafkopf") | {"base": "schafkopf"}).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.rules == preset("schafkopf")
+
+
+def test_an_own_copy_is_shown_as_it_is(browser: Client, user: User) -> None:
+    own = Ruleset.from_dict(preset("fce").to_dict() | {"title": "Unsere Regeln", "rounds": 2})
+    tournament = TournamentFactory.create(owner=user, ruleset=own.to_dict())
+    url = f"/o/{tournament.slug}/settings/"
+    assert browser.get(url).context["rules"].base == own
+    assert browser.post(url, EVENING | typed_rules(own) | {"place": "Linde"}).status_code == 302
+    tournament.refresh_from_db()
+    assert (tournament.rules, tournament.place) == (own, "Linde")
+
+
+def test_a_foreign_tournament_is_not_found(browser: Client) -> None:
+    other = TournamentFactory.create()
+    assert browser.get(f"/o/{other.slug}/settings/").status_code == 404
+    assert browser.post(f"/o/{other.slug}/settings/", TYPED).status_code == 404
+    assert other.name not in browser.get("/o/").content.decode()
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_of_tournaments_asks_as_often_for_one_as_for_three(
+    browser: Client, user: User, count: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(count):
+        ParticipantFactory.create_batch(2, tournament=TournamentFactory.create(owner=user))
+    with django_assert_num_queries(3):  # session, account, tournaments
+        page = browser.get("/o/").content.decode()
+    assert page.count("2 Spieler angemeldet") == count

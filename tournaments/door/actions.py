@@ -1,0 +1,83 @@
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest
+from tournaments.services import door as services
+
+# --- what can be done with one person ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Who does it, when, and where."""
+
+    by: str
+    at: datetime
+    desk: str
+
+    @classmethod
+    def of(cls, request: StaffRequest) -> "Desk":
+        return cls(request.user.get_username(), timezone.now(), request.session.get("desk", ""))
+
+    @property
+    def booked(self) -> dict[str, Any]:
+        return {"by": self.by, "at": self.at, "desk": self.desk}
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    do: Callable[[Tournament, int, Desk], object]
+    detail: Promise
+    undo: str = ""
+
+
+ACTIONS: Mapping[str, Action] = {
+    "present": Action(
+        lambda t, n, _desk: services.set_presence(t, n, present=True), gettext_lazy("ist da"), undo="absent"
+    ),
+    "absent": Action(
+        lambda t, n, _desk: services.set_presence(t, n, present=False), gettext_lazy("fehlt"), undo="present"
+    ),
+    "announced": Action(
+        lambda t, n, _desk: services.take_back_check_in(t, n),
+        gettext_lazy("ist angekündigt, noch nicht da"),
+        undo="present",
+    ),
+    "withdraw": Action(
+        lambda t, n, desk: services.withdraw(t, n, at=desk.at), gettext_lazy("ist abgemeldet"), undo="return"
+    ),
+    "return": Action(
+        lambda t, n, _desk: services.take_back_withdrawal(t, n),
+        gettext_lazy("spielt wieder mit"),
+        undo="withdraw",
+    ),
+    "pay": Action(
+        lambda t, n, desk: services.take_fee(t, n, **desk.booked), gettext_lazy("hat bezahlt"), undo="refund"
+    ),
+    "refund": Action(
+        lambda t, n, desk: services.refund_fee(t, n, **desk.booked),
+        gettext_lazy("hat das Geld zurück"),
+        undo="pay",
+    ),
+    "hide-name": Action(
+        lambda t, n, _desk: services.name_in_public(t, n, names=Tournament.Names.NUMBER.value),
+        gettext_lazy("steht in der Öffentlichkeit nur noch mit der Nummer"),
+        undo="show-name",
+    ),
+    "show-name": Action(
+        lambda t, n, _desk: services.name_in_public(t, n, names=""),
+        gettext_lazy("wird in der Öffentlichkeit genannt, wie es im Turnier eingestellt ist"),
+        undo="hide-name",
+    ),
+    "unregister": Action(
+        lambda t, n, desk: services.take_back_registration(t, n, **desk.booked),
+        gettext_lazy("Anmeldung zurückgenommen"),
+    ),
+}

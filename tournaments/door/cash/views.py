@@ -1,0 +1,41 @@
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+
+from tournaments.access import cashier_view
+from tournaments.door.forms import DeskForm
+from tournaments.door.lists.views import _A_PAGE
+from tournaments.models import Tournament
+from tournaments.queries.ledger import ledger
+from tournaments.requests import StaffRequest
+
+
+@cashier_view("POST")
+def name_desk(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """The name that this browser's payments are booked under."""
+    form = DeskForm(request.POST)
+    if form.is_valid():
+        request.session["desk"] = form.cleaned_data["desk"]
+    else:
+        messages.error(request, str(form.errors["desk"][0]))
+    return redirect("door:cash", tournament.slug)
+
+
+# --- the cash book --------------------------------------------------------------------------------------------------
+
+
+@never_cache
+@cashier_view("GET")
+def cash(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    found = ledger(tournament)
+    desk = request.session.get("desk", "")
+    context = {
+        "tournament": tournament,
+        "section": "door",
+        "ledger": found,
+        "page": Paginator(found.lines[::-1], _A_PAGE).get_page(request.GET.get("page", "1")[:6]),
+        "desk_form": DeskForm(initial={"desk": desk}),
+    }
+    return render(request, "tournaments/door/cash.html", context)

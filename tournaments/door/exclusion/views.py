@@ -1,0 +1,48 @@
+"""Excluding a player, and taking it back: the organiser's alone, from the page of the person."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Participant, Tournament
+from tournaments.requests import StaffRequest
+from tournaments.services import door
+from tournaments.text.refusals import message
+
+
+@organiser_view("POST")
+def exclude(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    reason = request.POST.get("reason", "")
+    said = _("%(name)s ist ausgeschlossen und steht nicht mehr in der Rangliste.")
+    return _done(
+        request,
+        tournament,
+        start_number,
+        lambda: door.exclude(tournament, start_number, reason=reason, at=timezone.now()),
+        said,
+    )
+
+
+@organiser_view("POST")
+def readmit(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    said = _("Der Ausschluss von %(name)s ist zurückgenommen.")
+    return _done(
+        request, tournament, start_number, lambda: door.take_back_exclusion(tournament, start_number), said
+    )
+
+
+def _done(
+    request: StaffRequest, tournament: Tournament, start_number: int, do: Callable[[], Participant], said: str
+) -> HttpResponse:
+    """Back to the person, with what was done or why not."""
+    try:
+        messages.success(request, said % {"name": do().name})
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    return redirect("door:person", tournament.slug, start_number)

@@ -1,0 +1,44 @@
+"""Forms of the desk: one line to register, one to correct, the name of the desk."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.form_fields import NameField, TextField
+from tournaments.models import Tournament
+
+
+class RegistrationForm(forms.Form):
+    """The line at the door. `anyway` holds the name that was warned about, once it has been."""
+
+    name = NameField(
+        label=_("Name"),
+        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off", "spellcheck": "false"}),
+    )
+    club = TextField(label=_("Verein"), most=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    unpaid = forms.BooleanField(label=_("noch nicht bezahlt"), required=False)
+    anyway = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
+
+
+class PersonForm(forms.Form):
+    name = NameField(
+        label=_("Name"), widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off"})
+    )
+    club = TextField(label=_("Verein"), most=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    names = forms.ChoiceField(
+        label=_("Name in der Öffentlichkeit"),
+        choices=[
+            ("", _("wie im Turnier eingestellt")),
+            (Tournament.Names.FULL.value, _("ganz: Sepp Huber")),
+            (Tournament.Names.SHORT.value, _("kurz: Sepp H.")),
+            (Tournament.Names.NUMBER.value, _("nur die Nummer: Nr. 17")),
+        ],
+        required=False,
+        widget=forms.RadioSelect,
+        help_text=_(
+            "Was hier gewählt ist, gilt sofort: im Netz, auf der Leinwand und auf jedem Aushang, der danach gedruckt wird."
+        ),
+    )
+
+
+class DeskForm(forms.Form):
+    desk = TextField(label=_("Diese Kasse"), most=40, widget=forms.TextInput(attrs={"autocomplete": "off"}))

@@ -1,0 +1,191 @@
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from hashlib import blake2b
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+from django.views.decorators.cache import never_cache
+
+from tournaments import spreadsheets
+from tournaments.access import cashier_view
+from tournaments.core.names import same_name_key
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.queries import door as door_queries
+from tournaments.queries.ledger import ledger
+from tournaments.requests import StaffRequest, signed
+from tournaments.services import door as services
+from tournaments.spreadsheets import Cell, GoodLine, PeopleList
+from tournaments.text.refusals import message
+
+_A_PAGE = 100
+
+
+# --- a list comes in ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    people: PeopleList
+    bad: list[tuple[int, str, str]]
+    doubles: list[tuple[GoodLine, str]]
+    digest: str
+
+
+@never_cache
+@cashier_view("GET", "POST")
+def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Paste or choose a file, look at every line, enter. What is entered is what was looked at."""
+    if request.method != "POST":
+        return _import_page(request, tournament)
+    text = request.POST.get("text", "")
+    try:
+        upload = request.FILES.get("file")
+        if upload is not None:
+            if (upload.size or 0) > spreadsheets.MOST_BYTES:
+                raise Refusal("file_too_large")
+            text = spreadsheets.text_of(upload.read())
+        if len(text.encode(errors="replace")) > spreadsheets.MOST_BYTES:
+            raise Refusal("file_too_large")
+        preview = _preview(tournament, text)
+        if "enter" in request.POST and request.POST.get("seen") == preview.digest:
+            return _enter(request, tournament, preview)
+    except Refusal as refusal:
+        return _import_page(request, tournament, text, error=message(refusal))
+    return _import_page(request, tournament, text, preview=preview)
+
+
+def _preview(tournament: Tournament, text: str) -> Preview:
+    found = door_queries.door(tournament)
+    known = {same_name_key(row.name): row.start_number for row in found.rows}
+    people = spreadsheets.read_people(text, known=known, taken=(row.start_number for row in found.rows))
+    if not people.good and not people.bad:
+        raise Refusal("list_empty")
+    # Line ends differ between a file and what a browser sends back.
+    digest = blake2b("\n".join(text.splitlines()).encode(errors="replace"), digest_size=12).hexdigest()
+    return Preview(
+        people=people,
+        bad=[(line.line, line.text, message(line.refusal)) for line in people.bad],
+        doubles=[(line, _double_of(line)) for line in people.doubles],
+        digest=digest,
+    )
+
+
+def _double_of(line: GoodLine) -> str:
+    if line.same_number is not None:
+        return _("wie Nr. %(number)s, schon in der Liste der Spieler") % {"number": line.same_number}
+    return _("wie Zeile %(line)s") % {"line": line.same_line}
+
+
+def _enter(request: StaffRequest, tournament: Tournament, preview: Preview) -> HttpResponse:
+    newcomers = preview.people.newcomers(with_doubles="doubles" in request.POST)
+    services.announce(tournament, newcomers, **signed(request))
+    count = len(newcomers)
+    sentence = ngettext(
+        "Ein Spieler ist angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
+        "%(count)s Spieler sind angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
+        count,
+    )
+    messages.success(request, sentence % {"count": count})
+    return redirect("door:desk", tournament.slug)
+
+
+def _import_page(
+    request: StaffRequest,
+    tournament: Tournament,
+    text: str = "",
+    *,
+    preview: Preview | None = None,
+    error: str = "",
+) -> HttpResponse:
+    context = {
+        "tournament": tournament,
+        "section": "door",
+        "text": text.replace("\0", "\ufffd"),
+        "preview": preview,
+        "error": error,
+        "most": services.MOST_AT_ONCE,
+    }
+    return render(request, "tournaments/door/import.html", context, status=422 if error else 200)
+
+
+# --- files ----------------------------------------------------------------------------------------------------------
+
+
+@never_cache
+@cashier_view("GET")
+def download_participants(request: StaffRequest, tournament: Tournament, kind: str) -> HttpResponse:
+    states = {
+        "announced": _("angekündigt"),
+        "present": _("anwesend"),
+        "absent": _("fehlt"),
+        "withdrawn": _("abgemeldet"),
+        "excluded": _("ausgeschlossen"),
+    }
+    headings = [
+        _("Teiln.-Nr."),
+        _("Name"),
+        _("Verein"),
+        pgettext("eines Spielers", "Stand"),
+        _("Bezahlt"),
+        _("Angemeldet am"),
+    ]
+    rows: list[Sequence[Cell]] = [
+        (
+            row.start_number,
+            row.name,
+            row.club,
+            states[row.state],
+            _in_euros(row.paid_cents),
+            row.registered_at,
+        )
+        for row in sorted(door_queries.door(tournament).rows, key=lambda row: row.start_number)
+    ]
+    return _file(kind, tournament, _("Teilnehmer"), headings, rows)
+
+
+@never_cache
+@cashier_view("GET")
+def download_payments(request: StaffRequest, tournament: Tournament, kind: str) -> HttpResponse:
+    kinds = {"fee": _("Startgebühr"), "refund": _("Rückzahlung")}
+    headings = [
+        _("Zeit"), _("Teiln.-Nr."), _("Name"), _("Art"), _("Betrag"), _("Kassenstand"), _("Kasse"), _("Wer"),
+    ]  # fmt: skip
+    rows: list[Sequence[Cell]] = [
+        (
+            line.at,
+            line.start_number,
+            line.name,
+            kinds[line.kind],
+            _in_euros(line.cents),
+            _in_euros(line.total_cents),
+            line.desk,
+            line.by,
+        )
+        for line in ledger(tournament).lines
+    ]
+    return _file(kind, tournament, _("Kassenbuch"), headings, rows)
+
+
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def _file(
+    kind: str, tournament: Tournament, title: str, headings: Sequence[str], rows: Sequence[Sequence[Cell]]
+) -> HttpResponse:
+    if kind == "csv":
+        response = HttpResponse(spreadsheets.csv_of(headings, rows), content_type="text/csv; charset=utf-8")
+    elif kind == "xlsx":
+        response = HttpResponse(spreadsheets.xlsx_of(title, headings, rows), content_type=_XLSX)
+    else:
+        raise Http404
+    response["Content-Disposition"] = f'attachment; filename="{tournament.slug}-{title.lower()}.{kind}"'
+    return response
+
+
+def _in_euros(cents: int) -> Decimal:
+    return Decimal(cents) / 100

@@ -1,0 +1,153 @@
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Page, Paginator
+from django.http import HttpResponse, QueryDict
+from django.template.loader import render_to_string
+from django.utils.translation import ngettext
+
+from tournaments.core.bracket_preview import stages
+from tournaments.core.refusal import Refusal
+from tournaments.core.sizes import Sizes
+from tournaments.door.forms import RegistrationForm
+from tournaments.models import Tournament
+from tournaments.queries.door import Door, DoorRow
+from tournaments.requests import StaffRequest
+from tournaments.rulesets.schema import Ruleset
+from tournaments.text.refusals import message
+from tournaments.text.table_sizes import explain_sizes, explain_stages
+
+_LATEST = 40
+_A_PAGE = 100
+
+
+# --- what the page shows --------------------------------------------------------------------------------------------
+
+
+_CHOICES: Mapping[str, Callable[[DoorRow], bool]] = {
+    "announced": lambda row: row.is_announced,
+    "unpaid": lambda row: row.is_unpaid,
+    "absent": lambda row: row.is_absent,
+    "gone": lambda row: not row.takes_part,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Which part of the list somebody looks at: a search, a choice, everybody page by page, or the latest."""
+
+    text: str
+    only: str
+    every: bool
+    page: str
+
+    @classmethod
+    def of(cls, asked: QueryDict) -> "Shown":
+        only = asked.get("only", "")
+        return cls(
+            text=" ".join(asked.get("q", "")[:80].split()),
+            only=only if only in _CHOICES else "",
+            every=asked.get("every") == "1",
+            page=asked.get("page", "1")[:6],
+        )
+
+    @property
+    def query(self) -> str:
+        parts = {"q": self.text, "only": self.only, "every": "1" if self.every else "", "page": self.page}
+        return urlencode(
+            {name: value for name, value in parts.items() if value and (name, value) != ("page", "1")}
+        )
+
+    def rows(self, door: Door) -> "Page[DoorRow]":
+        rows = door.find(self.text)
+        if self.only:
+            rows = tuple(row for row in rows if _CHOICES[self.only](row))
+        if self.every:
+            order = {row.start_number: place for place, row in enumerate(door.by_name())}
+            rows = tuple(sorted(rows, key=lambda row: order[row.start_number]))
+        return Paginator(rows, _A_PAGE if self.every else _LATEST).get_page(self.page)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What just happened, with the way back: the action that undoes it."""
+
+    text: str
+    detail: str = ""
+    start_number: int = 0
+    undo: str = ""
+    kind: str = "success"
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The tables that a head count would give, in short, and a sentence where they are not the usual ones."""
+
+    players: int
+    tables: str
+    sentence: str
+    is_now: bool
+
+
+def _plan(door: Door) -> str:
+    """Where players drop out: how many rounds it will be for those who are here."""
+    try:
+        return "" if door.joining_ended else explain_stages(stages(door.present, door.rules))
+    except Refusal:
+        return ""
+
+
+def _what_if(door: Door) -> list[WhatIf]:
+    return [_what_if_row(door, players, result) for players, result in door.what_if]
+
+
+def _what_if_row(door: Door, players: int, result: Sizes | Refusal) -> WhatIf:
+    if isinstance(result, Refusal):
+        return WhatIf(players, "–", message(result), players == door.present)
+    rules = door.rules
+    sentence = explain_sizes(players, result, rules.tables, rules.qualifying)
+    return WhatIf(players, _tables_and_rounds(players, result, rules), sentence, players == door.present)
+
+
+def _tables_and_rounds(players: int, sizes: Sizes, rules: Ruleset) -> str:
+    """„6 × 6 · 3 Spielrunden“; without the rounds where they are the same for every head count."""
+    count = len(stages(players, rules))
+    if not count:
+        return _in_short(sizes)
+    rounds = ngettext("eine Spielrunde", "%(count)s Spielrunden", count) % {"count": count}
+    return f"{_in_short(sizes)} · {rounds}"
+
+
+def _in_short(sizes: Sizes) -> str:
+    """„7 × 5 + 2 × 6“: the commoner size first."""
+    counted = sorted(((sizes.sizes.count(size), size) for size in set(sizes.sizes)), reverse=True)
+    return " + ".join(f"{count}\u202f×\u202f{size}" for count, size in counted)
+
+
+def door_context(request: StaffRequest, tournament: Tournament, door: Door, **more: Any) -> dict[str, Any]:
+    shown = Shown.of(request.POST if request.method == "POST" else request.GET)
+    return {
+        "tournament": tournament,
+        "section": "door",
+        "door": door,
+        "shown": shown,
+        "page": shown.rows(door),
+        "what_if": [] if door.joining_ended else _what_if(door),
+        "joining_ended": message(door.joining_ended) if door.joining_ended else "",
+        "plan": _plan(door),
+        "desk": request.session.get("desk", ""),
+        "form": RegistrationForm(),
+    } | more
+
+
+def fragments(
+    request: StaffRequest, context: dict[str, Any], first: str, *others: str, status: int = 200
+) -> HttpResponse:
+    """The first fragment for the place that asked, the others to be put into theirs."""
+    parts = [render_to_string(f"tournaments/door/{first}.html", context, request)]
+    parts += [
+        render_to_string(f"tournaments/door/{name}.html", context | {"oob": True}, request) for name in others
+    ]
+    return HttpResponse("".join(parts), status=status)

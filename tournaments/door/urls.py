@@ -1,0 +1,28 @@
+"""Addresses of the door, under /o/: registration, lists and cash."""
+
+from django.urls import path
+
+from tournaments.door import views
+from tournaments.door.cash import views as cash
+from tournaments.door.exclusion import views as exclusion
+from tournaments.door.lists import views as lists
+
+app_name = "door"
+
+PERSON = "<slug:slug>/door/people/<int:start_number>/"
+
+urlpatterns = [
+    path("<slug:slug>/door/", views.door, name="desk"),
+    path("<slug:slug>/door/list/", views.listing, name="list"),
+    path("<slug:slug>/door/register/", views.register, name="register"),
+    path("<slug:slug>/door/desk/", cash.name_desk, name="name_desk"),
+    path("<slug:slug>/door/roll-call/", views.roll_call, name="roll_call"),
+    path(PERSON, views.person, name="person"),
+    path(f"{PERSON}exclude/", exclusion.exclude, name="exclude"),
+    path(f"{PERSON}readmit/", exclusion.readmit, name="readmit"),
+    path(f"{PERSON}<slug:action>/", views.act, name="act"),
+    path("<slug:slug>/door/import/", lists.import_list, name="import_list"),
+    path("<slug:slug>/door/cash/", cash.cash, name="cash"),
+    path("<slug:slug>/door/participants.<slug:kind>", lists.download_participants, name="participants_file"),
+    path("<slug:slug>/door/payments.<slug:kind>", lists.download_payments, name="payments_file"),
+]

@@ -1,0 +1,199 @@
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.access import cashier_view
+from tournaments.core.names import same_name_key
+from tournaments.core.refusal import Refusal
+from tournaments.door.actions import ACTIONS, Desk
+from tournaments.door.forms import PersonForm, RegistrationForm
+from tournaments.door.page import Note, Shown, door_context, fragments
+from tournaments.form_fields import add_refusal
+from tournaments.models import Tournament
+from tournaments.queries import door as door_queries
+from tournaments.queries.door import Door, DoorRow
+from tournaments.queries.ledger import ledger
+from tournaments.requests import StaffRequest
+from tournaments.services import door as services
+from tournaments.templatetags.money import euros
+from tournaments.text.refusals import message
+
+# --- the page, the list, registering ----------------------------------------------------------------------------------
+
+
+@never_cache
+@cashier_view("GET")
+def door(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    return render(
+        request,
+        "tournaments/door/desk.html",
+        door_context(request, tournament, door_queries.door(tournament)),
+    )
+
+
+@never_cache
+@cashier_view("GET")
+def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """The list and the figures, asked for every few seconds: 204 as long as nothing has changed."""
+    if not request.htmx:
+        return redirect(f"{reverse('door:desk', args=[tournament.slug])}?{Shown.of(request.GET).query}")
+    found = door_queries.door(tournament)
+    if request.GET.get("version") == found.version:
+        return HttpResponse(status=204)
+    return fragments(request, door_context(request, tournament, found), "_list", "_panel")
+
+
+@cashier_view("POST")
+def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """A walk-in. A name that is there already is warned about once; the same line again enters it."""
+    form = RegistrationForm(request.POST)
+    found = door_queries.door(tournament)
+    if not form.is_valid():
+        return _line_again(request, tournament, found, form)
+    data = form.cleaned_data
+    key = same_name_key(data["name"])
+    namesakes = found.namesakes(data["name"])
+    if namesakes and data["anyway"] != key:
+        asked_again = RegistrationForm(initial=data | {"anyway": key})
+        return _line_again(request, tournament, found, asked_again, namesakes=namesakes)
+    try:
+        participant = services.register(
+            tournament,
+            name=data["name"],
+            club=data["club"],
+            paid=not data["unpaid"],
+            **Desk.of(request).booked,
+        )
+    except Refusal as refusal:
+        add_refusal(form, refusal, {refusal.code: "name"})
+        return _line_again(request, tournament, found, form)
+    note = Note(
+        text=_("Nr. %(number)s · %(name)s") % {"number": participant.start_number, "name": participant.name},
+        detail=_fee_in_words(found.rules.entry_fee_cents, unpaid=data["unpaid"]),
+        start_number=participant.start_number,
+        undo="unregister",
+    )
+    return _done(request, tournament, note, "_line", "_list")
+
+
+def _fee_in_words(cents: int, *, unpaid: bool) -> str:
+    if not cents:
+        return ""
+    return (_("%(fee)s offen") if unpaid else _("%(fee)s kassiert")) % {"fee": euros(cents)}
+
+
+def _line_again(
+    request: StaffRequest,
+    tournament: Tournament,
+    found: Door,
+    form: RegistrationForm,
+    namesakes: tuple[DoorRow, ...] = (),
+) -> HttpResponse:
+    context = door_context(request, tournament, found, form=form, namesakes=namesakes)
+    if request.htmx:
+        return fragments(request, context, "_line", status=422)
+    return render(request, "tournaments/door/desk.html", context, status=422)
+
+
+def _done(
+    request: StaffRequest, tournament: Tournament, note: Note, first: str, *others: str
+) -> HttpResponse:
+    if not request.htmx:
+        level = messages.ERROR if note.kind == "error" else messages.SUCCESS
+        messages.add_message(request, level, " – ".join(filter(None, (note.text, note.detail))))
+        return redirect(_back(request, tournament, note.start_number))
+    context = door_context(request, tournament, door_queries.door(tournament), note=note)
+    return fragments(request, context, first, *others, "_panel", "_note")
+
+
+def _back(request: StaffRequest, tournament: Tournament, start_number: int) -> str:
+    if request.POST.get("from") == "roll-call":
+        return f"{reverse('door:roll_call', args=[tournament.slug])}#person-{start_number}"
+    if request.POST.get("from") == "round" and (number := request.POST.get("round", "")[:4]).isdecimal():
+        return reverse("organiser:round", args=[tournament.slug, int(number)])
+    if request.POST.get("from") == "person":
+        return reverse("door:person", args=[tournament.slug, start_number])
+    return f"{reverse('door:desk', args=[tournament.slug])}?{Shown.of(request.POST).query}"
+
+
+@cashier_view("POST")
+def act(request: StaffRequest, tournament: Tournament, start_number: int, action: str) -> HttpResponse:
+    """One tap on one person; the note that follows offers the way back."""
+    before = _person(tournament, start_number)
+    chosen = ACTIONS.get(action)
+    if chosen is None:
+        raise Http404
+    try:
+        chosen.do(tournament, start_number, Desk.of(request))
+    except Refusal as refusal:
+        note = Note(message(refusal), start_number=start_number, kind="error")
+    else:
+        undo = "announced" if action == "present" and before.is_announced else chosen.undo
+        text = _("Nr. %(number)s · %(name)s") % {"number": start_number, "name": before.name}
+        note = Note(text, str(chosen.detail), start_number, undo)
+    if request.POST.get("from") == "roll-call" and request.htmx:
+        return _roll_call_answer(request, tournament, note)
+    return _done(request, tournament, note, "_list")
+
+
+def _roll_call_answer(request: StaffRequest, tournament: Tournament, note: Note) -> HttpResponse:
+    """The tapped name alone: among 300 the others stay where they are. A second tap is the way back."""
+    found = door_queries.door(tournament)
+    context = door_context(request, tournament, found, note=note if note.kind == "error" else None)
+    context["row"] = found.person(note.start_number)
+    return fragments(request, context, "_roll_call_person", "_roll_call_figures", "_note")
+
+
+def _person(tournament: Tournament, start_number: int) -> DoorRow:
+    row = door_queries.door(tournament).person(start_number)
+    if row is None:
+        raise Http404
+    return row
+
+
+@cashier_view("GET", "POST")
+def person(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    """Everything about one participant: his name to correct, what he paid, what can be done."""
+    row = _person(tournament, start_number)
+    form = PersonForm(request.POST or None, initial={"name": row.name, "club": row.club, "names": row.names})
+    if form.is_valid():
+        try:
+            services.edit_participant(tournament, start_number, **form.cleaned_data)
+        except Refusal as refusal:
+            add_refusal(form, refusal, {})
+        else:
+            messages.success(request, _("Nr. %(number)s ist geändert.") % {"number": start_number})
+            return redirect("door:desk", tournament.slug)
+    context = {
+        "tournament": tournament,
+        "section": "door",
+        "row": row,
+        "form": form,
+        "ledger": ledger(tournament, start_number),
+        "may_exclude": request.role != "cashier",
+        "can_be_replaced": _can_be_replaced(request, tournament, start_number),
+    }
+    return render(request, "tournaments/door/person.html", context, status=422 if form.errors else 200)
+
+
+def _can_be_replaced(request: StaffRequest, tournament: Tournament, start_number: int) -> bool:
+    """Whether an organiser may ask for a substitute for him: where all rounds are drawn ahead and he has a seat."""
+    is_organiser = request.role != "cashier"
+    return is_organiser and tournament.rules.drawn_ahead and door_queries.has_seat(tournament, start_number)
+
+
+@never_cache
+@cashier_view("GET")
+def roll_call(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Between two rounds: everybody by name, and one tap on whoever is missing."""
+    found = door_queries.door(tournament)
+    is_fragment = request.htmx
+    if is_fragment and request.GET.get("version") == found.version:
+        return HttpResponse(status=204)
+    context = door_context(request, tournament, found)
+    if is_fragment:
+        return fragments(request, context, "_roll_call")
+    return render(request, "tournaments/door/roll_call.html", context)

@@ -1,0 +1,210 @@
+"""Fields that clean with the rules of the core, and say its refusals."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.names import clean_name, clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.rulesets.schema import MOST_CENTS
+from tournaments.text.refusals import message
+
+_EUROS = re.compile(r"([0-9]{1,5})(?:[,.]([0-9]{2}))?\s*(?:€|EUR)?", re.IGNORECASE)
+_HALVES = re.compile(r"([0-9]{1,4})(?:[,.]([05])0?)?\s*(½?)")
+
+
+# The sentence of a refusal without parameters, in the language of whoever reads it later.
+word_lazily: Callable[[str], Any] = lazy(lambda code: message(Refusal(code)), str)
+
+
+def as_error(refusal: Refusal) -> forms.ValidationError:
+    return forms.ValidationError(message(refusal), code=refusal.code)
+
+
+def add_refusal(form: forms.BaseForm, refusal: Refusal, fields: dict[str, str]) -> None:
+    """Says a refusal at the field that it is about, or above the form."""
+    form.add_error(fields.get(refusal.code), as_error(refusal))
+
+
+class CleanField(forms.CharField):
+    """One line of text. No `maxlength` in the page: a browser would cut off what is pasted, in silence."""
+
+    def __init__(self, clean_line: Callable[[str], str], **kwargs: Any) -> None:
+        kwargs.setdefault("required", False)
+        super().__init__(strip=False, **kwargs)
+        self.clean_line = clean_line
+        self.validators = []
+
+    def clean(self, value: Any) -> str:
+        try:
+            return self.clean_line(str(value or ""))
+        except Refusal as refusal:
+            raise as_error(refusal) from None
+
+
+class NameField(CleanField):
+    def __init__(self, *, most: int = 80, **kwargs: Any) -> None:
+        super().__init__(lambda text: clean_name(text, most=most), **kwargs)
+        self.required = True
+        self.widget.is_required = True
+
+
+class TextField(CleanField):
+    def __init__(self, *, most: int, **kwargs: Any) -> None:
+        super().__init__(lambda text: clean_text(text, most=most), **kwargs)
+
+
+class EurosField(CleanField):
+    """„3,00“ becomes 300 cents; „3.000“ and „-3“ are no amounts. With empty=True nothing typed is None."""
+
+    def __init__(self, *, empty: bool = False, **kwargs: Any) -> None:
+        super().__init__(str.strip, **kwargs)
+        self.empty = empty
+        self.required = not empty
+        self.widget.attrs.setdefault("inputmode", "decimal")
+
+    def clean(self, value: Any) -> int | None:  # type: ignore[override]
+        text = str(value or "").strip()
+        if not text and self.empty:
+            return None
+        match = _EUROS.fullmatch(text)
+        cents = int(match[1]) * 100 + int(match[2] or 0) if match else MOST_CENTS + 1
+        if cents > MOST_CENTS:
+            raise as_error(Refusal("fee_bad"))
+        return cents
+
+    def prepare_value(self, value: Any) -> Any:
+        return f"{value // 100},{value % 100:02}" if isinstance(value, int) else value
+
+
+class LinesField(CleanField):
+    """A text of several lines becomes a list of those that are not empty."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(str.strip, widget=forms.Textarea(attrs={"rows": 8}), **kwargs)
+
+    def clean(self, value: Any) -> list[str]:  # type: ignore[override]
+        return [line for line in (" ".join(one.split()) for one in str(value or "").splitlines()) if line]
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list | tuple) else value
+
+
+class WholeNumberField(CleanField):
+    """„3“ becomes 3. A text field: a browser's number field would throw away what is no number, unsaid.
+
+    bad: what to do about it. With empty=True nothing typed is None.
+    """
+
+    def __init__(self, *, bad: Any, empty: bool = False, **kwargs: Any) -> None:
+        super().__init__(str.strip, **kwargs)
+        self.bad, self.empty = bad, empty
+        self.required = not empty
+        self.widget.attrs.setdefault("inputmode", "numeric")
+
+    def clean(self, value: Any) -> int | None:  # type: ignore[override]
+        text = str(value or "").strip().replace("−", "-")
+        if not text and self.empty:
+            return None
+        if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
+            raise forms.ValidationError(self.bad, code="number_bad")
+        return int(text)
+
+    def prepare_value(self, value: Any) -> Any:
+        return "" if value is None else str(value)
+
+
+class HalvesField(CleanField):
+    """Points that may be halves: „30,5“ and „30½“ become 61 half points, nothing typed None."""
+
+    def __init__(self, *, bad: Any, **kwargs: Any) -> None:
+        super().__init__(str.strip, **kwargs)
+        self.bad = bad
+        self.widget.attrs.setdefault("inputmode", "decimal")
+
+    def clean(self, value: Any) -> int | None:  # type: ignore[override]
+        text = str(value or "").strip()
+        if not text:
+            return None
+        match = _HALVES.fullmatch(text)
+        if match is None or (match[2] and match[3]):
+            raise forms.ValidationError(self.bad, code="halves_bad")
+        return 2 * int(match[1]) + (1 if match[2] == "5" or match[3] else 0)
+
+    def prepare_value(self, value: Any) -> Any:
+        return f"{value // 2}{',5' if value % 2 else ''}" if isinstance(value, int) else value
+
+
+class OrderWidget(forms.MultiWidget):
+    """One list to choose from for each place of an order."""
+
+    use_fieldset = True
+
+    def __init__(self, choices: Sequence[tuple[str, Any]]) -> None:
+        labels = [format_lazy(_("{place}. Stelle"), place=place) for place in range(1, len(choices) + 1)]
+        super().__init__([forms.Select({"aria-label": label}, [("", "–"), *choices]) for label in labels])
+
+    def decompress(self, value: Any) -> list[Any]:
+        return list(value or ())
+
+
+class OrderField(forms.MultiValueField):
+    """Some of the choices in an order, best first; places in between may stay empty."""
+
+    def __init__(self, *, choices: Sequence[tuple[str, Any]], bad: Any, **kwargs: Any) -> None:
+        options = [("", "–"), *choices]
+        parts = [
+            forms.ChoiceField(choices=options, required=False, error_messages={"invalid_choice": bad})
+            for _choice in choices
+        ]
+        widget = OrderWidget(choices)
+        super().__init__(parts, widget=widget, required=False, require_all_fields=False, **kwargs)
+
+    def compress(self, data_list: Sequence[str]) -> list[str]:
+        return [value for value in data_list if value]
+
+
+class NumbersField(CleanField):
+    """„6, 4, 3, 2“ becomes (6, 4, 3, 2)."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(str.strip, **kwargs)
+
+    def clean(self, value: Any) -> tuple[int, ...]:  # type: ignore[override]
+        parts = (
+            str(value or "").replace("−", "-").replace(",", " ").replace(";", " ").replace("/", " ").split()
+        )
+        if len(parts) > 50 or not all(re.fullmatch(r"[+-]?[0-9]{1,5}", part) for part in parts):
+            raise forms.ValidationError(
+                _("Bitte ganze Zahlen eingeben, mit Kommas getrennt."), code="numbers_bad"
+            )
+        return tuple(int(part) for part in parts)
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+class DayField(forms.DateField):
+    """A day as a date picker sends it, or typed: 21.11.2026."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        missing = word_lazily("date_bad")
+        super().__init__(
+            input_formats=["%Y-%m-%d", "%d.%m.%Y", "%d.%m.%y"],
+            widget=forms.DateInput(
+                format="%Y-%m-%d", attrs={"type": "date", "min": "1990-01-01", "max": "2199-12-31"}
+            ),
+            error_messages={"invalid": missing, "required": missing},
+            **kwargs,
+        )
+
+    def clean(self, value: Any) -> Any:
+        day = super().clean(value)
+        if day is not None and not 1990 <= day.year <= 2199:
+            raise as_error(Refusal("date_bad"))
+        return day

@@ -1,0 +1,154 @@
+"""The forms of a tournament: name, address, day, place, how names are shown, and with them its rules."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.formats import date_format
+from django.utils.text import format_lazy, slugify
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.refusal import Refusal
+from tournaments.form_fields import CleanField, DayField, NameField, TextField
+from tournaments.models import Membership, Tournament
+from tournaments.organiser.ruleset_form import RulesForm
+from tournaments.queries.publicity import default_last_day
+from tournaments.rulesets.loader import PRESETS, preset
+from tournaments.rulesets.schema import Ruleset
+
+
+class InviteForm(forms.Form):
+    role = forms.ChoiceField(
+        label=_("Wer wird eingeladen?"),
+        choices=[
+            (Membership.Role.CASHIER.value, _("jemand für die Kasse: nur Anmeldung und Geld")),
+            (Membership.Role.ORGANISER.value, _("ein Veranstalter: darf alles")),
+        ],
+        initial=Membership.Role.CASHIER.value,
+        widget=forms.RadioSelect,
+    )
+
+
+_SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+MOST_IN_A_SLUG = 60
+# Addresses below /o/ that are pages of their own.
+_NOT_A_SLUG = frozenset({"new"})
+
+
+def slug_for(name: str, taken: set[str]) -> str:
+    """An address made of a name: „Schnauz für alle“ is schnauz-fuer-alle; with a number if that is taken."""
+    wanted = slug_base(name)
+    candidates = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 3))
+    return next(slug for slug in candidates if slug not in taken and slug not in _NOT_A_SLUG)
+
+
+def slug_base(name: str) -> str:
+    return slugify(name.casefold().translate(_SPELT))[: MOST_IN_A_SLUG - 8].strip("-_") or "turnier"
+
+
+def _clean_slug(text: str) -> str:
+    slug = text.strip()
+    if slug and (
+        slug != slugify(slug) or "_" in slug or len(slug) > MOST_IN_A_SLUG or slug.strip("-") != slug
+    ):
+        raise Refusal("slug_bad")
+    if slug in _NOT_A_SLUG:
+        raise Refusal("slug_taken", slug=slug)
+    return slug
+
+
+class TournamentForm(forms.Form):
+    """The evening; its rules have a form of their own. Of an existing tournament the address stands."""
+
+    name = NameField(
+        label=_("Name des Turniers"), most=120, help_text=_("So heißt es auf allen Seiten und Ausdrucken.")
+    )
+    slug = CleanField(
+        _clean_slug,
+        label=_("Webadresse"),
+        help_text=_(
+            "Bleibt sie leer, wird sie aus dem Namen gemacht. Später lässt sie sich nicht mehr ändern."
+        ),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "data-slug": ""}),
+    )
+    played_on = DayField(label=_("Tag"))
+    place = TextField(label=_("Ort"), most=120)
+    names = forms.ChoiceField(
+        label=_("Namen im Netz"),
+        choices=[
+            (Tournament.Names.SHORT.value, _("kurz: Sepp H.")),
+            (Tournament.Names.FULL.value, _("ganz: Sepp Huber")),
+            (Tournament.Names.NUMBER.value, _("nur die Nummer: Nr. 17")),
+        ],
+        initial=Tournament.Names.SHORT.value,
+        widget=forms.RadioSelect,
+        help_text=_(
+            "Veranstalter, Leinwand, Tischlisten und Aushang zeigen den ganzen Namen; das gehört an der Tür gesagt. "
+            "Wer das nicht will, sagt es, und es gilt sofort: bei seinem Namen in der Anmeldung."
+        ),
+    )
+    public_until_on = DayField(label=_("Im Netz zu sehen bis"), required=False)
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        tournament: Tournament | None = None,
+        initial: Mapping[str, Any] | None = None,
+    ) -> None:
+        own = {name: getattr(tournament, name) for name in _OWN} if tournament is not None else {}
+        super().__init__(data, initial=own | dict(initial or {}))
+        if tournament is None:
+            del self.fields["public_until_on"]
+        else:
+            del self.fields["slug"]
+            self.fields["public_until_on"].help_text = format_lazy(
+                _("Leer: 30 Tage, nachdem alles gespielt oder hier eingelesen ist, also bis {day}."),
+                day=date_format(default_last_day(tournament), "SHORT_DATE_FORMAT"),
+            )
+
+
+_OWN = ("name", "played_on", "place", "names", "public_until_on")
+
+
+class TournamentForms:
+    """The evening and its rules, which are sent together.
+
+    own: the ruleset to begin with. stand: something is drawn, so the rules are shown and not read. A preset's button
+    (`choose`) fills the rules anew and keeps what was typed about the evening. `base` names the preset whose fields are
+    shown, so that what comes back is read with them; "" is `own`.
+    """
+
+    def __init__(
+        self,
+        typed: QueryDict | None,
+        *,
+        own: Ruleset,
+        tournament: Tournament | None = None,
+        today: date | None = None,
+        stand: bool = False,
+    ) -> None:
+        self.own, self.stand = own, stand
+        chosen = "" if typed is None or stand else typed.get("choose", "")
+        base = "" if typed is None or stand else chosen or typed.get("base", "")
+        self.base = base if base in PRESETS else ""
+        rules = preset(self.base) if self.base else own
+        if typed is not None and chosen:
+            self.evening = TournamentForm(tournament=tournament, initial=typed.dict())
+            self.rules = RulesForm(base=rules)
+        else:
+            self.evening = TournamentForm(
+                typed, tournament=tournament, initial={"played_on": today} if today else {}
+            )
+            self.rules = RulesForm(None if stand else typed, base=rules, stand=stand)
+
+    @property
+    def are_valid(self) -> bool:
+        return self.evening.is_valid() & (self.stand or self.rules.is_valid())
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """What the tournament is to be played by, once the forms are valid."""
+        return self.own if self.stand else self.rules.ruleset

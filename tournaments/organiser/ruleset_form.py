@@ -1,0 +1,285 @@
+"""The form of a ruleset: a field for every field of the schema, with the words of `tournaments.text.ruleset_fields`.
+
+The name of a field is its path in the document with hyphens: "tables-sizes". A table that a ruleset may be without
+(`stakes`) is a box to tick with its fields below; they do not count while it is not ticked, and are kept all the same.
+"""
+
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from itertools import groupby
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.refusal import Refusal
+from tournaments.form_fields import (
+    CleanField,
+    EurosField,
+    HalvesField,
+    LinesField,
+    NameField,
+    NumbersField,
+    OrderField,
+    TextField,
+    WholeNumberField,
+    as_error,
+)
+from tournaments.rulesets.loader import PRESETS, preset
+from tournaments.rulesets.reading import RulesetError
+from tournaments.rulesets.schema import TIE_BREAKS, Ruleset
+from tournaments.text.ruleset_fields import WORDS
+
+FIXED = frozenset({"sheet.kind", "sheet.ruf.tout"})
+"""What no form changes: the kind follows from the preset, and a Rufspiel is never a Tout."""
+
+_ONLY_FOR: Mapping[str, tuple[str, ...]] = {
+    "points": ("survival",),
+    "hands": ("survival", "hand_points"),
+}
+"""Kinds of sheets that know a field at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A field of the schema. hint: its type without None; is_table: a table that a ruleset may be without."""
+
+    path: str
+    hint: Any
+    optional: bool
+    is_table: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.path.replace(".", "-")
+
+    @property
+    def table(self) -> str:
+        """The path of the table that it stands in, "" for the ruleset itself."""
+        return self.path.rpartition(".")[0]
+
+
+def leaves(kind: str, cls: Any = Ruleset, prefix: str = "") -> Iterator[Leaf]:
+    """Every field that a ruleset with this kind of sheet can have, in the order of the schema."""
+    hints = get_type_hints(cls)
+    for one in fields(cls):
+        path, hint = prefix + one.name, hints[one.name]
+        choices = [choice for choice in get_args(hint) if choice is not NoneType]
+        optional = NoneType in get_args(hint)
+        tables = [choice for choice in (choices or [hint]) if is_dataclass(choice)]
+        if path in FIXED or kind not in _ONLY_FOR.get(path, (kind,)):
+            continue
+        if not tables:
+            yield Leaf(path, choices[0] if optional else hint, optional)
+            continue
+        if optional:
+            yield Leaf(path, bool, optional, is_table=True)
+        table = tables[0] if len(tables) == 1 else next(one for one in tables if _kind_of(one) == kind)
+        yield from leaves(kind, table, f"{path}.")
+
+
+def _kind_of(cls: Any) -> str:
+    return str(get_args(get_type_hints(cls)["kind"])[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Fields of one table. words: said once for all of them, where the table lies in another."""
+
+    path: str
+    fields: tuple[forms.BoundField, ...]
+
+    @property
+    def words(self) -> Any:
+        return WORDS[self.path] if "." in self.path else None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Fields that belong together. switch: the box without which the others do not count."""
+
+    title: Promise
+    switch: forms.BoundField | None
+    groups: tuple[Group, ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something in it has to be put right."""
+        shown = [self.switch] if self.switch else []
+        return any(field.errors for field in [*shown, *(f for group in self.groups for f in group.fields)])
+
+
+_CHOOSE = _("Bitte eine der Möglichkeiten wählen.")
+
+_SECTIONS: tuple[tuple[Promise | None, tuple[str, ...]], ...] = (
+    (_("Tische und Auslosung"), ("tables", "drawn_ahead")),
+    (_("Weiterkommen und Finale"), ("qualifying",)),
+    (_("Punkte und Gleichstand"), ("points", "tie_break", "lot_by_program")),
+    (_("Einsatz und Pott"), ("stakes",)),
+    (None, ("sheet",)),
+    (_("Karten und was sie zählen"), ("hands",)),
+    (
+        _("Schreiben, bestätigen, zurücknehmen"),
+        ("scribe", "volunteer_scribe", "pen_needs_supervisor", "scribe_takes_back", "objections_end", "confirmation"),
+    ),
+    (_("Was sonst noch gilt"), ("manners", "manners_en")),
+    (_("Name der Regeln"), ("title", "title_en", "name")),
+)  # fmt: skip
+"""Paths of fields or tables, shown when asked for. What is named in no section stands above all of them."""
+
+
+class RulesForm(forms.Form):
+    """A copy of `base`, field by field. With stand=True it is only shown."""
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, base: Ruleset, stand: bool = False) -> None:
+        super().__init__(data, prefix="rules")
+        self.base = base
+        document = base.to_dict()
+        for leaf in self.leaves:
+            field = _field(leaf, base.sheet.kind)
+            field.initial = _initial(leaf, document)
+            field.disabled = stand
+            self.fields[leaf.name] = field
+
+    @cached_property
+    def leaves(self) -> tuple[Leaf, ...]:
+        return tuple(leaves(self.base.sheet.kind))
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """What was typed, once the form is valid."""
+        ruleset: Ruleset = self.cleaned_data["ruleset"]
+        return ruleset
+
+    @property
+    def first_fields(self) -> list[forms.BoundField]:
+        """What is asked for every time."""
+        hidden = {path for _title, paths in _SECTIONS for path in paths}
+        return [self[leaf.name] for leaf in self.leaves if leaf.path.partition(".")[0] not in hidden]
+
+    @property
+    def sections(self) -> list[Section]:
+        made = [self._section(title, paths) for title, paths in _SECTIONS]
+        return [section for section in made if section.groups]
+
+    def _section(self, title: Promise | None, paths: tuple[str, ...]) -> Section:
+        found = [leaf for path in paths for leaf in self.leaves if leaf.path.partition(".")[0] == path]
+        switch = next((self[leaf.name] for leaf in found if leaf.is_table), None)
+        groups = groupby((leaf for leaf in found if not leaf.is_table), key=lambda leaf: leaf.table)
+        return Section(
+            title or WORDS[paths[0]].label,
+            switch,
+            tuple(Group(path, tuple(self[leaf.name] for leaf in group)) for path, group in groups),
+        )
+
+    def clean(self) -> dict[str, Any]:
+        for leaf in self.leaves:
+            if self._is_switched_off(leaf):
+                self.errors.pop(leaf.name, None)
+        if not self.errors:
+            try:
+                self.cleaned_data["ruleset"] = Ruleset.from_dict(self._document())
+            except RulesetError as error:
+                self._say(error)
+        return self.cleaned_data
+
+    def _is_switched_off(self, leaf: Leaf) -> bool:
+        return bool(leaf.table) and self.cleaned_data.get(leaf.table) is False
+
+    def _document(self) -> dict[str, Any]:
+        """The document of `base` with what was typed in its place."""
+        document = copy.deepcopy(self.base.to_dict())
+        for leaf in self.leaves:
+            if self._is_switched_off(leaf):
+                continue
+            typed = self.cleaned_data[leaf.name]
+            if leaf.is_table:
+                typed = (_at(document, leaf.path) or {}) if typed else None
+            _at(document, leaf.table)[leaf.path.rpartition(".")[2]] = (
+                typed if typed != "" or not leaf.optional else None
+            )
+        document["title_en"] = document["title_en"] or document["title"]
+        return document
+
+    def _say(self, error: RulesetError) -> None:
+        path = error.path.partition("[")[0]
+        name = path.replace(".", "-")
+        if name in self.fields:
+            self.add_error(name, forms.ValidationError(_bad(path), code="ruleset_bad"))
+        else:
+            self.add_error(None, as_error(Refusal("ruleset_bad", path=error.path)))
+
+
+def _at(document: Mapping[str, Any] | None, path: str) -> Any:
+    """What stands at this path; None where a table on the way is missing."""
+    found: Any = document
+    for key in filter(None, path.split(".")):
+        found = None if found is None else found.get(key)
+    return found
+
+
+def _initial(leaf: Leaf, document: Mapping[str, Any]) -> Any:
+    """What the field begins with: where its table is missing, what another preset has there."""
+    if leaf.is_table:
+        return _at(document, leaf.path) is not None
+    if _at(document, leaf.table) is None:
+        others = (preset(name).to_dict() for name in PRESETS)
+        document = next((other for other in others if _at(other, leaf.table) is not None), document)
+    return _at(document, leaf.path)
+
+
+def _bad(path: str) -> Any:
+    return WORDS[path].bad or _("Das geht hier nicht. Bitte prüfen und noch einmal eingeben.")
+
+
+def _field(leaf: Leaf, kind: str) -> forms.Field:
+    words, bad = WORDS[leaf.path], _bad(leaf.path)
+    shown: dict[str, Any] = {"label": words.label, "help_text": words.help}
+    if leaf.path.endswith("_half_points"):
+        return HalvesField(bad=bad, **shown)
+    if leaf.path.endswith("_cents"):
+        return EurosField(**shown)
+    if leaf.hint is bool:
+        return forms.BooleanField(required=False, **shown)
+    if leaf.hint is int:
+        return WholeNumberField(bad=bad, empty=leaf.optional, **shown)
+    if leaf.hint is str:
+        return _text_field(leaf, shown)
+    if get_args(leaf.hint)[0] is int:
+        return NumbersField(**shown)
+    if get_args(leaf.hint)[0] is str:
+        return LinesField(**shown)
+    return _choice_field(leaf, kind, shown)
+
+
+def _text_field(leaf: Leaf, shown: dict[str, Any]) -> forms.Field:
+    if leaf.path == "name":
+        return CleanField(str.strip, **shown)
+    if leaf.path == "title":
+        return NameField(most=120, **shown)
+    return TextField(most=120, **shown)
+
+
+def _choice_field(leaf: Leaf, kind: str, shown: dict[str, Any]) -> forms.Field:
+    words = WORDS[leaf.path]
+    bad: Any = words.bad or _CHOOSE
+    shown = shown | {"error_messages": {"required": bad, "invalid_choice": bad}}
+    if get_origin(leaf.hint) is Literal:
+        return forms.ChoiceField(
+            choices=_choices(leaf.hint, words.choices), widget=forms.RadioSelect, **shown
+        )
+    options = _choices(get_args(leaf.hint)[0], words.choices)
+    if leaf.path == "tie_break":
+        counted = TIE_BREAKS[kind] | {"rank"}
+        return OrderField(choices=[one for one in options if one[0] in counted], bad=bad, **shown)
+    return forms.MultipleChoiceField(
+        choices=options, required=False, widget=forms.CheckboxSelectMultiple, **shown
+    )
+
+
+def _choices(literal: Any, words: Mapping[str, Promise]) -> list[tuple[str, Promise]]:
+    return [(value, words[value]) for value in get_args(literal) if value in words]

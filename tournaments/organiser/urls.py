@@ -1,0 +1,14 @@
+"""Addresses of the organiser's tournaments, under /o/; the project joins them with those of the rounds."""
+
+from django.urls import path
+
+from tournaments.organiser import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("+/", views.new, name="new"),
+    path("<slug:slug>/settings/", views.settings, name="settings"),
+    path("<slug:slug>/settings/people/", views.members, name="members"),
+    path("<slug:slug>/settings/people/invite/", views.invite, name="invite"),
+    path("<slug:slug>/settings/people/<int:user_id>/remove/", views.remove_member, name="remove_member"),
+]

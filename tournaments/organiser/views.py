@@ -1,0 +1,164 @@
+"""The organiser's tournaments: list, new, settings, and who works on them."""
+
+from typing import Any
+
+import segno
+from django.conf import settings as django_settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.access import account_view, organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.form_fields import add_refusal
+from tournaments.models import Tournament
+from tournaments.organiser.forms import InviteForm, TournamentForms, slug_base, slug_for
+from tournaments.queries import tournaments as queries
+from tournaments.requests import StaffRequest, signed
+from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
+from tournaments.services import accounts as people
+from tournaments.services import tournaments as services
+from tournaments.text.refusals import message
+from tournaments.text.ruleset_summary import summary_of
+
+_FIELDS = {"slug_taken": "slug", "slug_bad": "slug"}
+
+
+@account_view("GET")
+def home(request: StaffRequest) -> HttpResponse:
+    tournaments = queries.tournaments_of(_user(request))
+    return render(request, "tournaments/organiser/home.html", {"tournaments": tournaments})
+
+
+@account_view("GET", "POST")
+def new(request: StaffRequest) -> HttpResponse:
+    forms = TournamentForms(_typed(request), own=preset(MAIN_PRESET), today=timezone.localdate())
+    if forms.are_valid:
+        try:
+            tournament = _create(forms, _user(request))
+        except Refusal as refusal:
+            add_refusal(forms.evening, refusal, _FIELDS)
+        else:
+            messages.success(request, _("Das Turnier ist angelegt. Die Anmeldung ist offen."))
+            return redirect("door:desk", tournament.slug)
+    return render(request, "tournaments/organiser/new.html", _context(forms), status=_status(forms))
+
+
+def _create(forms: TournamentForms, owner: User) -> Tournament:
+    data = forms.evening.cleaned_data
+    slug = data["slug"] or slug_for(data["name"], queries.taken_slugs(slug_base(data["name"])))
+    return services.create_tournament(
+        slug=slug,
+        name=data["name"],
+        played_on=data["played_on"],
+        place=data["place"],
+        names=data["names"],
+        ruleset=forms.ruleset,
+        owner=owner,
+        at=timezone.now(),
+    )
+
+
+@organiser_view("GET", "POST")
+def settings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    rules_stand = queries.has_rounds(tournament)
+    forms = TournamentForms(_typed(request), own=tournament.rules, tournament=tournament, stand=rules_stand)
+    if forms.are_valid:
+        data = forms.evening.cleaned_data
+        try:
+            services.edit_tournament(
+                tournament,
+                name=data["name"],
+                played_on=data["played_on"],
+                place=data["place"],
+                names=data["names"],
+                ruleset=forms.ruleset,
+                public_until_on=data["public_until_on"],
+            )
+        except Refusal as refusal:
+            add_refusal(forms.evening, refusal, _FIELDS)
+        else:
+            messages.success(request, _("Die Einstellungen sind gespeichert."))
+            return redirect("organiser:settings", tournament.slug)
+    context = {"tournament": tournament, "rules_stand": rules_stand, "section": "settings", **_context(forms)}
+    return render(request, "tournaments/organiser/settings.html", context, status=_status(forms))
+
+
+def _typed(request: StaffRequest) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None
+
+
+def _context(forms: TournamentForms) -> dict[str, Any]:
+    presets = sorted(PRESETS, key=lambda name: name != MAIN_PRESET)
+    return {
+        "form": forms.evening,
+        "rules": forms.rules,
+        "base": forms.base,
+        "presets": [summary_of(preset(name)) for name in presets],
+    }
+
+
+def _status(forms: TournamentForms) -> int:
+    return 422 if forms.evening.errors or forms.rules.errors else 200
+
+
+@organiser_view("GET")
+def members(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    return _members_page(request, tournament, InviteForm())
+
+
+@never_cache
+@organiser_view("POST")
+def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Makes a link and shows it, once: only a hash of its code is kept."""
+    form = InviteForm(request.POST)
+    if not form.is_valid():
+        return _members_page(request, tournament, form, status=422)
+    role = form.cleaned_data["role"]
+    code = people.invite(tournament, role=role, **signed(request))
+    link = f"{django_settings.PUBLIC_URL}{reverse('account:join')}#{code}"
+    return _members_page(
+        request,
+        tournament,
+        InviteForm(),
+        link=link,
+        code=code,
+        qr=segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2),
+        days=people.INVITATION_DAYS,
+        invited_role=role,
+    )
+
+
+@organiser_view("POST")
+def remove_member(request: StaffRequest, tournament: Tournament, user_id: int) -> HttpResponse:
+    try:
+        people.remove_member(tournament, user_id=user_id)
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+        return redirect("organiser:members", tournament.slug)
+    if user_id == request.user.pk and not _user(request).is_superuser:
+        return redirect("organiser:home")
+    return redirect("organiser:members", tournament.slug)
+
+
+def _members_page(
+    request: StaffRequest, tournament: Tournament, form: InviteForm, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "members": queries.members(tournament),
+        "section": "settings",
+    }
+    return render(request, "tournaments/organiser/members.html", context | more, status=status)
+
+
+def _user(request: StaffRequest) -> User:
+    user = request.user
+    assert isinstance(user, User)
+    return user

@@ -1,0 +1,341 @@
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.core.refusal import Refusal
+from tournaments.text.numbers import in_words, listed
+from tournaments.text.ruleset_expectations import _RULESET_FIELDS
+from tournaments.text.table_sizes import (
+    does_not_work_out,
+    list_tables,
+    players_more,
+    sits_out,
+    ways_out,
+)
+
+
+def message(refusal: Refusal) -> str:
+    """The sentence for a refusal, in the reader's language. Raises KeyError for a code without words."""
+    made = _MADE.get(refusal.code)
+    if made is not None:
+        return made(refusal.params)
+    return str(_SENTENCES[refusal.code]) % refusal.params
+
+
+def _too_few_players(params: Mapping[str, Any]) -> str:
+    needed = in_words(params["needed"])
+    if params["players"] == 0:
+        there = _("Noch ist niemand da.")
+    else:
+        there = ngettext("Bisher ist einer da.", "Bisher sind %(players)s da.", params["players"]) % {
+            "players": in_words(params["players"])
+        }
+    rule = _("Ausgelost werden kann ab %(needed)s Spielern.") % {"needed": needed}
+    return f"{rule} {there}"
+
+
+def _head_count_does_not_fit(params: Mapping[str, Any]) -> str:
+    ways = [players_more(params["missing"]), sits_out(params["surplus"])]
+    return f"{does_not_work_out(params['players'], params['sizes'])} {ways_out(ways)}"
+
+
+def _needs_confirmation(params: Mapping[str, Any]) -> str:
+    return _(
+        "Diese Spielerzahl geht nicht ganz auf. Die Aufteilung wäre: %(tables)s. Bitte bestätigen, "
+        "oder die Spielerzahl ändern."
+    ) % {"tables": list_tables(tuple(params["sizes"]))}
+
+
+def _sheets_not_accepted(params: Mapping[str, Any]) -> str:
+    tables = params["tables"]
+    return ngettext(
+        "Die Tischliste von Tisch %(tables)s ist noch nicht angenommen. Bitte erst annehmen, oder die "
+        "Spielrunde mit einer Begründung schließen.",
+        "Die Tischlisten der Tische %(tables)s sind noch nicht angenommen. Bitte erst annehmen, oder die "
+        "Spielrunde mit einer Begründung schließen.",
+        len(tables),
+    ) % {"tables": listed([str(table) for table in tables])}
+
+
+def _password_bad(params: Mapping[str, Any]) -> str:
+    """Django's validators say what is wrong, in the reader's language."""
+    return " ".join([_("Dieses Passwort geht nicht."), *map(str, params["messages"])])
+
+
+def _ruleset_bad(params: Mapping[str, Any]) -> str:
+    path = str(params["path"])
+    expected = _RULESET_FIELDS.get(re.sub(r"\[\d+\]", "", path))
+    if not path:
+        return _("Das ist kein Regelwerk. Bitte eine Vorlage wählen und deren Felder ändern.")
+    if expected is None:
+        return _("Ein Regelwerk hat kein Feld „%(path)s“. Bitte das Feld entfernen.") % {"path": path}
+    return _("Im Regelwerk fehlt das Feld „%(path)s“, oder es stimmt nicht. Erwartet: %(expected)s") % {
+        "path": path,
+        "expected": expected,
+    }
+
+
+_MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "too_few_players": _too_few_players,
+    "head_count_does_not_fit": _head_count_does_not_fit,
+    "needs_confirmation": _needs_confirmation,
+    "sheets_not_accepted": _sheets_not_accepted,
+    "password_bad": _password_bad,
+    "ruleset_bad": _ruleset_bad,
+}
+
+# Sentences that need nothing but names and numbers put in.
+_SENTENCES: Mapping[str, Promise] = {
+    # Names and texts
+    "name_empty": gettext_lazy("Der Name fehlt. Bitte einen Namen eingeben."),
+    "name_too_long": gettext_lazy("Der Name ist zu lang. Bitte auf höchstens %(most)s Zeichen kürzen."),
+    "name_bad_characters": gettext_lazy(
+        "Der Name enthält ein unsichtbares Zeichen (%(character)s). Bitte den Namen neu eintippen."
+    ),
+    "text_empty": gettext_lazy("Hier fehlt etwas. Bitte ausfüllen."),
+    "text_too_long": gettext_lazy("Der Text ist zu lang. Bitte auf höchstens %(most)s Zeichen kürzen."),
+    "text_bad_characters": gettext_lazy(
+        "Der Text enthält ein unsichtbares Zeichen (%(character)s). Bitte den Text neu eintippen."
+    ),
+    "reason_needed": gettext_lazy(
+        "Das geht nur mit einer Begründung. Bitte in ein paar Worten sagen, warum."
+    ),
+    "field_missing": gettext_lazy("Eine Angabe fehlt. Bitte alle Felder ausfüllen."),
+    "fee_bad": gettext_lazy(
+        "Das ist kein Betrag. Bitte Euro und Cent mit Komma eingeben, zum Beispiel 3,00."
+    ),
+    "date_bad": gettext_lazy("Diesen Tag gibt es nicht. Bitte Tag, Monat und Jahr prüfen."),
+    # At the door
+    "unknown_participant": gettext_lazy(
+        "Die Teiln.-Nr. %(start_number)s gibt es in diesem Turnier nicht. Bitte die Nummer prüfen."
+    ),
+    "number_taken": gettext_lazy(
+        "Die Teiln.-Nr. %(start_number)s ist schon vergeben. Bitte in der Liste eine andere eintragen "
+        "oder das Feld leer lassen."
+    ),
+    "already_paid": gettext_lazy(
+        "%(name)s hat die Startgebühr schon bezahlt. Es ist nichts mehr zu kassieren."
+    ),
+    "nothing_to_refund": gettext_lazy(
+        "%(name)s hat nichts bezahlt, oder alles schon zurückbekommen. Es ist nichts auszuzahlen."
+    ),
+    "is_excluded": gettext_lazy(
+        "%(name)s ist ausgeschlossen; die Startgebühr wird dann nicht zurückgezahlt."
+    ),
+    "not_excluded": gettext_lazy("%(name)s ist nicht ausgeschlossen. Es ist nichts zurückzunehmen."),
+    "is_withdrawn": gettext_lazy("%(name)s ist abgemeldet. Wer wieder mitspielt, wird zuerst zurückgeholt."),
+    "not_withdrawn": gettext_lazy("%(name)s ist nicht abgemeldet. Es ist nichts zurückzunehmen."),
+    "already_present": gettext_lazy("%(name)s ist schon als anwesend vermerkt. Es ist nichts zu tun."),
+    "has_been_seated": gettext_lazy(
+        "%(name)s hat schon an einem Tisch gesessen und bleibt in der Liste. Bitte stattdessen abmelden."
+    ),
+    "joining_ended_with_round_1": gettext_lazy(
+        "Die erste Spielrunde ist gespielt. Weiter spielt nur, wer an seinem Tisch weiterkommt; neu dazukommen kann "
+        "niemand mehr."
+    ),
+    "joining_ended_with_release": gettext_lazy(
+        "Alle Spielrunden sind schon ausgelost und freigegeben; dazukommen kann niemand mehr. Wer geht, kann ersetzt "
+        "werden: bei ihm auf „Ersatz einsetzen“."
+    ),
+    "number_bad": gettext_lazy(
+        "Die Teiln.-Nr. muss eine ganze Zahl von 1 bis %(most)s sein. Bitte berichtigen oder leer lassen."
+    ),
+    "list_empty": gettext_lazy("In der Liste steht kein Name. Bitte eine Datei wählen oder Zeilen einfügen."),
+    "file_unreadable": gettext_lazy(
+        "Diese Datei lässt sich nicht lesen. Bitte als CSV oder XLSX speichern und noch einmal wählen."
+    ),
+    "file_too_large": gettext_lazy(
+        "Diese Datei ist zu groß. Bitte nur die Liste der Spieler speichern, ohne Bilder und weitere Blätter."
+    ),
+    "too_many_lines": gettext_lazy(
+        "Die Liste hat mehr als %(most)s Zeilen. Bitte auf mehrere Listen aufteilen."
+    ),
+    # The draw
+    "unknown_draw": gettext_lazy(
+        "Diese Art der Auslosung kennt das Programm nicht (%(mode)s, Fassung %(version)s). Bitte eine "
+        "neuere Fassung des Programms verwenden."
+    ),
+    "seed_bad": gettext_lazy(
+        "Der Startwert der Auslosung muss aus 64 Zeichen von 0 bis 9 und a bis f bestehen. Bitte "
+        "vollständig angeben oder weglassen."
+    ),
+    "player_twice": gettext_lazy(
+        "Die Teiln.-Nr. %(start_number)s kommt zweimal vor. Bitte jeden Spieler nur einmal nennen."
+    ),
+    "sizes_do_not_match": gettext_lazy(
+        "Die Tische haben %(seats)s Plätze, es sind aber %(players)s Spieler. Bitte die Tischgrößen anpassen."
+    ),
+    "unknown_change": gettext_lazy(
+        "Diese Änderung an der Auslosung kennt das Programm nicht. Möglich ist: zwei Plätze tauschen, dazukommen, "
+        "gehen, den Tisch wechseln, für einen anderen einspringen."
+    ),
+    "scribe_is_seat_1": gettext_lazy(
+        "Nach diesem Regelwerk schreibt immer der Spieler auf Platz 1. Zum Wechseln bitte zwei Plätze tauschen."
+    ),
+    "not_at_this_table": gettext_lazy(
+        "Einen Platz %(seat)s gibt es an diesem Tisch nicht. Bitte die Nummer prüfen."
+    ),
+    "not_at_a_table": gettext_lazy(
+        "Die Teiln.-Nr. %(start_number)s sitzt in dieser Spielrunde an keinem Tisch. Bitte die Nummer prüfen."
+    ),
+    "same_player": gettext_lazy("Das ist zweimal derselbe Spieler. Bitte zwei verschiedene wählen."),
+    "already_at_a_table": gettext_lazy(
+        "Die Teiln.-Nr. %(start_number)s sitzt in dieser Spielrunde schon an einem Tisch. Bitte die Nummer prüfen."
+    ),
+    "table_full": gettext_lazy(
+        "An Tisch %(table)s ist kein Platz mehr frei. Bitte einen anderen Tisch wählen."
+    ),
+    "same_table": gettext_lazy(
+        "Der Spieler sitzt schon an Tisch %(table)s. Bitte einen anderen Tisch wählen."
+    ),
+    "nothing_to_take_back": gettext_lazy(
+        "Es gibt keine Änderung mehr, die sich zurücknehmen lässt. Bitte die Seite neu laden."
+    ),
+    "cannot_be_mended": gettext_lazy(
+        "An Tisch %(table)s sitzen zu wenige Spieler, und durch Umsetzen lässt sich das nicht beheben. Bitte neu "
+        "auslosen."
+    ),
+    # Wishes
+    "unknown_wish": gettext_lazy(
+        "Diesen Wunsch an die Auslosung kennt das Programm nicht. Möglich ist: zwei Spieler nicht an einen Tisch, "
+        "oder ein fester Tisch."
+    ),
+    "too_many_wishes": gettext_lazy("Mehr als %(most)s Wünsche gehen nicht. Bitte erst welche herausnehmen."),
+    "wish_not_playing": gettext_lazy(
+        "Für die Teiln.-Nr. %(start_number)s ist ein Wunsch vermerkt, sie spielt aber nicht mit. Bitte den Wunsch "
+        "herausnehmen."
+    ),
+    "wish_two_tables": gettext_lazy(
+        "Für die Teiln.-Nr. %(start_number)s sind zwei verschiedene feste Tische vermerkt. Bitte einen davon "
+        "herausnehmen."
+    ),
+    "wish_table_full": gettext_lazy(
+        "An Tisch %(table)s ist nur für %(seats)s Spieler Platz, es sollen aber mehr dort fest sitzen. Bitte "
+        "jemandem einen anderen Tisch geben."
+    ),
+    "wish_apart_at_one_table": gettext_lazy(
+        "Die Teiln.-Nrn. %(a)s und %(b)s sollen nicht an einen Tisch, haben aber beide Tisch %(table)s als festen "
+        "Tisch. Bitte einen der Wünsche ändern."
+    ),
+    "wishes_impossible": gettext_lazy(
+        "So viele Spieler lassen sich an so wenigen Tischen nicht voneinander fernhalten. Bitte einen der Wünsche "
+        "herausnehmen."
+    ),
+    # Rounds
+    "unknown_table": gettext_lazy(
+        "Einen Tisch %(table)s gibt es in dieser Spielrunde nicht. Bitte die Nummer prüfen."
+    ),
+    "draw_not_recorded": gettext_lazy(
+        "Diese Spielrunde wurde nicht hier ausgelost, darum lässt sich an den Plätzen nichts ändern. Bitte neu auslosen."
+    ),
+    "no_substitutes": gettext_lazy(
+        "Ersatz gibt es nur, wo alle Spielrunden vorher ausgelost werden. Hier kann jeder zur nächsten Spielrunde dazukommen."
+    ),
+    "nothing_to_take_over": gettext_lazy(
+        "Die Teiln.-Nr. %(start_number)s hat in keiner Spielrunde einen Platz, an dem noch nichts aufgeschrieben ist. Es gibt "
+        "nichts zu übernehmen."
+    ),
+    "round_not_drawn": gettext_lazy("Diese Spielrunde ist noch nicht ausgelost. Bitte zuerst auslosen."),
+    "round_already_drawn": gettext_lazy(
+        "Diese Spielrunde ist schon ausgelost. Bitte die Auslosung ansehen, oder mit einer Begründung neu"
+        " auslosen."
+    ),
+    "round_already_released": gettext_lazy(
+        "Diese Auslosung ist schon freigegeben. Es ist nichts weiter zu tun."
+    ),
+    "round_not_released": gettext_lazy("Diese Auslosung ist noch nicht freigegeben. Bitte zuerst freigeben."),
+    "round_is_closed": gettext_lazy("Diese Spielrunde ist abgeschlossen und lässt sich nicht mehr ändern."),
+    "round_is_open": gettext_lazy("Diese Spielrunde läuft noch. Bitte zuerst abschließen."),
+    "previous_round_open": gettext_lazy(
+        "Die vorige Spielrunde läuft noch. Bitte zuerst abschließen, dann auslosen."
+    ),
+    "previous_round_not_drawn": gettext_lazy(
+        "Die Spielrunde %(round)s ist noch nicht ausgelost. Bitte zuerst diese auslosen."
+    ),
+    "previous_round_not_closed": gettext_lazy(
+        "Die Spielrunde %(round)s ist noch nicht abgeschlossen. Bitte zuerst abschließen, dann diese freigeben."
+    ),
+    "final_is_drawn": gettext_lazy(
+        "Die Spielrunde %(round)s ist das Finale. Danach wird keine mehr ausgelost."
+    ),
+    "all_rounds_drawn": gettext_lazy(
+        "Alle Spielrunden dieses Turniers sind ausgelost. Weitere sieht das Regelwerk nicht vor."
+    ),
+    "round_has_entries": gettext_lazy(
+        "Auf einer Tischliste dieser Spielrunde steht schon etwas, darum bleibt die Auslosung, wie sie "
+        "ist. Fehler bitte auf der Tischliste berichtigen."
+    ),
+    # The tournament document
+    "document_no_json": gettext_lazy(
+        "Das ist keine Turnierdatei (%(what)s). Bitte eine unveränderte Exportdatei nehmen."
+    ),
+    "document_object_expected": gettext_lazy("Hier müssen Felder in geschweiften Klammern stehen."),
+    "document_list_expected": gettext_lazy("Hier muss eine Liste in eckigen Klammern stehen."),
+    "document_unknown_key": gettext_lazy("Das Feld „%(key)s“ kennt das Programm nicht. Bitte weglassen."),
+    "document_missing_key": gettext_lazy("Das Feld „%(key)s“ fehlt. Bitte ergänzen."),
+    "document_number_expected": gettext_lazy("Hier muss eine ganze Zahl von %(least)s bis %(most)s stehen."),
+    "document_yes_or_no_expected": gettext_lazy("Hier muss true oder false stehen."),
+    "document_text_expected": gettext_lazy("Hier muss ein Text in Anführungszeichen stehen."),
+    "document_choice_expected": gettext_lazy("Hier muss eines davon stehen: %(choices)s."),
+    "document_day_expected": gettext_lazy("Hier muss ein Tag stehen, den es gibt, zum Beispiel 2026-11-21."),
+    "document_moment_expected": gettext_lazy(
+        "Hier muss ein Zeitpunkt stehen, zum Beispiel 2026-11-21T19:25:00Z."
+    ),
+    "document_adopted_not_in_log": gettext_lazy(
+        "Dieser zurückgestellte Eintrag gilt als übernommen, steht aber nicht auf der Tischliste."
+    ),
+    "document_moment_of_nothing": gettext_lazy(
+        "Hier steht ein Zeitpunkt für etwas, das nicht eingetreten ist. Bitte weglassen."
+    ),
+    "document_uuid_expected": gettext_lazy("Hier muss eine UUID stehen."),
+    "document_schema_unknown": gettext_lazy(
+        "Diese Fassung der Turnierdatei kennt das Programm nicht; es liest „%(expected)s“."
+    ),
+    "document_number_twice": gettext_lazy("Die Nummer %(number)s steht zweimal da. Bitte eine davon ändern."),
+    "document_round_out_of_order": gettext_lazy(
+        "Die Spielrunden zählen lückenlos von 1 an; hier muss %(expected)s stehen."
+    ),
+    "document_seats_bad": gettext_lazy("Die Plätze eines Tisches zählen lückenlos von 1 an."),
+    "document_table_size": gettext_lazy(
+        "Einen Tisch mit %(seats)s Spielern gibt es nach diesem Regelwerk nicht: mindestens sitzen %(least)s am Tisch, "
+        "höchstens %(most)s."
+    ),
+    "draw_history_does_not_match": gettext_lazy(
+        "Die hinterlegte Auslosung geht von einer anderen Besetzung der %(round)s. Spielrunde aus, als dort gespielt "
+        "wurde."
+    ),
+    "lot_does_not_match": gettext_lazy("Dieses Los ergibt sich nicht aus dem Startwert, der dabei steht."),
+    "draw_does_not_match": gettext_lazy(
+        "Tisch %(table)s ist nicht so besetzt, wie es die hinterlegte Auslosung mit ihren Änderungen ergibt."
+    ),
+    # Accounts and tournaments
+    "slug_taken": gettext_lazy(
+        "Die Webadresse „%(slug)s“ gehört schon einem anderen Turnier. Bitte eine andere wählen."
+    ),
+    "slug_bad": gettext_lazy(
+        "Die Webadresse darf nur aus Buchstaben a bis z, Ziffern und Bindestrichen bestehen. Bitte ändern."
+    ),
+    "rules_in_use": gettext_lazy(
+        "Nach der ersten Auslosung bleibt das Regelwerk, wie es ist. Für andere Regeln bitte ein neues "
+        "Turnier anlegen."
+    ),
+    "code_unknown": gettext_lazy(
+        "Diesen Code gibt es nicht. Bitte den Link vollständig öffnen oder den Code noch einmal abtippen."
+    ),
+    "code_expired": gettext_lazy(
+        "Dieser Code ist abgelaufen oder schon benutzt. Bitte beim Veranstalter um einen neuen bitten."
+    ),
+    "account_name_taken": gettext_lazy(
+        "Den Namen „%(name)s“ hat schon jemand. Bitte einen anderen wählen, oder anmelden."
+    ),
+    "organisers_exist": gettext_lazy(
+        "Hier gibt es schon einen Veranstalter. Bitte anmelden, oder sich von ihm einladen lassen."
+    ),
+    "last_organiser": gettext_lazy(
+        "Das ist der letzte Veranstalter dieses Turniers. Bitte zuerst einen weiteren einladen."
+    ),
+}
