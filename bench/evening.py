@@ -125,16 +125,16 @@ import json
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from tournaments.page_cache import memory
+from tournaments.page_cache import page_cache
 
-memory.hear(None)
+page_cache.invalidate(None)
 counts = []
 for path in {paths!r}:
     for _ in range(2):
         with CaptureQueriesContext(connection) as asked:
             assert Client().get(path, SERVER_NAME="127.0.0.1").status_code == 200
         counts.append(len(asked))
-    memory.hear({slug!r})
+    page_cache.invalidate({slug!r})
 print(json.dumps(counts))
 """
 

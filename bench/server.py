@@ -156,7 +156,7 @@ async def viewers(server: Server, number: int) -> tuple[float, float]:
         await reader.readuntil(b"hello")
         readers.append(reader)
         writers.append(writer)
-    memory = (server.kilobytes - empty) / number
+    page_cache = (server.kilobytes - empty) / number
     delays = []
     for _ in range(9):
         started = time.monotonic()
@@ -167,7 +167,7 @@ async def viewers(server: Server, number: int) -> tuple[float, float]:
         teller.close()
     for writer in writers:
         writer.close()
-    return memory, statistics.median(delays)
+    return page_cache, statistics.median(delays)
 
 
 def main() -> None:
@@ -194,13 +194,13 @@ def main() -> None:
                 pages = asyncio.run(requests_a_second(server, "/healthz", options.seconds))
                 static = asyncio.run(requests_a_second(server, f"/static/js/{script}", options.seconds))
             with serving(command, STREAMS, environment) as server:
-                memory, delay = asyncio.run(viewers(server, options.viewers))
-            measured = [pages, static, memory, delay]
+                page_cache, delay = asyncio.run(viewers(server, options.viewers))
+            measured = [pages, static, page_cache, delay]
             first = first or measured
             ratios = [f"x{value / base:.2f}" for value, base in zip(measured, first, strict=True)]
             print(
                 f"{name:28} page {pages:6.0f}/s {ratios[0]:6} static {static:6.0f}/s {ratios[1]:6} "
-                f"viewer {memory:5.1f} kB {ratios[2]:6} news to the last {delay:5.1f} ms {ratios[3]}",
+                f"viewer {page_cache:5.1f} kB {ratios[2]:6} news to the last {delay:5.1f} ms {ratios[3]}",
                 flush=True,
             )
 

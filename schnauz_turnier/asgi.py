@@ -29,12 +29,12 @@ site = ServeStaticASGI(
 )
 
 # Imports a model, so it has to come after Django is set up.
-from schnauz_turnier.backup_scheduler import Keeper  # noqa: E402
+from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.public import live  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
-from tournaments.page_cache import memory  # noqa: E402
+from tournaments.page_cache import page_cache  # noqa: E402
 
 
 def _back_up(slugs: frozenset[str]) -> None:
@@ -42,16 +42,16 @@ def _back_up(slugs: frozenset[str]) -> None:
         back_up_with_documents(settings.BACKUP_DIR, slugs, at=timezone.now())
 
 
-keeper = Keeper(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
+scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
 application = LiveStream(
     site,
     Hub(
         channel=CHANNEL,
         parameters=lambda: connection.get_connection_params(),
         renderer=live.render,
-        hearers=[memory, keeper],
+        listeners=[page_cache, scheduler],
     ),
-    companions=[keeper] if settings.BACKUP_DIR is not None else [],
+    companions=[scheduler] if settings.BACKUP_DIR is not None else [],
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )

@@ -18,7 +18,7 @@ FAREWELL = 10.0  # seconds for the last backup before the server ends
 logger = logging.getLogger(__name__)
 
 
-class Keeper:
+class BackupScheduler:
     """back_up: gets the slugs of the tournaments with news. idle: after this time without news one is tried anyway."""
 
     def __init__(
@@ -35,13 +35,13 @@ class Keeper:
         self._news.set()
         self._task = asyncio.create_task(self._run())
 
-    def hear(self, slug: str | None, _topic: str) -> None:
+    def invalidate(self, slug: str | None, _topic: str) -> None:
         """Something has changed: in this tournament, or, None, nobody knows what."""
         if slug is not None:
             self._slugs.add(slug)
         self._news.set()
 
-    def deafen(self) -> None:
+    def disable(self) -> None:
         """What is missed now is made up for when changes are heard of again."""
 
     async def stop(self) -> None:

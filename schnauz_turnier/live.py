@@ -28,7 +28,7 @@ import psycopg
 from django.db import connections
 from django.utils import timezone
 
-from schnauz_turnier.sse import EVERYTHING, Board, Key, Message, Parts, Rendered, Send, Viewer
+from schnauz_turnier.sse import EVERYTHING, Channel, Key, Message, Parts, Rendered, Send, Subscriber
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -55,12 +55,12 @@ _HEADERS = [
 logger = logging.getLogger(__name__)
 
 
-class Hearer(Protocol):
+class Listener(Protocol):
     """Is told of every change, and of the times when changes may be missed."""
 
-    def hear(self, slug: str | None, topic: str, /) -> None: ...
+    def invalidate(self, slug: str | None, topic: str, /) -> None: ...
 
-    def deafen(self) -> None: ...
+    def disable(self) -> None: ...
 
 
 class Hub:
@@ -72,16 +72,16 @@ class Hub:
         channel: str,
         parameters: Callable[[], dict[str, Any]],
         renderer: Renderer,
-        hearers: Sequence[Hearer] = (),
+        listeners: Sequence[Listener] = (),
         today: Callable[[], date] = timezone.localdate,
     ) -> None:
         """today: a new day is news for everybody, because it may be the first on which a tournament is public no more."""
         self._channel = channel
         self._parameters = parameters
         self._renderer = renderer
-        self._hearers = hearers
+        self._hearers = listeners
         self._today = today
-        self._boards: dict[Key, Board] = {}
+        self._channels: dict[Key, Channel] = {}
         self._news: dict[str, set[str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="live")
@@ -97,8 +97,8 @@ class Hub:
             self._spawn(self._beat())
 
     def end_streams(self) -> None:
-        for viewer in self._viewers():
-            viewer.end()
+        for subscriber in self._viewers():
+            subscriber.end()
 
     async def stop(self) -> None:
         self.end_streams()
@@ -112,54 +112,54 @@ class Hub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _viewers(self) -> list[Viewer]:
-        return [viewer for board in self._boards.values() for viewer in board.viewers]
+    def _viewers(self) -> list[Subscriber]:
+        return [subscriber for channel in self._channels.values() for subscriber in channel.subscribers]
 
     # --- viewers ---
 
-    async def join(self, key: Key, viewer: Viewer, last_id: str) -> bool:
+    async def join(self, key: Key, subscriber: Subscriber, last_id: str) -> bool:
         """The viewer gets all that it lacks, and every change from now on. False: there is no such tournament."""
         self.start()
-        board = self._boards.setdefault(key, Board(key))
-        async with board.lock:
+        channel = self._channels.setdefault(key, Channel(key))
+        async with channel.lock:
             try:
-                if board.now is None or not self._is_listening:
-                    await self._render(board, set())
+                if channel.now is None or not self._is_listening:
+                    await self._render(channel, set())
             except BaseException:
-                self._forget_if_unwatched(board)
+                self._forget_if_unwatched(channel)
                 raise
-            if board.now is None:
-                self._forget_if_unwatched(board)
+            if channel.now is None:
+                self._forget_if_unwatched(channel)
                 return False
-            await viewer.open(_HEADERS)
+            await subscriber.open(_HEADERS)
             # No await from here on: what changes next finds the viewer among the others.
             hello = f"retry: {random.randint(1000, 3000)}\n\n".encode()
-            viewer.seen = board.count
-            viewer.put(hello + board.lacking(last_id), self._catch_up(board))
-            board.viewers.add(viewer)
-            self._boards[key] = board
+            subscriber.seen = channel.count
+            subscriber.put(hello + channel.lacking(last_id), self._catch_up(channel))
+            channel.subscribers.add(subscriber)
+            self._channels[key] = channel
         return True
 
-    def _catch_up(self, board: Board) -> Callable[[Viewer], None]:
+    def _catch_up(self, channel: Channel) -> Callable[[Subscriber], None]:
         """Sends a viewer who was behind what has come meanwhile."""
 
-        def catch_up(viewer: Viewer) -> None:
-            if board.now is not None and viewer.seen != board.count:
-                seen, viewer.seen = viewer.seen, board.count
-                viewer.put(board.since(seen), catch_up)
+        def catch_up(subscriber: Subscriber) -> None:
+            if channel.now is not None and subscriber.seen != channel.count:
+                seen, subscriber.seen = subscriber.seen, channel.count
+                subscriber.put(channel.since(seen), catch_up)
 
         return catch_up
 
-    def leave(self, key: Key, viewer: Viewer) -> None:
-        viewer.close()
-        board = self._boards.get(key)
-        if board is not None:
-            board.viewers.discard(viewer)
-            self._forget_if_unwatched(board)
+    def leave(self, key: Key, subscriber: Subscriber) -> None:
+        subscriber.close()
+        channel = self._channels.get(key)
+        if channel is not None:
+            channel.subscribers.discard(subscriber)
+            self._forget_if_unwatched(channel)
 
-    def _forget_if_unwatched(self, board: Board) -> None:
-        if not board.viewers and self._boards.get(board.key) is board:
-            del self._boards[board.key]
+    def _forget_if_unwatched(self, channel: Channel) -> None:
+        if not channel.subscribers and self._channels.get(channel.key) is channel:
+            del self._channels[channel.key]
 
     # --- news ---
 
@@ -167,56 +167,58 @@ class Hub:
         """Something about this tournament has changed; tells everybody who watches it, soon and once."""
         if slug in self._news:
             self._news[slug].add(topic)
-        elif any(key[0] == slug for key in self._boards):
+        elif any(key[0] == slug for key in self._channels):
             self._news[slug] = {topic}
             self._spawn(self._tell(slug))
 
     def _tell_everybody(self, topic: str) -> None:
-        for slug in {key[0] for key in self._boards}:
+        for slug in {key[0] for key in self._channels}:
             self.changed(slug, topic)
 
     async def _tell(self, slug: str) -> None:
         while topics := self._news[slug]:
             self._news[slug] = set()
-            boards = [board for key, board in self._boards.items() if key[0] == slug]
-            if not all([await self._refresh(board, topics) for board in boards]):
+            channels = [channel for key, channel in self._channels.items() if key[0] == slug]
+            if not all([await self._refresh(channel, topics) for channel in channels]):
                 self._news[slug] |= topics
                 await asyncio.sleep(1)
             await asyncio.sleep(FOLD)
         del self._news[slug]
 
-    async def _refresh(self, board: Board, topics: set[str]) -> bool:
+    async def _refresh(self, channel: Channel, topics: set[str]) -> bool:
         """Renders a board and tells its viewers what is new on it. False: it has to be tried again."""
-        async with board.lock:
-            before, count = board.now, board.count
+        async with channel.lock:
+            before, count = channel.now, channel.count
             try:
-                await self._render(board, topics)
+                await self._render(channel, topics)
             except Exception:
-                logger.exception("The board %s could not be rendered; trying again.", board.key)
+                logger.exception("The board %s could not be rendered; trying again.", channel.key)
                 return False
-            if board.now is None:
-                for viewer in board.viewers:
-                    viewer.end()
+            if channel.now is None:
+                for subscriber in channel.subscribers:
+                    subscriber.end()
             elif EVERYTHING in topics:
-                await self._tell_all(board, count, board.lacking(f"--{before.digest}" if before else ""))
+                await self._tell_all(channel, count, channel.lacking(f"--{before.digest}" if before else ""))
             else:
-                await self._tell_all(board, count, board.since(count))
+                await self._tell_all(channel, count, channel.since(count))
         return True
 
-    async def _tell_all(self, board: Board, before: int, message: bytes) -> None:
+    async def _tell_all(self, channel: Channel, before: int, message: bytes) -> None:
         """message: what those lack who have seen the version of the count `before`."""
-        catch_up = self._catch_up(board)
-        for number, viewer in enumerate(tuple(board.viewers), start=1):
-            if viewer.put(message if viewer.seen == before else board.since(viewer.seen), catch_up):
-                viewer.seen = board.count
+        catch_up = self._catch_up(channel)
+        for number, subscriber in enumerate(tuple(channel.subscribers), start=1):
+            if subscriber.put(
+                message if subscriber.seen == before else channel.since(subscriber.seen), catch_up
+            ):
+                subscriber.seen = channel.count
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
 
-    async def _render(self, board: Board, topics: set[str]) -> None:
+    async def _render(self, channel: Channel, topics: set[str]) -> None:
         loop = asyncio.get_running_loop()
-        rendered = await loop.run_in_executor(self._threads, self._render_and_let_go, board.key)
+        rendered = await loop.run_in_executor(self._threads, self._render_and_let_go, channel.key)
         self._count += 1
-        board.show(rendered, boot=self._boot, count=self._count, topics=topics)
+        channel.show(rendered, boot=self._boot, count=self._count, topics=topics)
 
     def _render_and_let_go(self, key: Key) -> Rendered | None:
         try:
@@ -248,13 +250,13 @@ class Hub:
             try:
                 await self._hear_all(connection)
             finally:
-                for hearer in self._hearers:
-                    hearer.deafen()
+                for listener in self._hearers:
+                    listener.disable()
 
     async def _hear_all(self, connection: psycopg.AsyncConnection[Any]) -> None:
         self._boot, self._is_listening = secrets.token_hex(4), True
-        for hearer in self._hearers:
-            hearer.hear(None, EVERYTHING)
+        for listener in self._hearers:
+            listener.invalidate(None, EVERYTHING)
         self._tell_everybody(EVERYTHING)
         while True:
             async for note in connection.notifies(timeout=PULSE):
@@ -265,8 +267,8 @@ class Hub:
     def _hear(self, payload: str) -> None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
             news = json.loads(payload)
-            for hearer in self._hearers:
-                hearer.hear(news["slug"], news["topic"])
+            for listener in self._hearers:
+                listener.invalidate(news["slug"], news["topic"])
             self.changed(news["slug"], news["topic"])
 
     async def _beat(self) -> None:
@@ -276,10 +278,10 @@ class Hub:
             before, day = day, self._today()
             if day != before:
                 self._tell_everybody("day")
-            for board in tuple(self._boards.values()):
-                catch_up = self._catch_up(board)
-                for number, viewer in enumerate(tuple(board.viewers), start=1):
-                    viewer.put(ALIVE, catch_up)
+            for channel in tuple(self._channels.values()):
+                catch_up = self._catch_up(channel)
+                for number, subscriber in enumerate(tuple(channel.subscribers), start=1):
+                    subscriber.put(ALIVE, catch_up)
                     if number % AT_ONCE == 0:
                         await asyncio.sleep(0)
 
@@ -354,10 +356,10 @@ class LiveStream:
             return
         query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
         key = (slug, _one_of(query.get("view"), self._audiences), _one_of(query.get("lang"), self._languages))
-        viewer = Viewer(send)
+        subscriber = Subscriber(send)
         last_id = dict(scope["headers"]).get(b"last-event-id", b"").decode("ascii", "replace")
         try:
-            is_known = await self._hub.join(key, viewer, last_id)
+            is_known = await self._hub.join(key, subscriber, last_id)
         except Exception:
             logger.exception("The board of %s could not be rendered.", slug)
             await _plain(send, 503, "Please come back in a moment.", (b"retry-after", b"2"))
@@ -371,7 +373,7 @@ class LiveStream:
         except asyncio.CancelledError:
             return  # dropped, or the server ends: no error of anybody
         finally:
-            self._hub.leave(key, viewer)
+            self._hub.leave(key, subscriber)
 
 
 def _on_the_way_out(act: Callable[[], None]) -> None:

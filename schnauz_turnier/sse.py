@@ -26,7 +26,7 @@ PATIENCE = 30.0  # seconds for one message to leave
 EVERYTHING = "everything"  # the topic of an event that stands for itself, whatever came before
 
 
-class Viewer:
+class Subscriber:
     """One open stream. Messages are handed to the server at once, without a task or a queue for each viewer.
 
     A viewer that does not read as fast as news comes is *behind*: it is passed over until the last message has left,
@@ -44,7 +44,7 @@ class Viewer:
     async def open(self, headers: Sequence[tuple[bytes, bytes]]) -> None:
         await self._send({"type": "http.response.start", "status": 200, "headers": headers})
 
-    def put(self, message: bytes, catch_up: Callable[["Viewer"], None]) -> bool:
+    def put(self, message: bytes, catch_up: Callable[["Subscriber"], None]) -> bool:
         """Sends a message, unless the viewer is behind; then, and for this one, catch_up is called in time."""
         return self._begin({"type": "http.response.body", "body": message, "more_body": True}, catch_up)
 
@@ -63,7 +63,7 @@ class Viewer:
             self._behind.cancel()
         self._task = None
 
-    def _begin(self, message: Message, catch_up: Callable[["Viewer"], None]) -> bool:
+    def _begin(self, message: Message, catch_up: Callable[["Subscriber"], None]) -> bool:
         if self._behind is not None or self._task is None:
             return False
         sending: Any = self._send(message)
@@ -77,7 +77,7 @@ class Viewer:
         self._behind = asyncio.create_task(self._wait(_rest_of(sending, waiting), catch_up))
         return True
 
-    async def _wait(self, sending: Awaitable[None], catch_up: Callable[["Viewer"], None]) -> None:
+    async def _wait(self, sending: Awaitable[None], catch_up: Callable[["Subscriber"], None]) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
                 await sending
@@ -117,7 +117,7 @@ class Rendered:
 
 
 @dataclass(slots=True)
-class Board:
+class Channel:
     """now: as its viewers have it; None before the first rendering, and where there is no such tournament."""
 
     key: Key
@@ -127,7 +127,7 @@ class Board:
     first: int = 0
     changed: dict[str, int] = field(default_factory=dict)
     topics: dict[str, int] = field(default_factory=dict)
-    viewers: set[Viewer] = field(default_factory=set)
+    subscribers: set[Subscriber] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def show(self, rendered: Rendered | None, *, boot: str, count: int, topics: set[str]) -> None:

@@ -187,7 +187,7 @@ def _store_scribes(tables: Iterable[Table], found: ReadRound) -> None:
         Table.objects.bulk_update(tables, ["scribe", "scribe_by", "scribe_at"])
 
 
-def _check_state(found: ReadRound, table: ReadTable, log: core.Sheet) -> None:
+def _check_state(found: ReadRound, table: ReadTable, log: core.SheetLog) -> None:
     """Before its release nothing stands on a round's sheets; once it is closed all are accepted, or it has a reason.
 
     A sheet that was reopened since carries its own reason.
@@ -200,7 +200,7 @@ def _check_state(found: ReadRound, table: ReadTable, log: core.Sheet) -> None:
         raise error("sheets_not_accepted", round=found.round.number, tables=[table.number])
 
 
-def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> core.Sheet:
+def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> core.SheetLog:
     """Replays the entries of one table and stores them as they came."""
     row = Sheet.objects.create(table=table)
     seats = tuple(table.seats.select_related("participant").order_by("seat_number"))
@@ -220,8 +220,8 @@ def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> 
 
 
 def _read_entry(
-    reader: Reader, row: Sheet, log: core.Sheet, ids: set[str], at: datetime
-) -> tuple[SheetEntry, core.Sheet]:
+    reader: Reader, row: Sheet, log: core.SheetLog, ids: set[str], at: datetime
+) -> tuple[SheetEntry, core.SheetLog]:
     fields = reader.fields(ENTRY_KEYS, MORE_ENTRY_KEYS)
     entry = Entry(
         id=_new_id(fields["id"], ids),
@@ -249,7 +249,7 @@ def _read_entry(
 
 
 def _read_parked(
-    reader: Reader, row: Sheet, log: core.Sheet, ids: set[str], parked_ids: set[str], at: datetime
+    reader: Reader, row: Sheet, log: core.SheetLog, ids: set[str], parked_ids: set[str], at: datetime
 ) -> ParkedEntry:
     fields = reader.fields(PARKED_KEYS, MORE_PARKED_KEYS)
     kind = fields["kind"].text(most=20)

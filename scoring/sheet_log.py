@@ -23,7 +23,7 @@ class OpenSheet:
     row: Sheet
     table: Table
     seats: tuple[Seat, ...]
-    log: core.Sheet
+    log: core.SheetLog
     has_parked: bool = False
 
     @property

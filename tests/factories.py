@@ -11,7 +11,7 @@ from factory.django import DjangoModelFactory, Password
 from factory.faker import Faker
 from factory.helpers import post_generation
 
-from scoring.services.rounds import DrawWish, close, draw_next
+from scoring.services.rounds import DrawOptions, close, draw_next
 from scoring.services.sheets import write
 from tournaments.models import Membership, Participant, Round, Table, Tournament
 from tournaments.rulesets.loader import preset
@@ -71,7 +71,7 @@ def _next_number(tournament: Tournament) -> int:
 
 def a_round(tournament: Tournament, number: int = 1, *, released: bool = True) -> Round:
     """Draws the round for everybody who is here, with table sizes that are exceptions where they must be."""
-    wish = DrawWish(exceptions=True, seed="07" * 32)
+    wish = DrawOptions(exceptions=True, seed="07" * 32)
     drawn = draw_next(tournament, number=number, wish=wish, by="spielleitung", at=AT)
     return rounds.release(tournament, number, at=AT) if released else drawn
 

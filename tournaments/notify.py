@@ -6,7 +6,7 @@ from typing import Literal
 
 from django.db import connection, transaction
 
-from tournaments.page_cache import memory
+from tournaments.page_cache import page_cache
 
 CHANNEL = "schnauz_turnier"
 
@@ -21,4 +21,4 @@ def notify(slug: str, topic: Topic) -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps({"slug": slug, "topic": topic})])
-    transaction.on_commit(partial(memory.hear, slug, topic))
+    transaction.on_commit(partial(page_cache.invalidate, slug, topic))

@@ -15,7 +15,7 @@ MOST = 32  # tournaments
 T = TypeVar("T")
 
 
-class _Shelf:
+class _Entries:
     """What is kept of one tournament; a change puts an empty one in its place."""
 
     def __init__(self) -> None:
@@ -23,63 +23,63 @@ class _Shelf:
         self.making: dict[Hashable, threading.Lock] = {}
 
 
-class Memory:
+class PageCache:
     """Safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._is_hearing = False
-        self._shelves: OrderedDict[str, _Shelf] = OrderedDict()
+        self._is_enabled = False
+        self._entries: OrderedDict[str, _Entries] = OrderedDict()
 
-    def hear(self, slug: str | None, _topic: str = "") -> None:
+    def invalidate(self, slug: str | None, _topic: str = "") -> None:
         """Something has changed: in this tournament; or, None: from now on every change is heard of."""
         with self._lock:
             if slug is not None:
-                self._shelves.pop(slug, None)
+                self._entries.pop(slug, None)
             else:
-                self._is_hearing = True
-                self._shelves.clear()
+                self._is_enabled = True
+                self._entries.clear()
 
-    def deafen(self) -> None:
+    def disable(self) -> None:
         """From now on changes may be missed."""
         with self._lock:
-            self._is_hearing = False
-            self._shelves.clear()
+            self._is_enabled = False
+            self._entries.clear()
 
-    def recall(self, slug: str, name: Hashable, make: Callable[[], T]) -> T:
+    def get_or_make(self, slug: str, name: Hashable, make: Callable[[], T]) -> T:
         """What is kept under this name, or else made now; several who ask at once wait for the one that makes it.
 
         What was begun before a change goes to the shelf that the change took away, and is found by nobody after it.
         """
         with self._lock:
-            if not self._is_hearing:
-                shelf = _Shelf()
+            if not self._is_enabled:
+                entries = _Entries()
             else:
-                shelf = self._shelves.setdefault(slug, _Shelf())
-                self._shelves.move_to_end(slug)
-            making = shelf.making.setdefault(name, threading.Lock())
+                entries = self._entries.setdefault(slug, _Entries())
+                self._entries.move_to_end(slug)
+            making = entries.making.setdefault(name, threading.Lock())
         with making:
-            if name not in shelf.values:
+            if name not in entries.values:
                 try:
-                    shelf.values[name] = make()
+                    entries.values[name] = make()
                 except BaseException:
-                    shelf.making.pop(
+                    entries.making.pop(
                         name, None
                     )  # nothing is kept of what there is not, however often it is asked for
                     raise
                 finally:
-                    self._tidy(slug, shelf)
-            found: T = shelf.values[name]
+                    self._tidy(slug, entries)
+            found: T = entries.values[name]
             return found
 
-    def _tidy(self, slug: str, shelf: _Shelf) -> None:
+    def _tidy(self, slug: str, entries: _Entries) -> None:
         """No shelf stays for a tournament that there is not, nor for one that nobody has looked at for long."""
         with self._lock:
-            if not shelf.values and self._shelves.get(slug) is shelf:
-                del self._shelves[slug]
-            while len(self._shelves) > MOST:
-                self._shelves.popitem(last=False)
+            if not entries.values and self._entries.get(slug) is entries:
+                del self._entries[slug]
+            while len(self._entries) > MOST:
+                self._entries.popitem(last=False)
 
 
-memory = Memory()
+page_cache = PageCache()
 """Of this process."""

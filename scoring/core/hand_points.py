@@ -34,7 +34,7 @@ class HandPoints:
 
 @dataclass(frozen=True, slots=True)
 class HandPointsKind:
-    """Hand points under one ruleset; see `Kind` for what the methods answer."""
+    """Hand points under one ruleset; see `SheetKind` for what the methods answer."""
 
     rules: HandPointsRules
     hands: HandRules

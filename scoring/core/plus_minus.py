@@ -85,7 +85,7 @@ class PlusMinus:
 
 @dataclass(frozen=True, slots=True)
 class PlusMinusKind:
-    """Plus and minus under one ruleset; see `Kind` for what the methods answer."""
+    """Plus and minus under one ruleset; see `SheetKind` for what the methods answer."""
 
     rules: PlusMinusRules
 

@@ -20,7 +20,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class RankBounds:
     """Best and worst rank in the final standings."""
 
     best_rank: int
@@ -31,9 +31,9 @@ class Reach:
         return self.best_rank == self.worst_rank
 
 
-def reach(
+def rank_bounds(
     player: int, held: Mapping[int, Held], open_tables: Iterable[Sequence[int]], ruleset: Ruleset
-) -> Reach:
+) -> RankBounds:
     """For one of `held` (start numbers of everybody who is ranked), in the last round, where ranks give points.
 
     open_tables: who sits at each table whose sheet does not count yet; who is not in `held` (excluded) plays, and is not
@@ -53,7 +53,7 @@ def reach(
         others = [held[number] for number in table if number in held and number != player]
         best += ahead_at_best.fewest_of(others, first_rank=2 if player in table else 1, seats=len(table))
         worst += ahead_at_worst.most_of(others)
-    return Reach(best + 1, worst + 1)
+    return RankBounds(best + 1, worst + 1)
 
 
 def _points(ruleset: Ruleset, rank: int) -> int:

@@ -22,7 +22,7 @@ class _Comparable(Protocol):
 
 K = TypeVar("K", bound=_Comparable)
 Key = tuple[int, ...]
-Decision = Sequence[int]
+DecidedOrder = Sequence[int]
 """Start numbers of players who were equal, best first."""
 
 
@@ -98,7 +98,7 @@ def standings(
     *,
     rounds: int,
     ruleset: Ruleset,
-    decisions: Sequence[Decision] = (),
+    decisions: Sequence[DecidedOrder] = (),
 ) -> tuple[Standing, ...]:
     """A row for each player (start numbers), sorted by rank, then start number.
 

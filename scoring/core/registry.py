@@ -4,14 +4,14 @@ from typing import Any
 
 from scoring.core.hand_points import HandPointsKind
 from scoring.core.plus_minus import PlusMinusKind
-from scoring.core.sheet_kind import Kind
+from scoring.core.sheet_kind import SheetKind
 from scoring.core.survival import SurvivalKind
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
 
 
-def kind_of(ruleset: Ruleset) -> Kind[Any]:
+def kind_of(ruleset: Ruleset) -> SheetKind[Any]:
     """The kind of sheet this ruleset is played on."""
     match ruleset:
         case Ruleset(sheet=SurvivalRules() as survival):

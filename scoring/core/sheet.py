@@ -18,7 +18,7 @@ from typing import Any, Literal
 from scoring.core import entries as life_cycle
 from scoring.core.entries import LIFE_CYCLE, ORGANISER_ONLY, Data, Entry
 from scoring.core.registry import kind_of
-from scoring.core.sheet_kind import Fact, Kind, SeatScore
+from scoring.core.sheet_kind import Fact, SeatScore, SheetKind
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import Ruleset
 
@@ -38,7 +38,7 @@ class Objection:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SheetLog:
     """How a sheet stands after its entries.
 
     seats: seat numbers in their order. facts: those that count. voided: id of the entry taken back -> id of
@@ -47,7 +47,7 @@ class Sheet:
     """
 
     ruleset: Ruleset
-    kind: Kind[Any]
+    kind: SheetKind[Any]
     seats: tuple[int, ...]
     entries: tuple[Entry, ...]
     facts: tuple[Fact, ...]
@@ -91,10 +91,10 @@ class ReplayRefused(Exception):
         return f"entry {self.index} ({self.entry_id}): {self.refusal}"
 
 
-def empty(ruleset: Ruleset, seats: Sequence[int]) -> Sheet:
+def empty(ruleset: Ruleset, seats: Sequence[int]) -> SheetLog:
     """The sheet of a table before the first entry."""
     kind = kind_of(ruleset)
-    return Sheet(
+    return SheetLog(
         ruleset=ruleset,
         kind=kind,
         seats=tuple(seats),
@@ -110,7 +110,7 @@ def empty(ruleset: Ruleset, seats: Sequence[int]) -> Sheet:
     )
 
 
-def append(sheet: Sheet, entry: Entry) -> Sheet:
+def append(sheet: SheetLog, entry: Entry) -> SheetLog:
     """The sheet with one entry more, its data normalised. Raises Refusal; the given sheet never changes."""
     entry_id = life_cycle.canonical_id(entry.id)
     if any(earlier.id == entry_id for earlier in sheet.entries):
@@ -122,7 +122,7 @@ def append(sheet: Sheet, entry: Entry) -> Sheet:
     return _STEPS.get(entry.kind, _fact_added)(sheet, kept)
 
 
-def replay(ruleset: Ruleset, seats: Sequence[int], entries: Iterable[Entry]) -> Sheet:
+def replay(ruleset: Ruleset, seats: Sequence[int], entries: Iterable[Entry]) -> SheetLog:
     """The sheet after all these entries. Raises ReplayRefused for the first that is refused."""
     sheet = empty(ruleset, seats)
     for index, entry in enumerate(entries):
@@ -133,7 +133,7 @@ def replay(ruleset: Ruleset, seats: Sequence[int], entries: Iterable[Entry]) -> 
     return sheet
 
 
-def normalised(sheet: Sheet, kind: str, data: object) -> dict[str, Any]:
+def normalised(sheet: SheetLog, kind: str, data: object) -> dict[str, Any]:
     """The data of an entry for this sheet as the log stores it, so that equal bodies compare equal.
 
     Raises Refusal for data that no sheet of this ruleset and these seats could hold, and unknown_entry or
@@ -152,12 +152,12 @@ def normalised(sheet: Sheet, kind: str, data: object) -> dict[str, Any]:
     return known
 
 
-def _after(sheet: Sheet, entry: Entry, **changes: Any) -> Sheet:
+def _after(sheet: SheetLog, entry: Entry, **changes: Any) -> SheetLog:
     """The sheet with this entry at the end of its log, and what it changes."""
     return replace(sheet, entries=(*sheet.entries, entry), **changes)
 
 
-def _fact_added(sheet: Sheet, entry: Entry) -> Sheet:
+def _fact_added(sheet: SheetLog, entry: Entry) -> SheetLog:
     _check_open(sheet)
     fact = Fact(entry.id, entry.kind, entry.data, _deal_number(entry.kind, sheet.facts))
     sheet.kind.check(sheet.state, fact)
@@ -174,18 +174,18 @@ def _fact_added(sheet: Sheet, entry: Entry) -> Sheet:
     )
 
 
-def _confirmed(sheet: Sheet, entry: Entry) -> Sheet:
+def _confirmed(sheet: SheetLog, entry: Entry) -> SheetLog:
     _check_open(sheet)
     return _after(sheet, entry, confirmed=sheet.confirmed | {entry.data["seat_number"]})
 
 
-def _objected(sheet: Sheet, entry: Entry) -> Sheet:
+def _objected(sheet: SheetLog, entry: Entry) -> SheetLog:
     _check_open(sheet)
     objection = Objection(entry.id, entry.data["seat_number"], entry.data["note"])
     return _after(sheet, entry, objections=(*sheet.objections, objection))
 
 
-def _submitted(sheet: Sheet, entry: Entry) -> Sheet:
+def _submitted(sheet: SheetLog, entry: Entry) -> SheetLog:
     _check_open(sheet)
     _check_complete(sheet.missing)
     if sheet.objections:
@@ -196,7 +196,7 @@ def _submitted(sheet: Sheet, entry: Entry) -> Sheet:
     return _after(sheet, entry, phase="submitted", last_reopened=False)
 
 
-def _accepted(sheet: Sheet, entry: Entry) -> Sheet:
+def _accepted(sheet: SheetLog, entry: Entry) -> SheetLog:
     if sheet.phase == "accepted":
         raise Refusal("already_accepted")
     _check_complete(sheet.kind.unacceptable(sheet.state))
@@ -205,13 +205,13 @@ def _accepted(sheet: Sheet, entry: Entry) -> Sheet:
     return _after(sheet, entry, phase="accepted", was_accepted=True, last_reopened=False)
 
 
-def _reopened(sheet: Sheet, entry: Entry) -> Sheet:
+def _reopened(sheet: SheetLog, entry: Entry) -> SheetLog:
     if sheet.phase == "open":
         raise Refusal("sheet_is_open")
     return _after(sheet, entry, phase="open", last_reopened=True)
 
 
-def _voided(sheet: Sheet, entry: Entry) -> Sheet:
+def _voided(sheet: SheetLog, entry: Entry) -> SheetLog:
     _check_open(sheet)
     if entry.by == "organiser" and "reason" not in entry.data:
         raise Refusal("reason_needed")
@@ -236,13 +236,13 @@ def _voided(sheet: Sheet, entry: Entry) -> Sheet:
     return _after(sheet, entry, voided=voided, facts=facts, state=state, confirmed=frozenset())
 
 
-def _corrected(sheet: Sheet, entry: Entry) -> Sheet:
+def _corrected(sheet: SheetLog, entry: Entry) -> SheetLog:
     _check_open(sheet)
     facts, state = _with_data(sheet, entry.data["entry"], entry.data["data"], corrected=True)
     return _after(sheet, entry, facts=facts, state=state, confirmed=frozenset())
 
 
-def _correction_taken_back(sheet: Sheet, correction: Entry) -> Folded:
+def _correction_taken_back(sheet: SheetLog, correction: Entry) -> Folded:
     """The fact counts as before: with its last correction that still stands, or as it was first written."""
     target = correction.data["entry"]
     standing = [
@@ -256,7 +256,7 @@ def _correction_taken_back(sheet: Sheet, correction: Entry) -> Folded:
     return _with_data(sheet, target, data, corrected=bool(standing))
 
 
-def _with_data(sheet: Sheet, target: str, data: Data, *, corrected: bool) -> Folded:
+def _with_data(sheet: SheetLog, target: str, data: Data, *, corrected: bool) -> Folded:
     """The facts with other data for one of them, at its old place in the order."""
     if target in sheet.voided:
         raise Refusal("already_voided", entry=target)
@@ -267,7 +267,7 @@ def _with_data(sheet: Sheet, target: str, data: Data, *, corrected: bool) -> Fol
     return _refolded(sheet, (*before, fact), sheet.facts[index + 1 :])
 
 
-def _refolded(sheet: Sheet, sound: Sequence[Fact], later: Sequence[Fact]) -> Folded:
+def _refolded(sheet: SheetLog, sound: Sequence[Fact], later: Sequence[Fact]) -> Folded:
     """Facts and state once facts have changed: those known to be `sound`, and `later` ones if still possible."""
     facts, state = list(sound), _state_after(sheet, sound)
     deals = sum(1 for fact in sound if fact.kind == "deal")
@@ -284,7 +284,7 @@ def _refolded(sheet: Sheet, sound: Sequence[Fact], later: Sequence[Fact]) -> Fol
     return tuple(facts), state
 
 
-def _state_after(sheet: Sheet, facts: Iterable[Fact]) -> Any:
+def _state_after(sheet: SheetLog, facts: Iterable[Fact]) -> Any:
     state = sheet.kind.start(sheet.seats)
     for fact in facts:
         state = sheet.kind.apply(state, fact)
@@ -300,12 +300,12 @@ def _check_organiser(entry: Entry, kind: str) -> None:
         raise Refusal("organiser_only", kind=kind)
 
 
-def _check_open(sheet: Sheet) -> None:
+def _check_open(sheet: SheetLog) -> None:
     if sheet.phase != "open":
         raise Refusal("sheet_is_submitted" if sheet.phase == "submitted" else "sheet_is_accepted")
 
 
-def _check_may_take_back(sheet: Sheet, entry: Entry, target: Entry) -> None:
+def _check_may_take_back(sheet: SheetLog, entry: Entry, target: Entry) -> None:
     """Where the ruleset wants it, a scribe takes back the latest deal and nothing before it (RULES 5.5).
 
     Not even that one once the supervisor has corrected it: what stands there then is his, and not a slip of the finger.
@@ -324,7 +324,7 @@ def _check_complete(missing: Refusal | None) -> None:
         raise Refusal("not_complete", why=missing.code, **missing.params)
 
 
-def _entry(sheet: Sheet, entry_id: str) -> Entry:
+def _entry(sheet: SheetLog, entry_id: str) -> Entry:
     for entry in sheet.entries:
         if entry.id == entry_id:
             return entry
@@ -335,7 +335,7 @@ def _index(facts: Sequence[Fact], entry_id: str) -> int:
     return next(index for index, fact in enumerate(facts) if fact.entry_id == entry_id)
 
 
-_STEPS: Mapping[str, Callable[[Sheet, Entry], Sheet]] = {
+_STEPS: Mapping[str, Callable[[SheetLog, Entry], SheetLog]] = {
     "confirmed": _confirmed,
     "objected": _objected,
     "submitted": _submitted,

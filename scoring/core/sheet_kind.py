@@ -44,7 +44,7 @@ class SeatScore:
     counts: Mapping[str, int]
 
 
-class Kind(Protocol[S]):
+class SheetKind(Protocol[S]):
     """A kind of sheet under one ruleset."""
 
     @property

@@ -71,7 +71,7 @@ class Survival:
 
 @dataclass(frozen=True, slots=True)
 class SurvivalKind:
-    """Survival under one ruleset; see `Kind` for what the methods answer."""
+    """Survival under one ruleset; see `SheetKind` for what the methods answer."""
 
     ruleset: Ruleset
     rules: SurvivalRules

@@ -4,7 +4,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 
 from scoring.queries.sheet_page import table_at
-from scoring.queries.table_monitor import Board, TableState, board
+from scoring.queries.table_monitor import TableMonitor, TableState, table_monitor
 from tournaments.access import View
 from tournaments.models import Table, Tournament
 
@@ -25,8 +25,8 @@ def redrawn_is_404(view: View) -> View:
 # --- found or 404 --------------------------------------------------------------------------------------------------
 
 
-def monitor_or_404(tournament: Tournament, number: int) -> Board:
-    found = board(tournament, number) if 1 <= number <= tournament.rules.most_rounds else None
+def monitor_or_404(tournament: Tournament, number: int) -> TableMonitor:
+    found = table_monitor(tournament, number) if 1 <= number <= tournament.rules.most_rounds else None
     if found is None:
         raise Http404
     return found
@@ -34,7 +34,7 @@ def monitor_or_404(tournament: Tournament, number: int) -> Board:
 
 def table_state_or_404(tournament: Tournament, number: int, table: int) -> TableState:
     found = monitor_or_404(tournament, number)
-    state = None if found.round.is_drawn_only else found.table(table)
+    state = None if found.round.is_draft else found.table(table)
     if state is None:
         raise Http404
     return state

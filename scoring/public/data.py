@@ -1,14 +1,14 @@
 from typing import Any
 
-from scoring.queries.public_view import HallRound
+from scoring.queries.public_view import PublicRound
 from scoring.queries.standings import Leaderboard
 
 
-def leaderboard_document(board: Leaderboard) -> dict[str, Any]:
+def leaderboard_document(leaderboard: Leaderboard) -> dict[str, Any]:
     """The standings as the public gets them in JSON."""
     return {
-        "tournament": board.tournament.slug,
-        "final": board.final,
+        "tournament": leaderboard.tournament.slug,
+        "final": leaderboard.final,
         "rows": [
             {
                 "rank": row.rank,
@@ -20,12 +20,12 @@ def leaderboard_document(board: Leaderboard) -> dict[str, Any]:
                 "tie_break": list(row.standing.tie_break),
                 "by_round": list(row.standing.by_round),
             }
-            for row in board.rows
+            for row in leaderboard.rows
         ],
     }
 
 
-def progress_document(found: HallRound | None) -> dict[str, Any] | None:
+def progress_document(found: PublicRound | None) -> dict[str, Any] | None:
     """How far the tables of the released round are."""
     if found is None:
         return None

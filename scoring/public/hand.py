@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from scoring.core.cards import CARDS_IN_A_HAND, FACES, SUITS, Card, Hand, Suit, check_dealt, deck, hand_of
 from scoring.text.hands import (
     Comparison,
-    Step,
+    HandStep,
     card_word,
     compared,
     explained,
@@ -89,7 +89,7 @@ class HandPage:
     hands: tuple[HandRow, HandRow]
     comparison: Comparison | None
     problem: str
-    order: tuple[Step, ...]
+    order: tuple[HandStep, ...]
     pips: str
 
     @property

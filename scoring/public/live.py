@@ -1,7 +1,7 @@
 """What the public pages are made of, rendered once for each audience and language.
 
 Audiences: `data` (programs), `players` (the page on sixty phones), `screen` (the wall; `screen-2` and so on the further ones, which may show
-something else), `tree` (of a knockout). Each is a dictionary of parts: the data, or the HTML of a fragment under the id of its root element. Page views and the stream of events
+something else), `bracket` (of a knockout). Each is a dictionary of parts: the data, or the HTML of a fragment under the id of its root element. Page views and the stream of events
 get the same parts.
 """
 
@@ -20,11 +20,11 @@ from django.utils import timezone, translation
 from scoring.models import Screen
 from scoring.public.data import leaderboard_document, progress_document
 from scoring.public.wall import wall_pages
-from scoring.queries.bracket import Tree, public_tree
-from scoring.queries.public_view import Hall, hall_of
+from scoring.queries.bracket import Bracket, public_bracket
+from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SCREENS, Scene, scene_of, wall_prizes
 from tournaments.models import Tournament
-from tournaments.page_cache import memory
+from tournaments.page_cache import page_cache
 from tournaments.queries.publicity import public_until, tournament_by_slug
 
 Parts = dict[str, Any]
@@ -43,7 +43,7 @@ def render(slug: str, audience: str, language: str) -> Parts | None:
     with translation.override(language):
         try:
             made = partial(_made, slug, audience)
-            parts, until = memory.recall(slug, ("parts", audience, language), made)
+            parts, until = page_cache.get_or_make(slug, ("parts", audience, language), made)
         except Tournament.DoesNotExist:
             return None
     return parts if timezone.localdate() <= until else None
@@ -55,37 +55,39 @@ def _made(slug: str, audience: str) -> tuple[Parts, date]:
     return parts, public_until(tournament)
 
 
-def kept_hall(slug: str, *, full_names: bool = False) -> Hall:
-    """As `hall_of`, which is asked only once for as long as nothing changes."""
-    return memory.recall(slug, ("hall", full_names), partial(hall_of, slug, full_names=full_names))
+def kept_view(slug: str, *, full_names: bool = False) -> PublicView:
+    """As `public_view`, which is asked only once for as long as nothing changes."""
+    return page_cache.get_or_make(
+        slug, ("hall", full_names), partial(public_view, slug, full_names=full_names)
+    )
 
 
-def players_context(hall: Hall) -> dict[str, Any]:
-    return {"tournament": hall.tournament, "hall": hall}
+def players_context(view: PublicView) -> dict[str, Any]:
+    return {"tournament": view.tournament, "view": view}
 
 
-def tree_context(tree: Tree) -> dict[str, Any]:
-    return {"tournament": tree.tournament, "tree": tree}
+def bracket_context(bracket: Bracket) -> dict[str, Any]:
+    return {"tournament": bracket.tournament, "bracket": bracket}
 
 
 def screen_context(slug: str, number: int, *, page: int = 1) -> dict[str, Any]:
     """What screen `number` shows. page: the one that is shown where no script turns the pages."""
-    hall = kept_hall(slug, full_names=True)
-    scene = memory.recall(slug, ("scene", number), partial(scene_of, slug, number))
-    prizes = wall_prizes(hall.tournament, scene) if scene.kind == Screen.Scene.PRIZES else None
-    pages = wall_pages(hall, scene, prizes)
+    view = kept_view(slug, full_names=True)
+    scene = page_cache.get_or_make(slug, ("scene", number), partial(scene_of, slug, number))
+    prizes = wall_prizes(view.tournament, scene) if scene.kind == Screen.Scene.PRIZES else None
+    pages = wall_pages(view, scene, prizes)
     shown = (page - 1) % len(pages) + 1
     return {
-        "tournament": hall.tournament,
-        "hall": hall,
+        "tournament": view.tournament,
+        "view": view,
         "scene": scene,
         "prizes": prizes,
         "pages": pages,
         "shown": shown,
         "next": shown % len(pages) + 1,
         "previous": (shown - 2) % len(pages) + 1,
-        "address": _address(hall),
-        "code": _code(segno.make(_address(hall), micro=False)),
+        "address": _address(view),
+        "code": _code(segno.make(_address(view), micro=False)),
         "wifi_code": _code(_wifi(scene)) if scene.network and scene.kind == Screen.Scene.WELCOME else "",
     }
 
@@ -100,22 +102,22 @@ def _wifi(scene: Scene) -> segno.QRCode:
     return segno.helpers.make_wifi(scene.network, scene.password or None, security)
 
 
-def _address(hall: Hall) -> str:
-    return settings.PUBLIC_URL + reverse("public:players", args=[hall.tournament.slug])
+def _address(view: PublicView) -> str:
+    return settings.PUBLIC_URL + reverse("public:players", args=[view.tournament.slug])
 
 
 def _data(slug: str) -> tuple[Tournament, Parts]:
-    hall = kept_hall(slug)
-    return hall.tournament, {
-        "leaderboard": leaderboard_document(hall.board),
-        "round": progress_document(hall.round),
+    view = kept_view(slug)
+    return view.tournament, {
+        "leaderboard": leaderboard_document(view.leaderboard),
+        "round": progress_document(view.round),
     }
 
 
 def _players(slug: str) -> tuple[Tournament, Parts]:
-    hall = kept_hall(slug)
-    context = players_context(hall)
-    return hall.tournament, {
+    view = kept_view(slug)
+    context = players_context(view)
+    return view.tournament, {
         "standings": render_to_string("scoring/public/_standings.html", context),
         "seating": render_to_string("scoring/public/_seating.html", context),
     }
@@ -127,10 +129,10 @@ def _screen(slug: str, number: int) -> tuple[Tournament, Parts]:
 
 
 def _tree(slug: str) -> tuple[Tournament, Parts]:
-    tree = public_tree(slug)
-    if tree is None:
+    bracket = public_bracket(slug)
+    if bracket is None:
         return tournament_by_slug(slug), {}
-    return tree.tournament, {"tree": render_to_string("scoring/_bracket.html", tree_context(tree))}
+    return bracket.tournament, {"tree": render_to_string("scoring/_bracket.html", bracket_context(bracket))}
 
 
 _RENDERERS: Mapping[str, Callable[[str], tuple[Tournament, Parts]]] = {

@@ -2,31 +2,31 @@
 
 from dataclasses import dataclass
 
-from scoring.core.rank_bounds import Held, Reach, reach
+from scoring.core.rank_bounds import Held, RankBounds, rank_bounds
 from scoring.core.ranking import Score
 from scoring.public.search import Found, find
-from scoring.queries.public_view import Hall, HallRound
+from scoring.queries.public_view import PublicRound, PublicView
 from tournaments.models import Round, Seat
 
 
-def reachable(hall: Hall, start_number: int) -> Reach | None:
+def rank_bounds_of(view: PublicView, start_number: int) -> RankBounds | None:
     """The ranks that he may still end on, by what the public sees; None unless the last round is being played.
 
     None as well where ranks give no points, while the standings are frozen, and for who is not ranked.
     """
-    rules, found = hall.tournament.rules, hall.round
+    rules, found = view.tournament.rules, view.round
     if found is None or found.is_closed or found.number != rules.rounds or not rules.points:
         return None
-    held = {row.start_number: Held(row.points, row.row.standing.tie_break) for row in hall.rows}
-    if hall.board.is_frozen or hall.board.rounds < found.number or start_number not in held:
+    held = {row.start_number: Held(row.points, row.row.standing.tie_break) for row in view.rows}
+    if view.leaderboard.is_frozen or view.leaderboard.rounds < found.number or start_number not in held:
         return None
-    return reach(start_number, held, _open_tables(hall, found), rules)
+    return rank_bounds(start_number, held, _open_tables(view, found), rules)
 
 
-def _open_tables(hall: Hall, found: HallRound) -> list[list[int]]:
+def _open_tables(view: PublicView, found: PublicRound) -> list[list[int]]:
     """Who sits at each table whose sheet does not count yet, by the very standings that are shown beside it."""
     counted = {
-        row.start_number for row in hall.rows if row.row.standing.by_round[found.number - 1] is not None
+        row.start_number for row in view.rows if row.row.standing.by_round[found.number - 1] is not None
     }
     seated = [[seat.start_number for seat in table.seats] for table in found.tables]
     return [players for players in seated if players and not counted.intersection(players)]
@@ -44,34 +44,34 @@ class MyRound:
 
 @dataclass(frozen=True, slots=True)
 class MyEvening:
-    """person: with his seat now and his row in the standings. reach: the ranks still possible, see `reachable`."""
+    """person: with his seat now and his row in the standings. bounds: the ranks still possible, see `rank_bounds_of`."""
 
     person: Found
     rounds: tuple[MyRound, ...]
-    reach: Reach | None
+    bounds: RankBounds | None
 
     @property
     def latest(self) -> MyRound | None:
         return self.rounds[-1] if self.rounds else None
 
 
-def my_evening(hall: Hall, start_number: int) -> MyEvening | None:
+def my_evening(view: PublicView, start_number: int) -> MyEvening | None:
     """None where the hall knows nobody of that number. One query."""
-    answer = find(hall, str(start_number))
+    answer = find(view, str(start_number))
     if not answer.is_unique:
         return None
-    return MyEvening(answer.found[0], _rounds(hall, start_number), reachable(hall, start_number))
+    return MyEvening(answer.found[0], _rounds(view, start_number), rank_bounds_of(view, start_number))
 
 
-def _rounds(hall: Hall, start_number: int) -> tuple[MyRound, ...]:
+def _rounds(view: PublicView, start_number: int) -> tuple[MyRound, ...]:
     """Those that the hall knows of, a round released since not among them."""
-    known = hall.round.number if hall.round else 0
+    known = view.round.number if view.round else 0
     seats = Seat.objects.filter(
-        tournament=hall.tournament, participant__start_number=start_number, round__number__lte=known
+        tournament=view.tournament, participant__start_number=start_number, round__number__lte=known
     ).exclude(round__state=Round.State.DRAWN)
     scores = {
         score.round_number: score
-        for score in hall.board.scores
+        for score in view.leaderboard.scores
         if score.start_number == start_number and score.is_decided
     }
     columns = ("round__number", "table__number", "seat_number")

@@ -16,7 +16,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from tournaments.models import Tournament
-from tournaments.page_cache import memory
+from tournaments.page_cache import page_cache
 from tournaments.queries.publicity import public_until
 
 View = Callable[..., HttpResponse]
@@ -84,12 +84,12 @@ def kept_page(
     What somebody asks for in particular, or sees because he is logged in, is made for him alone.
     """
     is_everybodys = not request.GET and not _OWN_COOKIES & request.COOKIES.keys()
-    content = memory.recall(slug, ("page", name, get_language()), make) if is_everybodys else make()
+    content = page_cache.get_or_make(slug, ("page", name, get_language()), make) if is_everybodys else make()
     return _answer(request, "text/html; charset=utf-8", content, volatile=volatile)
 
 
 def kept_json(request: HttpRequest, slug: str, name: Hashable, make: Callable[[], Content]) -> HttpResponse:
-    return _answer(request, "application/json", memory.recall(slug, ("json", name), make))
+    return _answer(request, "application/json", page_cache.get_or_make(slug, ("json", name), make))
 
 
 def _answer(request: HttpRequest, content_type: str, content: Content, *, volatile: str = "") -> HttpResponse:

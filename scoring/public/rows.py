@@ -63,16 +63,16 @@ def _joined(row: Callable[..., str], rows: Iterable[Any]) -> SafeString:
 
 
 @register.simple_tag
-def standings_rows(hall: Any) -> SafeString:
+def standings_rows(view: Any) -> SafeString:
     """The body of the standings (_standings.html): a row for each player."""
-    return _joined(_StandingsRow(hall).html, hall.rows)
+    return _joined(_StandingsRow(view).html, view.rows)
 
 
 class _StandingsRow:
-    def __init__(self, hall: Any) -> None:
+    def __init__(self, view: Any) -> None:
         self.words = _Words()
-        self.is_knockout = hall.board.is_knockout
-        self.rounds = hall.round.number if hall.round else 0
+        self.is_knockout = view.leaderboard.is_knockout
+        self.rounds = view.round.number if view.round else 0
 
     def html(self, row: Any) -> str:
         by_round = row.by_round[: self.rounds]
@@ -105,19 +105,19 @@ class _StandingsRow:
 
 
 @register.simple_tag
-def table_cards(hall: Any) -> SafeString:
+def table_cards(view: Any) -> SafeString:
     """The tables of the round (_seating.html), each with its players."""
-    return _joined(TableCard(hall).html, hall.round.tables)
+    return _joined(TableCard(view).html, view.round.tables)
 
 
 class TableCard:
     """A table of a hall's round; its id is the same in every version of it."""
 
-    def __init__(self, hall: Any) -> None:
+    def __init__(self, view: Any) -> None:
         self.words = _Words()
-        self.is_closed = hall.round.is_closed
-        self.address = partial(_sheet_address, hall.tournament.slug, hall.round.number)
-        self.seats = _Seats(hall, self.words)
+        self.is_closed = view.round.is_closed
+        self.address = partial(_sheet_address, view.tournament.slug, view.round.number)
+        self.seats = _Seats(view, self.words)
         self.title = gettext("Tisch %(number)s")
         self.strokes = gettext("Striche")
 
@@ -153,17 +153,17 @@ def _sheet_address(slug: str, round_number: int, table: int) -> str:
 
 
 @register.simple_tag
-def seats(table: Any, hall: Any, chosen: int | None = None) -> SafeString:
+def seats(table: Any, view: Any, chosen: int | None = None) -> SafeString:
     """Who sits at a table. chosen: the start number to be pointed out."""
-    return mark_safe(_Seats(hall, _Words()).html(table, chosen))
+    return mark_safe(_Seats(view, _Words()).html(table, chosen))
 
 
 class _Seats:
     """The players of a table, and who of them writes, where it is not always the first."""
 
-    def __init__(self, hall: Any, words: _Words) -> None:
+    def __init__(self, view: Any, words: _Words) -> None:
         self.words = words
-        self.names_scribes = hall.names_scribes
+        self.names_scribes = view.names_scribes
 
     def html(self, table: Any, chosen: int | None = None) -> str:
         return "".join(self._seat(seat, is_chosen=seat.start_number == chosen) for seat in table.seats)
@@ -184,20 +184,20 @@ class _Seats:
 
 
 @register.simple_tag
-def wall_standings_rows(page: Any, hall: Any) -> SafeString:
+def wall_standings_rows(page: Any, view: Any) -> SafeString:
     """The rows of one picture of the wall (_screen.html)."""
-    return _joined(_WallRow(hall).standing, page.rows)
+    return _joined(_WallRow(view).standing, page.rows)
 
 
 @register.simple_tag
-def wall_seating_rows(column: Any, page: Any, hall: Any) -> SafeString:
-    row = _WallRow(hall)
+def wall_seating_rows(column: Any, page: Any, view: Any) -> SafeString:
+    row = _WallRow(view)
     return _joined(row.goes_on if page.kind == "onward" else row.seat, column)
 
 
 @register.simple_tag
-def wall_play_rows(page: Any, hall: Any) -> SafeString:
-    return _joined(_WallRow(hall).table, page.rows)
+def wall_play_rows(page: Any, view: Any) -> SafeString:
+    return _joined(_WallRow(view).table, page.rows)
 
 
 FEW_PRIZES = 6  # in large letters: board--large in _screen.html
@@ -205,17 +205,17 @@ LONG_IN_LARGE_LETTERS = 26
 
 
 @register.simple_tag
-def wall_prize_rows(page: Any, prizes: Any, hall: Any) -> SafeString:
+def wall_prize_rows(page: Any, prizes: Any, view: Any) -> SafeString:
     """A row for everybody who gets a prize; who has not been revealed yet is an empty one."""
     is_large = len(prizes.rows) <= FEW_PRIZES
-    return _joined(partial(_WallRow(hall).prize, newest=prizes.newest, is_large=is_large), page.rows)
+    return _joined(partial(_WallRow(view).prize, newest=prizes.newest, is_large=is_large), page.rows)
 
 
 class _WallRow:
-    def __init__(self, hall: Any) -> None:
+    def __init__(self, view: Any) -> None:
         self.words = _Words()
-        self.is_knockout = hall.board.is_knockout
-        self.namesakes = hall.namesakes
+        self.is_knockout = view.leaderboard.is_knockout
+        self.namesakes = view.namesakes
 
     def standing(self, row: Any) -> str:
         leader = ' class="is-leader"' if row.rank == 1 else ""

@@ -2,7 +2,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.queries.public_view import Hall, HallRow, HallSeat, HallTable
+from scoring.queries.public_view import HallRow, PublicSeat, PublicTable, PublicView
 from tournaments.core.names import public_name, same_name_key, sort_key
 
 MOST_HITS = 12
@@ -19,8 +19,8 @@ class Found:
     start_number: int
     name: str
     is_number: bool
-    seat: HallSeat | None
-    table: HallTable | None
+    seat: PublicSeat | None
+    table: PublicTable | None
     row: HallRow | None
 
 
@@ -37,21 +37,21 @@ class Answer:
         return len(self.found) == 1
 
 
-def find(hall: Hall, query: str) -> Answer:
+def find(view: PublicView, query: str) -> Answer:
     """By start number, or by any part of the names that the page shows, however umlauts are typed.
 
     Full names are not looked into where the page hides them; "Sepp Huber" finds "Sepp H." all the same. Who is shown
     as a number is found by it alone.
     """
-    people: dict[int, HallSeat | HallRow] = {row.start_number: row for row in hall.rows}
-    if hall.round is not None:
-        people |= {seat.start_number: seat for seat in hall.round.seats}
+    people: dict[int, PublicSeat | HallRow] = {row.start_number: row for row in view.rows}
+    if view.round is not None:
+        people |= {seat.start_number: seat for seat in view.round.seats}
     hits = _hits(people, query[:200])
-    found = tuple(_found(hall, people[number]) for number in hits[:MOST_HITS])
+    found = tuple(_found(view, people[number]) for number in hits[:MOST_HITS])
     return Answer(query[:200], found, max(len(hits) - MOST_HITS, 0))
 
 
-def _hits(people: Mapping[int, HallSeat | HallRow], query: str) -> list[int]:
+def _hits(people: Mapping[int, PublicSeat | HallRow], query: str) -> list[int]:
     number = _NUMBER.fullmatch(query.strip())
     if number:
         return [int(number[1])] if int(number[1]) in people else []
@@ -82,10 +82,10 @@ def _begins(parts: Sequence[str], words: Iterable[str]) -> bool:
     return any(wanted)
 
 
-def _found(hall: Hall, person: HallSeat | HallRow) -> Found:
+def _found(view: PublicView, person: PublicSeat | HallRow) -> Found:
     start_number = person.start_number
-    seats = hall.round.seats if hall.round and not hall.round.is_closed else []
+    seats = view.round.seats if view.round and not view.round.is_closed else []
     seat = next((seat for seat in seats if seat.start_number == start_number), None)
-    table = hall.round.table_of(seat) if hall.round and seat else None
-    row = next((row for row in hall.rows if row.start_number == start_number), None)
+    table = view.round.table_of(seat) if view.round and seat else None
+    row = next((row for row in view.rows if row.start_number == start_number), None)
     return Found(start_number, person.name, person.is_number, seat, table, row)

@@ -21,7 +21,7 @@ _BETWEEN_PERSONS = ("confirmed", "objected")
 
 
 @dataclass(frozen=True, slots=True)
-class PublicSeat:
+class SheetPlayer:
     """Somebody at the table. name: with the number where two at the table are named alike."""
 
     seat_number: int
@@ -40,9 +40,9 @@ class PublicSheet:
     tournament: Tournament
     round_number: int
     table_number: int
-    seats: tuple[PublicSeat, ...]
+    seats: tuple[SheetPlayer, ...]
     is_held_back: bool
-    scores: tuple[tuple[PublicSeat, SeatScore], ...] = ()
+    scores: tuple[tuple[SheetPlayer, SeatScore], ...] = ()
     lines: tuple[EntryLine, ...] = ()
 
     @property
@@ -85,7 +85,7 @@ def _last_released(tournament: Tournament, round_number: int, table_number: int)
     return next((last for *place, last in written if place == [round_number, table_number]), 0)
 
 
-def _seats(tournament: Tournament, round_number: int, table_number: int) -> tuple[PublicSeat, ...]:
+def _seats(tournament: Tournament, round_number: int, table_number: int) -> tuple[SheetPlayer, ...]:
     seats = Seat.objects.filter(
         tournament=tournament, round__number=round_number, table__number=table_number
     ).exclude(round__state=Round.State.DRAWN)
@@ -96,7 +96,7 @@ def _seats(tournament: Tournament, round_number: int, table_number: int) -> tupl
     ]
     alike = Counter(name for _seat, _number, name, _names in found)
     return tuple(
-        PublicSeat(
+        SheetPlayer(
             seat,
             number,
             name if alike[name] == 1 else f"{name} ({number})",

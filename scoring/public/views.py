@@ -15,8 +15,8 @@ from scoring.open_screens import open_screens
 from scoring.public.data import leaderboard_document
 from scoring.public.forms import FlagForm
 from scoring.public.hand import hand_page
-from scoring.public.live import kept_hall, players_context, screen_audience, screen_context, tree_context
-from scoring.public.player import MyEvening, my_evening, reachable
+from scoring.public.live import bracket_context, kept_view, players_context, screen_audience, screen_context
+from scoring.public.player import MyEvening, my_evening, rank_bounds_of
 from scoring.public.responses import (
     VOLATILE,
     Content,
@@ -28,7 +28,7 @@ from scoring.public.responses import (
 )
 from scoring.public.search import find
 from scoring.public.sheet import public_sheet
-from scoring.queries.bracket import public_tree
+from scoring.queries.bracket import public_bracket
 from scoring.queries.draw_report import report_on
 from scoring.queries.public_view import released_round
 from scoring.queries.screens import SCREENS
@@ -53,18 +53,20 @@ def players(request: Request, slug: str) -> HttpResponse:
     query = request.GET.get("q", "").strip()
 
     def content() -> Content:
-        hall = kept_hall(slug)
-        mine = my_evening(hall, number) if (number := _number(request.GET.get("me", ""))) else None
-        answer = find(hall, query) if query else None
+        view = kept_view(slug)
+        mine = my_evening(view, number) if (number := _number(request.GET.get("me", ""))) else None
+        answer = find(view, query) if query else None
         context = {
-            **players_context(hall),
+            **players_context(view),
             "answer": answer,
-            "reach": reachable(hall, answer.found[0].start_number) if answer and answer.is_unique else None,
+            "bounds": rank_bounds_of(view, answer.found[0].start_number)
+            if answer and answer.is_unique
+            else None,
             **_about(mine),
             "query": query,
             "csrf_token": VOLATILE,
         }
-        return Content.of(render_to_string("scoring/public/players.html", context, request), hall.tournament)
+        return Content.of(render_to_string("scoring/public/players.html", context, request), view.tournament)
 
     return kept_page(request, slug, "players", content, volatile=get_token(request))
 
@@ -75,12 +77,12 @@ def me(request: Request, slug: str, number: int) -> HttpResponse:
     """The part of the players' page that is about whoever reads it; 404 where there is nobody of that number."""
 
     def content() -> Content:
-        hall = kept_hall(slug)
-        mine = my_evening(hall, number)
+        view = kept_view(slug)
+        mine = my_evening(view, number)
         if mine is None:
             raise Http404
-        context = {**players_context(hall), **_about(mine), "csrf_token": VOLATILE}
-        return Content.of(render_to_string("scoring/public/_me.html", context, request), hall.tournament)
+        context = {**players_context(view), **_about(mine), "csrf_token": VOLATILE}
+        return Content.of(render_to_string("scoring/public/_me.html", context, request), view.tournament)
 
     return kept_page(request, slug, ("me", number), content, volatile=get_token(request))
 
@@ -161,11 +163,11 @@ def _reveal_context(request: Request, slug: str) -> dict[str, Any]:
 @public_view("GET")
 def tree(request: Request, slug: str) -> HttpResponse:
     """Who went on from which table; not there where nobody drops out."""
-    found = public_tree(slug)
+    found = public_bracket(slug)
     if found is None:
         raise Http404
     token = get_token(request)
-    context = {**tree_context(found), "csrf_token": token}
+    context = {**bracket_context(found), "csrf_token": token}
     return page(request, "scoring/public/bracket.html", context, volatile=token)
 
 
@@ -173,8 +175,8 @@ def tree(request: Request, slug: str) -> HttpResponse:
 @public_view("GET")
 def leaderboard(request: Request, slug: str) -> HttpResponse:
     def document() -> Content:
-        board = visible_standings(slug)
-        return Content.of_json(leaderboard_document(board), board.tournament)
+        leaderboard = visible_standings(slug)
+        return Content.of_json(leaderboard_document(leaderboard), leaderboard.tournament)
 
     return kept_json(request, slug, "leaderboard", document)
 
@@ -185,7 +187,7 @@ def draw(request: Request, slug: str, number: int) -> HttpResponse:
     """How a released round was drawn, for everybody: without what the organisers wrote about people."""
     tournament = tournament_by_slug(slug)
     drawn = report_on(tournament, number, is_public=True)
-    if drawn is None or drawn.round.is_drawn_only:
+    if drawn is None or drawn.round.is_draft:
         raise Http404
     token = get_token(request)
     context = {"tournament": tournament, "drawn": drawn, "csrf_token": token}

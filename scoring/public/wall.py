@@ -19,10 +19,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from scoring.queries.public_view import Hall, HallRow, HallSeat
+from scoring.queries.public_view import HallRow, PublicSeat, PublicView
 from scoring.queries.screens import Prizes, Scene
 
-Kind = Literal[
+WallPageKind = Literal[
     "welcome",
     "winner",
     "seating",
@@ -46,7 +46,7 @@ AUTOMATIC = Scene()
 class WallPage:
     """One picture. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages."""
 
-    kind: Kind
+    kind: WallPageKind
     columns: tuple[Sequence[Any], ...] = ()
     place: int = 1
     number: int = 1
@@ -62,28 +62,28 @@ class WallPage:
         return self.columns[0] if self.columns else ()
 
 
-def wall_pages(hall: Hall, scene: Scene = AUTOMATIC, prizes: Prizes | None = None) -> list[WallPage]:
+def wall_pages(view: PublicView, scene: Scene = AUTOMATIC, prizes: Prizes | None = None) -> list[WallPage]:
     """In the order in which they are shown, round and round. prizes: None where nobody has won yet."""
-    pages = _sent(hall, scene, prizes)
+    pages = _sent(view, scene, prizes)
     return [replace(page, number=number, of=len(pages)) for number, page in enumerate(pages, start=1)]
 
 
-def _sent(hall: Hall, scene: Scene, prizes: Prizes | None) -> list[WallPage]:
+def _sent(view: PublicView, scene: Scene, prizes: Prizes | None) -> list[WallPage]:
     """What has been sent; as long as there is nothing of it, a page says that it will come."""
-    to_come = WallPage("pause" if hall.round else "welcome")
-    in_play = hall.round if hall.round and not hall.round.is_closed else None
+    to_come = WallPage("pause" if view.round else "welcome")
+    in_play = view.round if view.round and not view.round.is_closed else None
     match scene.kind:
         case "welcome" | "announcement" | "black":
             return [WallPage(scene.kind)]
         case "seating":
-            return _named("seating", in_play.by_name if in_play else (), hall.namesakes) or [to_come]
+            return _named("seating", in_play.by_name if in_play else (), view.namesakes) or [to_come]
         case "play":
             return _paged("play", in_play.tables if in_play else ()) or [to_come]
         case "standings":
-            return _paged("standings", hall.rows if hall.board.has_results else ()) or [to_come]
+            return _paged("standings", view.rows if view.leaderboard.has_results else ()) or [to_come]
         case "prizes":
             return _prizes(prizes) or [to_come]
-    return _pages(hall)
+    return _pages(view)
 
 
 def _prizes(prizes: Prizes | None) -> list[WallPage]:
@@ -95,36 +95,36 @@ def _prizes(prizes: Prizes | None) -> list[WallPage]:
     return new or pages[-1:]
 
 
-def _pages(hall: Hall) -> list[WallPage]:
-    standings = _paged("standings", hall.rows) if hall.board.has_results else []
-    if hall.winners and standings:
-        return [_winner(hall), *standings]
-    if hall.round is None:
+def _pages(view: PublicView) -> list[WallPage]:
+    standings = _paged("standings", view.rows) if view.leaderboard.has_results else []
+    if view.winners and standings:
+        return [_winner(view), *standings]
+    if view.round is None:
         return [WallPage("welcome")]
-    if hall.round.is_closed:
-        return [*_named("onward", hall.going_on, hall.namesakes), *standings] or [WallPage("pause")]
-    in_play = [] if hall.round.is_done else _of_the_round(hall)
+    if view.round.is_closed:
+        return [*_named("onward", view.going_on, view.namesakes), *standings] or [WallPage("pause")]
+    in_play = [] if view.round.is_done else _of_the_round(view)
     return [*in_play, *standings] or [WallPage("pause")]
 
 
-def _of_the_round(hall: Hall) -> list[WallPage]:
-    assert hall.round is not None
-    play = _paged("play", hall.round.tables) if hall.round.is_begun else []
-    return [*_named("seating", hall.round.on_their_way, hall.namesakes), *play]
+def _of_the_round(view: PublicView) -> list[WallPage]:
+    assert view.round is not None
+    play = _paged("play", view.round.tables) if view.round.is_begun else []
+    return [*_named("seating", view.round.on_their_way, view.namesakes), *play]
 
 
-def _named(kind: Kind, seats: Sequence[HallSeat], namesakes: Collection[str]) -> list[WallPage]:
+def _named(kind: WallPageKind, seats: Sequence[PublicSeat], namesakes: Collection[str]) -> list[WallPage]:
     """Two columns where every name fits into half the width, with the number that tells namesakes apart."""
     lengths = [len(seat.name) + (NUMBER_BESIDE_A_NAME if seat.name in namesakes else 0) for seat in seats]
     is_narrow = max(lengths, default=0) <= LONGEST_NAME_IN_TWO_COLUMNS
     return _paged(kind, seats, columns=2 if is_narrow else 1)
 
 
-def _winner(hall: Hall) -> WallPage:
+def _winner(view: PublicView) -> WallPage:
     """Two columns: who has won, and the ranks after them as far as there is room for all who share one."""
-    winners = hall.winners[:MOST_WINNERS]
+    winners = view.winners[:MOST_WINNERS]
     others: list[HallRow] = []
-    for _rank, group in groupby((row for row in hall.podium if row.rank > 1), key=lambda row: row.rank):
+    for _rank, group in groupby((row for row in view.podium if row.rank > 1), key=lambda row: row.rank):
         shared = list(group)
         if len(winners) + len(others) + len(shared) > MOST_WINNERS:
             break
@@ -132,7 +132,7 @@ def _winner(hall: Hall) -> WallPage:
     return WallPage("winner", (winners, others))
 
 
-def _paged(kind: Kind, rows: Sequence[Any], *, columns: int = 1) -> list[WallPage]:
+def _paged(kind: WallPageKind, rows: Sequence[Any], *, columns: int = 1) -> list[WallPage]:
     """Column after column, page after page."""
     cut = [rows[start : start + MOST_ROWS] for start in range(0, len(rows), MOST_ROWS)]
     pages = [cut[start : start + columns] for start in range(0, len(cut), columns)]

@@ -19,7 +19,7 @@ Fate = Literal["", "on", "out", "left", "won"]
 
 
 @dataclass(frozen=True, slots=True)
-class TreeSeat:
+class BracketSeat:
     """Somebody at a table. rank: there, None as long as it is not to be seen."""
 
     seat_number: int
@@ -30,11 +30,11 @@ class TreeSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeTable:
+class BracketTable:
     """A table; its seats by rank, as far as ranks are to be seen."""
 
     number: int
-    seats: tuple[TreeSeat, ...]
+    seats: tuple[BracketSeat, ...]
 
     @property
     def is_counted(self) -> bool:
@@ -42,40 +42,44 @@ class TreeTable:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeRound:
+class BracketRound:
     number: int
     state: str
     is_final: bool
-    tables: tuple[TreeTable, ...]
+    tables: tuple[BracketTable, ...]
 
     @property
-    def is_drawn_only(self) -> bool:
+    def is_draft(self) -> bool:
         return self.state == Round.State.DRAWN
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class Bracket:
     """The rounds so far, and those that follow if nobody shares a rank at the cut."""
 
-    board: Leaderboard
-    rounds: tuple[TreeRound, ...]
+    leaderboard: Leaderboard
+    rounds: tuple[BracketRound, ...]
     ahead: tuple[Stage, ...]
 
     @property
     def tournament(self) -> Tournament:
-        return self.board.tournament
+        return self.leaderboard.tournament
 
 
-def public_tree(slug: str) -> Tree | None:
+def public_bracket(slug: str) -> Bracket | None:
     """What the public sees; None where nobody drops out. Three queries. Raises Tournament.DoesNotExist."""
-    board = visible_standings(slug)
-    return _tree(board, board.tournament.names, with_drawn=False) if board.is_knockout else None
+    leaderboard = visible_standings(slug)
+    return (
+        _tree(leaderboard, leaderboard.tournament.names, with_drawn=False)
+        if leaderboard.is_knockout
+        else None
+    )
 
 
-def organisers_tree(tournament: Tournament) -> Tree | None:
+def organiser_bracket(tournament: Tournament) -> Bracket | None:
     """Everything, a round that is drawn and not released included; None where nobody drops out. Three queries."""
-    board = current_standings(tournament)
-    return _tree(board, None, with_drawn=True) if board.is_knockout else None
+    leaderboard = current_standings(tournament)
+    return _tree(leaderboard, None, with_drawn=True) if leaderboard.is_knockout else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +93,16 @@ class _Sitting:
     has_left: bool
 
 
-def _tree(board: Leaderboard, names: str | None, *, with_drawn: bool) -> Tree:
+def _tree(leaderboard: Leaderboard, names: str | None, *, with_drawn: bool) -> Bracket:
     """names: how players are named who have no wish of their own; None: all in full, for the organiser."""
-    sittings = list(_sittings(board.tournament, names, with_drawn=with_drawn))
+    sittings = list(_sittings(leaderboard.tournament, names, with_drawn=with_drawn))
     by_round: dict[int, list[_Sitting]] = {}
     for sitting in sittings:
         by_round.setdefault(sitting.round_number, []).append(sitting)
-    ranks = {row.start_number: row.standing.by_round for row in board.rows}
-    fates = _Fates(board, by_round, ranks)
+    ranks = {row.start_number: row.standing.by_round for row in leaderboard.rows}
+    fates = _Fates(leaderboard, by_round, ranks)
     rounds = tuple(_round(number, found, fates) for number, found in by_round.items())
-    return Tree(board, rounds, _ahead(board, rounds))
+    return Bracket(leaderboard, rounds, _ahead(leaderboard, rounds))
 
 
 def _sittings(tournament: Tournament, names: str | None, *, with_drawn: bool) -> Iterable[_Sitting]:
@@ -121,11 +125,11 @@ class _Fates:
 
     def __init__(
         self,
-        board: Leaderboard,
+        leaderboard: Leaderboard,
         by_round: Mapping[int, Sequence[_Sitting]],
         ranks: Mapping[int, Sequence[int | None]],
     ) -> None:
-        qualifying = board.tournament.rules.qualifying
+        qualifying = leaderboard.tournament.rules.qualifying
         assert qualifying is not None
         self.go_on = qualifying.go_on
         self.ranks = ranks
@@ -154,29 +158,29 @@ class _Fates:
         return "out"
 
 
-def _round(number: int, found: Sequence[_Sitting], fates: _Fates) -> TreeRound:
-    tables: dict[int, list[TreeSeat]] = {}
+def _round(number: int, found: Sequence[_Sitting], fates: _Fates) -> BracketRound:
+    tables: dict[int, list[BracketSeat]] = {}
     for one in found:
-        seat = TreeSeat(one.seat, one.start_number, one.name, fates.rank(one), fates.of(one))
+        seat = BracketSeat(one.seat, one.start_number, one.name, fates.rank(one), fates.of(one))
         tables.setdefault(one.table, []).append(seat)
-    return TreeRound(
+    return BracketRound(
         number=number,
         state=found[0].state,
         is_final=number in fates.finals,
-        tables=tuple(TreeTable(table, _by_rank(seats)) for table, seats in tables.items()),
+        tables=tuple(BracketTable(table, _by_rank(seats)) for table, seats in tables.items()),
     )
 
 
-def _by_rank(seats: Iterable[TreeSeat]) -> tuple[TreeSeat, ...]:
-    def place(seat: TreeSeat) -> tuple[Any, ...]:
+def _by_rank(seats: Iterable[BracketSeat]) -> tuple[BracketSeat, ...]:
+    def place(seat: BracketSeat) -> tuple[Any, ...]:
         return (seat.rank is None, seat.rank or 0, seat.seat_number)
 
     return tuple(sorted(seats, key=place))
 
 
-def _ahead(board: Leaderboard, rounds: Sequence[TreeRound]) -> tuple[Stage, ...]:
+def _ahead(leaderboard: Leaderboard, rounds: Sequence[BracketRound]) -> tuple[Stage, ...]:
     """From the last round on; where all its tables count, with as many as go on from them."""
-    rules = board.tournament.rules
+    rules = leaderboard.tournament.rules
     if not rounds or rounds[-1].is_final or rules.qualifying is None:
         return ()
     last = rounds[-1]

@@ -10,7 +10,7 @@ from scoring.models import Sheet
 from scoring.queries.draw_options import HeadCount, head_count
 from scoring.queries.entrants import players_of_round, uncounted_tables
 from scoring.queries.standings import Leaderboard, current_standings
-from scoring.queries.table_monitor import Board, board
+from scoring.queries.table_monitor import TableMonitor, table_monitor
 from tournaments.core.bracket_preview import Stage, stages
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import fewest
@@ -98,20 +98,20 @@ def _round_line(number: int, found: Any, *, drops_out: bool = False) -> RoundLin
     )
 
 
-Step = Literal["wait", "draw", "look", "board", "accept", "close", "decide", "show", "over"]
+NextStep = Literal["wait", "draw", "look", "board", "accept", "close", "decide", "show", "over"]
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class Dashboard:
     """The evening as steps, and the one thing to do next. people: of the round that is next. needed: to draw it."""
 
     people: HeadCount
     rounds: Sequence[RoundLine]
-    next: Step
+    next: NextStep
     number: int
     needed: int = 0
     uncounted: tuple[int, ...] = ()
-    board: Board | None = None
+    table_monitor: TableMonitor | None = None
     leaderboard: Leaderboard | None = None
 
     @property
@@ -128,7 +128,7 @@ class Evening:
         return all(line.state == "closed" for line in self.rounds)
 
 
-def evening_of(tournament: Tournament) -> Evening:
+def dashboard_of(tournament: Tournament) -> Dashboard:
     """Where the evening stands, and what comes next."""
     rounds = rounds_of(tournament)
     current = next((line for line in rounds if line.state != "closed"), None)
@@ -138,27 +138,27 @@ def evening_of(tournament: Tournament) -> Evening:
     if current.state == "todo":
         return _before_a_draw(tournament, people, rounds, current.number)
     if current.state == "drawn":
-        return Evening(people, rounds, "look", current.number)
-    tables = board(tournament, current.number)
+        return Dashboard(people, rounds, "look", current.number)
+    tables = table_monitor(tournament, current.number)
     if tables is not None and not tables.missing:
-        return Evening(people, rounds, "close", current.number, board=tables)
-    step: Step = "accept" if tables and tables.needing else "board"
-    return Evening(people, rounds, step, current.number, board=tables)
+        return Dashboard(people, rounds, "close", current.number, table_monitor=tables)
+    step: NextStep = "accept" if tables and tables.needing else "board"
+    return Dashboard(people, rounds, step, current.number, table_monitor=tables)
 
 
 def _before_a_draw(
     tournament: Tournament, people: HeadCount, rounds: list[RoundLine], number: int
-) -> Evening:
+) -> Dashboard:
     rules = tournament.rules
     needed = fewest(rules.tables, rules.qualifying)
-    step: Step = "draw" if people.present >= needed else "wait"
-    return Evening(
+    step: NextStep = "draw" if people.present >= needed else "wait"
+    return Dashboard(
         people, rounds, step, number, needed=needed, uncounted=uncounted_tables(tournament, number)
     )
 
 
-def _after_the_last_round(tournament: Tournament, people: HeadCount, rounds: list[RoundLine]) -> Evening:
+def _after_the_last_round(tournament: Tournament, people: HeadCount, rounds: list[RoundLine]) -> Dashboard:
     leaderboard = current_standings(tournament)
-    first: Step = "show" if leaderboard.is_frozen else "over"
+    first: NextStep = "show" if leaderboard.is_frozen else "over"
     last = "decide" if len(leaderboard.winners) > 1 else first
-    return Evening(people, rounds, last, len(rounds), leaderboard=leaderboard)
+    return Dashboard(people, rounds, last, len(rounds), leaderboard=leaderboard)

@@ -19,13 +19,13 @@ from tournaments.core.names import public_name, sort_key
 from tournaments.models import Round, Seat, SeatChange, Table, Tournament
 from tournaments.queries.seating import RoundRow, is_scribe, round_with_seating
 
-State = Literal["untouched", "playing", "submitted", "accepted"]
+PublicTableState = Literal["untouched", "playing", "submitted", "accepted"]
 LONG_NAME = 34
-_STATES: dict[str | None, State] = {"submitted": "submitted", "accepted": "accepted"}
+_STATES: dict[str | None, PublicTableState] = {"submitted": "submitted", "accepted": "accepted"}
 
 
 @dataclass(frozen=True, slots=True)
-class HallSeat:
+class PublicSeat:
     """Somebody's seat. named: "full", "short" or "number", as the name is shown here."""
 
     table_number: int
@@ -41,13 +41,13 @@ class HallSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class HallTable:
+class PublicTable:
     """A table and how far its sheet is. strokes: so far, None while the standings are frozen or where there are none."""
 
     number: int
-    state: State
+    state: PublicTableState
     strokes: int | None
-    seats: tuple[HallSeat, ...]
+    seats: tuple[PublicSeat, ...]
 
     @property
     def is_done(self) -> bool:
@@ -59,22 +59,22 @@ class HallTable:
 
 
 @dataclass(frozen=True, slots=True)
-class HallRound:
+class PublicRound:
     """The latest round that was released. joined, missing: who came late, and who is not there after all, by number."""
 
     number: int
     is_closed: bool
-    tables: tuple[HallTable, ...]
+    tables: tuple[PublicTable, ...]
     released_at: datetime | None = None
     joined: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
 
     @property
-    def seats(self) -> list[HallSeat]:
+    def seats(self) -> list[PublicSeat]:
         return [seat for table in self.tables for seat in table.seats]
 
     @property
-    def by_name(self) -> list[HallSeat]:
+    def by_name(self) -> list[PublicSeat]:
         """Those who are shown as a number come after the names."""
         return sorted(
             self.seats,
@@ -103,7 +103,7 @@ class HallRound:
         return any(table.state != "untouched" for table in self.tables)
 
     @property
-    def on_their_way(self) -> list[HallSeat]:
+    def on_their_way(self) -> list[PublicSeat]:
         """By name: who sits at a table that has not begun, and may still be looking for it."""
         waiting = {table.number for table in self.tables if table.state == "untouched"}
         return [seat for seat in self.by_name if seat.table_number in waiting]
@@ -116,7 +116,7 @@ class HallRound:
     def is_done(self) -> bool:
         return self.done == len(self.tables)
 
-    def table_of(self, seat: HallSeat) -> HallTable:
+    def table_of(self, seat: PublicSeat) -> PublicTable:
         return next(table for table in self.tables if table.number == seat.table_number)
 
 
@@ -204,19 +204,19 @@ class HallRow:
 
 
 @dataclass(frozen=True)
-class Hall:
+class PublicView:
     """Everything that a public page of a tournament is made of."""
 
-    board: Leaderboard
-    round: HallRound | None
+    leaderboard: Leaderboard
+    round: PublicRound | None
 
     @property
     def tournament(self) -> Tournament:
-        return self.board.tournament
+        return self.leaderboard.tournament
 
     @cached_property
     def rows(self) -> tuple[HallRow, ...]:
-        return tuple(_noted(self.board))
+        return tuple(_noted(self.leaderboard))
 
     @cached_property
     def names_scribes(self) -> bool:
@@ -233,7 +233,7 @@ class Hall:
 
     @property
     def winners(self) -> list[HallRow]:
-        return [row for row in self.rows if row.rank == 1] if self.board.final else []
+        return [row for row in self.rows if row.rank == 1] if self.leaderboard.final else []
 
     @property
     def winners_share(self) -> bool:
@@ -242,14 +242,14 @@ class Hall:
     @property
     def podium(self) -> list[HallRow]:
         """The first three ranks, once it is final and somebody has played."""
-        return [row for row in self.rows if row.rank <= 3] if self.board.final else []
+        return [row for row in self.rows if row.rank <= 3] if self.leaderboard.final else []
 
     @property
     def counted_round(self) -> int:
         """The latest round that any of the points shown are from."""
         played = [
             number
-            for row in self.board.rows
+            for row in self.leaderboard.rows
             for number, points in enumerate(row.standing.by_round, start=1)
             if points is not None
         ]
@@ -258,15 +258,15 @@ class Hall:
     @property
     def is_between_rounds(self) -> bool:
         """Whether the standings show a whole round, and not the first sheets of one."""
-        if self.board.is_frozen or self.round is None:
+        if self.leaderboard.is_frozen or self.round is None:
             return False
         return self.round.is_closed or self.counted_round < self.round.number
 
     @property
-    def going_on(self) -> list[HallSeat]:
+    def going_on(self) -> list[PublicSeat]:
         """By name: between two rounds of a knockout who plays the next one; nobody while the standings are frozen."""
         qualifying = self.tournament.rules.qualifying
-        if qualifying is None or self.board.is_frozen or self.round is None or self.next_round is None:
+        if qualifying is None or self.leaderboard.is_frozen or self.round is None or self.next_round is None:
             return []
         place = self.round.number - 1
         ranks = {row.start_number: row.row.standing.by_round[place] for row in self.rows if not row.withdrawn}
@@ -282,7 +282,7 @@ class Hall:
         return range(1, (self.round.number if self.round else 0) + 1)
 
     @property
-    def late(self) -> list[HallSeat]:
+    def late(self) -> list[PublicSeat]:
         """Who came late, where he sits now."""
         return (
             [seat for seat in self.round.by_name if seat.start_number in self.round.joined]
@@ -307,11 +307,11 @@ class Hall:
         return self.round.number + 1 if self.round.is_closed and not is_last else None
 
 
-def hall_of(slug: str, *, full_names: bool = False) -> Hall:
+def public_view(slug: str, *, full_names: bool = False) -> PublicView:
     """Three queries, for three players or three thousand. Raises Tournament.DoesNotExist."""
-    board = visible_standings(slug, full_names=full_names)
-    names = Tournament.Names.FULL if full_names else board.tournament.names
-    return Hall(board, _round(board.tournament, names))
+    leaderboard = visible_standings(slug, full_names=full_names)
+    names = Tournament.Names.FULL if full_names else leaderboard.tournament.names
+    return PublicView(leaderboard, _round(leaderboard.tournament, names))
 
 
 def released_round(tournament: Tournament, number: int) -> RoundRow | None:
@@ -320,7 +320,7 @@ def released_round(tournament: Tournament, number: int) -> RoundRow | None:
     It takes several statements; a round that was drawn anew meanwhile is none that the public may see.
     """
     row = round_with_seating(tournament, number)
-    if row is None or row.is_drawn_only:
+    if row is None or row.is_draft:
         return None
     released = tournament.rounds.filter(number=number, released_at=row.released_at)
     return row if released.exclude(state=Round.State.DRAWN).exists() else None
@@ -329,25 +329,25 @@ def released_round(tournament: Tournament, number: int) -> RoundRow | None:
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def _round(tournament: Tournament, names: str) -> HallRound | None:
+def _round(tournament: Tournament, names: str) -> PublicRound | None:
     tables = list(_tables(tournament))
     if not tables:
         return None
     seat_1_writes = tournament.rules.scribe == "seat_1"
     joined, missing = _came_and_went([step for (step,) in tables[0].steps])
-    return HallRound(
+    return PublicRound(
         joined=joined,
         missing=missing,
         number=tables[0].round__number,
         is_closed=tables[0].round__state == Round.State.CLOSED,
         released_at=tables[0].round__released_at,
         tables=tuple(
-            HallTable(
+            PublicTable(
                 number=table.number,
                 state=_STATES.get(table.last_step, "playing" if table.last_entry else "untouched"),
                 strokes=table.strokes,
                 seats=tuple(
-                    HallSeat(
+                    PublicSeat(
                         table.number,
                         seat,
                         number,
@@ -425,14 +425,14 @@ def _strokes(tournament: Tournament) -> Any:
     return Case(When(Exact(is_frozen, Value(value=False)), then=counted), default=None)
 
 
-def _noted(board: Leaderboard) -> list[HallRow]:
+def _noted(leaderboard: Leaderboard) -> list[HallRow]:
     """Each row with the reason for its rank among those with equal points."""
-    if not board.has_results:
-        return [HallRow(row, "") for row in board.rows]
-    keys = [row.standing.ranking_key for row in board.rows]
+    if not leaderboard.has_results:
+        return [HallRow(row, "") for row in leaderboard.rows]
+    keys = [row.standing.ranking_key for row in leaderboard.rows]
     equal = Counter(key[:length] for key in keys for length in range(1, len(key) + 1))
-    chain = board.tournament.rules.tie_break
-    return [_row(row, equal, chain, is_knockout=board.is_knockout) for row in board.rows]
+    chain = leaderboard.tournament.rules.tie_break
+    return [_row(row, equal, chain, is_knockout=leaderboard.is_knockout) for row in leaderboard.rows]
 
 
 def _row(

@@ -78,12 +78,14 @@ def screens_of(
     ]
 
 
-def prizes_of(board: Leaderboard, scene: Scene) -> Prizes:
+def prizes_of(leaderboard: Leaderboard, scene: Scene) -> Prizes:
     """The ranks that the organiser has revealed, from the last prize to the first, and no other.
 
     board: the standings as he has them, whatever is frozen: to reveal a rank is to make it public.
     """
-    rows = [HallRow(row, "") for row in board.rows if row.rank <= scene.lowest_rank and _has_played(row)]
+    rows = [
+        HallRow(row, "") for row in leaderboard.rows if row.rank <= scene.lowest_rank and _has_played(row)
+    ]
     ranks = sorted({row.rank for row in rows}, reverse=True)
     best = scene.best_revealed
     revealed = [rank for rank in ranks if best is not None and rank >= best]
@@ -97,8 +99,8 @@ def prizes_of(board: Leaderboard, scene: Scene) -> Prizes:
 
 def wall_prizes(tournament: Tournament, scene: Scene) -> Prizes | None:
     """The prizes with names as on the wall; None where nobody has won yet."""
-    board = current_standings(tournament, wall_names=True)
-    return prizes_of(board, scene) if board.final else None
+    leaderboard = current_standings(tournament, wall_names=True)
+    return prizes_of(leaderboard, scene) if leaderboard.final else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +115,15 @@ class PrizesAhead:
 
 def prizes_ahead(tournament: Tournament, giving: Collection[Scene]) -> PrizesAhead | None:
     """giving: the prize-givings that are led together, each as far as it is. None where nobody has won yet."""
-    board = current_standings(tournament, wall_names=True)
-    if not board.final:
+    leaderboard = current_standings(tournament, wall_names=True)
+    if not leaderboard.final:
         return None
     scene = Scene(
         lowest_rank=max(one.lowest_rank for one in giving),
         best_revealed=min((one.best_revealed for one in giving if one.best_revealed), default=None),
     )
-    prizes = prizes_of(board, scene)
-    after = prizes_of(board, replace(scene, best_revealed=prizes.next))
+    prizes = prizes_of(leaderboard, scene)
+    after = prizes_of(leaderboard, replace(scene, best_revealed=prizes.next))
     ahead = [row for row in after.rows if row and row.rank == prizes.next]
     return PrizesAhead(scene.best_revealed, prizes.previous, prizes.next, tuple(ahead))
 

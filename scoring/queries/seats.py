@@ -9,7 +9,7 @@ from scoring.models import ParkedEntry, SheetEntry
 from scoring.public.search import fits_name
 from scoring.queries.entrants import taking_part
 from tournaments.core.draw import Change, Left, Moved, Tables
-from tournaments.core.rebalance import FreeSeat, free_seats, mend
+from tournaments.core.rebalance import FreeSeat, free_seats, rebalance
 from tournaments.core.refusal import Refusal
 from tournaments.core.repeats import Cost, cost_of
 from tournaments.models import Participant, Tournament
@@ -92,7 +92,7 @@ def leaving(tournament: Tournament, found: RoundRow, seat: SeatRow) -> Leaving:
     left = len(found.seating[seat.table_number - 1]) - 1
     has_begun = seat.table_number in begun_tables(found)
     try:
-        moves = mending(tournament, found, seat.start_number)
+        moves = rebalancing(tournament, found, seat.start_number)
     except Refusal as refusal:
         return Leaving(left, (), Cost((), ()), has_begun, refusal)
     cost = cost_of_moves(tournament, found, [Left(seat.start_number), *moves])
@@ -104,7 +104,7 @@ def cost_of_moves(tournament: Tournament, found: RoundRow, changes: Iterable[Cha
     return cost_of(changes, found.seating, earlier_rounds(tournament, found.number))
 
 
-def mending(tournament: Tournament, found: RoundRow, player: int) -> tuple[Moved, ...]:
+def rebalancing(tournament: Tournament, found: RoundRow, player: int) -> tuple[Moved, ...]:
     """Who has to move when a player leaves his seat; nobody where enough are left at his table, or in a final.
 
     Who has a fixed table is not moved, nor are those at tables that have begun. Refuses not_at_a_table
@@ -115,7 +115,7 @@ def mending(tournament: Tournament, found: RoundRow, player: int) -> tuple[Moved
     if rules.qualifying is not None and sum(map(len, tables)) <= rules.qualifying.final:
         return ()
     wishes = found.attempt.wishes if found.attempt else []
-    return mend(
+    return rebalance(
         tables,
         earlier_rounds(tournament, found.number),
         rules.tables,

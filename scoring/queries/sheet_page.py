@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core import sheet as core
 from scoring.models import ParkedEntry, SheetEntry
-from scoring.queries.table_monitor import TableState, board
+from scoring.queries.table_monitor import TableState, table_monitor
 from scoring.sheet_log import with_text
 from scoring.text.entries import fact_words
 from tournaments.models import Round, Table, Tournament
@@ -23,7 +23,7 @@ class Named(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class NamedFact:
     """What an entry says, with names in place of seats."""
 
     kind: str
@@ -50,14 +50,14 @@ class EntryLine:
 
     number: int
     row: SheetEntry
-    fact: Fact
+    fact: NamedFact
     text: str
     is_fact: bool
     voided: bool = False
-    corrected_to: Fact | None = None
+    corrected_to: NamedFact | None = None
     target: int | None = None
-    before: Fact | None = None
-    after: Fact | None = None
+    before: NamedFact | None = None
+    after: NamedFact | None = None
     waits: bool = False
     is_mark: bool = False
 
@@ -70,7 +70,7 @@ class EntryLine:
         return self.row.kind
 
     @property
-    def counts(self) -> Fact:
+    def counts(self) -> NamedFact:
         """What it says of the game: of a correction what it put in place, of a corrected fact what counts instead."""
         return self.after or self.corrected_to or self.fact
 
@@ -86,7 +86,7 @@ class EntryLine:
 @dataclass(frozen=True, slots=True)
 class ParkedLine:
     row: ParkedEntry
-    fact: Fact
+    fact: NamedFact
 
     @property
     def id(self) -> int:
@@ -116,8 +116,8 @@ class SheetPage:
 
 def sheet_page(tournament: Tournament, number: int, table_number: int) -> SheetPage | None:
     """The sheet of a table of a released or closed round; None if there is none."""
-    found = board(tournament, number)
-    table = found.table(table_number) if found and not found.round.is_drawn_only else None
+    found = table_monitor(tournament, number)
+    table = found.table(table_number) if found and not found.round.is_draft else None
     if found is None or table is None:
         return None
     rows = SheetEntry.objects.filter(sheet__table_id=table.id).order_by("sequence")
@@ -127,11 +127,11 @@ def sheet_page(tournament: Tournament, number: int, table_number: int) -> SheetP
         round=found.round,
         table=table,
         lines=entry_lines(rows, table.log, seats),
-        parked=tuple(ParkedLine(row, Fact(row.kind, row.data, seats)) for row in parked),
+        parked=tuple(ParkedLine(row, NamedFact(row.kind, row.data, seats)) for row in parked),
     )
 
 
-def as_replaced(table: TableState, log: core.Sheet) -> TableState:
+def as_replaced(table: TableState, log: core.SheetLog) -> TableState:
     """The table with another log, for looking at what would be."""
     return replace(table, log=log)
 
@@ -149,7 +149,7 @@ def parked_place(tournament: Tournament, parked_id: int) -> tuple[int, int] | No
 
 
 def entry_lines(
-    rows: Iterable[SheetEntry], log: core.Sheet, seats: Mapping[int, Named]
+    rows: Iterable[SheetEntry], log: core.SheetLog, seats: Mapping[int, Named]
 ) -> tuple[EntryLine, ...]:
     """The log line by line, in its order. log: what these rows say together."""
     lines: dict[str, EntryLine] = {}
@@ -158,7 +158,7 @@ def entry_lines(
         line = EntryLine(
             number=number,
             row=row,
-            fact=Fact(row.kind, with_text(row), seats),
+            fact=NamedFact(row.kind, with_text(row), seats),
             text=row.text,
             is_fact=row.kind in log.kind.facts,
             voided=str(row.entry_id) in log.voided,
@@ -169,7 +169,7 @@ def entry_lines(
         if target is not None:
             line = replace(line, target=target.number, before=target.counts)
         if target is not None and row.kind == "corrected":
-            new = Fact(target.kind, row.data["data"], seats)
+            new = NamedFact(target.kind, row.data["data"], seats)
             line = replace(line, after=new)
             if not line.voided:
                 lines[target.id] = replace(target, corrected_to=new)

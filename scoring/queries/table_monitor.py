@@ -16,7 +16,7 @@ from tournaments.queries.seating import RoundRow, SeatRow, TableRow, rounds_with
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import SurvivalRules
 
-State = Literal["untouched", "open", "objected", "submitted", "accepted"]
+SheetStatus = Literal["untouched", "open", "objected", "submitted", "accepted"]
 
 
 # --- the tables of a round -----------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ class TableState:
     """
 
     table: TableRow
-    log: core.Sheet
+    log: core.SheetLog
     parked: tuple[ParkedEntry, ...] = ()
     has_phone: bool = False
     seen_at: datetime | None = None
@@ -64,7 +64,7 @@ class TableState:
         return self.table.number
 
     @property
-    def state(self) -> State:
+    def state(self) -> SheetStatus:
         return self.log.status if self.log.entries else "untouched"
 
     @property
@@ -174,7 +174,7 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class TableMonitor:
     """A drawn round with all its tables."""
 
     round: RoundRow
@@ -225,13 +225,13 @@ class Board:
         return next((table for table in self.tables if table.number == number), None)
 
 
-def board(tournament: Tournament, number: int) -> Board | None:
+def table_monitor(tournament: Tournament, number: int) -> TableMonitor | None:
     """All tables of a round and how their sheets stand; None if it is not drawn. A fixed number of queries."""
     found = next(iter(rounds_with_seating(tournament, [number])), None)
-    return None if found is None else board_of(tournament, found)
+    return None if found is None else monitor_of(tournament, found)
 
 
-def board_of(tournament: Tournament, found: RoundRow) -> Board:
+def monitor_of(tournament: Tournament, found: RoundRow) -> TableMonitor:
     undecided = Prefetch("parked", queryset=ParkedEntry.objects.filter(outcome=""), to_attr="undecided")
     sheets = Sheet.objects.filter(table__in=[table.id for table in found.tables])
     by_table = {sheet.table_id: sheet for sheet in sheets.prefetch_related("entries", undecided)}
@@ -239,7 +239,7 @@ def board_of(tournament: Tournament, found: RoundRow) -> Board:
     for flag in Flag.objects.filter(table__in=[table.id for table in found.tables], closed_at=None):
         flags.setdefault(flag.table_id, []).append(flag)
     rules = tournament.rules
-    return Board(
+    return TableMonitor(
         found,
         tuple(
             _table_state(rules, table, by_table.get(table.id), tuple(flags.get(table.id, ())))
@@ -262,7 +262,7 @@ def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None, flags: tu
     )
 
 
-def payout_of(log: core.Sheet) -> Payout | None:
+def payout_of(log: core.SheetLog) -> Payout | None:
     """Who gets what of the pot; None where there are no stakes, or the table is not decided."""
     ranks = {score.seat_number: score.rank for score in log.results if score.rank is not None}
     is_decided = log.is_complete or log.phase == "accepted"

@@ -9,7 +9,7 @@ from django.db import transaction
 from scoring.core import sheet as core
 from scoring.core.entries import Data, Entry
 from scoring.core.paper import Draft
-from scoring.queries.table_monitor import board
+from scoring.queries.table_monitor import table_monitor
 from scoring.services import sheets
 from scoring.sheet_log import OpenSheet, open_sheet
 from tournaments.core.refusal import Refusal
@@ -37,7 +37,7 @@ def type_in(
         return sheets.write(table, drafts, by=by, at=at, initials=initials)
 
 
-def paper_drafts(log: core.Sheet, paper: Sequence[Draft], *, replace: bool, reason: str) -> list[Draft]:
+def paper_drafts(log: core.SheetLog, paper: Sequence[Draft], *, replace: bool, reason: str) -> list[Draft]:
     """What has to be written so that the sheet says what the paper says. Refuses paper_replaces."""
     if log.facts and log.phase == "open" and not replace:
         raise Refusal("paper_replaces", entries=len(log.facts))
@@ -49,7 +49,7 @@ def paper_drafts(log: core.Sheet, paper: Sequence[Draft], *, replace: bool, reas
     return [*voids, *paper, ("accepted", {"reason": reason})]
 
 
-def as_if_written(log: core.Sheet, drafts: Iterable[Draft]) -> core.Sheet:
+def as_if_written(log: core.SheetLog, drafts: Iterable[Draft]) -> core.SheetLog:
     """The sheet as it would be after these entries of the organiser; nothing is stored. Refuses as it would."""
     for kind, data in drafts:
         log = core.append(log, Entry(str(uuid.uuid4()), kind, data, "organiser"))
@@ -86,7 +86,7 @@ def accept_submitted(tournament: Tournament, number: int, *, by: str, at: dateti
 
     A sheet that somebody reopens in the same moment is left alone.
     """
-    found = board(tournament, number)
+    found = table_monitor(tournament, number)
     accepted = []
     for table in found.submitted if found else []:
         with transaction.atomic():

@@ -11,7 +11,7 @@ from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.core.survival import Survival
 from scoring.services import sheets
-from scoring.services.rounds import DrawWish, close, draw_next
+from scoring.services.rounds import DrawOptions, close, draw_next
 from scoring.sheet_log import open_sheet
 from tournaments.models import Table, Tournament
 from tournaments.rulesets.loader import preset
@@ -73,7 +73,7 @@ def _register(tournament: Tournament, chance: Random, at: datetime) -> None:
 
 
 def _draw(tournament: Tournament, number: int, chance: Random, at: datetime) -> None:
-    wish = DrawWish(seed=chance.randbytes(32).hex())
+    wish = DrawOptions(seed=chance.randbytes(32).hex())
     draw_next(tournament, number=number, wish=wish, by=BY, at=at)
     rounds.release(tournament, number, at=at + timedelta(minutes=2))
 
@@ -105,7 +105,7 @@ def _play(table: Table, chance: Random, at: datetime, *, until_decided: bool) ->
         sheets.write(table, [("accepted", {})], by=BY, at=at + timedelta(minutes=len(sent) + 1))
 
 
-def _deal(log: core.Sheet, chance: Random) -> dict[str, object]:
+def _deal(log: core.SheetLog, chance: Random) -> dict[str, object]:
     """A deal as players play it: mostly knocked, sometimes ended by Schnauz, rarely by Feuer."""
     state: Survival = log.state
     ended_by = chance.choices(["knock", "schnauz", "feuer", "handschnauz"], [70, 24, 3, 3])[0]

@@ -19,7 +19,7 @@ from tournaments.services.tournaments import lock_tournament
 
 
 @dataclass(frozen=True, slots=True)
-class DrawWish:
+class DrawOptions:
     """How the organiser wants a round drawn.
 
     mode: "few_repeats" or "random", None: as the tournament says, which is few_repeats unless he chose. prefer:
@@ -35,7 +35,7 @@ class DrawWish:
     wishes: Sequence[Wish] = ()
 
 
-def draw_next(tournament: Tournament, *, number: int, wish: DrawWish, by: str, at: datetime) -> Round:
+def draw_next(tournament: Tournament, *, number: int, wish: DrawOptions, by: str, at: datetime) -> Round:
     """Draws round `number` for its field. Two at once give one draw.
 
     Refuses needs_confirmation (exceptional sizes without the organiser's yes), too_few_players,
@@ -59,7 +59,9 @@ def draw_next(tournament: Tournament, *, number: int, wish: DrawWish, by: str, a
         )
 
 
-def draw_ahead(tournament: Tournament, *, number: int, wish: DrawWish, by: str, at: datetime) -> list[Round]:
+def draw_ahead(
+    tournament: Tournament, *, number: int, wish: DrawOptions, by: str, at: datetime
+) -> list[Round]:
     """Draws round `number`, and where all rounds are drawn ahead every later one with it: all or none (RULES 5.1).
 
     wish.seed is that of the first of them. Refuses what `draw_next` refuses.
@@ -72,7 +74,7 @@ def draw_ahead(tournament: Tournament, *, number: int, wish: DrawWish, by: str, 
 
 
 def draw_again(
-    tournament: Tournament, number: int, *, wish: DrawWish, reason: str, by: str, at: datetime
+    tournament: Tournament, number: int, *, wish: DrawOptions, reason: str, by: str, at: datetime
 ) -> Round:
     """A new attempt for the field as it is now; never once something stands on a sheet of the round.
 
@@ -116,12 +118,12 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
         return rounds.mark_closed(tournament, number, reason=reason, at=at)
 
 
-def _wishes(tournament: Tournament, wish: DrawWish) -> list[Wish]:
+def _wishes(tournament: Tournament, wish: DrawOptions) -> list[Wish]:
     """Those that stand for the whole evening, and those for this draw."""
     return [*map(wish_from_dict, tournament.wishes), *wish.wishes]
 
 
-def _sizes(tournament: Tournament, players: int, wish: DrawWish) -> Sizes:
+def _sizes(tournament: Tournament, players: int, wish: DrawOptions) -> Sizes:
     rules = tournament.rules
     sizes = sizes_of_round(players, rules.tables, rules.qualifying, wish.prefer)
     if sizes.exceptional and not wish.exceptions:

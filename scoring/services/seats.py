@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db import transaction
 
 from scoring.queries.entrants import taking_part
-from scoring.queries.seats import mending
+from scoring.queries.seats import rebalancing
 from scoring.services.sheets import raise_epoch
 from scoring.sheet_log import OpenSheet, open_sheet
 from tournaments.core.draw import Joined, Left, Moved, Replaced, Step, Swap, TakenBack, touched
@@ -56,12 +56,12 @@ def leave_seat(
 ) -> Round:
     """Somebody does not play this round after all; where too few are left at his table, `moves` mend it.
 
-    moves: as `mending` proposed and the organiser has seen them. Refuses proposal_outdated where another proposal
-    would be made by now, and what `mending` and `_change` refuse.
+    moves: as `rebalancing` proposed and the organiser has seen them. Refuses proposal_outdated where another proposal
+    would be made by now, and what `rebalancing` and `_change` refuse.
     """
     with transaction.atomic():
         found = _locked(tournament, number)
-        if list(moves) != list(mending(tournament, found, player)):
+        if list(moves) != list(rebalancing(tournament, found, player)):
             raise Refusal("proposal_outdated")
         return _change(tournament, found, [Left(player), *moves], reason=reason, by=by, at=at)
 
@@ -81,7 +81,7 @@ def take_back(
             raise Refusal("nothing_to_take_back")
         if last[-1].sequence != sequence:
             raise Refusal("proposal_outdated")
-        if not found.is_drawn_only and any(isinstance(step, Swap) for step in found.changes[-len(last) :]):
+        if not found.is_draft and any(isinstance(step, Swap) for step in found.changes[-len(last) :]):
             raise Refusal("round_already_released", round=number)
         return _change(tournament, found, [TakenBack(len(last))], reason=reason, by=by, at=at)
 

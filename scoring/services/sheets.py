@@ -199,7 +199,7 @@ class _Desk:
     device: str
     pen_epoch: int | None
     at: datetime
-    log: core.Sheet = field(init=False)
+    log: core.SheetLog = field(init=False)
     rows: list[SheetEntry] = field(default_factory=list)
     parked: dict[str, ParkedEntry] = field(default_factory=dict)
     newly_parked: list[ParkedEntry] = field(default_factory=list)

@@ -311,7 +311,7 @@ def _capital(sentence: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HandStep:
     """One step of the order of hands: what it is called, what it counts ("" where only its place is said), what it is."""
 
     name: str
@@ -319,23 +319,23 @@ class Step:
     made_of: str
 
 
-def order_of_hands(hands: HandRules) -> list[Step]:
+def order_of_hands(hands: HandRules) -> list[HandStep]:
     """The hands of the sheet, the best first; where Schnauz and Feuer are equal, that is said."""
     three_points = hands.three_of_a_kind_half_points
-    feuer = Step("Feuer", _figure_or_nothing(hands.feuer_points), _("drei Asse"))
-    schnauz = Step("Schnauz", str(hands.schnauz_points), _schnauz_is(hands))
+    feuer = HandStep("Feuer", _figure_or_nothing(hands.feuer_points), _("drei Asse"))
+    schnauz = HandStep("Schnauz", str(hands.schnauz_points), _schnauz_is(hands))
     steps = {
         "above_schnauz": [feuer, schnauz],
         "equal_to_schnauz": [schnauz, feuer],
         "below_schnauz": [schnauz, feuer],
         "none": [schnauz],
     }[hands.feuer]
-    three = Step(
+    three = HandStep(
         three_of_a_kind_word(hands),
         _figure_or_nothing(None if three_points is None else Fraction(three_points, 2)),
         _threes_are(hands),
     )
-    return [*steps, three, Step(_("sonst"), "", _("die beste Summe von einer Farbe"))]
+    return [*steps, three, HandStep(_("sonst"), "", _("die beste Summe von einer Farbe"))]
 
 
 def pips_of_cards(hands: HandRules) -> str:

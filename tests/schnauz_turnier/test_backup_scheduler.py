@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from schnauz_turnier.backup_scheduler import Keeper
+from schnauz_turnier.backup_scheduler import BackupScheduler
 
 PERIOD = timedelta(seconds=0.2)
 LONG = timedelta(hours=1)
@@ -38,15 +38,15 @@ def test_one_at_the_start_and_then_one_for_all_the_news_of_a_period() -> None:
     folder = Folder()
 
     async def evening() -> None:
-        keeper = Keeper(folder.back_up, period=PERIOD, idle=LONG)
-        keeper.start()
+        scheduler = BackupScheduler(folder.back_up, period=PERIOD, idle=LONG)
+        scheduler.start()
         await folder.until(1)
         for _ in range(50):
-            keeper.hear("abend", "sheet")
-            keeper.hear("morgen", "sheet")
+            scheduler.invalidate("abend", "sheet")
+            scheduler.invalidate("morgen", "sheet")
         await folder.until(2)
         await asyncio.sleep(3 * PERIOD.total_seconds())
-        await keeper.stop()
+        await scheduler.stop()
 
     run(evening())
     assert folder.tries == [[], ["abend", "morgen"]]
@@ -56,11 +56,11 @@ def test_one_that_fails_is_logged_and_tried_again_for_the_same(caplog: pytest.Lo
     folder = Folder(FileNotFoundError("stick"))
 
     async def evening() -> None:
-        keeper = Keeper(folder.back_up, period=PERIOD, idle=LONG)
-        keeper.hear("abend", "sheet")
-        keeper.start()
+        scheduler = BackupScheduler(folder.back_up, period=PERIOD, idle=LONG)
+        scheduler.invalidate("abend", "sheet")
+        scheduler.start()
         await folder.until(2)
-        await keeper.stop()
+        await scheduler.stop()
 
     run(evening())
     assert folder.tries == [["abend"], ["abend"]]
@@ -71,10 +71,10 @@ def test_without_news_it_looks_again_after_a_while() -> None:
     folder = Folder()
 
     async def evening() -> None:
-        keeper = Keeper(folder.back_up, period=timedelta(0), idle=PERIOD)
-        keeper.start()
+        scheduler = BackupScheduler(folder.back_up, period=timedelta(0), idle=PERIOD)
+        scheduler.start()
         await folder.until(2)
-        await keeper.stop()
+        await scheduler.stop()
 
     run(evening())
     assert folder.tries[:2] == [[], []]
@@ -84,11 +84,11 @@ def test_what_is_new_goes_into_a_last_one_when_the_server_ends() -> None:
     folder = Folder()
 
     async def evening() -> None:
-        keeper = Keeper(folder.back_up, period=LONG, idle=LONG)
-        keeper.start()
+        scheduler = BackupScheduler(folder.back_up, period=LONG, idle=LONG)
+        scheduler.start()
         await folder.until(1)
-        keeper.hear("abend", "sheet")
-        await keeper.stop()
+        scheduler.invalidate("abend", "sheet")
+        await scheduler.stop()
 
     run(evening())
     assert folder.tries == [[], ["abend"]]

@@ -15,7 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 from schnauz_turnier import live
-from schnauz_turnier import sse as boards
+from schnauz_turnier import sse as channels
 from schnauz_turnier.live import Hub, LiveStream
 from schnauz_turnier.sse import Parts
 from scoring.queries.screens import Scene
@@ -327,13 +327,13 @@ def test_a_board_is_rendered_once_for_all_who_watch_it() -> None:
     async def scenario() -> None:
         page = Page()
         async with a_hub(page) as (hub, stream):
-            viewers = [Connection(stream) for _ in range(50)]
-            await eventually(lambda: all(viewer.parts == [{"part": "1"}] for viewer in viewers))
+            subscribers = [Connection(stream) for _ in range(50)]
+            await eventually(lambda: all(subscriber.parts == [{"part": "1"}] for subscriber in subscribers))
             assert page.renderings == 1
             page.content = "2"
             hub.changed("x", "sheet")
             await eventually(
-                lambda: all(viewer.parts == [{"part": "1"}, {"part": "2"}] for viewer in viewers)
+                lambda: all(subscriber.parts == [{"part": "1"}, {"part": "2"}] for subscriber in subscribers)
             )
             assert page.renderings == 2
 
@@ -344,33 +344,33 @@ def test_nobody_watching_costs_nothing() -> None:
     async def scenario() -> None:
         page = Page()
         async with a_hub(page) as (hub, stream):
-            viewer = Connection(stream)
-            await eventually(lambda: viewer.parts)
-            viewer.leave()
-            await eventually(lambda: viewer.is_over)
+            subscriber = Connection(stream)
+            await eventually(lambda: subscriber.parts)
+            subscriber.leave()
+            await eventually(lambda: subscriber.is_over)
             hub.changed("x", "sheet")
             await asyncio.sleep(0.05)
-            assert (page.renderings, hub._boards) == (1, {})
+            assert (page.renderings, hub._channels) == (1, {})
 
     asyncio.run(scenario())
 
 
 def test_who_does_not_read_is_dropped_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boards, "PATIENCE", 0.2)
+    monkeypatch.setattr(channels, "PATIENCE", 0.2)
 
     async def scenario() -> None:
         page = Page()
         async with a_hub(page) as (hub, stream):
             reader, sleeper = Connection(stream), Connection(stream, reads=False)
             await eventually(lambda: reader.parts and len(sleeper.sent) > 1)
-            board = hub._boards["x", "data", "de"]
+            channel = hub._channels["x", "data", "de"]
             for number in range(40):
                 page.content = str(number + 2)
-                await hub._refresh(board, {"sheet"})
+                await hub._refresh(channel, {"sheet"})
             assert len(sleeper.sent) == 2
             assert reader.parts[-1] == {"part": page.content}
             await eventually(lambda: sleeper.is_over)
-            assert len(board.viewers) == 1
+            assert len(channel.subscribers) == 1
 
     asyncio.run(scenario())
 
@@ -381,10 +381,10 @@ def test_who_reads_slowly_gets_what_he_missed_in_one() -> None:
         async with a_hub(page) as (hub, stream):
             slow = Connection(stream, reads=False)
             await eventually(lambda: len(slow.sent) > 1)
-            board = hub._boards["x", "data", "de"]
+            channel = hub._channels["x", "data", "de"]
             for number in range(40):
                 page.content = str(number + 2)
-                await hub._refresh(board, {"sheet"})
+                await hub._refresh(channel, {"sheet"})
             slow.go_on()
             await eventually(lambda: slow.parts == [{"part": "1"}, {"part": "41"}])
 
@@ -394,10 +394,10 @@ def test_who_reads_slowly_gets_what_he_missed_in_one() -> None:
 def test_the_end_of_the_server_does_not_wait_for_viewers() -> None:
     async def scenario() -> None:
         async with a_hub(Page()) as (hub, stream):
-            viewers = [Connection(stream), Connection(stream)]
-            await eventually(lambda: all(viewer.parts for viewer in viewers))
+            subscribers = [Connection(stream), Connection(stream)]
+            await eventually(lambda: all(subscriber.parts for subscriber in subscribers))
             await hub.stop()
-            await eventually(lambda: all(viewer.is_over for viewer in viewers))
+            await eventually(lambda: all(subscriber.is_over for subscriber in subscribers))
 
     asyncio.run(scenario())
 
@@ -406,11 +406,11 @@ def test_a_deleted_tournament_ends_its_streams() -> None:
     async def scenario() -> None:
         page = Page()
         async with a_hub(page) as (hub, stream):
-            viewer = Connection(stream)
-            await eventually(lambda: viewer.parts)
+            subscriber = Connection(stream)
+            await eventually(lambda: subscriber.parts)
             page.content = None
             hub.changed("x", "tournament")
-            await eventually(lambda: viewer.is_over)
+            await eventually(lambda: subscriber.is_over)
 
     asyncio.run(scenario())
 
@@ -423,12 +423,12 @@ def test_a_new_day_is_news_for_everybody(monkeypatch: pytest.MonkeyPatch) -> Non
         page, days = Page(), [date(2026, 12, 21)]
         async with a_hub(page, today=lambda: days[-1]) as (hub, stream):
             hub._spawn(hub._beat())
-            viewer = Connection(stream)
-            await eventually(lambda: viewer.sent[2:])
+            subscriber = Connection(stream)
+            await eventually(lambda: subscriber.sent[2:])
             page.content = None
-            assert not viewer.is_over
+            assert not subscriber.is_over
             days.append(date(2026, 12, 22))
-            await eventually(lambda: viewer.is_over)
+            await eventually(lambda: subscriber.is_over)
 
     asyncio.run(scenario())
 
@@ -437,12 +437,12 @@ def test_a_rendering_that_fails_is_tried_again() -> None:
     async def scenario() -> None:
         page = Page()
         async with a_hub(page) as (hub, stream):
-            viewer = Connection(stream)
-            await eventually(lambda: viewer.parts)
+            subscriber = Connection(stream)
+            await eventually(lambda: subscriber.parts)
             hub._renderer = lambda *_: 1 / 0  # type: ignore[assignment]
             hub.changed("x", "sheet")
             await asyncio.sleep(0.1)
             page.content, hub._renderer = "2", page
-            await eventually(lambda: viewer.parts[-1] == {"part": "2"})
+            await eventually(lambda: subscriber.parts[-1] == {"part": "2"})
 
     asyncio.run(scenario())

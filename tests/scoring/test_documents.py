@@ -60,9 +60,9 @@ def test_a_document_of_each_preset_by_its_name_is_there_and_back(name: str) -> N
     again = imported(json.loads(exported), slug="noch-einer")
     assert dump(export_tournament(again)) == exported.replace('"abend"', '"noch-einer"')
     assert rebuild_results(again) == []
-    board = leaderboard_document(visible_standings("noch-einer"))
-    assert board == leaderboard_document(visible_standings("abend")) | {"tournament": "noch-einer"}
-    best, worst = board["rows"][0], board["rows"][-1]
+    table_monitor = leaderboard_document(visible_standings("noch-einer"))
+    assert table_monitor == leaderboard_document(visible_standings("abend")) | {"tournament": "noch-einer"}
+    best, worst = table_monitor["rows"][0], table_monitor["rows"][-1]
     assert (best["points"], best["strokes"], best["tie_break"], best["by_round"]) == BEST[name]
     assert worst["rank"] > 1
 

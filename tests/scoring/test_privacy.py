@@ -16,7 +16,7 @@ from scoring.public import live
 from scoring.public.data import leaderboard_document
 from scoring.public.search import find
 from scoring.public.wall import wall_pages
-from scoring.queries.public_view import hall_of
+from scoring.queries.public_view import public_view
 from scoring.queries.standings import current_standings, tied_groups, visible_standings
 from scoring.services import sheets, standings
 from scoring.services.projection import rebuild_results
@@ -37,7 +37,7 @@ from tests.scoring.pages import Desk
 from tests.tournaments.door.doors import Desk as DoorDesk
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, SeatChange, Tournament
-from tournaments.page_cache import memory
+from tournaments.page_cache import page_cache
 from tournaments.queries.publicity import public_until, tournament_by_slug
 from tournaments.rulesets.loader import preset
 from tournaments.services import door
@@ -63,7 +63,7 @@ def public_names(tournament: Tournament) -> list[str]:
 
 
 def wall_names(tournament: Tournament) -> set[str]:
-    pages = wall_pages(hall_of(tournament.slug, full_names=True))
+    pages = wall_pages(public_view(tournament.slug, full_names=True))
     return {
         row.name
         for page in pages
@@ -101,7 +101,7 @@ def test_the_wall_names_everybody_in_full_but_who_does_not_want_it() -> None:
 
 def test_numbers_come_after_the_names_on_the_seating_plan() -> None:
     tournament = six_with_wishes(names="short")
-    found = hall_of(tournament.slug).round
+    found = public_view(tournament.slug).round
     assert found is not None
     assert [seat.name for seat in found.by_name][-2:] == ["Fnton O.", "Nr. 3"]
 
@@ -162,8 +162,8 @@ def test_what_hangs_on_the_wall_names_everybody_in_full_but_who_does_not_want_it
         ParticipantFactory.create(tournament=desk.tournament, name=f"{first}nton Oberhuber", names=names)
     a_played_round(desk.tournament)
     plan = desk.client.get(desk.url("print_seating", 1) + query).content.decode()
-    board = desk.client.get(desk.url("print_standings")).content.decode()
-    for page in (plan, board):
+    table_monitor = desk.client.get(desk.url("print_standings")).content.decode()
+    for page in (plan, table_monitor):
         assert [name in page for name in ("Anton Oberhuber", "Bnton O.", "Nr. 3")] == [True] * 3
         assert [name in page for name in ("Bnton Oberhuber", "Cnton")] == [False] * 2
     assert query or plan.index("Fnton") < plan.index("Nr. 3")
@@ -186,17 +186,17 @@ def _page(client: Client, tournament: Tournament, address: str) -> str:
 
 
 def test_who_is_a_number_is_found_by_it_alone() -> None:
-    hall = hall_of(six_with_wishes(names="full").slug)
-    assert [person.name for person in find(hall, "3").found] == ["Nr. 3"]
-    assert find(hall, "Cnton").found == ()
-    assert find(hall, "Oberhuber").found != ()
-    assert 3 not in [person.start_number for person in find(hall, "Oberhuber").found]
+    view = public_view(six_with_wishes(names="full").slug)
+    assert [person.name for person in find(view, "3").found] == ["Nr. 3"]
+    assert find(view, "Cnton").found == ()
+    assert find(view, "Oberhuber").found != ()
+    assert 3 not in [person.start_number for person in find(view, "Oberhuber").found]
 
 
 def test_full_names_are_not_found_by_their_short_form() -> None:
     tournament = TournamentFactory.create(names="full")
     ParticipantFactory.create(tournament=tournament, name="Sepp Hofer")
-    assert find(hall_of(tournament.slug), "Sepp Huber").found == ()
+    assert find(public_view(tournament.slug), "Sepp Huber").found == ()
 
 
 def test_the_database_knows_no_fourth_way(db: None) -> None:
@@ -277,7 +277,7 @@ def test_a_page_that_is_kept_in_memory_ends_on_its_day_too(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last = ended_on(30)
-    memory.hear(None)
+    page_cache.invalidate(None)
     try:
         assert answers(client, last) == {200, 503}
         tomorrow, local = timezone.localdate() + timedelta(days=1), timezone.localdate
@@ -290,7 +290,7 @@ def test_a_page_that_is_kept_in_memory_ends_on_its_day_too(
         assert answers(client, last) == {410}
         assert live.render(last.slug, "players", "de") is None
     finally:
-        memory.deafen()
+        page_cache.disable()
 
 
 def test_the_first_page_no_longer_names_it(client: Client) -> None:
@@ -384,7 +384,9 @@ def test_in_one_step_nothing_says_who_it_was_and_all_statistics_stay() -> None:
     document = dump(export_tournament(tournament))
     assert [word for word in ("Rosenmüller", "ROSENMÜLLER", "Zita", "geschummelt") if word in document] == []
     after = leaderboard_document(visible_standings(tournament.slug))
-    without_names = [[{**row, "name": ""} for row in board["rows"]] for board in (before, after)]
+    without_names = [
+        [{**row, "name": ""} for row in table_monitor["rows"]] for table_monitor in (before, after)
+    ]
     assert without_names[0] == without_names[1]
     assert {row["name"] for row in after["rows"] if row["start_number"] == 1} == {"Nr. 1"}
     zita.refresh_from_db()

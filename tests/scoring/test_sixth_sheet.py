@@ -182,14 +182,14 @@ def played(desk: Desk, name: str) -> dict[int, int]:
     return sums
 
 
-def board(slug: str) -> list[dict[str, Any]]:
+def table_monitor(slug: str) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = Client().get(f"/t/{slug}/leaderboard.json").json()["rows"]
     return rows
 
 
 def test_it_is_played_to_the_standings(desk: Desk, name: str) -> None:
     sums = played(desk, name)
-    rows = board(desk.tournament.slug)
+    rows = table_monitor(desk.tournament.slug)
     assert {row["start_number"]: row["points"] for row in rows} == sums
     assert [row["points"] for row in rows] == sorted(sums.values(), reverse=True)
     assert {len(row["tie_break"]) for row in rows} == {len(desk.tournament.rules.tie_break)}
@@ -275,4 +275,4 @@ def test_its_document_is_there_and_back(desk: Desk, name: str) -> None:
     assert dump(export_tournament(again)).replace('"noch-einer"', f'"{desk.tournament.slug}"') == dump(
         document
     )
-    assert board("noch-einer") == board(desk.tournament.slug)
+    assert table_monitor("noch-einer") == table_monitor(desk.tournament.slug)

@@ -21,8 +21,8 @@ DRAW_VERSION = 2
 RANDOM = "random"
 FEW_REPEATS = "few_repeats"
 
-Table = tuple[int, ...]
-Tables = tuple[Table, ...]
+StartNumbers = tuple[int, ...]
+Tables = tuple[StartNumbers, ...]
 
 _SEED = re.compile(r"[0-9a-fA-F]{64}")
 

@@ -19,7 +19,7 @@ from tournaments.core.bounds import are_even
 from tournaments.core.even_split import even_out
 from tournaments.core.random_stream import RandomStream
 from tournaments.core.refusal import Refusal
-from tournaments.core.seating_cost import Hall, Past, Tables
+from tournaments.core.seating_cost import Past, Seating, Tables
 from tournaments.core.wishes import KeepApart, Wish, fixed_tables
 
 _LOOKED_AT = 100
@@ -44,15 +44,15 @@ def few_repeats(
     into the hall.
     """
     past = _past(stream, players, sizes, history, wishes)
-    hall = _seated(past, stream)
-    seats: Tables = hall.tables
+    seating = _seated(past, stream)
+    seats: Tables = seating.tables
     if len(sizes) > 1:
-        goal, meet = hall.goal(), True
+        goal, meet = seating.goal(), True
         if not wishes and are_even(sizes):
-            meet = even_out(hall.tables, hall.table_of, past.places[-2:]) or len(history) > 2
-        _improve(hall, hall.troubled(meet=meet), stream, goal)
+            meet = even_out(seating.tables, seating.table_of, past.places[-2:]) or len(history) > 2
+        _improve(seating, seating.troubled(meet=meet), stream, goal)
     if wishes:
-        seats = [stream.shuffled(table) for table in hall.tables]
+        seats = [stream.shuffled(table) for table in seating.tables]
     seats = [_scribe_first(table, past.scribed) if past.scribed[table[0]] else table for table in seats]
     return _in_start_numbers(seats, past, players)
 
@@ -154,7 +154,7 @@ def _sat(
 # --- taking seats --------------------------------------------------------------------------------------------------
 
 
-def _seated(past: Past, stream: RandomStream) -> Hall:
+def _seated(past: Past, stream: RandomStream) -> Seating:
     """Everybody at a table: first who has wishes, then each size of table takes those who had it least."""
     tables: list[list[int]] = [[] for _ in past.sizes]
     for player, number in past.fixed.items():
@@ -169,7 +169,7 @@ def _seated(past: Past, stream: RandomStream) -> Hall:
     for number, table in enumerate(tables):
         for player in table:
             table_of[player] = number
-    return Hall(past, tables, table_of)
+    return Seating(past, tables, table_of)
 
 
 def _waiting(tables: Tables, players: int) -> list[int]:
@@ -238,67 +238,74 @@ def _scribe_first(table: Sequence[int], scribed: Sequence[int]) -> Sequence[int]
 # --- changing places -----------------------------------------------------------------------------------------------
 
 
-def _improve(hall: Hall, troubled: dict[int, None], stream: RandomStream, goal: int) -> None:
+def _improve(seating: Seating, troubled: dict[int, None], stream: RandomStream, goal: int) -> None:
     """Lets players change places until the cost is down to the goal, or nothing better is found for long."""
-    cost = best = hall.cost(troubled)
+    cost = best = seating.cost(troubled)
     undo: list[tuple[int, int]] = []
     barred: dict[tuple[int, int], int] = {}
     step = vain = 0
-    while best > goal and vain < (_PATIENCE if best - goal < hall.weights.thrice else _PATIENCE_WITH_REPEATS):
+    while best > goal and vain < (
+        _PATIENCE if best - goal < seating.weights.thrice else _PATIENCE_WITH_REPEATS
+    ):
         step, vain = step + 1, vain + 1
-        p = _one_to_move(hall, list(troubled), cost - goal, stream)
-        found = None if p is None else _best_place(hall, p, barred, step, best - cost, stream)
+        p = _one_to_move(seating, list(troubled), cost - goal, stream)
+        found = None if p is None else _best_place(seating, p, barred, step, best - cost, stream)
         if p is None or found is None:
             continue
         difference, q = found
         for player in (p, q):
-            barred[player, hall.table_of[player]] = step + 1 + stream.below(2)
-        hall.swap(p, q)
+            barred[player, seating.table_of[player]] = step + 1 + stream.below(2)
+        seating.swap(p, q)
         undo.append((p, q))
         cost += difference
         if cost < best:
             best, vain = cost, 0
             undo.clear()
-        for table in (hall.table_of[p], hall.table_of[q]):
+        for table in (seating.table_of[p], seating.table_of[q]):
             troubled.pop(table, None)
-            if hall.is_troubled(table):
+            if seating.is_troubled(table):
                 troubled[table] = None
     for p, q in reversed(undo):
-        hall.swap(p, q)
+        seating.swap(p, q)
 
 
-def _one_to_move(hall: Hall, troubled: Sequence[int], excess: int, stream: RandomStream) -> int | None:
+def _one_to_move(seating: Seating, troubled: Sequence[int], excess: int, stream: RandomStream) -> int | None:
     """A player of a table with something wrong, or at a size of table he had before; by lot. None: he may not move."""
-    weights, past = hall.weights, hall.past
+    weights, past = seating.weights, seating.past
     if weights.size <= excess < weights.scribe and (not troubled or stream.below(2)):
-        players = hall.misplaced()
+        players = seating.misplaced()
     else:
-        tables = troubled or range(len(hall.tables))
+        tables = troubled or range(len(seating.tables))
         table = tables[stream.below(len(tables))]
-        players = hall.strained(table) or hall.tables[table]
+        players = seating.strained(table) or seating.tables[table]
     free = [player for player in players if player not in past.fixed]
     return free[stream.below(len(free))] if free else None
 
 
 def _best_place(
-    hall: Hall, p: int, barred: Mapping[tuple[int, int], int], step: int, enough: int, stream: RandomStream
+    seating: Seating,
+    p: int,
+    barred: Mapping[tuple[int, int], int],
+    step: int,
+    enough: int,
+    stream: RandomStream,
 ) -> tuple[int, int] | None:
     """The difference it makes, and the player, with whom it is best to change places.
 
     A barred move counts only if it makes a difference of less than `enough`: a cost never seen before.
     """
-    players, here = len(hall.table_of), hall.table_of[p]
+    players, here = len(seating.table_of), seating.table_of[p]
     if players <= _LOOKED_AT:
         first = stream.below(players)
         others: Iterable[int] = (*range(first, players), *range(first))
     else:
         others = (stream.below(players) for _ in range(_LOOKED_AT))
     best = None
-    relief = hall.pulls(p).get(here, 0) + hall.weights.scribe * hall.office(here)
-    for difference, q in hall.differences(p, others):
+    relief = seating.pulls(p).get(here, 0) + seating.weights.scribe * seating.office(here)
+    for difference, q in seating.differences(p, others):
         if best is not None and difference >= best[0]:
             continue
-        there = hall.table_of[q]
+        there = seating.table_of[q]
         if difference < enough or max(barred.get((p, there), 0), barred.get((q, here), 0)) < step:
             best = difference, q
             if players > _LOOKED_AT and difference <= -relief < 0:

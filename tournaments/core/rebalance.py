@@ -61,7 +61,7 @@ def free_seats(
     return tuple(seat for _, seat in seats)
 
 
-def mend(
+def rebalance(
     tables: Tables,
     history: Iterable[Tables],
     rules: TableRules,

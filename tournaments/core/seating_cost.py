@@ -78,7 +78,7 @@ class Weights:
 
 
 @dataclass(slots=True)
-class Hall:
+class Seating:
     """The tables, and the cost of what is wrong with them; players change places two at a time."""
 
     past: Past

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tournaments.core.publicity import last_public_day
 from tournaments.models import Round, Tournament
-from tournaments.page_cache import memory
+from tournaments.page_cache import page_cache
 
 
 def active_at() -> Subquery:
@@ -37,7 +37,9 @@ def public_until(tournament: Any) -> date:
 
 def is_public(slug: str, today: date) -> bool:
     """Asked of the database only once for as long as nothing changes. Raises Tournament.DoesNotExist."""
-    return today <= memory.recall(slug, "public_until", lambda: public_until(tournament_by_slug(slug)))
+    return today <= page_cache.get_or_make(
+        slug, "public_until", lambda: public_until(tournament_by_slug(slug))
+    )
 
 
 def default_last_day(tournament: Tournament) -> date:

@@ -60,7 +60,7 @@ class RoundRow:
     tables: tuple[TableRow, ...]
 
     @property
-    def is_drawn_only(self) -> bool:
+    def is_draft(self) -> bool:
         return self.state == Round.State.DRAWN
 
     @property

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from scoring.management.arguments import BY, add_slug, refusals_as_errors, tournament_of
-from scoring.services.rounds import DrawWish, draw_next
+from scoring.services.rounds import DrawOptions, draw_next
 from tournaments.core.draw import FEW_REPEATS, RANDOM
 from tournaments.documents import round_document
 from tournaments.queries.seating import round_with_seating
@@ -28,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, slug: str, mode: str | None, seed: str | None, **options: Any) -> None:
         tournament = tournament_of(slug)
         number = tournament.rounds.count() + 1
-        wish = DrawWish(mode=mode, exceptions=True, seed=seed)
+        wish = DrawOptions(mode=mode, exceptions=True, seed=seed)
         with refusals_as_errors():
             draw_next(tournament, number=number, wish=wish, by=BY, at=timezone.now())
             if options["release"]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.documents import dump, export_tournament
 from scoring.queries.backups import BackupState, backup_state
-from scoring.queries.dashboard import evening_of
+from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
 from scoring.services import purge
 from scoring.text.refusals import message
@@ -25,10 +25,10 @@ from tournaments.text.table_sizes import (
 
 @organiser_view("GET")
 def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    evening = evening_of(tournament)
-    context = {"tournament": tournament, "evening": evening, "backup": _backup(tournament)}
+    dashboard = dashboard_of(tournament)
+    context = {"tournament": tournament, "dashboard": dashboard, "backup": _backup(tournament)}
     context["flags"] = count_open(tournament)
-    context["plan"] = (explain_next_stages if evening.begun else explain_stages)(evening.ahead)
+    context["plan"] = (explain_next_stages if dashboard.begun else explain_stages)(dashboard.ahead)
     return render(request, "scoring/organiser/dashboard/overview.html", context)
 
 

@@ -10,7 +10,7 @@ from scoring.organiser.kinds.registry import paper_form
 from scoring.organiser.kinds.survival import PaperForm
 from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404, table_state_or_404
 from scoring.queries.sheet_page import as_replaced
-from scoring.queries.table_monitor import Board, TableState
+from scoring.queries.table_monitor import TableMonitor, TableState
 from scoring.services import paper as supervision
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
@@ -71,12 +71,12 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
 
 
 def _paper_context(
-    tournament: Tournament, found: Board, lines: list[tuple[TableState, PaperForm | PaperTotals]]
+    tournament: Tournament, found: TableMonitor, lines: list[tuple[TableState, PaperForm | PaperTotals]]
 ) -> dict[str, Any]:
     by_figures = any(isinstance(form, PaperTotals) for _table, form in lines)
     return {
         "tournament": tournament,
-        "board": found,
+        "monitor": found,
         "number": found.number,
         "lines": lines,
         "by_figures": by_figures,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.core.entries import Entry
 from scoring.core.hand_points import HandPoints
 from scoring.core.plus_minus import PlusMinus
-from scoring.core.sheet import Sheet
+from scoring.core.sheet import SheetLog
 from scoring.core.sheet_kind import Fact
 from scoring.text.entries import game_words, with_sign
 from tournaments.rulesets.schema import Ruleset
@@ -70,7 +70,7 @@ class Columns:
     result: str = ""
 
 
-def deal_rows(rules: Ruleset, seats: Sequence[int], log: Sheet | None = None) -> tuple[DealRow, ...]:
+def deal_rows(rules: Ruleset, seats: Sequence[int], log: SheetLog | None = None) -> tuple[DealRow, ...]:
     """The lines of all deals of a round; none where nobody writes them one by one, or only their sums are known.
 
     log: what stands on the sheet.
@@ -83,7 +83,7 @@ def deal_rows(rules: Ruleset, seats: Sequence[int], log: Sheet | None = None) ->
     return (*written, *empty)
 
 
-def columns_of(log: Sheet | None, seats: Sequence[int]) -> tuple[Columns, ...]:
+def columns_of(log: SheetLog | None, seats: Sequence[int]) -> tuple[Columns, ...]:
     """A player's columns each, of a plus-and-minus sheet; empty ones otherwise."""
     state = None if log is None else log.state
     if not isinstance(state, PlusMinus):
@@ -112,14 +112,14 @@ def _dealers(rules: Ruleset, seats: Sequence[int], number: int) -> list[bool]:
     return [index == (number - 1) % len(seats) for index in range(len(seats))]
 
 
-def _written(log: Sheet) -> Iterable[DealRow]:
+def _written(log: SheetLog) -> Iterable[DealRow]:
     deals = [fact for fact in log.facts if fact.kind == "deal"]
     if isinstance(log.state, HandPoints):
         return _hand_point_rows(log, deals)
     return _plus_minus_rows(log, log.state, deals) if isinstance(log.state, PlusMinus) else ()
 
 
-def _hand_point_rows(log: Sheet, deals: Sequence[Fact]) -> Iterable[DealRow]:
+def _hand_point_rows(log: SheetLog, deals: Sequence[Fact]) -> Iterable[DealRow]:
     totals = dict.fromkeys(log.seats, 0)
     for number, fact in enumerate(deals, start=1):
         points: Mapping[int, int] = {int(seat): value for seat, value in fact.data["points"].items()}
@@ -129,7 +129,7 @@ def _hand_point_rows(log: Sheet, deals: Sequence[Fact]) -> Iterable[DealRow]:
         yield DealRow(number, tuple(DealCell(points[seat], totals[seat], deals) for seat, deals in cells))
 
 
-def _plus_minus_rows(log: Sheet, state: PlusMinus, deals: Sequence[Fact]) -> Iterable[DealRow]:
+def _plus_minus_rows(log: SheetLog, state: PlusMinus, deals: Sequence[Fact]) -> Iterable[DealRow]:
     initials = _marks(log.entries)
     for number, (fact, deal) in enumerate(zip(deals, state.deals, strict=True), start=1):
         cells = tuple(DealCell() if deal.waits else DealCell(deal.points[seat]) for seat in log.seats)

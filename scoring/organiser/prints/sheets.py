@@ -7,8 +7,8 @@ from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.organiser.prints.deals import DEALS_A_PAGE, Columns, DealRow, columns_of, deal_rows
 from scoring.organiser.prints.paging import chunks
-from scoring.queries.sheet_page import Fact
-from scoring.queries.table_monitor import Board, SeatState, TableState
+from scoring.queries.sheet_page import NamedFact
+from scoring.queries.table_monitor import SeatState, TableMonitor, TableState
 from scoring.sheet_link import Link, link_of
 from scoring.text.hands import order_of_hands
 from tournaments.models import Tournament
@@ -37,12 +37,12 @@ class Remark:
     at: datetime | None
     initials: str
     reason: str
-    before: Fact | None = None
-    after: Fact | None = None
+    before: NamedFact | None = None
+    after: NamedFact | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class PaperSheet:
+class PrintedSheet:
     """A table sheet on paper. Without a link there is no code on it, without a round number it is for any table.
 
     scribe: who writes, as far as it is known. deals, columns: where each deal is written. number, of: among the pages of a table with more deals than one holds.
@@ -130,33 +130,33 @@ class PaperSheet:
     @property
     def is_draft(self) -> bool:
         """Drawn, not released: seats may still change, and there is no code yet."""
-        return self.round is not None and self.round.is_drawn_only
+        return self.round is not None and self.round.is_draft
 
 
 def drawn_sheets(
     tournament: Tournament, found: RoundRow, *, table_number: int | None = None
-) -> list[PaperSheet]:
+) -> list[PrintedSheet]:
     """The sheets of a round with the drawn names, with a code each while the round is released."""
     rules = tournament.rules
     wanted = [table for table in found.tables if table_number in (None, table.number)]
     return [_drawn_sheet(rules, found, table) for table in wanted]
 
 
-def _drawn_sheet(rules: Ruleset, found: RoundRow, table: TableRow) -> PaperSheet:
+def _drawn_sheet(rules: Ruleset, found: RoundRow, table: TableRow) -> PrintedSheet:
     lines = tuple(Line(seat.seat_number, seat.start_number, seat.name) for seat in table.seats)
     link = link_of(table) if found.is_released else None
-    sheet = PaperSheet(rules, lines, found, table.number, link, table.scribe)
+    sheet = PrintedSheet(rules, lines, found, table.number, link, table.scribe)
     return _with_deals(sheet)
 
 
-def blank_sheets(rules: Ruleset, seats: int) -> list[PaperSheet]:
+def blank_sheets(rules: Ruleset, seats: int) -> list[PrintedSheet]:
     """A page of sheets for any table of this size, with nothing on them but the columns."""
     lines = tuple(Line(number) for number in range(1, seats + 1))
-    sheet = _with_deals(PaperSheet(rules, lines))
+    sheet = _with_deals(PrintedSheet(rules, lines))
     return [sheet] if sheet.deals else [sheet] * 2
 
 
-def _with_deals(sheet: PaperSheet, log: core.Sheet | None = None) -> PaperSheet:
+def _with_deals(sheet: PrintedSheet, log: core.SheetLog | None = None) -> PrintedSheet:
     seats = [line.seat_number for line in sheet.lines]
     return replace(sheet, deals=deal_rows(sheet.rules, seats, log), columns=columns_of(log, seats))
 
@@ -167,7 +167,9 @@ def blank_sizes(rules: Ruleset) -> list[int]:
     return sorted({*rules.tables.sizes, *rules.tables.exceptions, *finals})
 
 
-def filled_sheets(rules: Ruleset, found: Board, *, table_number: int | None = None) -> list[PaperSheet]:
+def filled_sheets(
+    rules: Ruleset, found: TableMonitor, *, table_number: int | None = None
+) -> list[PrintedSheet]:
     """The accepted sheets of a round with their results, and what the organiser changed on them."""
     return [
         _filled_sheet(rules, found.round, table)
@@ -176,9 +178,9 @@ def filled_sheets(rules: Ruleset, found: Board, *, table_number: int | None = No
     ]
 
 
-def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> PaperSheet:
+def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> PrintedSheet:
     entries = table.log.entries
-    sheet = PaperSheet(
+    sheet = PrintedSheet(
         rules=rules,
         lines=tuple(
             Line(state.number, state.seat.start_number, state.name, result=state) for state in table.seats
@@ -194,19 +196,19 @@ def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> PaperSh
 def _remarks(table: TableState) -> tuple[Remark, ...]:
     """In the order of the log: corrections, facts taken back or added later, reopenings, reasons given."""
     seats = {seat.seat_number: seat for seat in table.table.seats}
-    facts: dict[str, Fact] = {}
-    corrected: dict[str, tuple[str, Fact]] = {}
+    facts: dict[str, NamedFact] = {}
+    corrected: dict[str, tuple[str, NamedFact]] = {}
     remarks: list[Remark] = []
     was_reopened = False
     for entry in table.log.entries:
         if entry.kind in table.log.kind.facts:
-            facts[entry.id] = Fact(entry.kind, entry.data, seats)
+            facts[entry.id] = NamedFact(entry.kind, entry.data, seats)
             if was_reopened and entry.by == "organiser":
                 remarks.append(_remark("added", entry, after=facts[entry.id]))
         elif entry.kind == "corrected":
             before = facts[entry.data["entry"]]
             corrected[entry.id] = (entry.data["entry"], before)
-            facts[entry.data["entry"]] = after = Fact(before.kind, entry.data["data"], seats)
+            facts[entry.data["entry"]] = after = NamedFact(before.kind, entry.data["data"], seats)
             remarks.append(_remark(entry.kind, entry, before=before, after=after))
         elif entry.kind == "voided" and entry.data["entry"] in corrected:
             fact_id, earlier = corrected[entry.data["entry"]]
@@ -220,27 +222,29 @@ def _remarks(table: TableState) -> tuple[Remark, ...]:
     return tuple(remarks)
 
 
-def _remark(kind: str, entry: Entry, *, before: Fact | None = None, after: Fact | None = None) -> Remark:
+def _remark(
+    kind: str, entry: Entry, *, before: NamedFact | None = None, after: NamedFact | None = None
+) -> Remark:
     return Remark(kind, entry.made_at, entry.initials, str(entry.data.get("reason", "")), before, after)
 
 
-def sheet_pages(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
+def sheet_pages(sheets: Sequence[PrintedSheet]) -> list[tuple[PrintedSheet, ...]]:
     """Two sheets a page; where each deal has a line, a page for each sheet, and as many as its deals take."""
     if not any(sheet.deals for sheet in sheets):
         return chunks(sheets, 2)
     return [(part,) for sheet in sheets for part in in_parts(sheet)]
 
 
-def filled_pages(sheets: Sequence[PaperSheet]) -> list[tuple[PaperSheet, ...]]:
+def filled_pages(sheets: Sequence[PrintedSheet]) -> list[tuple[PrintedSheet, ...]]:
     """One after the other, as long as they are; those on which each deal has a line on pages of their own."""
-    pages: list[tuple[PaperSheet, ...]] = []
+    pages: list[tuple[PrintedSheet, ...]] = []
     for by_deals, found in groupby(sheets, key=lambda sheet: bool(sheet.deals)):
         run = tuple(found)
         pages += sheet_pages(run) if by_deals else [run]
     return pages
 
 
-def in_parts(sheet: PaperSheet) -> list[PaperSheet]:
+def in_parts(sheet: PrintedSheet) -> list[PrintedSheet]:
     """A page of deals each."""
     cut = chunks(sheet.deals, DEALS_A_PAGE) or [()]
     return [

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scoring.models import Decision
 from scoring.organiser.prints.paging import Page, chunks, numbered
-from scoring.queries.bracket import Tree
+from scoring.queries.bracket import Bracket
 from scoring.queries.standings import Leaderboard, LeaderboardRow
 from tournaments.models import Tournament
 
@@ -32,7 +32,7 @@ class DecidedTie:
 class StandingsPaper:
     """The standings, cut into pages. going_on: who plays the next round of a knockout, as far as it is known."""
 
-    board: Leaderboard
+    leaderboard: Leaderboard
     decided: tuple[DecidedTie, ...]
     pages: tuple[Page[LeaderboardRow], ...]
     going_on: frozenset[int] = frozenset()
@@ -40,13 +40,13 @@ class StandingsPaper:
     @property
     def round_numbers(self) -> range:
         """The rounds with a column of their own."""
-        most = MOST_ROUNDS_OF_A_KNOCKOUT if self.board.is_knockout else MOST_ROUND_COLUMNS
-        return range(1, self.board.rounds + 1 if self.board.rounds <= most else 1)
+        most = MOST_ROUNDS_OF_A_KNOCKOUT if self.leaderboard.is_knockout else MOST_ROUND_COLUMNS
+        return range(1, self.leaderboard.rounds + 1 if self.leaderboard.rounds <= most else 1)
 
     @property
     def latest_round(self) -> int:
         """The last round that anything is known of; 0 before the first sheet counts."""
-        results = [row.standing.by_round for row in self.board.rows]
+        results = [row.standing.by_round for row in self.leaderboard.rows]
         return max(
             (n for by_round in results for n, points in enumerate(by_round, 1) if points is not None),
             default=0,
@@ -54,33 +54,35 @@ class StandingsPaper:
 
     @property
     def has_ties(self) -> bool:
-        return any(row.standing.tied for row in self.board.rows)
+        return any(row.standing.tied for row in self.leaderboard.rows)
 
     @property
     def has_clubs(self) -> bool:
-        return any(row.club for row in self.board.rows)
+        return any(row.club for row in self.leaderboard.rows)
 
 
 def standings_paper(
-    board: Leaderboard, decisions: Iterable[Decision], tree: Tree | None = None
+    leaderboard: Leaderboard, decisions: Iterable[Decision], bracket: Bracket | None = None
 ) -> StandingsPaper:
     """The standings of a knockout come with its tree."""
-    decided = tuple(_decided_ties(board, decisions))
-    first = STANDINGS_A_PAGE - ROWS_OF_THE_WINNER * len(board.winners[:3])
+    decided = tuple(_decided_ties(leaderboard, decisions))
+    first = STANDINGS_A_PAGE - ROWS_OF_THE_WINNER * len(leaderboard.winners[:3])
     notes = ROWS_OF_A_DECISION * len(decided)
-    cut = [board.rows[:first], *chunks(board.rows[first:], STANDINGS_A_PAGE)]
+    cut = [leaderboard.rows[:first], *chunks(leaderboard.rows[first:], STANDINGS_A_PAGE)]
     room = first if len(cut) == 1 else STANDINGS_A_PAGE
     if notes and len(cut[-1]) + notes > room:
         keep = max(len(cut[-1]) - notes, 1)
         cut[-1:] = [cut[-1][:keep], cut[-1][keep:]]
     pages = tuple(numbered([(rows,) for rows in cut]))
-    return StandingsPaper(board, decided, pages, frozenset(_going_on(board, tree)) if tree else frozenset())
+    return StandingsPaper(
+        leaderboard, decided, pages, frozenset(_going_on(leaderboard, bracket)) if bracket else frozenset()
+    )
 
 
-def _going_on(board: Leaderboard, tree: Tree) -> Iterable[int]:
+def _going_on(leaderboard: Leaderboard, bracket: Bracket) -> Iterable[int]:
     """Who goes on from the table that the standings rank him by."""
-    reached = {row.start_number: row.reached.round_number for row in board.rows if row.reached}
-    for found in tree.rounds:
+    reached = {row.start_number: row.reached.round_number for row in leaderboard.rows if row.reached}
+    for found in bracket.rounds:
         for seat in (seat for table in found.tables for seat in table.seats):
             if seat.fate == "on" and reached.get(seat.start_number) == found.number:
                 yield seat.start_number
@@ -90,10 +92,10 @@ def decisions_in_force(tournament: Tournament) -> list[Decision]:
     return list(tournament.decisions.filter(revoked_at=None).order_by("-id"))
 
 
-def _decided_ties(board: Leaderboard, decisions: Iterable[Decision]) -> Iterable[DecidedTie]:
+def _decided_ties(leaderboard: Leaderboard, decisions: Iterable[Decision]) -> Iterable[DecidedTie]:
     """Those decisions that order anybody: the latest for all who are equal now."""
     groups: dict[tuple[int, ...], list[LeaderboardRow]] = {}
-    for row in board.rows:
+    for row in leaderboard.rows:
         groups.setdefault(row.standing.ranking_key, []).append(row)
     for equal in groups.values():
         if len(equal) > 1 and not equal[0].standing.tied:

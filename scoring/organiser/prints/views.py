@@ -10,10 +10,10 @@ from scoring.organiser.prints import sheets as paper
 from scoring.organiser.prints import spreadsheet as spreadsheets
 from scoring.organiser.prints.seating import letters, seating_by_name, seating_by_table
 from scoring.organiser.prints.standings import decisions_in_force, standings_paper
-from scoring.queries.bracket import organisers_tree, public_tree
+from scoring.queries.bracket import organiser_bracket, public_bracket
 from scoring.queries.dashboard import rounds_of
 from scoring.queries.standings import current_standings, is_frozen, visible_standings
-from scoring.queries.table_monitor import board
+from scoring.queries.table_monitor import table_monitor
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
@@ -51,7 +51,7 @@ def sheets(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
 
 
 def _filled_sheets(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    found = board(tournament, number)
+    found = table_monitor(tournament, number)
     if found is None:
         raise Http404
     filled = paper.filled_sheets(tournament.rules, found, table_number=_table_number(request))
@@ -88,13 +88,13 @@ def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     released_only = request.GET.get("public") == "1"
     if released_only:
         shown = visible_standings(tournament.slug, full_names=True)
-        tree = public_tree(tournament.slug) if shown.is_knockout else None
+        bracket = public_bracket(tournament.slug) if shown.is_knockout else None
     else:
         shown = current_standings(tournament, wall_names=True)
-        tree = organisers_tree(tournament) if shown.is_knockout else None
+        bracket = organiser_bracket(tournament) if shown.is_knockout else None
     context = {
         "tournament": tournament,
-        "paper": standings_paper(shown, decisions_in_force(tournament), tree),
+        "paper": standings_paper(shown, decisions_in_force(tournament), bracket),
         "is_secret": shown.is_frozen and not released_only,
         "at": timezone.now(),
     }

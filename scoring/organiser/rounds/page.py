@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from scoring.forms import RefusableForm
-from scoring.organiser.monitor import board_context
+from scoring.organiser.monitor import monitor_context
 from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, SwapForm, WishForm
 from scoring.queries.dashboard import open_round_before, rounds_of
 from scoring.queries.draw_options import SizeOption, abandoned_attempts, head_count, previews_of, size_options
@@ -16,7 +16,7 @@ from scoring.queries.seats import (
     cost_of_moves,
     waiting_for_a_seat,
 )
-from scoring.queries.table_monitor import Board, board
+from scoring.queries.table_monitor import TableMonitor, table_monitor
 from scoring.text.refusals import message
 from tournaments.core.draw import Swap
 from tournaments.core.refusal import Refusal
@@ -62,13 +62,13 @@ def render_round(
     looked_at: a swap whose cost is shown before it is done.
     """
     check_round_number(tournament, number)
-    found = board(tournament, number)
+    found = table_monitor(tournament, number)
     bound = bound or {}
     status = 422 if bound else 200
     if found is None:
         context = _undrawn(tournament, number)
         name = "undrawn"
-    elif found.round.is_drawn_only:
+    elif found.round.is_draft:
         context = _drawn(tournament, found)
         if looked_at is not None:
             looked_at.forgive()
@@ -124,9 +124,9 @@ def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
     }
 
 
-def _drawn(tournament: Tournament, found: Board) -> dict[str, Any]:
+def _drawn(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
     return {
-        "board": found,
+        "monitor": found,
         "reunions": reunions(tournament, found.round),
         "misfits": misfits(tournament, found.round),
         "release_waits_for": open_round_before(tournament, found.number),
@@ -136,9 +136,9 @@ def _drawn(tournament: Tournament, found: Board) -> dict[str, Any]:
     }
 
 
-def _released(request: StaffRequest, tournament: Tournament, found: Board) -> dict[str, Any]:
+def _released(request: StaffRequest, tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
     redrawing = _redrawing(tournament, found) if found.round.is_released and found.is_untouched else {}
-    context = board_context(request, tournament, found, close_form=CloseForm(auto_id="close_%s"))
+    context = monitor_context(request, tournament, found, close_form=CloseForm(auto_id="close_%s"))
     more = {
         "abandoned": abandoned_attempts(found.round),
         "misfits": misfits(tournament, found.round),
@@ -147,7 +147,7 @@ def _released(request: StaffRequest, tournament: Tournament, found: Board) -> di
     return {**more, **context, **redrawing}
 
 
-def _by_hand(tournament: Tournament, found: Board) -> dict[str, Any]:
+def _by_hand(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
     """What was changed by hand, and who is here without a seat."""
     attempt = found.round.attempt
     can_take_back = attempt is not None and not found.round.is_closed
@@ -162,7 +162,7 @@ def _by_hand(tournament: Tournament, found: Board) -> dict[str, Any]:
     }
 
 
-def _redrawing(tournament: Tournament, found: Board) -> dict[str, Any]:
+def _redrawing(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
     """What it takes to draw again: for those who are here now."""
     context = _choosing(tournament, found.number)
     return context | {

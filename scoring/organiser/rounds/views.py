@@ -6,16 +6,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.forms import RefusableForm
-from scoring.organiser.monitor import board_context
+from scoring.organiser.monitor import monitor_context
 from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, SwapForm
 from scoring.organiser.rounds.page import check_round_number, cost_context, render_round
 from scoring.organiser.seats.views import _round
-from scoring.queries.bracket import organisers_tree
+from scoring.queries.bracket import organiser_bracket
 from scoring.queries.dashboard import rounds_of
 from scoring.queries.draw_options import SizeOption, head_count, size_options
-from scoring.queries.table_monitor import board
+from scoring.queries.table_monitor import table_monitor
 from scoring.services import rounds as scored_rounds
-from scoring.services.rounds import DrawWish
+from scoring.services.rounds import DrawOptions
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
@@ -42,10 +42,12 @@ def rounds(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("GET")
 def tree(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Who went on from which table; not there where nobody drops out."""
-    found = organisers_tree(tournament)
+    found = organiser_bracket(tournament)
     if found is None:
         raise Http404
-    return render(request, "scoring/organiser/rounds/bracket.html", {"tournament": tournament, "tree": found})
+    return render(
+        request, "scoring/organiser/rounds/bracket.html", {"tournament": tournament, "bracket": found}
+    )
 
 
 @organiser_view("GET")
@@ -54,14 +56,16 @@ def round_page(request: StaffRequest, tournament: Tournament, number: int) -> Ht
 
 
 @organiser_view("GET")
-def board_fragment(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+def monitor_fragment(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """The board as it is now, or 204 where nothing has changed; the whole page once the round is no longer played."""
-    found = board(tournament, number)
+    found = table_monitor(tournament, number)
     if found is None or not found.round.is_released:
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     if request.GET.get("version") == found.version:
         return HttpResponse(status=204)
-    return render(request, "scoring/organiser/_table_monitor.html", board_context(request, tournament, found))
+    return render(
+        request, "scoring/organiser/_table_monitor.html", monitor_context(request, tournament, found)
+    )
 
 
 @organiser_view("POST")
@@ -114,7 +118,7 @@ def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
 
 @organiser_view("POST")
 def swap(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    found = board(tournament, number)
+    found = table_monitor(tournament, number)
     if found is None:
         raise Http404
     form = SwapForm(request.POST, found=found.round, auto_id="swap_%s")
@@ -164,9 +168,9 @@ def _options(tournament: Tournament, number: int) -> list[SizeOption]:
     return size_options(head_count(tournament, number).present, tournament.rules)
 
 
-def _wish(form: DrawForm) -> DrawWish:
+def _wish(form: DrawForm) -> DrawOptions:
     mode = form.cleaned_data["mode"] or None
-    return DrawWish(
+    return DrawOptions(
         mode=mode, prefer=form.cleaned_data["prefer"] or None, exceptions=form.cleaned_data["exceptions"]
     )
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.forms import OptionalReasonForm, ReasonForm
-from scoring.organiser.monitor import board_context
+from scoring.organiser.monitor import monitor_context
 from scoring.organiser.sheets.forms import CorrectionForm, VoidForm
 from scoring.organiser.sheets.page import (
     fact_form,
@@ -76,7 +76,7 @@ def _board_again(
             messages.success(request, done)
         return redirect("organiser:round", tournament.slug, number)
     found = monitor_or_404(tournament, number)
-    context = board_context(request, tournament, found, refused=refused, done=done, moves_on=True)
+    context = monitor_context(request, tournament, found, refused=refused, done=done, moves_on=True)
     return render(request, "scoring/organiser/_table_monitor.html", context)
 
 

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.text.rulebook.parts import Section, Sentences, Table, section
+from scoring.text.rulebook.parts import Figures, Section, Sentences, section
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import HandPointsRules, LevelPoints, PlusMinusRules, SurvivalRules
 from tournaments.text.numbers import in_words, listed
@@ -208,7 +208,7 @@ def _plus_and_minus(sheet: PlusMinusRules) -> Sentences:
     )
 
 
-def _worth(sheet: PlusMinusRules) -> Table:
+def _worth(sheet: PlusMinusRules) -> Figures:
     """What each level of a game is worth."""
     head = [_("Stufe"), _("Rufspiel")]
     if sheet.solos:
@@ -216,7 +216,7 @@ def _worth(sheet: PlusMinusRules) -> Table:
     levels = [level for level in ("normal", "schneider", "durch", "tout") if _points_of(sheet, level)]
     words = WORDS["sheet.needs_approval"].choices
     rows = [(str(words[level]), *_points_of(sheet, level)) for level in levels]
-    return Table(tuple(head), tuple(rows))
+    return Figures(tuple(head), tuple(rows))
 
 
 def _points_of(sheet: PlusMinusRules, level: str) -> tuple[str, ...]:

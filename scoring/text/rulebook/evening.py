@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.text.rulebook.parts import Section, Sentences, Table, section
+from scoring.text.rulebook.parts import Figures, Section, Sentences, section
 from tournaments.rulesets.schema import Qualifying, Ruleset, Stakes
 from tournaments.templatetags.money import euros
 from tournaments.text.numbers import in_words, listed
@@ -80,7 +80,7 @@ def points_of_ranks(rules: Ruleset) -> Section | None:
             _("Punkte gibt es in jeder Spielrunde nach dem Rang am Tisch."),
             _("Wer sich einen Rang teilt, bekommt dessen Punkte ganz."),
         ],
-        table=Table((_("Rang"), *map(str, ranks)), ((_("Punkte"), *points),)),
+        table=Figures((_("Rang"), *map(str, ranks)), ((_("Punkte"), *points),)),
     )
 
 

@@ -7,7 +7,7 @@ from tournaments.rulesets.schema import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Figures:
     """Figures: a heading for each column, and rows that begin with what they are about."""
 
     head: tuple[str, ...]
@@ -22,7 +22,7 @@ class Section:
     title: str
     says: tuple[str, ...]
     terms: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
-    table: Table | None = field(default=None, kw_only=True)
+    table: Figures | None = field(default=None, kw_only=True)
 
 
 Sentences = Iterator[str]
@@ -35,7 +35,7 @@ def section(
     says: Iterable[str],
     *,
     terms: Iterable[tuple[str, str]] = (),
-    table: Table | None = None,
+    table: Figures | None = None,
 ) -> Section | None:
     """None where there is nothing to say."""
     made = Section(key, title, tuple(says), terms=tuple(terms), table=table)

@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.core.cards import possible_values
 from scoring.core.hand_points import HandPoints
-from scoring.core.sheet import Sheet
+from scoring.core.sheet import SheetLog
 from tests.scoring.core.values import by_seat, spoilt
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.loader import preset
@@ -44,20 +44,20 @@ def ruleset_of(chance: Random) -> Ruleset:
     return replace(ruleset, hands=chance.choice([ruleset.hands, ruleset.hands, _OTHER_HANDS]), sheet=rules)
 
 
-def hands_of(sheet: Sheet) -> HandRules:
+def hands_of(sheet: SheetLog) -> HandRules:
     """What three cards are worth at this table."""
     assert sheet.ruleset.hands is not None
     return sheet.ruleset.hands
 
 
-def fact_data(chance: Random, sheet: Sheet, kind: str) -> dict[str, Any]:
+def fact_data(chance: Random, sheet: SheetLog, kind: str) -> dict[str, Any]:
     sound = chance.random() < 0.85
     if kind == "totalled":
         return sensible_totals(chance, sheet) if sound else _spoilt_totals(chance, sheet)
     return sensible_deal(chance, sheet) if sound else spoilt_deal(chance, sheet)
 
 
-def sensible_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """Hands that can be dealt together."""
     endings = sheet.ruleset.sheet_as(HandPointsRules).endings
     hands = hands_of(sheet)
@@ -69,7 +69,7 @@ def sensible_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
     return {"points": points, **chance.choice(said)}
 
 
-def spoilt_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def spoilt_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """A deal with one thing in it changed to what somebody could type."""
     deal = sensible_deal(chance, sheet)
     wrong = {str(chance.choice(sheet.seats)): chance.choice([0, 7, 12, 32, 34, 36, -8])}
@@ -83,7 +83,7 @@ def spoilt_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
     return deal | chance.choice(changes)
 
 
-def sensible_totals(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def sensible_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """The sums of a sheet that was played on paper."""
     rules, hands = sheet.ruleset.sheet_as(HandPointsRules), hands_of(sheet)
     values = sorted(map(int, possible_values(hands)))
@@ -98,7 +98,7 @@ def sensible_totals(chance: Random, sheet: Sheet) -> dict[str, Any]:
     return sums
 
 
-def _spoilt_totals(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def _spoilt_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     sums = sensible_totals(chance, sheet)
     name = chance.choice(list(sums))
     worse = {name: chance.choice([-1, 0, 500, 5000]) for name in sums["points"]}

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from scoring.core.plus_minus import COUNTS, PlusMinus, Totals
-from scoring.core.sheet import Sheet
+from scoring.core.sheet import SheetLog
 from tests.scoring.core.values import by_seat, spoilt
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset
@@ -42,7 +42,7 @@ def ruleset_of(chance: Random) -> Ruleset:
     )
 
 
-def fact_data(chance: Random, sheet: Sheet, kind: str) -> dict[str, Any]:
+def fact_data(chance: Random, sheet: SheetLog, kind: str) -> dict[str, Any]:
     sound = chance.random() < 0.85
     if kind == "approved":
         return _approved(chance, sheet)
@@ -51,7 +51,7 @@ def fact_data(chance: Random, sheet: Sheet, kind: str) -> dict[str, Any]:
     return sensible_deal(chance, sheet) if sound else spoilt_deal(chance, sheet)
 
 
-def sensible_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """A game as four play it."""
     rules = sheet.ruleset.sheet_as(PlusMinusRules)
     game = chance.choice(["ruf", "ruf", *rules.solos])
@@ -67,7 +67,7 @@ def sensible_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def spoilt_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def spoilt_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """A game with one thing in it changed to what somebody could type."""
     deal = sensible_deal(chance, sheet)
     changes: list[dict[str, Any]] = [
@@ -81,14 +81,14 @@ def spoilt_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
     return deal | chance.choice(changes)
 
 
-def _approved(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def _approved(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     state: PlusMinus = sheet.state
     waiting = [deal.entry_id for deal in state.deals if deal.waits]
     known = [*waiting * 3, *(entry.id for entry in sheet.entries), "7"]
     return chance.choice([{"entry": chance.choice(known)}, {"entry": chance.choice(known).upper()}, {}])
 
 
-def sensible_totals(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def sensible_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """The results of a list that was written on paper."""
     rules = sheet.ruleset.sheet_as(PlusMinusRules)
     first, *others = map(str, sheet.seats)
@@ -105,7 +105,7 @@ def sensible_totals(chance: Random, sheet: Sheet) -> dict[str, Any]:
     return sums
 
 
-def _spoilt_totals(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def _spoilt_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     sums = sensible_totals(chance, sheet)
     name = chance.choice(list(sums))
     worse = dict(zip(sums["points"], (40, -40, 7, -7, 0), strict=False))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from scoring.core.sheet import Sheet
+from scoring.core.sheet import SheetLog
 from scoring.core.survival import Survival
 from tests.scoring.core.values import by_seat
 from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
@@ -41,7 +41,7 @@ def ruleset_of(chance: Random) -> Ruleset:
     return replace(ruleset, sheet=rules)
 
 
-def sensible_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """A deal as it is played by who is still in; everybody may tie for the worst hand."""
     state: Survival = sheet.state
     rules = sheet.ruleset.sheet_as(SurvivalRules)
@@ -56,7 +56,7 @@ def sensible_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
     return {"losers": losers, "ended_by": ended_by, "finisher": finisher}
 
 
-def spoilt_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def spoilt_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """A deal with one thing in it changed to what somebody could type."""
     deal = sensible_deal(chance, sheet)
     table = list(sheet.seats)
@@ -85,7 +85,7 @@ def spoilt_ranking(chance: Random, table: Sequence[int]) -> dict[str, Any]:
     return {"ranks": chance.choice([ranks, ranks, ranks, ranks | {"1": "1"}, ranks | {"1": None}, None])}
 
 
-def _stroke(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def _stroke(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     seat = chance.choice([*sheet.seats, *sheet.seats, 99])
     return {
         "seat_number": seat,
@@ -93,7 +93,7 @@ def _stroke(chance: Random, sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def fact_data(chance: Random, sheet: Sheet, kind: str) -> dict[str, Any]:
+def fact_data(chance: Random, sheet: SheetLog, kind: str) -> dict[str, Any]:
     sound = chance.random() < 0.8
     match kind:
         case "stroke":

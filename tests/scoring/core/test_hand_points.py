@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.core.cards import possible_values
 from scoring.core.hand_points import HandPoints
-from scoring.core.sheet import Sheet
+from scoring.core.sheet import SheetLog
 from tests.scoring.core.playing_hand_points import hands_of, ruleset_of, sensible_deal
 from tests.scoring.core.vectors import Log, logs, steps
 from tests.scoring.core.writing import (
@@ -33,7 +33,7 @@ from tournaments.rulesets.sheets import HandPointsRules
 FCE = preset("fce")
 
 
-def fce(size: int, *lines: Line) -> Sheet:
+def fce(size: int, *lines: Line) -> SheetLog:
     return table_of(size, *lines, ruleset=FCE)
 
 

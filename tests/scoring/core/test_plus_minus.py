@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from scoring.core.plus_minus import COUNTS, PlusMinus
-from scoring.core.sheet import Sheet
+from scoring.core.sheet import SheetLog
 from tests.scoring.core.vectors import Log, entry_id, logs, steps
 from tests.scoring.core.writing import (
     SUBMITTED,
@@ -52,7 +52,7 @@ THE_SAMPLE = [
 ALL_CONFIRM = [confirmed(seat) for seat in (1, 2, 3, 4)]
 
 
-def schafkopf(*lines: Line, ruleset: Ruleset = SCHAFKOPF, size: int = 4) -> Sheet:
+def schafkopf(*lines: Line, ruleset: Ruleset = SCHAFKOPF, size: int = 4) -> SheetLog:
     return table_of(size, *lines, ruleset=ruleset)
 
 
@@ -68,7 +68,7 @@ def gives(line: Line) -> list[int | None]:
     return [value - before for value, before in zip(sheet_points(sheet), (1, 1, -1, -1), strict=True)]
 
 
-def sheet_points(sheet: Sheet) -> list[int]:
+def sheet_points(sheet: SheetLog) -> list[int]:
     return [score.points or 0 for score in sheet.results]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.core.rank_bounds import Held, Reach, reach
+from scoring.core.rank_bounds import Held, RankBounds, rank_bounds
 from scoring.core.ranking import competition_ranks
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset
@@ -25,35 +25,35 @@ def held(points: int, strokes: int = 0) -> Held:
 def test_the_leader_falls_behind_who_is_close_and_one_of_those_who_have_to_win() -> None:
     """12 + 1 against 10 + 4 for a shared second rank, and 8 + 6 or 7 + 6 for the winner; there is one winner."""
     standing = {1: held(12), 2: held(10), 3: held(8), 4: held(7), 5: held(2)}
-    assert reach(1, standing, [(1, 2, 3, 4, 5)], RULES) == Reach(1, 3)
+    assert rank_bounds(1, standing, [(1, 2, 3, 4, 5)], RULES) == RankBounds(1, 3)
 
 
 def test_who_sits_at_no_open_table_gets_no_more_points_and_waits_for_the_others() -> None:
     standing = {1: held(10, 3), 2: held(6), 3: held(5), 4: held(0), 5: held(11)}
-    assert reach(1, standing, [(2, 3, 4)], RULES) == Reach(2, 4)
+    assert rank_bounds(1, standing, [(2, 3, 4)], RULES) == RankBounds(2, 4)
 
 
 def test_a_tie_is_open_as_long_as_somebody_plays_who_may_get_strokes() -> None:
     standing = {1: held(10, 3), 2: held(6), 3: held(0), 4: held(0)}
-    assert reach(1, standing, [(2, 3, 4)], RULES) == Reach(1, 2)
+    assert rank_bounds(1, standing, [(2, 3, 4)], RULES) == RankBounds(1, 2)
 
 
 def test_without_a_tie_break_equal_points_share_the_rank() -> None:
     rules = replace(RULES, tie_break=())
     standing = {1: Held(10, ()), 2: Held(4, ()), 3: Held(0, ()), 4: Held(0, ())}
-    assert reach(1, standing, [(2, 3, 4)], rules) == Reach(1, 1)
+    assert rank_bounds(1, standing, [(2, 3, 4)], rules) == RankBounds(1, 1)
 
 
 def test_nothing_is_open_any_more() -> None:
     standing = {1: held(10, 3), 2: held(10, 2), 3: held(12)}
-    found = reach(1, standing, [], RULES)
-    assert found == Reach(2, 2)
+    found = rank_bounds(1, standing, [], RULES)
+    assert found == RankBounds(2, 2)
     assert found.is_settled
 
 
 def test_who_was_excluded_plays_and_is_not_ranked() -> None:
     standing = {1: held(0), 2: held(0)}
-    assert reach(1, standing, [(1, 2, 99)], RULES) == Reach(1, 2)
+    assert rank_bounds(1, standing, [(1, 2, 99)], RULES) == RankBounds(1, 2)
 
 
 def rankings(seats: int) -> Iterator[tuple[int, ...]]:
@@ -110,6 +110,6 @@ def test_best_and_worst_rank_are_those_of_all_ends_tried_out(
     )
     ends = list(every_end(standing, tables, rules))
     for player in standing:
-        found = reach(player, standing, tables, rules)
+        found = rank_bounds(player, standing, tables, rules)
         ranks = {end[player] for end in ends}
         assert (found.best_rank, found.worst_rank) == (min(ranks), max(ranks))

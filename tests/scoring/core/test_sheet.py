@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from scoring.core.entries import Entry
-from scoring.core.sheet import ReplayRefused, Sheet, append, empty, normalised, replay
+from scoring.core.sheet import ReplayRefused, SheetLog, append, empty, normalised, replay
 from tests.scoring.core.vectors import Log, entry_id, log_of, logs, seats_of, steps, vector
 from tests.scoring.core.writing import (
     SCHNAUZ_PLACING,
@@ -36,7 +36,7 @@ from tournaments.core.refusal import Refusal
 ALL_CONFIRM = replace(SCHNAUZ_PLACING, confirmation="required")
 
 
-def finished(size: int = 3) -> Sheet:
+def finished(size: int = 3) -> SheetLog:
     """A table on which seat 1 has won; lines 1-4 drowned the last seat, and so on."""
     return table_of(size, *[knock(seat) for seat in range(size, 1, -1) for _ in range(4)])
 

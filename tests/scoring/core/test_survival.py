@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.core.sheet import Sheet, append, empty
+from scoring.core.sheet import SheetLog, append, empty
 from scoring.core.survival import Survival
 from tests.scoring.core.playing_survival import ruleset_of, sensible_deal, spoilt_deal
 from tests.scoring.core.vectors import Log, logs, seats_of, steps
@@ -257,7 +257,7 @@ def test_any_order_of_drowning_gives_the_ranks_of_a_competition(
     assert points(sheet) == {seat: (6, 4, 3, 2, 1, 1, 1)[rank - 1] for seat, rank in expected.items()}
 
 
-def played_out(chance: Random) -> Sheet:
+def played_out(chance: Random) -> SheetLog:
     """A table that plays at random until one is left."""
     sheet = empty(ruleset_of(chance), seats_of(chance.randint(2, 7)))
     while len(sheet.state.still_in) > 1:
@@ -392,7 +392,7 @@ def test_losers_and_ranks_are_written_in_the_order_of_the_seats() -> None:
     assert list(sheet.entries[1].data["ranks"].items()) == [("1", 3), ("2", 2), ("3", 1)]
 
 
-def can_be_played(sheet: Sheet, deal: Mapping[str, Any]) -> bool:
+def can_be_played(sheet: SheetLog, deal: Mapping[str, Any]) -> bool:
     """RULES 1.4 to 1.6 said once more, from the deals so far and nothing else."""
     rules = sheet.ruleset.sheet_as(SurvivalRules)
     losses = [seat for fact in sheet.facts for seat in fact.data["losers"]]
@@ -428,7 +428,7 @@ def test_a_deal_is_written_exactly_if_it_can_be_played(chance: Random, attempts:
 # -- konradsreuth (RULES 2) -------------------------------------------------------------------------------------------
 
 
-def konradsreuth(size: int, *lines: Line) -> Sheet:
+def konradsreuth(size: int, *lines: Line) -> SheetLog:
     return table_of(size, *lines, ruleset=preset("konradsreuth"))
 
 
@@ -486,7 +486,7 @@ def test_rules_2_4_points_are_those_of_sheet_1() -> None:
 # -- knockout (RULES 4) -----------------------------------------------------------------------------------------------
 
 
-def knockout(size: int, *lines: Line) -> Sheet:
+def knockout(size: int, *lines: Line) -> SheetLog:
     return table_of(size, *lines, ruleset=preset("knockout"))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.core.sheet import Sheet, append, empty
+from scoring.core.sheet import SheetLog, append, empty
 from tests.scoring.core import playing_hand_points as by_hands
 from tests.scoring.core import playing_plus_minus as by_games
 from tests.scoring.core.vectors import display, seats_of
@@ -22,12 +22,12 @@ from tests.scoring.core.writing import SUBMITTED, Line, entry, points, ranks
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules
 
-Attempt = Callable[[Random, Sheet], Line]
-Said = Callable[[Sheet, Line], bool]
+Attempt = Callable[[Random, SheetLog], Line]
+Said = Callable[[SheetLog, Line], bool]
 """Whether the rules allow a line on this sheet, as long as it is open."""
 
 
-def tried(chance: Random, sheet: Sheet, attempts: int, attempt: Attempt, allows: Said) -> Sheet:
+def tried(chance: Random, sheet: SheetLog, attempts: int, attempt: Attempt, allows: Said) -> SheetLog:
     """The sheet after so many attempts, each judged by the rules beforehand."""
     for _ in range(attempts):
         before, line = sheet, attempt(chance, sheet)
@@ -40,7 +40,7 @@ def tried(chance: Random, sheet: Sheet, attempts: int, attempt: Attempt, allows:
     return sheet
 
 
-def written_facts(sheet: Sheet, kind: str) -> list[Mapping[str, Any]]:
+def written_facts(sheet: SheetLog, kind: str) -> list[Mapping[str, Any]]:
     return [one.data for one in sheet.entries if one.kind == kind]
 
 
@@ -48,7 +48,7 @@ def is_whole(value: object) -> bool:
     return type(value) is int
 
 
-def are_whole_for_every_seat(values: object, sheet: Sheet) -> bool:
+def are_whole_for_every_seat(values: object, sheet: SheetLog) -> bool:
     return (
         isinstance(values, dict)
         and set(values) == {str(seat) for seat in sheet.seats}
@@ -66,7 +66,7 @@ HANDS = {
 ENDINGS = {None, "knock", "schnauz", "feuer", "table_schnauz", "table_feuer"}
 
 
-def hands_may_be_written(sheet: Sheet, line: Line) -> bool:
+def hands_may_be_written(sheet: SheetLog, line: Line) -> bool:
     deals, totalled = written_facts(sheet, "deal"), written_facts(sheet, "totalled")
     so_many = sheet.ruleset.sheet_as(HandPointsRules).deals
     if line.kind == "submitted":
@@ -78,7 +78,7 @@ def hands_may_be_written(sheet: Sheet, line: Line) -> bool:
     return len(deals) < so_many and are_hands(sheet, line.data)
 
 
-def are_hands(sheet: Sheet, deal: Mapping[str, Any]) -> bool:
+def are_hands(sheet: SheetLog, deal: Mapping[str, Any]) -> bool:
     """Each is a hand that there is, and one at most is a Feuer (RULES 3.3)."""
     values, _, feuer = HANDS[by_hands.hands_of(sheet).lowest_card]
     if not {"points"} <= set(deal) <= {"points", "ended_by"}:
@@ -94,7 +94,7 @@ def are_hands(sheet: Sheet, deal: Mapping[str, Any]) -> bool:
     )
 
 
-def are_sums_of_hands(sheet: Sheet, sums: Mapping[str, Any], deals: int) -> bool:
+def are_sums_of_hands(sheet: SheetLog, sums: Mapping[str, Any], deals: int) -> bool:
     """At least what the Schnauz and Feuer are worth, at most the best hand in all the other deals."""
     _, schnauz, feuer = HANDS[by_hands.hands_of(sheet).lowest_card]
     names = {"points", "schnauz", "feuer"}
@@ -109,7 +109,7 @@ def are_sums_of_hands(sheet: Sheet, sums: Mapping[str, Any], deals: int) -> bool
     return bool(sum(sums["feuer"].values()) <= deals)
 
 
-def about_a_feuer_a_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def about_a_feuer_a_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """Two share them, nothing else was held: as many as there are deals, or one more or less."""
     deals = sheet.ruleset.sheet_as(HandPointsRules).deals
     *_, worth = HANDS[by_hands.hands_of(sheet).lowest_card]
@@ -120,7 +120,7 @@ def about_a_feuer_a_deal(chance: Random, sheet: Sheet) -> dict[str, Any]:
     return {"points": points, "schnauz": dict.fromkeys(feuer, 0), "feuer": feuer}
 
 
-def something_with_hands(chance: Random, sheet: Sheet) -> Line:
+def something_with_hands(chance: Random, sheet: SheetLog) -> Line:
     kind = chance.choices(("deal", "totalled", "submitted"), (20, 1 if sheet.entries else 10, 2))[0]
     if kind == "submitted":
         return SUBMITTED
@@ -156,7 +156,7 @@ SOLO = {"normal": 2, "schneider": 3, "durch": 4, "tout": 8}
 COUNTED = ("tout_won", "tout_played", "solo_won", "solo_played")
 
 
-def a_game_may_be_written(sheet: Sheet, line: Line) -> bool:
+def a_game_may_be_written(sheet: SheetLog, line: Line) -> bool:
     rules = sheet.ruleset.sheet_as(PlusMinusRules)
     deals, totalled = written_facts(sheet, "deal"), written_facts(sheet, "totalled")
     if line.kind == "submitted":
@@ -175,7 +175,7 @@ def a_game_may_be_written(sheet: Sheet, line: Line) -> bool:
     )
 
 
-def touts_that_wait(sheet: Sheet) -> set[str]:
+def touts_that_wait(sheet: SheetLog) -> set[str]:
     """Written, without the supervisor's mark, where the ruleset asks for it (RULES 5.3)."""
     marked = {mark["entry"] for mark in written_facts(sheet, "approved")}
     if "tout" not in sheet.ruleset.sheet_as(PlusMinusRules).needs_approval:
@@ -184,7 +184,7 @@ def touts_that_wait(sheet: Sheet) -> set[str]:
     return touts - marked
 
 
-def is_a_game(sheet: Sheet, deal: Mapping[str, Any], solos: tuple[str, ...]) -> bool:
+def is_a_game(sheet: SheetLog, deal: Mapping[str, Any], solos: tuple[str, ...]) -> bool:
     """Two against two or one against three, of four; a Rufspiel is never a Tout (RULES 5.1 to 5.3)."""
     if len(sheet.seats) != 4 or set(deal) != {"game", "declarer", "partner", "won", "level"}:
         return False
@@ -199,7 +199,7 @@ def is_a_game(sheet: Sheet, deal: Mapping[str, Any], solos: tuple[str, ...]) -> 
     return deal["game"] in solos and partner is None and deal["level"] in SOLO
 
 
-def are_results_of_games(sheet: Sheet, sums: Mapping[str, Any], deals: int) -> bool:
+def are_results_of_games(sheet: SheetLog, sums: Mapping[str, Any], deals: int) -> bool:
     """They add up to zero, and who has won a Tout or a Solo has played it; each Tout is a Solo as well."""
     if len(sheet.seats) != 4 or set(sums) != {"points", *COUNTED}:
         return False
@@ -214,7 +214,7 @@ def are_results_of_games(sheet: Sheet, sums: Mapping[str, Any], deals: int) -> b
     return all(abs(points) <= 24 * deals for points in sums["points"].values())
 
 
-def results_of_games(sheet: Sheet) -> dict[int, int]:
+def results_of_games(sheet: SheetLog) -> dict[int, int]:
     """From the games that count, or as they stand on paper."""
     for totals in written_facts(sheet, "totalled"):
         return {seat: totals["points"][str(seat)] for seat in sheet.seats}
@@ -235,7 +235,7 @@ def gives(deal: Mapping[str, Any], seat: int) -> int:
     return sign * SOLO[deal["level"]] * (3 if seat == deal["declarer"] else 1)
 
 
-def more_than_the_deals_give(chance: Random, sheet: Sheet) -> dict[str, Any]:
+def more_than_the_deals_give(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """Results that add up, about as high as they can be, and about as many Solos as there are deals."""
     sums, deals = by_games.sensible_totals(chance, sheet), sheet.ruleset.sheet_as(PlusMinusRules).deals
     one, other = map(str, chance.sample(sheet.seats, 2))
@@ -245,7 +245,7 @@ def more_than_the_deals_give(chance: Random, sheet: Sheet) -> dict[str, Any]:
     return sums
 
 
-def something_with_games(chance: Random, sheet: Sheet) -> Line:
+def something_with_games(chance: Random, sheet: SheetLog) -> Line:
     often = (20, 4, 1 if sheet.entries else 10, 2)
     kind = chance.choices(("deal", "approved", "totalled", "submitted"), often)[0]
     if kind == "submitted":

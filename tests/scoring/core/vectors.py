@@ -15,7 +15,7 @@ from uuid import UUID
 from hypothesis import strategies as st
 
 from scoring.core.entries import ORGANISER_ONLY, Author, Entry
-from scoring.core.sheet import Sheet, append, empty
+from scoring.core.sheet import SheetLog, append, empty
 from tests.scoring.core import playing_hand_points, playing_plus_minus, playing_survival
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import Confirmation, Ruleset
@@ -43,7 +43,7 @@ class Play:
     often: Mapping[str, int]
     size_of: Callable[[Random], int]
     ruleset_of: Callable[[Random], Ruleset]
-    fact_data: Callable[[Random, Sheet, str], dict[str, Any]]
+    fact_data: Callable[[Random, SheetLog, str], dict[str, Any]]
     display: Callable[[Any], dict[str, Any]]
 
 
@@ -72,7 +72,7 @@ def entry_id(number: int) -> str:
     return str(UUID(int=number))
 
 
-def steps(log: Log) -> tuple[Sheet, list[Refusal | None]]:
+def steps(log: Log) -> tuple[SheetLog, list[Refusal | None]]:
     """The sheet after all attempts, and for each attempt why it was refused, or None."""
     sheet, refusals = empty(log.ruleset, log.seats), list[Refusal | None]()
     for attempt in log.attempts:
@@ -129,7 +129,7 @@ _OFTEN = {
 }
 
 
-def attempt_on(chance: Random, sheet: Sheet, number: int) -> Entry:
+def attempt_on(chance: Random, sheet: SheetLog, number: int) -> Entry:
     """What somebody might try on this sheet next; `number` makes its id."""
     often = {**PLAYS[sheet.ruleset.sheet.kind].often, **_OFTEN}
     kind = chance.choices(list(often), list(often.values()))[0]
@@ -140,7 +140,7 @@ def attempt_on(chance: Random, sheet: Sheet, number: int) -> Entry:
     return Entry(identity, kind, _data(chance, sheet, kind), by)
 
 
-def _data(chance: Random, sheet: Sheet, kind: str) -> dict[str, Any]:
+def _data(chance: Random, sheet: SheetLog, kind: str) -> dict[str, Any]:
     fact_data = PLAYS[sheet.ruleset.sheet.kind].fact_data
     if kind in sheet.kind.facts:
         return fact_data(chance, sheet, kind)
@@ -159,7 +159,7 @@ def _data(chance: Random, sheet: Sheet, kind: str) -> dict[str, Any]:
     return {"entry": target, "data": fact_data(chance, sheet, corrected), "reason": text}
 
 
-def _target(chance: Random, sheet: Sheet) -> str:
+def _target(chance: Random, sheet: SheetLog) -> str:
     """An entry to void or correct: mostly a fact or an objection, sometimes any, sometimes none of this sheet."""
     latest = [fact.entry_id for fact in sheet.facts if fact.kind == "deal"][-1:]
     known = [
@@ -189,7 +189,7 @@ def _written(entry: Entry) -> dict[str, Any]:
     return {"id": entry.id, "kind": entry.kind, "data": entry.data, "by": entry.by}
 
 
-def display(sheet: Sheet) -> dict[str, Any]:
+def display(sheet: SheetLog) -> dict[str, Any]:
     """A sheet in the shape that `replay.js` gives it, without its ruleset."""
     return {
         "seats": list(sheet.seats),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scoring.core.entries import Author, Entry
-from scoring.core.sheet import Sheet, append, empty
+from scoring.core.sheet import SheetLog, append, empty
 from tests.scoring.core.vectors import entry_id, seats_of
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.loader import preset
@@ -106,19 +106,19 @@ def accepted(reason: str | None = None) -> Line:
 SUBMITTED = Line("submitted", {})
 
 
-def table_of(size: int, *lines: Line, ruleset: Ruleset = SCHNAUZ_PLACING) -> Sheet:
+def table_of(size: int, *lines: Line, ruleset: Ruleset = SCHNAUZ_PLACING) -> SheetLog:
     """The sheet of a table of this size on which these lines were written."""
     return written(empty(ruleset, seats_of(size)), *lines)
 
 
-def written(sheet: Sheet, *lines: Line, by: Author | None = None) -> Sheet:
+def written(sheet: SheetLog, *lines: Line, by: Author | None = None) -> SheetLog:
     """The sheet with more lines; what only the organiser may write is written by him."""
     for line in lines:
         sheet = append(sheet, entry(sheet, line, by))
     return sheet
 
 
-def entry(sheet: Sheet, line: Line, by: Author | None = None) -> Entry:
+def entry(sheet: SheetLog, line: Line, by: Author | None = None) -> Entry:
     """The next entry: its id is the number of its line."""
     organiser = line.kind in {"accepted", "reopened", "corrected", "approved"}
     return Entry(
@@ -126,7 +126,7 @@ def entry(sheet: Sheet, line: Line, by: Author | None = None) -> Entry:
     )
 
 
-def refused(sheet: Sheet, line: Line, by: Author | None = None) -> Refusal:
+def refused(sheet: SheetLog, line: Line, by: Author | None = None) -> Refusal:
     """Why this line cannot follow. An AssertionError if it can."""
     try:
         written(sheet, line, by=by)
@@ -135,16 +135,16 @@ def refused(sheet: Sheet, line: Line, by: Author | None = None) -> Refusal:
     raise AssertionError(f"{line} was written")
 
 
-def ranks(sheet: Sheet) -> dict[int, int | None]:
+def ranks(sheet: SheetLog) -> dict[int, int | None]:
     """Rank by seat, as far as decided."""
     return {score.seat_number: score.rank for score in sheet.results}
 
 
-def points(sheet: Sheet) -> dict[int, int | None]:
+def points(sheet: SheetLog) -> dict[int, int | None]:
     """Points by seat, as far as decided."""
     return {score.seat_number: score.points for score in sheet.results}
 
 
-def strokes(sheet: Sheet) -> dict[int, int]:
+def strokes(sheet: SheetLog) -> dict[int, int]:
     """Strokes on the tally by seat."""
     return {score.seat_number: score.strokes for score in sheet.results}

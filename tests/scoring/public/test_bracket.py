@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.public import live
 from scoring.public.wall import wall_pages
-from scoring.queries.bracket import Tree, organisers_tree, public_tree
-from scoring.queries.public_view import hall_of
+from scoring.queries.bracket import Bracket, organiser_bracket, public_bracket
+from scoring.queries.public_view import public_view
 from scoring.services import standings
 from scoring.services.rounds import close
 from tests.factories import AT, a_round
@@ -23,7 +23,7 @@ from tournaments.services import door
 pytestmark = pytest.mark.django_db
 
 
-def fates(tree: Tree | None, number: int) -> list[dict[int, str]]:
+def fates(tree: Bracket | None, number: int) -> list[dict[int, str]]:
     """At each table of a round, by start number, what became of him."""
     assert tree is not None
     return [
@@ -31,8 +31,8 @@ def fates(tree: Tree | None, number: int) -> list[dict[int, str]]:
     ]
 
 
-def public(tournament: Tournament) -> Tree | None:
-    return public_tree(tournament.slug)
+def public(tournament: Tournament) -> Bracket | None:
+    return public_bracket(tournament.slug)
 
 
 def text(client: Client, address: str) -> str:
@@ -134,9 +134,9 @@ def test_while_the_standings_are_frozen_the_tree_holds_ranks_back() -> None:
     after = [text(Client(), f"/t/{tournament.slug}/tree/"), live.render(tournament.slug, "tree", "de")]
     assert before == after
     assert set(fates(public(tournament), 1)[1].values()) == {""}
-    assert set(fates(organisers_tree(tournament), 1)[1].values()) == {"on", "out"}
+    assert set(fates(organiser_bracket(tournament), 1)[1].values()) == {"on", "out"}
     close(tournament, 1, at=AT)
-    assert [page.kind for page in wall_pages(hall_of(tournament.slug))] == ["standings"]
+    assert [page.kind for page in wall_pages(public_view(tournament.slug))] == ["standings"]
     standings.release(tournament, by="x", at=AT)
     assert set(fates(public(tournament), 1)[1].values()) == {"on", "out"}
 
@@ -240,9 +240,9 @@ def test_between_two_rounds_the_wall_names_who_goes_on() -> None:
     play(tournament, 1)
     on = [player for table in seated(tournament, 1) for player in table[:2]]
     door.withdraw(tournament, on[0], at=AT)
-    hall = hall_of(tournament.slug, full_names=True)
-    page, *others = wall_pages(hall)
+    view = public_view(tournament.slug, full_names=True)
+    page, *others = wall_pages(view)
     assert (page.kind, {other.kind for other in others}) == ("onward", {"standings"})
     assert {seat.start_number for column in page.columns for seat in column} == set(on[1:])
     a_round(tournament, 2)
-    assert "onward" not in {page.kind for page in wall_pages(hall_of(tournament.slug))}
+    assert "onward" not in {page.kind for page in wall_pages(public_view(tournament.slug))}

@@ -14,7 +14,7 @@ from scoring.public import live
 from scoring.services import standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tournaments.models import Tournament
-from tournaments.page_cache import Memory, memory
+from tournaments.page_cache import PageCache, page_cache
 from tournaments.services import door
 
 ADDRESSES = ("", "screen/", "leaderboard.json", "rounds/1.json", "rounds/1/tables/1/", "me/1/")
@@ -23,9 +23,9 @@ ADDRESSES = ("", "screen/", "leaderboard.json", "rounds/1.json", "rounds/1/table
 @pytest.fixture
 def hearing() -> Iterator[None]:
     """Every change is heard of, as it is behind the web server."""
-    memory.hear(None)
+    page_cache.invalidate(None)
     yield
-    memory.deafen()
+    page_cache.disable()
 
 
 @pytest.fixture
@@ -67,12 +67,12 @@ def test_looking_for_a_seat_and_the_stream_ask_nothing_either(hearing: None, tou
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_without_the_listening_connection_nothing_is_kept(tournament: Tournament, address: str) -> None:
     client, page = Client(), f"/t/{tournament.slug}/{address}"
-    memory.hear(None)
+    page_cache.invalidate(None)
     client.get(page)
-    memory.deafen()
+    page_cache.disable()
     assert queries_of(client, page) > 0
     Tournament.objects.filter(pk=tournament.pk).update(names="number")  # nobody hears of that
-    memory.hear(None)
+    page_cache.invalidate(None)
     names = set(tournament.participants.values_list("name", flat=True))
     if address == "leaderboard.json":
         assert not names & {row["name"] for row in client.get(page).json()["rows"]}
@@ -132,21 +132,21 @@ def test_everybody_gets_a_token_of_his_own(hearing: None, tournament: Tournament
 
 
 def test_what_was_begun_before_a_change_is_not_kept() -> None:
-    kept = Memory()
-    kept.hear(None)
+    kept = PageCache()
+    kept.invalidate(None)
 
     def overtaken() -> str:
-        kept.hear("abend", "sheet")
+        kept.invalidate("abend", "sheet")
         return "old"
 
-    assert kept.recall("abend", "page", overtaken) == "old"
-    assert kept.recall("abend", "page", lambda: "new") == "new"
-    assert kept.recall("abend", "page", lambda: "never asked") == "new"
+    assert kept.get_or_make("abend", "page", overtaken) == "old"
+    assert kept.get_or_make("abend", "page", lambda: "new") == "new"
+    assert kept.get_or_make("abend", "page", lambda: "never asked") == "new"
 
 
 def test_several_who_ask_at_once_wait_for_one() -> None:
-    kept, asked, made = Memory(), threading.Barrier(5), []
-    kept.hear(None)
+    kept, asked, made = PageCache(), threading.Barrier(5), []
+    kept.invalidate(None)
 
     def make() -> int:
         made.append(1)
@@ -154,7 +154,7 @@ def test_several_who_ask_at_once_wait_for_one() -> None:
 
     def ask() -> None:
         asked.wait(10)
-        assert kept.recall("abend", "page", make) == 1
+        assert kept.get_or_make("abend", "page", make) == 1
 
     threads = [threading.Thread(target=ask) for _ in range(5)]
     for thread in threads:
@@ -165,8 +165,8 @@ def test_several_who_ask_at_once_wait_for_one() -> None:
 
 
 def test_what_cannot_be_made_is_tried_again() -> None:
-    kept = Memory()
-    kept.hear(None)
+    kept = PageCache()
+    kept.invalidate(None)
     with pytest.raises(ZeroDivisionError):
-        kept.recall("abend", "page", lambda: 1 / 0)
-    assert kept.recall("abend", "page", lambda: 1.0) == 1.0
+        kept.get_or_make("abend", "page", lambda: 1 / 0)
+    assert kept.get_or_make("abend", "page", lambda: 1.0) == 1.0

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from scoring.public.player import MyEvening, my_evening
-from scoring.queries.public_view import hall_of
+from scoring.queries.public_view import public_view
 from scoring.services import standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
 from tests.scoring.pages import Desk
@@ -27,7 +27,7 @@ def with_players(count: int, **fields: Any) -> Tournament:
 
 
 def mine(tournament: Tournament, number: int) -> MyEvening:
-    found = my_evening(hall_of(tournament.slug), number)
+    found = my_evening(public_view(tournament.slug), number)
     assert found is not None
     return found
 
@@ -149,9 +149,9 @@ def test_one_query_for_one_round_and_for_three(client: Client) -> None:
     counted = []
     for number in (1, 2, 3):
         a_played_round(tournament, number)
-        hall = hall_of(tournament.slug)
+        view = public_view(tournament.slug)
         with CaptureQueriesContext(connection) as queries:
-            assert my_evening(hall, 1) is not None
+            assert my_evening(view, 1) is not None
         counted.append(len(queries))
     assert counted == [1, 1, 1]
 

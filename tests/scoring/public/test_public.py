@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.public import live
 from scoring.public.search import find
 from scoring.public.wall import wall_pages
-from scoring.queries.public_view import hall_of
+from scoring.queries.public_view import public_view
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
@@ -47,7 +47,7 @@ def text(client: Client, address: str, **query: str) -> str:
 
 
 def kinds(tournament: Tournament) -> list[str]:
-    return [page.kind for page in wall_pages(hall_of(tournament.slug, full_names=True))]
+    return [page.kind for page in wall_pages(public_view(tournament.slug, full_names=True))]
 
 
 def everything_public(client: Client, slug: str) -> list[object]:
@@ -121,14 +121,14 @@ def test_a_redrawn_round_is_hidden_again(client: Client) -> None:
     a_round(tournament)
     rounds.redraw(tournament, 1, players=range(1, 7), sizes=[6], mode="random", reason="neu", by="x", at=AT)
     assert client.get(f"/t/{tournament.slug}/rounds/1.json").status_code == 404
-    assert hall_of(tournament.slug).round is None
+    assert public_view(tournament.slug).round is None
 
 
 def test_while_the_next_round_is_drawn_the_last_one_stays_on_show(client: Client) -> None:
     tournament = with_players(6)
     a_played_round(tournament, 1)
     a_round(tournament, 2, released=False)
-    found = hall_of(tournament.slug).round
+    found = public_view(tournament.slug).round
     assert found is not None
     assert (found.number, found.is_closed) == (1, True)
     assert "Die Tische der 2. stehen noch nicht fest." in text(client, f"/t/{tournament.slug}/")
@@ -152,7 +152,7 @@ def test_a_number_finds_table_seat_and_table_mates(client: Client) -> None:
 )
 def test_umlauts_capitals_and_beginnings_find_a_name(query: str) -> None:
     tournament = with_names("Jörg Müller", "Anna Huber")
-    found = find(hall_of(tournament.slug), query).found
+    found = find(public_view(tournament.slug), query).found
     assert [person.start_number for person in found] == [1]
 
 
@@ -172,13 +172,13 @@ def test_rules_1_3_who_sits_on_seat_1_is_told_that_he_writes_and_deals_first(cli
 )
 def test_what_fits_nobody_finds_nobody(client: Client, query: str) -> None:
     tournament = with_names("Jörg Müller", "Anna Huber")
-    assert find(hall_of(tournament.slug), query).found == ()
+    assert find(public_view(tournament.slug), query).found == ()
     assert "steht auf keiner Liste." in text(client, f"/t/{tournament.slug}/", q=query)
 
 
 def test_several_hits_are_listed_by_name_to_choose_from(client: Client) -> None:
     tournament = with_names("Sepp Zirngibl", "Sepp Ähle", "Anna Huber")
-    assert [person.name for person in find(hall_of(tournament.slug), "sepp").found] == [
+    assert [person.name for person in find(public_view(tournament.slug), "sepp").found] == [
         "Sepp Ähle",
         "Sepp Zirngibl",
     ]
@@ -187,27 +187,30 @@ def test_several_hits_are_listed_by_name_to_choose_from(client: Client) -> None:
 
 def test_two_of_one_name_are_told_apart_by_number() -> None:
     tournament = with_names("Sepp Huber", "Sepp Huber")
-    assert [person.start_number for person in find(hall_of(tournament.slug), "sepp huber").found] == [1, 2]
+    assert [person.start_number for person in find(public_view(tournament.slug), "sepp huber").found] == [
+        1,
+        2,
+    ]
 
 
 def test_more_than_a_screenful_is_cut_and_said() -> None:
     tournament = with_names(*["Sepp Huber"] * 15)
-    answer = find(hall_of(tournament.slug), "huber")
+    answer = find(public_view(tournament.slug), "huber")
     assert (len(answer.found), answer.more) == (12, 3)
 
 
 def test_short_names_are_found_by_the_full_name_and_never_shown() -> None:
     tournament = with_names("Sepp Huber", "Sepp Obermaier", names="short")
-    hall = hall_of(tournament.slug)
-    assert [person.name for person in find(hall, "Sepp Huber").found] == ["Sepp H."]
-    assert find(hall, "Obermaier").found == ()
+    view = public_view(tournament.slug)
+    assert [person.name for person in find(view, "Sepp Huber").found] == ["Sepp H."]
+    assert find(view, "Obermaier").found == ()
 
 
 def test_where_only_numbers_are_shown_names_find_nothing() -> None:
     tournament = with_names("Sepp Huber", names="number")
-    hall = hall_of(tournament.slug)
-    assert find(hall, "Sepp Huber").found == ()
-    assert [person.name for person in find(hall, "Nr. 1").found] == ["Nr. 1"]
+    view = public_view(tournament.slug)
+    assert find(view, "Sepp Huber").found == ()
+    assert [person.name for person in find(view, "Nr. 1").found] == ["Nr. 1"]
 
 
 @pytest.mark.parametrize(
@@ -248,7 +251,7 @@ def test_ties_are_explained(client: Client) -> None:
     first, second = played.tables.order_by("number")
     a_paper_sheet(first, strokes={1: 2})
     a_paper_sheet(second)
-    notes = [(row.rank, row.points, row.note) for row in hall_of(tournament.slug).rows]
+    notes = [(row.rank, row.points, row.note) for row in public_view(tournament.slug).rows]
     assert notes[:4] == [(1, 6, "strokes"), (2, 6, "strokes"), (3, 4, "shared"), (3, 4, "shared")]
     assert "punktgleich – die Striche entscheiden" in text(client, f"/t/{tournament.slug}/")
 
@@ -256,16 +259,16 @@ def test_ties_are_explained(client: Client) -> None:
 def test_a_decided_tie_says_how() -> None:
     tournament = with_players(6)
     a_played_round(tournament)
-    tied = [row.start_number for row in hall_of(tournament.slug).rows][4:]
+    tied = [row.start_number for row in public_view(tournament.slug).rows][4:]
     standings.decide(tournament, kind="lot", order=tied, reason="gezogen", by="x", at=AT)
-    assert [row.note for row in hall_of(tournament.slug).rows][4:] == ["decided", "decided"]
+    assert [row.note for row in public_view(tournament.slug).rows][4:] == ["decided", "decided"]
 
 
 def test_the_winner_is_named_at_the_end(client: Client) -> None:
     tournament = with_players(5)
     for number in (1, 2, 3):
         a_played_round(tournament, number)
-    (winner,) = hall_of(tournament.slug).winners
+    (winner,) = public_view(tournament.slug).winners
     assert f"Gewonnen hat {winner.name}" in text(client, f"/t/{tournament.slug}/")
     assert f"Gewonnen hat {winner.name}" in text(client, f"/t/{tournament.slug}/screen/")
     assert kinds(tournament)[0] == "winner"
@@ -338,10 +341,10 @@ def test_the_wall_shows_the_same_standings_while_frozen() -> None:
     a_played_round(tournament, 1)
     second = a_round(tournament, 2)
     standings.freeze(tournament, by="x", at=AT)
-    before = [page.rows for page in wall_pages(hall_of(tournament.slug)) if page.kind == "standings"]
+    before = [page.rows for page in wall_pages(public_view(tournament.slug)) if page.kind == "standings"]
     for table in second.tables.all():
         a_paper_sheet(table, strokes={1: 3})
-    after = [page.rows for page in wall_pages(hall_of(tournament.slug)) if page.kind == "standings"]
+    after = [page.rows for page in wall_pages(public_view(tournament.slug)) if page.kind == "standings"]
     assert after == before
 
 
@@ -390,11 +393,11 @@ def test_a_round_without_a_shown_result_is_a_pause() -> None:
 def test_seating_is_by_german_name_and_only_of_tables_that_have_not_begun() -> None:
     tournament = with_names("Zenz", "Österreicher", "Obermaier", "Ähle", "Anton", "Pichler", *"BCDEFG")
     first = a_round(tournament)
-    names = [seat.name for page in wall_pages(hall_of(tournament.slug)) for seat in page.columns[0]]
+    names = [seat.name for page in wall_pages(public_view(tournament.slug)) for seat in page.columns[0]]
     assert names == ["Ähle", "Anton", *"BCDEFG", "Obermaier", "Österreicher", "Pichler", "Zenz"]
     one, other = first.tables.order_by("number")
     sheets.write(one, [("stroke", {"seat_number": 1, "mark": "feuer"})], by="x", at=AT)
-    page = wall_pages(hall_of(tournament.slug))[0]
+    page = wall_pages(public_view(tournament.slug))[0]
     assert {seat.table_number for seat in page.columns[0]} == {other.number}
 
 
@@ -403,7 +406,7 @@ def test_never_more_than_twelve_rows_and_nobody_missing(players: int) -> None:
     tournament = with_players(players)
     a_played_round(tournament, 1)
     a_round(tournament, 2)
-    pages = wall_pages(hall_of(tournament.slug, full_names=True))
+    pages = wall_pages(public_view(tournament.slug, full_names=True))
     assert max(len(column) for page in pages for column in page.columns) <= 12
     seated = [
         seat.start_number

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, connections
 
 from scoring.public.sheet import public_sheet
-from scoring.queries.public_view import hall_of
+from scoring.queries.public_view import public_view
 from scoring.services import standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
 
@@ -43,10 +43,10 @@ def test_what_is_frozen_while_the_hall_is_read_does_not_leak(committed: None, st
         a_paper_sheet(table, strokes={1: 3})
 
     with _in_the_middle_of_reading(statement, freeze_and_accept):
-        hall = hall_of(tournament.slug)
-    assert {row.points for row in hall.rows} == {0}
-    assert hall.round is not None
-    assert hall.round.tables[0].strokes in (0, None)
+        view = public_view(tournament.slug)
+    assert {row.points for row in view.rows} == {0}
+    assert view.round is not None
+    assert view.round.tables[0].strokes in (0, None)
 
 
 @pytest.mark.parametrize("statement", [1, 2, 3, 4])

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from scoring.public.player import reachable
-from scoring.queries.public_view import hall_of
+from scoring.public.player import rank_bounds_of
+from scoring.queries.public_view import public_view
 from scoring.services import standings
 from scoring.services.rounds import close
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
@@ -33,10 +33,10 @@ def page(tournament: Tournament, query: object) -> str:
 
 def test_who_looks_for_himself_in_the_last_round_learns_his_best_and_his_worst_rank() -> None:
     tournament = in_the_last_round()
-    hall = hall_of(tournament.slug)
-    leader, last = hall.rows[0], hall.rows[-1]
+    view = public_view(tournament.slug)
+    leader, last = view.rows[0], view.rows[-1]
     for row in (leader, last):
-        found = reachable(hall, row.start_number)
+        found = rank_bounds_of(view, row.start_number)
         assert found is not None
         assert found.best_rank <= row.rank <= found.worst_rank
         shown = f"Noch möglich: Rang {found.best_rank} bis {found.worst_rank}."
@@ -48,14 +48,18 @@ def test_a_sheet_that_counts_settles_what_it_can() -> None:
     tournament = in_the_last_round(6)
     assert LAST in page(tournament, 1)
     a_paper_sheet(tournament.rounds.get(number=3).tables.get())
-    row = next(row for row in hall_of(tournament.slug).rows if row.start_number == 1)
+    row = next(row for row in public_view(tournament.slug).rows if row.start_number == 1)
     assert f"Möglich ist nur noch Rang {row.rank}." in page(tournament, 1)
 
 
 def ranges(tournament: Tournament) -> dict[int, range]:
-    hall = hall_of(tournament.slug)
-    found = {row.start_number: reachable(hall, row.start_number) for row in hall.rows}
-    return {n: range(reach.best_rank, reach.worst_rank + 1) for n, reach in found.items() if reach}
+    view = public_view(tournament.slug)
+    found = {row.start_number: rank_bounds_of(view, row.start_number) for row in view.rows}
+    return {
+        n: range(rank_bounds.best_rank, rank_bounds.worst_rank + 1)
+        for n, rank_bounds in found.items()
+        if rank_bounds
+    }
 
 
 def test_every_sheet_that_counts_leaves_fewer_ranks_open() -> None:
@@ -67,7 +71,7 @@ def test_every_sheet_that_counts_leaves_fewer_ranks_open() -> None:
     assert all(set(after[player]) <= set(before[player]) for player in after)
     assert sum(map(len, after.values())) < sum(map(len, before.values()))
     a_paper_sheet(tournament.rounds.get(number=3).tables.get(number=2))
-    ends = {row.start_number: range(row.rank, row.rank + 1) for row in hall_of(tournament.slug).rows}
+    ends = {row.start_number: range(row.rank, row.rank + 1) for row in public_view(tournament.slug).rows}
     assert ranges(tournament) == ends
     assert all(end.start in after[player] for player, end in ends.items())
 
@@ -100,4 +104,4 @@ def test_only_where_ranks_give_points() -> None:
         tournament = TournamentFactory.create(ruleset=preset(ruleset).to_dict())
         ParticipantFactory.create_batch(6, tournament=tournament)
         a_round(tournament)
-        assert reachable(hall_of(tournament.slug), 1) is None
+        assert rank_bounds_of(public_view(tournament.slug), 1) is None

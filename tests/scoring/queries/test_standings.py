@@ -277,10 +277,10 @@ def test_the_tied_winners_are_several() -> None:
     tournament = with_players(12)
     for number in (1, 2, 3):
         a_played_round(tournament, number)
-    board = visible_standings(tournament.slug)
-    best = max(row.standing.points for row in board.rows)
-    assert {row.start_number for row in board.winners} == {
-        row.start_number for row in board.rows if row.standing.points == best
+    leaderboard = visible_standings(tournament.slug)
+    best = max(row.standing.points for row in leaderboard.rows)
+    assert {row.start_number for row in leaderboard.winners} == {
+        row.start_number for row in leaderboard.rows if row.standing.points == best
     }
 
 

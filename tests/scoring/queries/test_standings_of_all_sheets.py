@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scoring.queries.public_view import hall_of
+from scoring.queries.public_view import public_view
 from scoring.services.rounds import close
 from scoring.services.sheets import write
 from tests.factories import AT, a_paper_sheet, a_round
@@ -85,7 +85,7 @@ def test_rules_5_7_beside_the_points_stand_touts_and_solos(schafkopf: Desk) -> N
 
 def test_rules_5_7_a_tie_says_what_of_the_chain_has_broken_it(schafkopf: Desk) -> None:
     """RULES 5.7."""
-    first, second, *equal = hall_of(schafkopf.tournament.slug).rows
+    first, second, *equal = public_view(schafkopf.tournament.slug).rows
     assert (first.note, first.broken_by) == (second.note, second.broken_by) == ("chain", ("tout_won",))
     assert [row.note for row in equal[:2]] == ["shared_in_all"] * 2
     page = of(Client(), f"/t/{schafkopf.tournament.slug}/")
@@ -149,7 +149,7 @@ def test_rules_3_6_a_row_is_told_everything_that_sets_it_apart() -> None:
         "feuer": nothing | {"1": 1},
     }
     four_played(desk, ("totalled", totals))
-    rows = hall_of(desk.tournament.slug).rows
+    rows = public_view(desk.tournament.slug).rows
     assert [(row.note, row.tie_breaks) for row in rows] == [
         ("chain", "Schnauz, Feuer"),
         ("chain", "Schnauz, Feuer"),
@@ -205,7 +205,7 @@ def test_rules_4_3_equal_ranks_in_a_round_say_that_the_strokes_there_decide() ->
     tables = desk.draw().tables.order_by("number")
     for table, strokes in zip(tables, ({1: 3}, {1: 1}, {1: 1}), strict=True):
         a_paper_sheet(table, strokes=strokes)
-    first, *others = hall_of(desk.tournament.slug).rows[:3]
+    first, *others = public_view(desk.tournament.slug).rows[:3]
     assert (first.rank, first.note) == (1, "strokes_there")
     assert [(row.rank, row.note) for row in others] == [(2, "shared_in_all")] * 2
     page = of(Client(), f"/t/{desk.tournament.slug}/")

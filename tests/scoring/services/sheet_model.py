@@ -99,7 +99,7 @@ class Phone:
     def state_of(self, one: str) -> State | None:
         return next((mine.state for mine in self.keeps if mine.sent.id == one), None)
 
-    def as_it_sees(self, log: core.Sheet) -> core.Sheet:
+    def as_it_sees(self, log: core.SheetLog) -> core.SheetLog:
         """The log with its own entries at the end, as far as they fit."""
         for mine in self.keeps:
             with suppress(Refusal):
@@ -111,7 +111,7 @@ class Phone:
 class Model:
     """parked: by id, with "", "adopted" or "discarded". grants: who got the pen with which epoch."""
 
-    log: core.Sheet
+    log: core.SheetLog
     pen: str = ""
     epoch: int = 0
     link: int = 1

@@ -19,9 +19,9 @@ def test_it_is_in_its_second_round() -> None:
     tournament = create_practice_tournament(slug="uebung", owner=None, at=AT)
     states = list(tournament.rounds.order_by("number").values_list("state", flat=True))
     assert states == [Round.State.CLOSED, Round.State.RELEASED]
-    board = current_standings(tournament)
-    assert len(board.rows) == PLAYERS
-    assert all(row.standing.by_round[0] is not None for row in board.rows)
+    table_monitor = current_standings(tournament)
+    assert len(table_monitor.rows) == PLAYERS
+    assert all(row.standing.by_round[0] is not None for row in table_monitor.rows)
     assert rebuild_results(tournament) == []
 
 

@@ -17,7 +17,7 @@ from scoring.models import SeatResult, Sheet, SheetEntry
 from scoring.services import sheets
 from scoring.services.paper import accept_submitted, correct
 from scoring.services.projection import rebuild_results
-from scoring.services.rounds import DrawWish, close, draw_again, draw_next
+from scoring.services.rounds import DrawOptions, close, draw_again, draw_next
 from scoring.services.seats import substitute, take_seat
 from scoring.services.sheets import Outcome, Sent, record, take_pen, write
 from scoring.sheet_log import OpenSheet, open_sheet
@@ -57,7 +57,7 @@ def tournament(players: int = 5) -> Tournament:
 
 def released(players: int = 5) -> tuple[Tournament, Table]:
     made = tournament(players)
-    draw_next(made, number=1, wish=DrawWish(), by="x", at=AT)
+    draw_next(made, number=1, wish=DrawOptions(), by="x", at=AT)
     rounds.release(made, 1, at=AT)
     return made, Table.objects.get(round__tournament=made, number=1)
 
@@ -77,7 +77,7 @@ def code_of(answer: object) -> str:
 def test_two_organisers_drawing_at_once_give_one_draw() -> None:
     for _ in range(TIMES):
         made = tournament(10)
-        draws = [partial(draw_next, made, number=1, wish=DrawWish(), by=by, at=AT) for by in "ab"]
+        draws = [partial(draw_next, made, number=1, wish=DrawOptions(), by=by, at=AT) for by in "ab"]
         answers = at_once(*draws)
         assert sorted(map(code_of, answers)) == ["done", "round_already_drawn"]
         attempt = DrawAttempt.objects.get(round__tournament=made)
@@ -102,7 +102,8 @@ def test_two_organisers_redrawing_at_once_leave_one_attempt_in_force() -> None:
     for _ in range(TIMES):
         made, _table = released(10)
         redraws = [
-            partial(draw_again, made, 1, wish=DrawWish(), reason="noch einer da", by=by, at=AT) for by in "ab"
+            partial(draw_again, made, 1, wish=DrawOptions(), reason="noch einer da", by=by, at=AT)
+            for by in "ab"
         ]
         assert [code_of(answer) for answer in at_once(*redraws)] == ["done", "done"]
         assert DrawAttempt.objects.filter(round__tournament=made, abandoned_at=None).count() == 1
@@ -119,7 +120,7 @@ def test_of_a_first_entry_and_a_redraw_exactly_one_wins() -> None:
         if index % 2:  # a phone has been in, or the sheet is opened by this very entry
             take_pen(table, device="a", at=AT)
         entry = partial(write, table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
-        redraw = partial(draw_again, made, 1, wish=DrawWish(), reason="x", by="y", at=AT)
+        redraw = partial(draw_again, made, 1, wish=DrawOptions(), reason="x", by="y", at=AT)
         written, redrawn = at_once(entry, redraw) if index % 3 else reversed(at_once(redraw, entry))
         entries = SheetEntry.objects.filter(tournament=made).count()
         if isinstance(written, Table.DoesNotExist):
@@ -151,7 +152,7 @@ def test_without_the_foreign_key_the_entry_would_be_gone_with_its_table() -> Non
 
     assert at_once(redraw, entry) == [True, True]
     with pytest.raises(Refusal) as refused:
-        draw_again(made, 1, wish=DrawWish(), reason="x", by="y", at=AT)
+        draw_again(made, 1, wish=DrawOptions(), reason="x", by="y", at=AT)
     assert refused.value.code == "round_has_entries"
 
 
@@ -333,7 +334,7 @@ def schafkopf_of_four() -> tuple[Tournament, Table]:
     made = tournament(4)
     Tournament.objects.filter(pk=made.pk).update(ruleset=preset("schafkopf").to_dict())
     made.refresh_from_db()
-    draw_next(made, number=1, wish=DrawWish(), by="x", at=AT)
+    draw_next(made, number=1, wish=DrawOptions(), by="x", at=AT)
     rounds.release(made, 1, at=AT)
     return made, Table.objects.get(round__tournament=made)
 

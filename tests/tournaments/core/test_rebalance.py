@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.core.draw import Joined, Left, Moved, Tables, apply_changes
-from tournaments.core.rebalance import free_seats, mend
+from tournaments.core.rebalance import free_seats, rebalance
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import table_sizes
 from tournaments.rulesets.loader import preset
@@ -25,43 +25,43 @@ def tables_of(*sizes: int) -> Tables:
 
 
 def test_a_five_plays_on_with_four() -> None:
-    assert mend(apply_changes(tables_of(5, 5), [Left(3)]), [], SHEET_1) == ()
+    assert rebalance(apply_changes(tables_of(5, 5), [Left(3)]), [], SHEET_1) == ()
 
 
 def test_one_from_a_six_makes_three_four() -> None:
     """Two of a five are missing. Of the six the last one goes who costs no repeat, not the scribe, not from the five."""
     tables = apply_changes(tables_of(6, 5, 5), [Left(15), Left(16)])
-    assert mend(tables, [], SHEET_1) == (Moved(2, 3),)
+    assert rebalance(tables, [], SHEET_1) == (Moved(2, 3),)
     history = [((2, 12), (3, 13), (4, 14), (6, 12))]
-    assert mend(tables, history, SHEET_1) == (Moved(5, 3),)
+    assert rebalance(tables, history, SHEET_1) == (Moved(5, 3),)
 
 
 def test_the_scribe_goes_only_if_nobody_else_can() -> None:
     tables = apply_changes(tables_of(6, 5), [Left(10), Left(11)])
-    assert mend(tables, [], SHEET_1, fixed=[2, 3, 4, 5, 6]) == (Moved(1, 2),)
+    assert rebalance(tables, [], SHEET_1, fixed=[2, 3, 4, 5, 6]) == (Moved(1, 2),)
 
 
 def test_who_has_a_fixed_table_stays() -> None:
     tables = apply_changes(tables_of(6, 5), [Left(10), Left(11)])
-    assert mend(tables, [], SHEET_1, fixed=[2, 3]) == (Moved(4, 2),)
+    assert rebalance(tables, [], SHEET_1, fixed=[2, 3]) == (Moved(4, 2),)
 
 
 def test_where_nobody_can_be_spared_the_table_is_dissolved() -> None:
     """Three of a four are left, elsewhere only fours: each becomes a five."""
     tables = apply_changes(tables_of(4, 4, 4, 4), [Left(16)])
-    moves = mend(tables, [], SHEET_1)
+    moves = rebalance(tables, [], SHEET_1)
     assert moves == (Moved(13, 1), Moved(14, 2), Moved(15, 3))
     assert [len(table) for table in apply_changes(tables, moves)] == [5, 5, 5, 0]
 
 
 def test_two_tables_that_have_too_few_become_one() -> None:
     tables = apply_changes(tables_of(4, 4), [Left(1), Left(2), Left(5), Left(6)])
-    assert [len(table) for table in apply_changes(tables, mend(tables, [], SHEET_1))] == [0, 4]
+    assert [len(table) for table in apply_changes(tables, rebalance(tables, [], SHEET_1))] == [0, 4]
 
 
 def test_what_cannot_be_mended_is_said() -> None:
     with pytest.raises(Refusal) as caught:
-        mend(apply_changes(tables_of(4, 4), [Left(8)]), [], SCHAFKOPF)
+        rebalance(apply_changes(tables_of(4, 4), [Left(8)]), [], SCHAFKOPF)
     assert (caught.value.code, caught.value.params) == ("cannot_be_mended", {"table": 2})
 
 
@@ -70,7 +70,7 @@ def test_whoever_stays_away_every_table_has_enough_in_the_end(players: int, data
     tables = tables_of(*table_sizes(players, SHEET_1).sizes)
     gone = data.draw(st.lists(st.integers(1, players), max_size=5, unique=True))
     tables = apply_changes(tables, [Left(player) for player in gone])
-    after = apply_changes(tables, mend(tables, [], SHEET_1))
+    after = apply_changes(tables, rebalance(tables, [], SHEET_1))
     assert all(len(table) in (0, 4, 5, 6, 7) for table in after)
     assert sorted(chain.from_iterable(after)) == sorted(chain.from_iterable(tables))
 

@@ -29,7 +29,7 @@ _A_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class ImportPreview:
     people: PeopleList
     bad: list[tuple[int, str, str]]
     doubles: list[tuple[GoodLine, str]]
@@ -59,7 +59,7 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return _import_page(request, tournament, text, preview=preview)
 
 
-def _preview(tournament: Tournament, text: str) -> Preview:
+def _preview(tournament: Tournament, text: str) -> ImportPreview:
     found = door_queries.door(tournament)
     known = {same_name_key(row.name): row.start_number for row in found.rows}
     people = spreadsheets.read_people(text, known=known, taken=(row.start_number for row in found.rows))
@@ -67,7 +67,7 @@ def _preview(tournament: Tournament, text: str) -> Preview:
         raise Refusal("list_empty")
     # Line ends differ between a file and what a browser sends back.
     digest = blake2b("\n".join(text.splitlines()).encode(errors="replace"), digest_size=12).hexdigest()
-    return Preview(
+    return ImportPreview(
         people=people,
         bad=[(line.line, line.text, message(line.refusal)) for line in people.bad],
         doubles=[(line, _double_of(line)) for line in people.doubles],
@@ -81,7 +81,7 @@ def _double_of(line: GoodLine) -> str:
     return _("wie Zeile %(line)s") % {"line": line.same_line}
 
 
-def _enter(request: StaffRequest, tournament: Tournament, preview: Preview) -> HttpResponse:
+def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview) -> HttpResponse:
     newcomers = preview.people.newcomers(with_doubles="doubles" in request.POST)
     services.announce(tournament, newcomers, **signed(request))
     count = len(newcomers)
@@ -99,7 +99,7 @@ def _import_page(
     tournament: Tournament,
     text: str = "",
     *,
-    preview: Preview | None = None,
+    preview: ImportPreview | None = None,
     error: str = "",
 ) -> HttpResponse:
     context = {

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from scoring.documents import dump, export_tournament
 from scoring.models import Flag
-from scoring.queries.table_monitor import board
+from scoring.queries.table_monitor import table_monitor
 from scoring.services.flags import MOST_OF_A_BROWSER, MOST_OF_AN_ADDRESS, MOST_OPEN, close_flag, raise_flag
 from scoring.services.purge import erase_person
 from tests.factories import AT, ParticipantFactory, a_paper_sheet
@@ -182,11 +182,11 @@ def test_where_it_comes_from_is_not_kept_as_it_is_and_forgotten_when_it_is_close
 
 
 def test_he_sees_it_on_the_board_on_the_sheet_and_on_the_overview(desk: Desk) -> None:
-    before = board(desk.tournament, 1)
+    before = table_monitor(desk.tournament, 1)
     assert before is not None
     assert before.needing == []
     raised(desk, "Der Strich fehlt")
-    after = board(desk.tournament, 1)
+    after = table_monitor(desk.tournament, 1)
     assert after is not None
     assert [table.number for table in after.needing] == [1]
     assert after.version != before.version
@@ -213,7 +213,7 @@ def test_he_closes_it_with_a_word_and_it_stays_to_be_read(desk: Desk) -> None:
     page = text_of(desk.get("flags"))
     assert "Nichts offen" in page
     assert "„Der Strich fehlt“ (Sepp) → „Nachgetragen“" in page
-    found = board(desk.tournament, 1)
+    found = table_monitor(desk.tournament, 1)
     assert found is not None
     assert found.needing == []
 

@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.queries.public_view import hall_of
-from scoring.services.rounds import DrawWish, draw_again
+from scoring.queries.public_view import public_view
+from scoring.services.rounds import DrawOptions, draw_again
 from scoring.services.seats import leave_seat, take_back, take_seat
 from tests.factories import AT, ParticipantFactory, a_played_round
 from tests.scoring.pages import Desk, text_of
@@ -58,7 +58,7 @@ def test_changes_wishes_and_abandoned_draws_are_in_the_report_without_the_reason
     desk = Desk(10)
     add_wish(desk.tournament, KeepApart(1, 2, "Streit um den Rasen"))
     desk.draw()
-    draw_again(desk.tournament, 1, wish=DrawWish(), reason="vertippt", by="x", at=AT)
+    draw_again(desk.tournament, 1, wish=DrawOptions(), reason="vertippt", by="x", at=AT)
     desk.post("release", 1)
     ParticipantFactory.create(tournament=desk.tournament, name="Sepp Spät")
     take_seat(desk.tournament, 1, player=11, table=1, reason="Bus verpasst", by="x", at=AT)
@@ -98,8 +98,8 @@ def test_who_came_late_and_who_is_missing_stand_beside_the_public_tables() -> No
     assert "Nachgerückt: Sepp Spät (Tisch 2)" in page
     assert f"Fehlt: {gone.name}" in page
     take_back(desk.tournament, 1, sequence=2, reason="x", by="c", at=AT)
-    hall = hall_of(desk.tournament.slug)
-    assert (len(hall.late), hall.missing) == (1, [])
+    view = public_view(desk.tournament.slug)
+    assert (len(view.late), view.missing) == (1, [])
 
 
 def test_the_report_takes_as_many_queries_for_thirty_as_for_ten() -> None:

@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.documents import dump, export_tournament, import_tournament
-from scoring.queries.public_view import hall_of
-from scoring.services.rounds import DrawWish, close, draw_again, draw_ahead, draw_next
+from scoring.queries.public_view import public_view
+from scoring.services.rounds import DrawOptions, close, draw_again, draw_ahead, draw_next
 from scoring.services.sheets import write
 from scoring.text.refusals import message
 from tests.factories import AT, ParticipantFactory
@@ -31,7 +31,7 @@ def a_schafkopf(players: int) -> Desk:
 
 def both_drawn(players: int = 8) -> Desk:
     desk = a_schafkopf(players)
-    draw_ahead(desk.tournament, number=1, wish=DrawWish(), by="x", at=AT)
+    draw_ahead(desk.tournament, number=1, wish=DrawOptions(), by="x", at=AT)
     return desk
 
 
@@ -101,7 +101,7 @@ def test_rules_5_1_one_click_draws_both_rounds_for_the_same_people_at_tables_of_
 def test_rules_5_1_both_are_drawn_or_none() -> None:
     """RULES 5.1: the second cannot be drawn."""
     desk = a_schafkopf(8)
-    impossible = DrawWish(mode="unknown")
+    impossible = DrawOptions(mode="unknown")
     assert (
         refused(lambda: draw_ahead(desk.tournament, number=1, wish=impossible, by="x", at=AT))
         == "unknown_draw"
@@ -118,7 +118,7 @@ def test_rules_5_1_the_command_draws_the_second_while_the_first_is_open(
     call_command("draw_round", tournament.slug)
     printed = [json.loads(line)["number"] for line in capsys.readouterr().out.splitlines()]
     assert (printed, states(tournament)) == ([1, 2], ["released", "drawn"])
-    assert refused(lambda: draw_next(tournament, number=3, wish=DrawWish(), by="x", at=AT)) == (
+    assert refused(lambda: draw_next(tournament, number=3, wish=DrawOptions(), by="x", at=AT)) == (
         "all_rounds_drawn"
     )
 
@@ -126,15 +126,15 @@ def test_rules_5_1_the_command_draws_the_second_while_the_first_is_open(
 def test_rules_5_1_the_second_is_drawn_for_those_who_sit_in_the_first() -> None:
     """RULES 5.1: who comes after the first is drawn is not in the second."""
     tournament = a_schafkopf(8).tournament
-    draw_next(tournament, number=1, wish=DrawWish(), by="x", at=AT)
+    draw_next(tournament, number=1, wish=DrawOptions(), by="x", at=AT)
     ParticipantFactory.create_batch(4, tournament=tournament)
-    draw_next(tournament, number=2, wish=DrawWish(), by="x", at=AT)
+    draw_next(tournament, number=2, wish=DrawOptions(), by="x", at=AT)
     assert field(tournament, 2) == set(range(1, 9))
 
 
 def test_the_second_round_is_not_drawn_before_the_first() -> None:
     desk = a_schafkopf(8)
-    assert refused(lambda: draw_next(desk.tournament, number=2, wish=DrawWish(), by="x", at=AT)) == (
+    assert refused(lambda: draw_next(desk.tournament, number=2, wish=DrawOptions(), by="x", at=AT)) == (
         "previous_round_not_drawn"
     )
     assert "Ausgelost wird zusammen mit der Spielrunde 1." in text_of(desk.get("round", 2))
@@ -145,7 +145,7 @@ def test_rules_5_1_before_the_start_a_new_draw_takes_whoever_has_come() -> None:
     desk = both_drawn()
     for name in ("Anna", "Berta", "Cilli", "Dora"):
         door.register(desk.tournament, name=name, paid=False, by="x", at=AT)
-    draw_again(desk.tournament, 1, wish=DrawWish(), reason="vier mehr", by="x", at=AT)
+    draw_again(desk.tournament, 1, wish=DrawOptions(), reason="vier mehr", by="x", at=AT)
     assert field(desk.tournament, 1) == field(desk.tournament, 2) == set(range(1, 13))
     reasons = [found.attempts.get(abandoned_at=None).reason for found in desk.tournament.rounds.all()]
     assert reasons == ["vier mehr", "vier mehr"]
@@ -156,8 +156,8 @@ def test_the_second_round_alone_can_be_drawn_again_while_the_first_is_played() -
     rounds.release(desk.tournament, 1, at=AT)
     write(desk.table(), [("deal", DEAL)], by="x", at=AT)
     first = seated(desk.tournament, 1)
-    draw_again(desk.tournament, 2, wish=DrawWish(), reason="ein Versehen", by="x", at=AT)
-    assert refused(lambda: draw_again(desk.tournament, 1, wish=DrawWish(), reason="x", by="x", at=AT)) == (
+    draw_again(desk.tournament, 2, wish=DrawOptions(), reason="ein Versehen", by="x", at=AT)
+    assert refused(lambda: draw_again(desk.tournament, 1, wish=DrawOptions(), reason="x", by="x", at=AT)) == (
         "round_has_entries"
     )
     assert (seated(desk.tournament, 1), field(desk.tournament, 2)) == (first, set(range(1, 9)))
@@ -187,7 +187,7 @@ def test_rules_5_1_the_hall_sees_one_round_at_a_time() -> None:
     slug = desk.tournament.slug
     rounds.release(desk.tournament, 1, at=AT)
     played(desk.tournament, 1)
-    found = hall_of(slug).round
+    found = public_view(slug).round
     assert found is not None
     assert (found.number, found.is_closed) == (1, True)
     assert Client().get(f"/t/{slug}/rounds/2.json").status_code == 404

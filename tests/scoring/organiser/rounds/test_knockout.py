@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from scoring.queries.dashboard import evening_of
-from scoring.services.rounds import DrawWish, close, draw_again, draw_next
+from scoring.queries.dashboard import dashboard_of
+from scoring.services.rounds import DrawOptions, close, draw_again, draw_next
 from scoring.services.sheets import write
 from scoring.text.refusals import message
 from tests.factories import AT, ParticipantFactory, a_round
@@ -22,7 +22,7 @@ from tournaments.services import door, rounds
 
 pytestmark = pytest.mark.django_db
 
-YES = DrawWish(exceptions=True)
+YES = DrawOptions(exceptions=True)
 
 
 def a_knockout(players: int) -> Desk:
@@ -122,11 +122,17 @@ def test_rules_4_2_what_is_still_to_be_played_follows_from_who_went_on() -> None
 def test_rules_4_2_the_rounds_of_the_evening_end_with_the_final() -> None:
     """RULES 4.2."""
     tournament = a_knockout(12).tournament
-    assert [(line.number, line.is_final) for line in evening_of(tournament).rounds] == [(1, False), (2, True)]
+    assert [(line.number, line.is_final) for line in dashboard_of(tournament).rounds] == [
+        (1, False),
+        (2, True),
+    ]
     play(tournament, 1)
-    assert [(line.number, line.is_final) for line in evening_of(tournament).rounds] == [(1, False), (2, True)]
+    assert [(line.number, line.is_final) for line in dashboard_of(tournament).rounds] == [
+        (1, False),
+        (2, True),
+    ]
     play(tournament, 2)
-    assert [line.is_final for line in evening_of(tournament).rounds] == [False, True]
+    assert [line.is_final for line in dashboard_of(tournament).rounds] == [False, True]
 
 
 # --- who goes on ---------------------------------------------------------------------------------------------------
@@ -148,7 +154,7 @@ def test_rules_4_2_all_who_share_the_rank_at_the_cut_go_on() -> None:
     decide(one, 1, 2, 2, 4, 5, 6)
     decide(other)
     close(tournament, 1, at=AT)
-    draw_next(tournament, number=2, wish=DrawWish(), by="x", at=AT)
+    draw_next(tournament, number=2, wish=DrawOptions(), by="x", at=AT)
     ahead, shared = seated(tournament, 1)[1][:2], seated(tournament, 1)[0][:3]
     assert field(tournament, 2) == {*ahead, *shared}
 
@@ -163,7 +169,7 @@ def test_rules_4_2_who_has_left_or_sits_out_is_not_drawn_and_nobody_moves_up() -
         excluded_at=AT, excluded_reason="falsch eingetragen"
     )
     door.set_presence(tournament, on[2], present=False)
-    draw_next(tournament, number=2, wish=DrawWish(), by="x", at=AT)
+    draw_next(tournament, number=2, wish=DrawOptions(), by="x", at=AT)
     assert field(tournament, 2) == set(on[3:])
 
 

@@ -264,7 +264,7 @@ def test_a_round_with_missing_sheets_closes_with_a_reason_only() -> None:
 def test_the_board_answers_nothing_while_nothing_changes() -> None:
     desk = Desk(10)
     desk.draw()
-    version = desk.get("round", 1).context["board"].version
+    version = desk.get("round", 1).context["monitor"].version
     same = desk.get("table_monitor", 1, version=version)
     write(desk.table(), [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
     changed = desk.get("table_monitor", 1, version=version)

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.documents import dump, export_tournament, import_tournament
 from scoring.queries.draw_options import size_options
-from scoring.services.rounds import DrawWish, draw_next
+from scoring.services.rounds import DrawOptions, draw_next
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round
 from tests.races import at_once
 from tests.scoring.pages import Desk, text_of
@@ -55,7 +55,7 @@ def test_a_wish_holds_for_every_round_of_the_evening(mode: str) -> None:
 def test_the_draw_says_which_wishes_it_granted() -> None:
     made = tournament()
     add_wish(made, APART)
-    draw_next(made, number=1, wish=DrawWish(), by="x", at=AT)
+    draw_next(made, number=1, wish=DrawOptions(), by="x", at=AT)
     remove_wish(made, KeepApart(2, 1))
     made.refresh_from_db()
     assert made.wishes == []

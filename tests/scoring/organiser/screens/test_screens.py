@@ -12,7 +12,7 @@ from scoring.models import Screen
 from scoring.open_screens import OpenScreens, open_screens
 from scoring.public import live
 from scoring.public.wall import wall_pages
-from scoring.queries.public_view import hall_of
+from scoring.queries.public_view import public_view
 from scoring.queries.screens import Prizes, Scene, prizes_of, scene_of, wall_prizes
 from scoring.queries.standings import current_standings
 from scoring.services import purge, screens, standings
@@ -69,7 +69,7 @@ def kinds(desk: Desk) -> list[str]:
     tournament: Tournament = desk.tournament
     scene = scene_of(tournament.slug, 1)
     prizes = wall_prizes(tournament, scene)
-    return [page.kind for page in wall_pages(hall_of(tournament.slug, full_names=True), scene, prizes)]
+    return [page.kind for page in wall_pages(public_view(tournament.slug, full_names=True), scene, prizes)]
 
 
 def code_of(refused: Any) -> str:
@@ -106,7 +106,7 @@ def test_the_seating_that_was_sent_names_everybody_also_those_who_play_already()
     desk.draw()
     a_paper_sheet(desk.table(1))
     send(desk, "seating")
-    (page,) = wall_pages(hall_of(desk.tournament.slug), scene_of(desk.tournament.slug, 1))
+    (page,) = wall_pages(public_view(desk.tournament.slug), scene_of(desk.tournament.slug, 1))
     assert len(page.rows) == 10
 
 
@@ -238,14 +238,14 @@ def test_who_sees_an_old_page_reveals_nothing(over: Desk) -> None:
 
 def test_a_tie_that_comes_meanwhile_reveals_nobody(over: Desk) -> None:
     """A decision is revoked, a sheet corrected: two ranks have become one, and nobody has pressed a key."""
-    board = current_standings(over.tournament)
-    first, second, third, *_ = sorted({row.rank for row in board.rows})
+    leaderboard = current_standings(over.tournament)
+    first, second, third, *_ = sorted({row.rank for row in leaderboard.rows})
     tied = [
         replace(row, standing=replace(row.standing, rank=second)) if row.rank == third else row
-        for row in board.rows
+        for row in leaderboard.rows
     ]
     scene = Scene("prizes", lowest_rank=12, best_revealed=second)
-    prizes = prizes_of(replace(board, rows=tuple(tied)), scene)
+    prizes = prizes_of(replace(leaderboard, rows=tuple(tied)), scene)
     assert [row.rank for row in prizes.rows if row][:2] == [second, second]
     assert (prizes.newest, prizes.next) == (second, first)
 
@@ -282,11 +282,11 @@ def test_a_new_prize_giving_begins_with_nothing_revealed(over: Desk) -> None:
 
 
 def moves(desk: Desk) -> dict[int, int]:
-    return {row.start_number: row.moved for row in hall_of(desk.tournament.slug, full_names=True).rows}
+    return {row.start_number: row.moved for row in public_view(desk.tournament.slug, full_names=True).rows}
 
 
 def ranks(desk: Desk) -> dict[int, int]:
-    return {row.start_number: row.rank for row in hall_of(desk.tournament.slug, full_names=True).rows}
+    return {row.start_number: row.rank for row in public_view(desk.tournament.slug, full_names=True).rows}
 
 
 def test_the_wall_says_how_many_ranks_somebody_has_moved_since_the_last_round(desk: Desk) -> None:

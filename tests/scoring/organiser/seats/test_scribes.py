@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from scoring.documents import dump, export_tournament, import_tournament
-from scoring.services.rounds import DrawWish, close, draw_again
+from scoring.services.rounds import DrawOptions, close, draw_again
 from scoring.services.seats import substitute
 from tests.factories import AT
 from tests.scoring.organiser.rounds.test_drawn_ahead import both_drawn
@@ -142,7 +142,7 @@ def test_another_at_the_table_leaves_the_scribe_where_he_is() -> None:
 def test_a_new_draw_names_nobody() -> None:
     tournament = both_drawn().tournament
     name(tournament, 1, 2)
-    draw_again(tournament, 1, wish=DrawWish(), reason="x", by="x", at=AT)
+    draw_again(tournament, 1, wish=DrawOptions(), reason="x", by="x", at=AT)
     assert named(tournament) == [None, None]
 
 

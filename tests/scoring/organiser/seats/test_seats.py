@@ -12,7 +12,7 @@ import pytest
 
 from scoring.documents import dump, export_tournament
 from scoring.queries.entrants import players_of_round
-from scoring.queries.seats import mending
+from scoring.queries.seats import rebalancing
 from scoring.services.seats import leave_seat, take_back, take_seat
 from scoring.services.sheets import Sent, enter, record, take_pen, write
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round, a_round
@@ -55,7 +55,7 @@ def joins(tournament: Tournament, player: int, table: int, at: datetime = AT) ->
 def leaves(
     tournament: Tournament, player: int, moves: Sequence[Moved] | None = None, at: datetime = AT
 ) -> None:
-    proposed = mending(tournament, row(tournament), player) if moves is None else moves
+    proposed = rebalancing(tournament, row(tournament), player) if moves is None else moves
     leave_seat(tournament, 1, player=player, moves=proposed, reason="nicht da", by="kasse", at=at)
 
 
@@ -150,7 +150,7 @@ def test_a_table_of_four_is_mended_by_the_fewest_moves() -> None:
     before = tables(tournament)
     small = next(number for number, seats in enumerate(before, start=1) if len(seats) == 4)
     gone = before[small - 1][2]
-    proposed = mending(tournament, row(tournament), gone)
+    proposed = rebalancing(tournament, row(tournament), gone)
     leaves(tournament, gone)
     after = tables(tournament)
     assert [move.table for move in proposed] == [small]
@@ -173,7 +173,7 @@ def test_nobody_is_moved_from_a_table_that_has_begun() -> None:
     small = next(table for table in before.tables if len(table.seats) == 4)
     other, begun = [table for table in before.tables if table.number != small.number]
     write(Table.objects.get(pk=begun.id), [("stroke", STROKE)], by="x", at=AT)
-    (move,) = mending(tournament, before, small.start_numbers[0])
+    (move,) = rebalancing(tournament, before, small.start_numbers[0])
     assert move.player in other.start_numbers
 
 

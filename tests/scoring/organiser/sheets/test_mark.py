@@ -43,18 +43,18 @@ def points(desk: Desk) -> list[int | None]:
 
 def test_rules_5_3_a_tout_that_waits_is_shown_on_the_board_and_asked_for_on_the_sheet(desk: Desk) -> None:
     """RULES 5.3."""
-    board, sheet = text_of(desk.get("round", 1)), text_of(desk.get("sheet", 1, 1))
-    assert "Ein Tout wartet auf Ihr Kürzel" in board
-    assert "Was mich braucht (1)" in board
+    table_monitor, sheet = text_of(desk.get("round", 1)), text_of(desk.get("sheet", 1, 1))
+    assert "Ein Tout wartet auf Ihr Kürzel" in table_monitor
+    assert "Was mich braucht (1)" in table_monitor
     assert sheet.count("wartet auf die Aufsicht") == sheet.count("Abzeichnen") == 1
 
 
 def test_rules_5_1_the_board_shows_the_deals_so_far_and_the_running_points(desk: Desk) -> None:
     """RULES 5.1, 5.2: 2 of 32 deals; the Tout does not count yet, and nothing is called a stroke."""
-    board = text_of(desk.get("table_monitor", 1))
-    assert "2 von 32 Spielen" in board
-    assert board.count("−1<span") == 2
-    assert "Strich" not in board
+    table_monitor = text_of(desk.get("table_monitor", 1))
+    assert "2 von 32 Spielen" in table_monitor
+    assert table_monitor.count("−1<span") == 2
+    assert "Strich" not in table_monitor
 
 
 def test_rules_5_4_the_sheet_shows_points_with_their_sign_and_no_lives_or_strokes(desk: Desk) -> None:

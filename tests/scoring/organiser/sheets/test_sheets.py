@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import ParkedEntry, SeatResult, SheetEntry
-from scoring.queries.table_monitor import board
+from scoring.queries.table_monitor import table_monitor
 from scoring.services.rounds import close
 from scoring.services.sheets import Sent, record, take_pen, write
 from scoring.sheet_link import link_of
@@ -66,7 +66,7 @@ def test_the_board_says_of_each_table_how_it_stands() -> None:
     write(desk.table(3), [knock(1), ("objected", {"seat_number": 1, "note": "Nein"})], by="x", at=AT)
     write(desk.table(4), [("ranked", RANKS), ("submitted", {})], by="x", at=AT)
     a_paper_sheet(desk.table(5))
-    tables = desk.get("round", 1).context["board"].tables
+    tables = desk.get("round", 1).context["monitor"].tables
     assert [table.state for table in tables] == ["untouched", "open", "objected", "submitted", "accepted"]
     only_mine = desk.get("round", 1, only="mine").context["shown"]
     assert [table.number for table in only_mine] == [3, 4]
@@ -353,7 +353,7 @@ def test_a_parked_entry_is_decided_once(desk: Desk, parked: ParkedEntry) -> None
 def test_a_parked_entry_keeps_the_round_open(desk: Desk, parked: ParkedEntry) -> None:
     for number in (1, 2):
         a_paper_sheet(desk.table(number))
-    assert [table.number for table in desk.get("round", 1).context["board"].missing] == [1]
+    assert [table.number for table in desk.get("round", 1).context["monitor"].missing] == [1]
     assert desk.post("close", 1).status_code == 422
 
 
@@ -371,7 +371,7 @@ def test_the_sheet_page_shows_the_link_and_revokes_it_in_one_tap(desk: Desk) -> 
 
 
 def test_the_code_is_a_picture_without_a_request(desk: Desk) -> None:
-    found = board(desk.tournament, 1)
+    found = table_monitor(desk.tournament, 1)
     assert found is not None
     assert link_of(found.tables[0].table).picture.startswith("data:image/svg+xml")
 
