@@ -1,6 +1,6 @@
 """Compares every page of two checkouts of this repository, byte for byte but for white space and generated names.
 
-    .venv/bin/python tests/compare_pages.py OLD_CHECKOUT [NEW_CHECKOUT] [--keep FOLDER]
+    .venv/bin/python tests/compare_pages.py OLD_CHECKOUT [NEW_CHECKOUT] [--keep FOLDER] [--only PATTERN]
 
 One database is filled once: the practice tournament, and under each rule sheet a tournament that is open for registration,
 one that is drawn, one in play, one that is decided. Then each checkout answers, in a process of its own, every address that its
@@ -38,7 +38,9 @@ def main() -> int:
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path, nargs="?", default=HERE)
     parser.add_argument("--keep", type=Path, help="where the pages stay, in old/ and new/")
+    parser.add_argument("--only", default="", help="the tournaments whose slug matches this regular expression")
     options = parser.parse_args()
+    os.environ["COMPARE_PAGES_ONLY"] = options.only
     with TemporaryDirectory() as temporary:
         folder = (options.keep or Path(temporary)).absolute()
         data = Path(temporary) / "data"
@@ -90,6 +92,8 @@ def save(folder: Path) -> None:
     written = 0
     for language, tournament in product(LANGUAGES, Tournament.objects.order_by("slug")):
         if language == "en" and tournament.slug.endswith(("-open", "-drawn")):
+            continue
+        if not re.search(os.environ["COMPARE_PAGES_ONLY"], tournament.slug):
             continue
         paths = sorted(set(paths_of(tournament)))
         for role, client in clients(tournament, language).items():

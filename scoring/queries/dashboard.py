@@ -111,7 +111,7 @@ class Dashboard:
     number: int
     needed: int = 0
     uncounted: tuple[int, ...] = ()
-    table_monitor: TableMonitor | None = None
+    monitor: TableMonitor | None = None
     leaderboard: Leaderboard | None = None
 
     @property
@@ -141,9 +141,9 @@ def dashboard_of(tournament: Tournament) -> Dashboard:
         return Dashboard(people, rounds, "look", current.number)
     tables = table_monitor(tournament, current.number)
     if tables is not None and not tables.missing:
-        return Dashboard(people, rounds, "close", current.number, table_monitor=tables)
+        return Dashboard(people, rounds, "close", current.number, monitor=tables)
     step: NextStep = "accept" if tables and tables.needing else "board"
-    return Dashboard(people, rounds, step, current.number, table_monitor=tables)
+    return Dashboard(people, rounds, step, current.number, monitor=tables)
 
 
 def _before_a_draw(
