@@ -38,7 +38,9 @@ def main() -> int:
     parser.add_argument("old", type=Path)
     parser.add_argument("new", type=Path, nargs="?", default=HERE)
     parser.add_argument("--keep", type=Path, help="where the pages stay, in old/ and new/")
-    parser.add_argument("--only", default="", help="the tournaments whose slug matches this regular expression")
+    parser.add_argument(
+        "--only", default="", help="the tournaments whose slug matches this regular expression"
+    )
     options = parser.parse_args()
     os.environ["COMPARE_PAGES_ONLY"] = options.only
     with TemporaryDirectory() as temporary:
@@ -142,12 +144,16 @@ def first_table(tournament: Any) -> Any:
     return Table.objects.filter(round__tournament=tournament).order_by("round__number", "number").first()
 
 
+FRAGMENTS = re.compile(r"/(door|board|backup|cost|list|paper|accept|check)/")
+"""Addresses that answer a request of htmx with a part of the page."""
+
+
 def save_page(folder: Path, role: str, prefix: str, client: Any, path: str) -> int:
     from django.db import transaction
 
     count = 0
     asked: list[tuple[str, Mapping[str, str]]] = [("GET", {}), ("POST", {})]
-    if path.startswith("/o/"):
+    if FRAGMENTS.search(path):
         asked += [("GET", {"HX-Request": "true"}), ("POST", {"HX-Request": "true"})]
     if "?" in path:
         asked = [one for one in asked if one[0] == "GET"]
@@ -201,7 +207,7 @@ def paths_of(tournament: Any) -> Iterator[str]:
         for path in filled(route, tournament):
             yield path
             yield from (f"{path}?{query}" for query in QUERIES.get(route.rpartition("<slug:slug>/")[2], ()))
-        if "<" not in route:
+        if "<" not in route and not route.endswith("logout/"):
             yield f"/{route}"
 
 
@@ -304,10 +310,9 @@ def normalised(answer: Any) -> str:
         text = tidy(text)
     if kind == "application/json" and answer.status_code == 200:
         text = json.dumps(json.loads(text), indent=1, ensure_ascii=False)
-    headers = {
-        name: answer.get(name)
-        for name in ("Location", "HX-Refresh", "HX-Redirect", "Cache-Control", "Vary", "Allow")
-    }
+    names = ["Location", "HX-Refresh", "HX-Redirect"]
+    names += ["Cache-Control", "Vary"] if answer.status_code == 200 else []
+    headers = {name: answer.get(name) for name in names}
     said = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
     return f"{answer.status_code} {kind}\n{said}\n{volatile(text)}\n"
 
