@@ -12,13 +12,13 @@ def leaderboard_document(leaderboard: Leaderboard) -> dict[str, Any]:
         "rows": [
             {
                 "rank": row.rank,
-                "tied": row.standing.tied,
+                "tied": row.tied,
                 "start_number": row.start_number,
                 "name": row.name,
-                "points": row.standing.points,
-                "strokes": row.standing.strokes,
-                "tie_break": list(row.standing.tie_break),
-                "by_round": list(row.standing.by_round),
+                "points": row.points,
+                "strokes": row.strokes,
+                "tie_break": list(row.tie_break),
+                "by_round": list(row.by_round),
             }
             for row in leaderboard.rows
         ],

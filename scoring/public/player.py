@@ -17,7 +17,7 @@ def rank_bounds_of(view: PublicView, start_number: int) -> RankBounds | None:
     rules, found = view.tournament.rules, view.round
     if found is None or found.is_closed or found.number != rules.rounds or not rules.points:
         return None
-    held = {row.start_number: Held(row.points, row.row.standing.tie_break) for row in view.rows}
+    held = {row.start_number: Held(row.points, row.tie_break) for row in view.rows}
     if view.leaderboard.is_frozen or view.leaderboard.rounds < found.number or start_number not in held:
         return None
     return rank_bounds(start_number, held, _open_tables(view, found), rules)
@@ -25,9 +25,7 @@ def rank_bounds_of(view: PublicView, start_number: int) -> RankBounds | None:
 
 def _open_tables(view: PublicView, found: PublicRound) -> list[list[int]]:
     """Who sits at each table whose sheet does not count yet, by the very standings that are shown beside it."""
-    counted = {
-        row.start_number for row in view.rows if row.row.standing.by_round[found.number - 1] is not None
-    }
+    counted = {row.start_number for row in view.rows if row.by_round[found.number - 1] is not None}
     seated = [[seat.start_number for seat in table.seats] for table in found.tables]
     return [players for players in seated if players and not counted.intersection(players)]
 

@@ -14,6 +14,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from scoring.templatetags.ranking import rank, tally
+from scoring.text.entries import figure
+from scoring.text.tables import table_state
+from scoring.text.tie_breaks import tie_note
 
 register = template.Library()
 
@@ -38,13 +41,10 @@ class _Words:
         return f'<span class="seat__scribe">{icon}<span class="visually-hidden">{self._writes}</span></span> '
 
     def state(self, state: str) -> str:
-        return self._once("scoring/public/_table_state.html", "state", state)
+        return table_state(state)
 
     def note(self, row: Any) -> str:
-        key = ("note", (row.note, row.broken_by))
-        if key not in self._rendered:
-            self._rendered[key] = render_to_string("scoring/public/_tie_note.html", {"row": row})
-        return self._rendered[key]
+        return tie_note(row.note, row.broken_by)
 
     def reached(self, reached: Any) -> str:
         return self._once("scoring/_reached.html", "reached", reached) if reached else "–"
@@ -75,7 +75,7 @@ class _StandingsRow:
         self.rounds = view.round.number if view.round else 0
 
     def html(self, row: Any) -> str:
-        by_round = row.by_round[: self.rounds]
+        by_round = ["–" if one is None else figure(one) for one in row.by_round[: self.rounds]]
         leader = ' class="is-leader"' if row.rank == 1 else ""
         points = "".join(f'<td class="num wide-only">{one}</td>' for one in by_round)
         tallies = "".join(f'<td class="num">{value}</td>' for _name, value in row.tallies)
@@ -99,7 +99,7 @@ class _StandingsRow:
 
     def _score(self, row: Any) -> str:
         if not self.is_knockout:
-            return f'<td class="num"><strong>{row.points_written}</strong></td>'
+            return f'<td class="num"><strong>{figure(row.points)}</strong></td>'
         reached = self.words.reached(row.reached)
         return f"<td><strong>{reached}</strong></td>" if row.reached else f"<td>{reached}</td>"
 
@@ -267,7 +267,7 @@ class _WallRow:
     def _score(self, row: Any) -> str:
         if self.is_knockout:
             return f'<td class="points">{self.words.reached(row.reached)}</td>'
-        return f'<td class="num points">{row.points_written}</td>'
+        return f'<td class="num points">{figure(row.points)}</td>'
 
     def _at(self, seat: Any, place: str) -> str:
         return (

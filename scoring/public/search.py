@@ -2,7 +2,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.queries.public_view import HallRow, PublicSeat, PublicTable, PublicView
+from scoring.queries.public_view import PublicSeat, PublicTable, PublicView
+from scoring.queries.standings import StandingsRow
 from tournaments.core.names import public_name, same_name_key, sort_key
 
 MOST_HITS = 12
@@ -21,7 +22,7 @@ class Found:
     is_number: bool
     seat: PublicSeat | None
     table: PublicTable | None
-    row: HallRow | None
+    row: StandingsRow | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def find(view: PublicView, query: str) -> Answer:
     Full names are not looked into where the page hides them; "Sepp Huber" finds "Sepp H." all the same. Who is shown
     as a number is found by it alone.
     """
-    people: dict[int, PublicSeat | HallRow] = {row.start_number: row for row in view.rows}
+    people: dict[int, PublicSeat | StandingsRow] = {row.start_number: row for row in view.rows}
     if view.round is not None:
         people |= {seat.start_number: seat for seat in view.round.seats}
     hits = _hits(people, query[:200])
@@ -51,7 +52,7 @@ def find(view: PublicView, query: str) -> Answer:
     return Answer(query[:200], found, max(len(hits) - MOST_HITS, 0))
 
 
-def _hits(people: Mapping[int, PublicSeat | HallRow], query: str) -> list[int]:
+def _hits(people: Mapping[int, PublicSeat | StandingsRow], query: str) -> list[int]:
     number = _NUMBER.fullmatch(query.strip())
     if number:
         return [int(number[1])] if int(number[1]) in people else []
@@ -82,7 +83,7 @@ def _begins(parts: Sequence[str], words: Iterable[str]) -> bool:
     return any(wanted)
 
 
-def _found(view: PublicView, person: PublicSeat | HallRow) -> Found:
+def _found(view: PublicView, person: PublicSeat | StandingsRow) -> Found:
     start_number = person.start_number
     seats = view.round.seats if view.round and not view.round.is_closed else []
     seat = next((seat for seat in seats if seat.start_number == start_number), None)

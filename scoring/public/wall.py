@@ -19,8 +19,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from scoring.queries.public_view import HallRow, PublicSeat, PublicView
+from scoring.queries.public_view import PublicSeat, PublicView
 from scoring.queries.screens import Prizes, Scene
+from scoring.queries.standings import StandingsRow
 
 WallPageKind = Literal[
     "welcome",
@@ -123,7 +124,7 @@ def _named(kind: WallPageKind, seats: Sequence[PublicSeat], namesakes: Collectio
 def _winner(view: PublicView) -> WallPage:
     """Two columns: who has won, and the ranks after them as far as there is room for all who share one."""
     winners = view.winners[:MOST_WINNERS]
-    others: list[HallRow] = []
+    others: list[StandingsRow] = []
     for _rank, group in groupby((row for row in view.podium if row.rank > 1), key=lambda row: row.rank):
         shared = list(group)
         if len(winners) + len(others) + len(shared) > MOST_WINNERS:

@@ -99,7 +99,7 @@ def _tree(leaderboard: Leaderboard, names: str | None, *, with_drawn: bool) -> B
     by_round: dict[int, list[_Sitting]] = {}
     for sitting in sittings:
         by_round.setdefault(sitting.round_number, []).append(sitting)
-    ranks = {row.start_number: row.standing.by_round for row in leaderboard.rows}
+    ranks = {row.start_number: row.by_round for row in leaderboard.rows}
     fates = _Fates(leaderboard, by_round, ranks)
     rounds = tuple(_round(number, found, fates) for number, found in by_round.items())
     return Bracket(leaderboard, rounds, _ahead(leaderboard, rounds))

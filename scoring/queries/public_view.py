@@ -1,6 +1,6 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
@@ -12,15 +12,13 @@ from django.db.models.lookups import Exact
 from scoring.core.ranking import Key
 from scoring.models import Publication, SeatResult, SheetEntry
 from scoring.queries.json_rows import JSONRows
-from scoring.queries.standings import Leaderboard, LeaderboardRow, Reached, visible_standings
-from scoring.text.tie_breaks import name_of_tie_break
+from scoring.queries.standings import Leaderboard, StandingsRow, TieNote, visible_standings
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
 from tournaments.core.names import public_name, sort_key
 from tournaments.models import Round, Seat, SeatChange, Table, Tournament
 from tournaments.queries.seating import RoundRow, is_scribe, round_with_seating
 
 PublicTableState = Literal["untouched", "playing", "submitted", "accepted"]
-LONG_NAME = 34
 _STATES: dict[str | None, PublicTableState] = {"submitted": "submitted", "accepted": "accepted"}
 
 
@@ -120,89 +118,6 @@ class PublicRound:
         return next(table for table in self.tables if table.number == seat.table_number)
 
 
-TieNote = Literal[
-    "", "strokes", "strokes_there", "chain", "shared", "decided", "shared_in_all", "decided_in_all"
-]
-
-
-@dataclass(frozen=True, slots=True)
-class HallRow:
-    """A row of the standings. note: why it stands where it does among rows with equal points.
-
-    broken_by: the tie-breaks that set it apart from any of them.
-    """
-
-    row: LeaderboardRow
-    note: TieNote
-    broken_by: tuple[str, ...] = ()
-
-    @property
-    def rank(self) -> int:
-        return self.row.rank
-
-    @property
-    def tied(self) -> bool:
-        return self.row.standing.tied
-
-    @property
-    def start_number(self) -> int:
-        return self.row.start_number
-
-    @property
-    def name(self) -> str:
-        return self.row.name
-
-    @property
-    def is_number(self) -> bool:
-        return self.named == Tournament.Names.NUMBER
-
-    @property
-    def named(self) -> str:
-        return self.row.named
-
-    @property
-    def withdrawn(self) -> bool:
-        return self.row.withdrawn
-
-    @property
-    def points(self) -> int:
-        return self.row.standing.points
-
-    @property
-    def points_written(self) -> str:
-        return _figure(self.points)
-
-    @property
-    def reached(self) -> Reached | None:
-        return self.row.reached
-
-    @property
-    def moved(self) -> int:
-        return self.row.moved
-
-    @property
-    def tallies(self) -> tuple[tuple[str, str], ...]:
-        return self.row.tallies
-
-    @property
-    def by_round(self) -> list[str]:
-        return ["–" if points is None else _figure(points) for points in self.row.standing.by_round]
-
-    @property
-    def explains(self) -> bool:
-        """Whether the note is worth a line of its own: it decides about the prizes."""
-        return bool(self.note) and self.rank <= 3
-
-    @property
-    def tie_breaks(self) -> str:
-        """What sets it apart, in words."""
-        return ", ".join(map(name_of_tie_break, self.broken_by))
-
-    @property
-    def is_long(self) -> bool:
-        return len(self.name) > LONG_NAME
-
-
 @dataclass(frozen=True)
 class PublicView:
     """Everything that a public page of a tournament is made of."""
@@ -215,7 +130,7 @@ class PublicView:
         return self.leaderboard.tournament
 
     @cached_property
-    def rows(self) -> tuple[HallRow, ...]:
+    def rows(self) -> tuple[StandingsRow, ...]:
         return tuple(_noted(self.leaderboard))
 
     @cached_property
@@ -232,7 +147,7 @@ class PublicView:
         return frozenset(name for name, several in Counter(people.values()).items() if several > 1)
 
     @property
-    def winners(self) -> list[HallRow]:
+    def winners(self) -> list[StandingsRow]:
         return [row for row in self.rows if row.rank == 1] if self.leaderboard.final else []
 
     @property
@@ -240,7 +155,7 @@ class PublicView:
         return len(self.winners) > 1
 
     @property
-    def podium(self) -> list[HallRow]:
+    def podium(self) -> list[StandingsRow]:
         """The first three ranks, once it is final and somebody has played."""
         return [row for row in self.rows if row.rank <= 3] if self.leaderboard.final else []
 
@@ -250,7 +165,7 @@ class PublicView:
         played = [
             number
             for row in self.leaderboard.rows
-            for number, points in enumerate(row.standing.by_round, start=1)
+            for number, points in enumerate(row.by_round, start=1)
             if points is not None
         ]
         return max(played, default=0)
@@ -269,7 +184,7 @@ class PublicView:
         if qualifying is None or self.leaderboard.is_frozen or self.round is None or self.next_round is None:
             return []
         place = self.round.number - 1
-        ranks = {row.start_number: row.row.standing.by_round[place] for row in self.rows if not row.withdrawn}
+        ranks = {row.start_number: row.by_round[place] for row in self.rows if not row.withdrawn}
         return [
             seat
             for seat in self.round.by_name
@@ -425,33 +340,30 @@ def _strokes(tournament: Tournament) -> Any:
     return Case(When(Exact(is_frozen, Value(value=False)), then=counted), default=None)
 
 
-def _noted(leaderboard: Leaderboard) -> list[HallRow]:
+def _noted(leaderboard: Leaderboard) -> Iterable[StandingsRow]:
     """Each row with the reason for its rank among those with equal points."""
     if not leaderboard.has_results:
-        return [HallRow(row, "") for row in leaderboard.rows]
-    keys = [row.standing.ranking_key for row in leaderboard.rows]
+        return leaderboard.rows
+    keys = [row.ranking_key for row in leaderboard.rows]
     equal = Counter(key[:length] for key in keys for length in range(1, len(key) + 1))
     chain = leaderboard.tournament.rules.tie_break
-    return [_row(row, equal, chain, is_knockout=leaderboard.is_knockout) for row in leaderboard.rows]
+    return (_noted_row(row, equal, chain, is_knockout=leaderboard.is_knockout) for row in leaderboard.rows)
 
 
-def _row(
-    row: LeaderboardRow, equal: Mapping[Key, int], chain: Sequence[str], *, is_knockout: bool
-) -> HallRow:
+def _noted_row(
+    row: StandingsRow, equal: Mapping[Key, int], chain: Sequence[str], *, is_knockout: bool
+) -> StandingsRow:
     """equal: how many rows begin their ranking key so, this one included. The rank at the table needs no explanation."""
-    key = row.standing.ranking_key
+    key = row.ranking_key
     said = 2 if is_knockout else 1
     by_strokes = tuple(chain) == ("strokes",)
     if equal[key[:said]] == 1:
-        return HallRow(row, "")
-    if row.standing.tied:
-        return HallRow(row, "shared" if by_strokes else "shared_in_all")
+        return row
+    if row.tied:
+        return replace(row, note="shared" if by_strokes else "shared_in_all")
     if equal[key] > 1:
-        return HallRow(row, "decided" if by_strokes else "decided_in_all")
+        return replace(row, note="decided" if by_strokes else "decided_in_all")
     steps = range(said, len(key))
     broken_by = tuple(chain[step - 1] for step in steps if equal[key[:step]] > equal[key[: step + 1]])
-    return HallRow(row, "strokes_there" if is_knockout else "strokes" if by_strokes else "chain", broken_by)
-
-
-def _figure(points: int) -> str:
-    return str(points).replace("-", "−")
+    note: TieNote = "strokes_there" if is_knockout else "strokes" if by_strokes else "chain"
+    return replace(row, note=note, broken_by=broken_by)

@@ -4,8 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from scoring.models import Screen
-from scoring.queries.public_view import HallRow
-from scoring.queries.standings import Leaderboard, LeaderboardRow, current_standings
+from scoring.queries.standings import Leaderboard, StandingsRow, current_standings
 from tournaments.models import Tournament
 
 SCREENS = range(1, 10)
@@ -45,7 +44,7 @@ class Prizes:
     where all are shown.
     """
 
-    rows: tuple[HallRow | None, ...]
+    rows: tuple[StandingsRow | None, ...]
     newest: int | None
     previous: int | None
     next: int | None
@@ -83,9 +82,7 @@ def prizes_of(leaderboard: Leaderboard, scene: Scene) -> Prizes:
 
     board: the standings as he has them, whatever is frozen: to reveal a rank is to make it public.
     """
-    rows = [
-        HallRow(row, "") for row in leaderboard.rows if row.rank <= scene.lowest_rank and _has_played(row)
-    ]
+    rows = [row for row in leaderboard.rows if row.rank <= scene.lowest_rank and row.has_played]
     ranks = sorted({row.rank for row in rows}, reverse=True)
     best = scene.best_revealed
     revealed = [rank for rank in ranks if best is not None and rank >= best]
@@ -110,7 +107,7 @@ class PrizesAhead:
     best_revealed: int | None
     previous: int | None
     next: int | None
-    ahead: tuple[HallRow, ...]
+    ahead: tuple[StandingsRow, ...]
 
 
 def prizes_ahead(tournament: Tournament, giving: Collection[Scene]) -> PrizesAhead | None:
@@ -126,10 +123,6 @@ def prizes_ahead(tournament: Tournament, giving: Collection[Scene]) -> PrizesAhe
     after = prizes_of(leaderboard, replace(scene, best_revealed=prizes.next))
     ahead = [row for row in after.rows if row and row.rank == prizes.next]
     return PrizesAhead(scene.best_revealed, prizes.previous, prizes.next, tuple(ahead))
-
-
-def _has_played(row: LeaderboardRow) -> bool:
-    return any(points is not None for points in row.standing.by_round)
 
 
 def _scene(screen: Screen) -> Scene:

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from scoring.core.ranking import Score, Standing, standings
+from scoring.core.ranking import Key, Score, Standing, standings
 from scoring.models import Decision, Publication, SeatResult, Sheet, SheetEntry
 from scoring.queries.json_rows import JSONRows
 from tournaments.core.names import public_name
@@ -26,17 +26,31 @@ class Reached:
     is_final: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LeaderboardRow:
-    """A standing with the name that its reader may see.
+TieNote = Literal[
+    "", "strokes", "strokes_there", "chain", "shared", "decided", "shared_in_all", "decided_in_all"
+]
 
-    named: "full", "short" or "number", as the name is shown here; who is a number has no club either. reached: where
-    players drop out, None for who has sat at no table. tallies: what is shown beside the points, by the names of
-    `Leaderboard.tally_names`. moved: ranks gained since the round before the latest that counts, on the wall; negative
-    where lost.
+LONG_NAME = 34
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsRow:
+    """A row of the standings, with the name that its reader may see.
+
+    rank, tied, points, strokes, tie_break, by_round: see `core.ranking.Standing`. named: "full", "short" or "number", as the
+    name is shown here; a player shown as a number has no club either. reached: in a knockout, None for a player who has sat
+    at no table. tallies: the values beside the points, by `Leaderboard.tally_names`. moved: ranks gained since the round before
+    the latest that counts, on the wall; negative where lost. note: the reason for the rank among rows with equal points, on
+    public pages; broken_by: the tie-breaks that set the row apart from any of them.
     """
 
-    standing: Standing
+    start_number: int
+    rank: int
+    tied: bool
+    points: int
+    strokes: int
+    tie_break: tuple[int, ...]
+    by_round: tuple[int | None, ...]
     name: str
     club: str
     withdrawn: bool
@@ -44,14 +58,30 @@ class LeaderboardRow:
     reached: Reached | None = None
     tallies: tuple[tuple[str, str], ...] = ()
     moved: int = 0
+    note: TieNote = ""
+    broken_by: tuple[str, ...] = ()
 
     @property
-    def start_number(self) -> int:
-        return self.standing.start_number
+    def ranking_key(self) -> Key:
+        """Points and tie-breaks: equal for players who are equal in everything."""
+        return (self.points, *self.tie_break)
 
     @property
-    def rank(self) -> int:
-        return self.standing.rank
+    def has_played(self) -> bool:
+        return any(points is not None for points in self.by_round)
+
+    @property
+    def is_number(self) -> bool:
+        return self.named == Tournament.Names.NUMBER
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.name) > LONG_NAME
+
+    @property
+    def explains(self) -> bool:
+        """Whether the note deserves a line of its own: it decides about the prizes."""
+        return bool(self.note) and self.rank <= 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +97,19 @@ class Leaderboard:
     rounds: int
     final: bool
     is_frozen: bool
-    rows: tuple[LeaderboardRow, ...]
+    rows: tuple[StandingsRow, ...]
     is_knockout: bool = False
     tally_names: tuple[str, ...] = ()
     scores: tuple[Score, ...] = ()
 
     @property
-    def winners(self) -> tuple[LeaderboardRow, ...]:
+    def winners(self) -> tuple[StandingsRow, ...]:
         """Who has won, once it is final; several where nobody has decided a tie."""
         return tuple(row for row in self.rows if row.rank == 1) if self.final else ()
 
     @property
     def has_results(self) -> bool:
-        return any(points is not None for row in self.rows for points in row.standing.by_round)
+        return any(row.has_played for row in self.rows)
 
 
 def visible_standings(slug: str, *, full_names: bool = False) -> Leaderboard:
@@ -122,7 +152,7 @@ def tied_groups(tournament: Tournament) -> list[list[int]]:
     """Start numbers of the players of each shared rank among those who have played, best rank first."""
     groups: dict[int, list[int]] = {}
     for row in current_standings(tournament).rows:
-        if row.standing.tied and any(points is not None for points in row.standing.by_round):
+        if row.tied and row.has_played:
             groups.setdefault(row.rank, []).append(row.start_number)
     return list(groups.values())
 
@@ -242,10 +272,16 @@ class _RowMaker:
         self.rules, self.names, self.final_round, self.before = rules, names, final_round, before
         self.tally_names = tally_names(rules)
 
-    def of(self, standing: Standing, person: Any) -> LeaderboardRow:
+    def of(self, standing: Standing, person: Any) -> StandingsRow:
         names = Tournament.Names.FULL if self.names is None else person.names or self.names
-        return LeaderboardRow(
-            standing=standing,
+        return StandingsRow(
+            start_number=standing.start_number,
+            rank=standing.rank,
+            tied=standing.tied,
+            points=standing.points,
+            strokes=standing.strokes,
+            tie_break=standing.tie_break,
+            by_round=standing.by_round,
             name=public_name(person.name, person.start_number, names),
             named=names,
             club="" if names == Tournament.Names.NUMBER else person.club,

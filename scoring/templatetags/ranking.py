@@ -1,11 +1,14 @@
 """How ranks come about, in words."""
 
 from django import template
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 
+from scoring.queries.standings import StandingsRow
 from scoring.text.entries import figure
-from scoring.text.tie_breaks import explain_ranking
+from scoring.text.tallies import tally_in_words, tally_of, won_and_played
+from scoring.text.tie_breaks import explain_ranking, tie_note
 from tournaments.rulesets.schema import Ruleset
 
 register = template.Library()
@@ -18,6 +21,31 @@ def ranking_in_words(rules: Ruleset) -> str:
 
 
 register.filter(figure)
+register.simple_tag(tally_in_words)
+
+
+@register.filter
+def note_of(row: StandingsRow) -> str:
+    """Return why the row stands where it stands among rows with equal points."""
+    return tie_note(row.note, row.broken_by)
+
+
+@register.filter
+def tally_name(key: str) -> str:
+    """Return the name of a column beside the points."""
+    return str(tally_of(key).name)
+
+
+@register.simple_tag
+def tally_head(key: str) -> SafeString:
+    """Return the heading of a column beside the points: short on a phone, with a title where the value is a pair."""
+    tally = tally_of(key)
+    if tally.short:
+        wide = format_html('<span class="wide-only">{}</span>', tally.name)
+        return wide + format_html('<abbr class="narrow-only" title="{}">{}</abbr>', tally.name, tally.short)
+    if tally.is_pair:
+        return format_html('<span title="{}">{}</span>', won_and_played(), tally.name)
+    return format_html("{}", tally.name)
 
 
 @register.simple_tag

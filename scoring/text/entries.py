@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.core.plus_minus import RUF
+from tournaments.text.tie_breaks import TIE_BREAKS
 
 Data = Mapping[str, Any]
 NameOf = Callable[[int], str]
@@ -34,15 +35,6 @@ HAND_ENDINGS: Mapping[str, Promise] = {
     "table_schnauz": gettext_lazy("Tischschnauz"),
     "table_feuer": gettext_lazy("Tischfeuer"),
 }
-TIE_BREAKS: Mapping[str, Promise] = {
-    "schnauz": gettext_lazy("Schnauz"),
-    "feuer": gettext_lazy("Feuer"),
-    "tout_won": gettext_lazy("Tout gewonnen"),
-    "tout_played": gettext_lazy("Tout gespielt"),
-    "solo_won": gettext_lazy("Solo gewonnen"),
-    "solo_played": gettext_lazy("Solo gespielt"),
-}
-"""What the sums of a sheet from paper hold beside the points."""
 _SOLOS: Mapping[str, Promise] = {
     "solo": gettext_lazy("%(name)s spielt ein Solo"),
     "wenz": gettext_lazy("%(name)s spielt einen Wenz"),
@@ -123,7 +115,7 @@ def _totalled(data: Data, name: NameOf) -> str:
 def _tie_breaks(data: Data, seat: str) -> str:
     """„ (2 Schnauz, 1 Feuer)“; "" where there are none."""
     counts = {name: by_seat[seat] for name, by_seat in data.items() if name != "points"}
-    listed = ", ".join(f"{count} {TIE_BREAKS[name]}" for name, count in counts.items() if count)
+    listed = ", ".join(f"{count} {TIE_BREAKS[name].head}" for name, count in counts.items() if count)
     return f" ({listed})" if listed else ""
 
 

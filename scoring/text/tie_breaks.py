@@ -1,14 +1,17 @@
-from collections.abc import Mapping
+"""The ranking in words: what decides about a rank, and why a row stands where it stands."""
+
+from collections.abc import Mapping, Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.rulesets.schema import Ruleset
+from tournaments.text.tie_breaks import TIE_BREAKS
 
 
 def explain_ranking(rules: Ruleset) -> str:
-    """What decides about the rank in the tournament, in a sentence."""
+    """Return the sentence that says what decides about the rank in the tournament."""
     if rules.qualifying is not None:
         return _(
             "Wer weiter kommt, steht vorn. In derselben Spielrunde entscheidet der Rang am Tisch, dann die Striche dort; "
@@ -20,7 +23,7 @@ def explain_ranking(rules: Ruleset) -> str:
         return _(
             "Bei gleichen Punkten entscheiden die Striche; wer auch dann gleich ist, teilt sich den Rang."
         )
-    chain = ", ".join(map(name_of_tie_break, rules.tie_break))
+    chain = _listed(rules.tie_break)
     if rules.lot_by_program:
         return _("Bei gleichen Punkten entscheidet der Reihe nach: %(chain)s, das Los.") % {"chain": chain}
     return _(
@@ -28,18 +31,27 @@ def explain_ranking(rules: Ruleset) -> str:
     ) % {"chain": chain}
 
 
-def name_of_tie_break(name: str) -> str:
-    """What a tie-break of a ruleset is called."""
-    return str(_TIE_BREAKS[name])
+def tie_note(note: str, broken_by: Sequence[str]) -> str:
+    """Return why a row stands where it stands among rows with equal points; "" for no note.
+
+    note, broken_by: see `StandingsRow`. Raises KeyError for an unknown note.
+    """
+    if not note:
+        return ""
+    if note == "chain":
+        return _("punktgleich – es entscheidet: %(tie_breaks)s") % {"tie_breaks": _listed(broken_by)}
+    return str(_NOTES[note])
 
 
-_TIE_BREAKS: Mapping[str, Promise] = {
-    "rank": gettext_lazy("Rang am letzten Tisch"),
-    "strokes": gettext_lazy("Striche"),
-    "schnauz": gettext_lazy("Schnauz"),
-    "feuer": gettext_lazy("Feuer"),
-    "tout_won": gettext_lazy("gewonnene Tout"),
-    "tout_played": gettext_lazy("gespielte Tout"),
-    "solo_won": gettext_lazy("gewonnene Solo"),
-    "solo_played": gettext_lazy("gespielte Solo"),
+def _listed(keys: Sequence[str]) -> str:
+    return ", ".join(str(TIE_BREAKS[key].name) for key in keys)
+
+
+_NOTES: Mapping[str, Promise] = {
+    "strokes": gettext_lazy("punktgleich – die Striche entscheiden"),
+    "strokes_there": gettext_lazy("gleich weit und gleicher Rang am Tisch – die Striche dort entscheiden"),
+    "shared": gettext_lazy("gleich an Punkten und Strichen – geteilter Rang"),
+    "decided": gettext_lazy("gleich an Punkten und Strichen – Stechen oder Los hat entschieden"),
+    "shared_in_all": gettext_lazy("in allem gleich – geteilter Rang"),
+    "decided_in_all": gettext_lazy("in allem gleich – Stechen oder Los hat entschieden"),
 }

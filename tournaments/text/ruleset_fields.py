@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.text.tie_breaks import TIE_BREAKS
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -113,16 +115,7 @@ WORDS: Mapping[str, Words] = {
     "tie_break": Words(
         _("Bei Gleichstand entscheiden"),
         _("Der Reihe nach. Wer auch dann gleich ist, teilt sich den Rang."),
-        {
-            "strokes": _("die Striche"),
-            "schnauz": _("die Schnauz"),
-            "feuer": _("die Feuer"),
-            "rank": _("der Rang am letzten Tisch"),
-            "tout_won": _("gewonnene Tout"),
-            "tout_played": _("gespielte Tout"),
-            "solo_won": _("gewonnene Solo"),
-            "solo_played": _("gespielte Solo"),
-        },
+        {key: words.choice for key, words in TIE_BREAKS.items()},
         bad=_("Bitte jedes nur einmal wählen; den Rang am letzten Tisch nur, wo Spieler ausscheiden."),
     ),
     "lot_by_program": Words(

@@ -7,8 +7,9 @@ from django.utils.translation import gettext_lazy
 
 from scoring.forms import RefusableForm
 from scoring.organiser.kinds.fact_forms import PaperTotals, SeatFiguresForm
-from scoring.text.entries import HAND_ENDINGS, TIE_BREAKS
+from scoring.text.entries import HAND_ENDINGS
 from tournaments.rulesets.sheets import HandPointsRules
+from tournaments.text.tie_breaks import TIE_BREAKS
 
 # --- points of every hand ------------------------------------------------------------------------------------------
 
@@ -45,8 +46,8 @@ class HandTotalsForm(SeatFiguresForm):
     rules: HandPointsRules
     figures = {
         "points": gettext_lazy("Punkte"),
-        "schnauz": TIE_BREAKS["schnauz"],
-        "feuer": TIE_BREAKS["feuer"],
+        "schnauz": TIE_BREAKS["schnauz"].head,
+        "feuer": TIE_BREAKS["feuer"].head,
     }
 
 

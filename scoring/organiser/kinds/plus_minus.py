@@ -14,8 +14,9 @@ from scoring.organiser.kinds.fact_forms import (
     PaperTotals,
     SeatFiguresForm,
 )
-from scoring.text.entries import GAMES, LEVELS, TIE_BREAKS
+from scoring.text.entries import GAMES, LEVELS
 from tournaments.rulesets.sheets import PlusMinusRules
+from tournaments.text.tie_breaks import TIE_BREAKS
 
 # --- plus and minus ------------------------------------------------------------------------------------------------
 
@@ -70,10 +71,10 @@ class GameTotalsForm(SeatFiguresForm):
     rules: PlusMinusRules
     figures = {
         "points": gettext_lazy("Punkte"),
-        "tout_won": TIE_BREAKS["tout_won"],
-        "tout_played": TIE_BREAKS["tout_played"],
-        "solo_won": TIE_BREAKS["solo_won"],
-        "solo_played": TIE_BREAKS["solo_played"],
+        "tout_won": TIE_BREAKS["tout_won"].head,
+        "tout_played": TIE_BREAKS["tout_played"].head,
+        "solo_won": TIE_BREAKS["solo_won"].head,
+        "solo_played": TIE_BREAKS["solo_played"].head,
     }
 
 

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
-from scoring.queries.standings import Leaderboard, LeaderboardRow
-from scoring.text.tie_breaks import name_of_tie_break
+from scoring.queries.standings import Leaderboard, StandingsRow
 from tournaments.spreadsheets import Cell, csv_of, xlsx_of
+from tournaments.text.tie_breaks import TIE_BREAKS
 
 
 def standings_csv(leaderboard: Leaderboard) -> bytes:
@@ -20,7 +20,7 @@ def _headings(leaderboard: Leaderboard) -> list[str]:
     each = _("Rang in der %(number)s. Spielrunde") if leaderboard.is_knockout else _("%(number)s. Spielrunde")
     rounds = [each % {"number": number} for number in range(1, leaderboard.rounds + 1)]
     points = _("Letzte Spielrunde") if leaderboard.is_knockout else _("Punkte")
-    chain = [name_of_tie_break(name) for name in rules.tie_break] or [_("Striche")]
+    chain = [str(TIE_BREAKS[key].name) for key in rules.tie_break] or [_("Striche")]
     return [_("Platz (Rang)"), _("Teiln.-Nr."), _("Name"), _("Verein"), *rounds, points, *chain]
 
 
@@ -29,16 +29,15 @@ def _lines(leaderboard: Leaderboard) -> list[list[Cell]]:
     return [_cells(row, chain) for row in leaderboard.rows]
 
 
-def _cells(row: LeaderboardRow, chain: int) -> list[Cell]:
+def _cells(row: StandingsRow, chain: int) -> list[Cell]:
     """Numbers as numbers; a round without a score stays empty, and so does the chain of who sat at no table."""
-    standing = row.standing
-    values: list[Cell] = [*standing.tie_break, *[None] * (chain - len(standing.tie_break))]
+    values: list[Cell] = [*row.tie_break, *[None] * (chain - len(row.tie_break))]
     return [
         row.rank,
         row.start_number,
         row.name,
         row.club,
-        *standing.by_round,
-        standing.points,
-        *(values if chain else [standing.strokes]),
+        *row.by_round,
+        row.points,
+        *(values if chain else [row.strokes]),
     ]

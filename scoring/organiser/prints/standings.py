@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from scoring.models import Decision
 from scoring.organiser.prints.paging import Page, chunks, numbered
 from scoring.queries.bracket import Bracket
-from scoring.queries.standings import Leaderboard, LeaderboardRow
+from scoring.queries.standings import Leaderboard, StandingsRow
 from tournaments.models import Tournament
 
 STANDINGS_A_PAGE = 31
@@ -25,7 +25,7 @@ class DecidedTie:
     kind: str
     reason: str
     seed: str
-    players: tuple[LeaderboardRow, ...]
+    players: tuple[StandingsRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class StandingsPaper:
 
     leaderboard: Leaderboard
     decided: tuple[DecidedTie, ...]
-    pages: tuple[Page[LeaderboardRow], ...]
+    pages: tuple[Page[StandingsRow], ...]
     going_on: frozenset[int] = frozenset()
 
     @property
@@ -46,7 +46,7 @@ class StandingsPaper:
     @property
     def latest_round(self) -> int:
         """The last round that anything is known of; 0 before the first sheet counts."""
-        results = [row.standing.by_round for row in self.leaderboard.rows]
+        results = [row.by_round for row in self.leaderboard.rows]
         return max(
             (n for by_round in results for n, points in enumerate(by_round, 1) if points is not None),
             default=0,
@@ -54,7 +54,7 @@ class StandingsPaper:
 
     @property
     def has_ties(self) -> bool:
-        return any(row.standing.tied for row in self.leaderboard.rows)
+        return any(row.tied for row in self.leaderboard.rows)
 
     @property
     def has_clubs(self) -> bool:
@@ -94,11 +94,11 @@ def decisions_in_force(tournament: Tournament) -> list[Decision]:
 
 def _decided_ties(leaderboard: Leaderboard, decisions: Iterable[Decision]) -> Iterable[DecidedTie]:
     """Those decisions that order anybody: the latest for all who are equal now."""
-    groups: dict[tuple[int, ...], list[LeaderboardRow]] = {}
+    groups: dict[tuple[int, ...], list[StandingsRow]] = {}
     for row in leaderboard.rows:
-        groups.setdefault(row.standing.ranking_key, []).append(row)
+        groups.setdefault(row.ranking_key, []).append(row)
     for equal in groups.values():
-        if len(equal) > 1 and not equal[0].standing.tied:
+        if len(equal) > 1 and not equal[0].tied:
             numbers = {row.start_number for row in equal}
             decision = next((found for found in decisions if numbers <= set(found.order)), None)
             if decision is not None:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.forms import ReasonField, RefusableForm
 from scoring.models import Decision
-from scoring.queries.standings import LeaderboardRow
+from scoring.queries.standings import StandingsRow
 
 # --- the standings -------------------------------------------------------------------------------------------------
 
@@ -33,7 +33,7 @@ class DecisionForm(RefusableForm):
         self,
         data: Mapping[str, Any] | None = None,
         *,
-        group: Sequence[LeaderboardRow],
+        group: Sequence[StandingsRow],
         lot_by_program: bool = False,
     ) -> None:
         super().__init__(data, auto_id=f"tie-{group[0].rank}-%s")
@@ -55,7 +55,7 @@ class DecisionForm(RefusableForm):
         field.choices = [choice for choice in KINDS_OF_DECISION if choice[0] in kinds]
 
     @property
-    def places(self) -> list[tuple[LeaderboardRow, forms.BoundField]]:
+    def places(self) -> list[tuple[StandingsRow, forms.BoundField]]:
         return [(row, self[f"place_{row.start_number}"]) for row in self.group]
 
     def clean(self) -> dict[str, Any]:

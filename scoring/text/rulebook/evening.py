@@ -1,16 +1,14 @@
 """The evening in sentences: rounds and tables, money, who goes on, who wins."""
 
-from collections.abc import Mapping
-
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from scoring.text.rulebook.parts import Figures, Section, Sentences, section
 from tournaments.rulesets.schema import Qualifying, Ruleset, Stakes
 from tournaments.templatetags.money import euros
 from tournaments.text.numbers import in_words, listed
 from tournaments.text.ruleset_summary import either
+from tournaments.text.tie_breaks import TIE_BREAKS, TieBreakWords
 
 
 def the_evening(rules: Ruleset) -> Section | None:
@@ -130,19 +128,6 @@ def _going_on(qualifying: Qualifying) -> Sentences:
 # --- who wins ------------------------------------------------------------------------------------------------------
 
 
-_AHEAD: Mapping[str, Promise] = {
-    "strokes": gettext_lazy("wer mehr Striche hat"),
-    "schnauz": gettext_lazy("wer mehr Schnauz hat"),
-    "feuer": gettext_lazy("wer mehr Feuer hat"),
-    "rank": gettext_lazy("wer am letzten Tisch den besseren Rang hat"),
-    "tout_won": gettext_lazy("wer mehr Tout gewonnen hat"),
-    "tout_played": gettext_lazy("wer mehr Tout gespielt hat"),
-    "solo_won": gettext_lazy("wer mehr Solo gewonnen hat"),
-    "solo_played": gettext_lazy("wer mehr Solo gespielt hat"),
-}
-_AHEAD_IN_A_KNOCKOUT: Mapping[str, Promise] = {**_AHEAD, "strokes": gettext_lazy("wer dort mehr Striche hat")}
-
-
 def who_wins(rules: Ruleset) -> Section | None:
     return section("winning", _("Wer gewinnt?"), _winning(rules))
 
@@ -165,12 +150,16 @@ def _tie_break(rules: Ruleset) -> Sentences:
     """„Bei gleichen Punkten liegt vorn, wer mehr Schnauz hat, dann, wer mehr Feuer hat.“"""
     if not rules.tie_break:
         return
-    words = _AHEAD_IN_A_KNOCKOUT if "rank" in rules.tie_break else _AHEAD
-    chain = {"chain": _(", dann, ").join(str(words[name]) for name in rules.tie_break)}
+    clauses = [_clause(TIE_BREAKS[key], only_last_table="rank" in rules.tie_break) for key in rules.tie_break]
+    chain = {"chain": _(", dann, ").join(clauses)}
     if rules.qualifying is not None:
         yield _("Sind mehrere gleich weit gekommen, liegt vorn, %(chain)s.") % chain
     else:
         yield _("Bei gleichen Punkten liegt vorn, %(chain)s.") % chain
+
+
+def _clause(words: TieBreakWords, *, only_last_table: bool) -> str:
+    return str(words.clause_in_knockout or words.clause if only_last_table else words.clause)
 
 
 def _ties(rules: Ruleset) -> str:

@@ -11,6 +11,7 @@ from django.test import Client
 from scoring.queries.public_view import public_view
 from scoring.services.rounds import close
 from scoring.services.sheets import write
+from scoring.text.tie_breaks import tie_note
 from tests.factories import AT, a_paper_sheet, a_round
 from tests.scoring.pages import Desk
 from tournaments.models import Table, Tournament
@@ -150,10 +151,10 @@ def test_rules_3_6_a_row_is_told_everything_that_sets_it_apart() -> None:
     }
     four_played(desk, ("totalled", totals))
     rows = public_view(desk.tournament.slug).rows
-    assert [(row.note, row.tie_breaks) for row in rows] == [
-        ("chain", "Schnauz, Feuer"),
-        ("chain", "Schnauz, Feuer"),
-        ("chain", "Schnauz"),
+    assert [(row.note, tie_note(row.note, row.broken_by)) for row in rows] == [
+        ("chain", "punktgleich – es entscheidet: Schnauz, Feuer"),
+        ("chain", "punktgleich – es entscheidet: Schnauz, Feuer"),
+        ("chain", "punktgleich – es entscheidet: Schnauz"),
         ("", ""),
     ]
 

@@ -21,7 +21,7 @@ def test_it_is_in_its_second_round() -> None:
     assert states == [Round.State.CLOSED, Round.State.RELEASED]
     table_monitor = current_standings(tournament)
     assert len(table_monitor.rows) == PLAYERS
-    assert all(row.standing.by_round[0] is not None for row in table_monitor.rows)
+    assert all(row.by_round[0] is not None for row in table_monitor.rows)
     assert rebuild_results(tournament) == []
 
 

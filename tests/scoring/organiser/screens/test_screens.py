@@ -187,7 +187,7 @@ def test_prizes_are_revealed_from_the_last_to_the_first(over: Desk) -> None:
 def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
     """While the standings are frozen: HTML and events of every audience, before each step and with it."""
     first = next(row for row in current_standings(over.tournament).rows if row.rank == 1)
-    points = f'<td class="num points">{first.standing.points}</td>'
+    points = f'<td class="num points">{first.points}</td>'
     audiences = live.AUDIENCES
     before = {audience: live.render(over.tournament.slug, audience, "de") for audience in audiences}
     send(over, "prizes", lowest_rank=3)
@@ -240,10 +240,7 @@ def test_a_tie_that_comes_meanwhile_reveals_nobody(over: Desk) -> None:
     """A decision is revoked, a sheet corrected: two ranks have become one, and nobody has pressed a key."""
     leaderboard = current_standings(over.tournament)
     first, second, third, *_ = sorted({row.rank for row in leaderboard.rows})
-    tied = [
-        replace(row, standing=replace(row.standing, rank=second)) if row.rank == third else row
-        for row in leaderboard.rows
-    ]
+    tied = [replace(row, rank=second) if row.rank == third else row for row in leaderboard.rows]
     scene = Scene("prizes", lowest_rank=12, best_revealed=second)
     prizes = prizes_of(replace(leaderboard, rows=tuple(tied)), scene)
     assert [row.rank for row in prizes.rows if row][:2] == [second, second]

@@ -1,0 +1,56 @@
+"""Tie-breaks and tallies in words: each known one has its words, an unknown one is an error and never another's words."""
+
+from typing import get_args
+
+import pytest
+from django.utils import translation
+
+from scoring.queries.public_view import PublicTableState
+from scoring.queries.standings import TieNote, tally_names
+from scoring.text.tables import table_state
+from scoring.text.tallies import tally_in_words, tally_of
+from scoring.text.tie_breaks import tie_note
+from tournaments.rulesets.loader import PRESETS, preset
+from tournaments.rulesets.schema import TieBreak
+from tournaments.text.tie_breaks import TIE_BREAKS
+
+
+def test_every_tie_break_of_a_ruleset_has_an_entry_under_its_key() -> None:
+    assert {key: words.key for key, words in TIE_BREAKS.items()} == {key: key for key in get_args(TieBreak)}
+
+
+@pytest.mark.parametrize("note", get_args(TieNote))
+def test_every_note_has_words(note: str) -> None:
+    assert bool(tie_note(note, ["strokes"])) is bool(note)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_column_beside_the_points_has_a_name(name: str) -> None:
+    assert all(str(tally_of(key).name) for key in tally_names(preset(name)))
+
+
+def test_a_value_is_told_with_its_name() -> None:
+    with translation.override("de"):
+        told = [tally_in_words("strokes", "1"), tally_in_words("schnauz", "2"), tally_in_words("tout", "1/2")]
+    assert told == ["1 Strich", "2 Schnauz", "Tout 1/2"]
+
+
+@pytest.mark.parametrize("state", get_args(PublicTableState))
+def test_every_state_of_a_table_has_words(state: str) -> None:
+    assert table_state(state)
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        lambda: tie_note("chance", []),
+        lambda: tie_note("chain", ["chance"]),
+        lambda: tally_of("chance"),
+        lambda: tally_in_words("chance", "1"),
+        lambda: table_state("burning"),
+    ],
+)
+def test_what_is_unknown_is_an_error(unknown: object) -> None:
+    assert callable(unknown)
+    with pytest.raises(KeyError):
+        unknown()
