@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from scoring.core import sheet as core
 from scoring.core.entries import FREE_TEXT, Entry
@@ -30,8 +30,24 @@ class OpenSheet:
     def tournament(self) -> Tournament:
         return self.table.round.tournament
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything is on the sheet or parked beside it; the same as `is_begun` of its table."""
+        return bool(self.log.entries) or self.has_parked
+
     def seat(self, seat_number: int) -> Seat:
         return next(seat for seat in self.seats if seat.seat_number == seat_number)
+
+
+def is_begun(table: str) -> Q:
+    """Return the condition that a table has begun: an entry is on its sheet, or was ever parked beside it.
+
+    table: the name under which the filtered rows know the table, "pk" for the tables themselves. Until then its seats
+    may change and its round may be drawn again.
+    """
+    entries = SheetEntry.objects.filter(sheet__table=OuterRef(table))
+    parked = ParkedEntry.objects.filter(sheet__table=OuterRef(table))
+    return Q(Exists(entries)) | Q(Exists(parked))
 
 
 def open_sheet(table_id: int, *, lock: bool = False) -> OpenSheet:

@@ -1,13 +1,12 @@
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.queries.public_view import PublicSeat, PublicTable, PublicView
 from scoring.queries.standings import StandingsRow
 from tournaments.core.names import public_name, same_name_key, sort_key
+from tournaments.core.person_search import name_fits, start_number_in
 
 MOST_HITS = 12
-_NUMBER = re.compile(r"(?:nr\.?|nummer|no\.?|#)?\s*(\d{1,9})", re.IGNORECASE | re.ASCII)
 
 
 # --- where do I sit? -----------------------------------------------------------------------------------------------
@@ -53,34 +52,17 @@ def find(view: PublicView, query: str) -> Answer:
 
 
 def _hits(people: Mapping[int, PublicSeat | StandingsRow], query: str) -> list[int]:
-    number = _NUMBER.fullmatch(query.strip())
-    if number:
-        return [int(number[1])] if int(number[1]) in people else []
+    number = start_number_in(query)
+    if number is not None:
+        return [number] if number in people else []
     names = {n: person.name for n, person in people.items() if not person.is_number}
     wanted = {named: {query, public_name(query, 0, named)} for named in ("full", "short")}
     keys = {named: {same_name_key(one) for one in spellings} for named, spellings in wanted.items()}
     exact = [n for n, name in names.items() if same_name_key(name) in keys[people[n].named]]
     if exact:
         return sorted(exact)
-    fitting = [n for n, name in names.items() if any(fits_name(name, one) for one in wanted[people[n].named])]
+    fitting = [n for n, name in names.items() if any(name_fits(name, one) for one in wanted[people[n].named])]
     return sorted(fitting, key=lambda n: (sort_key(names[n]), n))
-
-
-def fits_name(name: str, query: str) -> bool:
-    """Whether each word of the query begins a word of the name, with ü typed as ue or as u."""
-    spellings = (same_name_key, lambda text: sort_key(text)[0])
-    return any(_begins(spelt(query).split(), re.split(r"[\s\-.]+", spelt(name))) for spelt in spellings)
-
-
-def _begins(parts: Sequence[str], words: Iterable[str]) -> bool:
-    left = list(words)
-    wanted = [part.strip("-.,") for part in parts]
-    for part in wanted:
-        word = next((word for word in left if word.startswith(part)), None)
-        if word is None:
-            return False
-        left.remove(word)
-    return any(wanted)
 
 
 def _found(view: PublicView, person: PublicSeat | StandingsRow) -> Found:

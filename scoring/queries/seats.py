@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from scoring.models import ParkedEntry, SheetEntry
-from scoring.public.search import fits_name
 from scoring.queries.entrants import taking_part
+from scoring.sheet_log import is_begun
 from tournaments.core.draw import Change, Left, Moved, Tables
+from tournaments.core.person_search import name_fits, start_number_in
 from tournaments.core.rebalance import FreeSeat, free_seats, rebalance
 from tournaments.core.refusal import Refusal
 from tournaments.core.repeats import Cost, cost_of
-from tournaments.models import Participant, Tournament
+from tournaments.models import Participant, Table, Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, rounds_with_seating
 
 MOST_FOUND = 12
@@ -41,10 +41,6 @@ class Leaving:
     has_begun: bool
     refusal: Refusal | None = None
 
-    @property
-    def can_be_done(self) -> bool:
-        return not self.has_begun and self.refusal is None
-
 
 def waiting_for_a_seat(tournament: Tournament, found: RoundRow) -> list[Person]:
     """Who is here and has no seat in a drawn round. One query."""
@@ -69,10 +65,10 @@ def players_called(tournament: Tournament, words: str) -> list[int]:
 
 def _called(people: QuerySet[Participant], words: str) -> QuerySet[Participant]:
     people = people.order_by("start_number")
-    number = words.strip().removeprefix("Nr.").strip()
-    if number.isascii() and number.isdigit():
-        return people.filter(start_number=int(number[:9]))
-    wanted = [person.pk for person in people if fits_name(person.name, words)]
+    number = start_number_in(words)
+    if number is not None:
+        return people.filter(start_number=number)
+    wanted = [person.pk for person in people if name_fits(person.name, words)]
     return people.filter(pk__in=wanted[:MOST_FOUND])
 
 
@@ -125,12 +121,9 @@ def rebalancing(tournament: Tournament, found: RoundRow, player: int) -> tuple[M
 
 
 def begun_tables(found: RoundRow) -> frozenset[int]:
-    """The tables where something stands on the sheet, or waits beside it."""
-    tables = {table.id: table.number for table in found.tables}
-    begun: set[int] = set()
-    for rows in (SheetEntry.objects, ParkedEntry.objects):
-        begun.update(rows.filter(sheet__table__in=tables).values_list("sheet__table", flat=True))
-    return frozenset(tables[table] for table in begun)
+    """Return the numbers of the tables that have begun. One query."""
+    begun = Table.objects.filter(is_begun("pk"), pk__in=[table.id for table in found.tables])
+    return frozenset(begun.values_list("number", flat=True))
 
 
 def earlier_rounds(tournament: Tournament, number: int) -> list[Tables]:

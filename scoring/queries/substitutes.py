@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
 
-from scoring.models import SheetEntry
+from scoring.sheet_log import is_begun
 from tournaments.models import Participant, Round, Seat, Tournament
 
 
@@ -58,10 +58,9 @@ def leaver(tournament: Tournament, start_number: int) -> Leaver | None:
 
 
 def _places(person: Participant) -> tuple[Place, ...]:
-    written = SheetEntry.objects.filter(sheet__table=OuterRef("table"))
-    seats = Seat.objects.filter(participant=person).annotate(is_begun=Exists(written))
+    seats = Seat.objects.filter(participant=person).annotate(is_begun=is_begun("table"))
     columns = ("round__number", "round__state", "table__number", "seat_number", "is_begun")
     return tuple(
-        Place(number, table, seat, state != Round.State.CLOSED and not is_begun)
-        for number, state, table, seat, is_begun in seats.order_by("round__number").values_list(*columns)
+        Place(number, table, seat, state != Round.State.CLOSED and not has_begun)
+        for number, state, table, seat, has_begun in seats.order_by("round__number").values_list(*columns)
     )

@@ -10,7 +10,7 @@ from scoring.core.sheet_kind import SeatScore
 from scoring.core.stakes import Payout, payout
 from scoring.core.survival import Survival
 from scoring.models import Flag, ParkedEntry, Sheet
-from scoring.sheet_log import entry_of
+from scoring.sheet_log import entry_of, is_begun
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow, rounds_with_seating
 from tournaments.rulesets.schema import Ruleset
@@ -54,6 +54,7 @@ class TableState:
     has_phone: bool = False
     seen_at: datetime | None = None
     flags: tuple[Flag, ...] = ()
+    has_begun: bool = False
 
     @property
     def id(self) -> int:
@@ -212,8 +213,8 @@ class TableMonitor:
 
     @property
     def is_untouched(self) -> bool:
-        """Nothing stands on any sheet, so the round can still be drawn again."""
-        return all(table.state == "untouched" and not table.parked for table in self.tables)
+        """Whether no table has begun, so that the round can still be drawn again."""
+        return not any(table.has_begun for table in self.tables)
 
     @property
     def version(self) -> str:
@@ -234,7 +235,10 @@ def table_monitor(tournament: Tournament, number: int) -> TableMonitor | None:
 def monitor_of(tournament: Tournament, found: RoundRow) -> TableMonitor:
     undecided = Prefetch("parked", queryset=ParkedEntry.objects.filter(outcome=""), to_attr="undecided")
     sheets = Sheet.objects.filter(table__in=[table.id for table in found.tables])
-    by_table = {sheet.table_id: sheet for sheet in sheets.prefetch_related("entries", undecided)}
+    by_table = {
+        sheet.table_id: sheet
+        for sheet in sheets.prefetch_related("entries", undecided).annotate(has_begun=is_begun("table"))
+    }
     flags: dict[int, list[Flag]] = {}
     for flag in Flag.objects.filter(table__in=[table.id for table in found.tables], closed_at=None):
         flags.setdefault(flag.table_id, []).append(flag)
@@ -259,6 +263,7 @@ def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None, flags: tu
         has_phone=bool(sheet.pen_device),
         seen_at=sheet.seen_at,
         flags=flags,
+        has_begun=sheet.has_begun,  # type: ignore[attr-defined]  # annotated in monitor_of
     )
 
 

@@ -126,7 +126,7 @@ def _rounds_to_take_over(tournament: Tournament, leaver: int, at: datetime) -> l
     numbers = []
     for number, table_id in tables.values_list("round__number", "table_id"):
         sheet = open_sheet(table_id, lock=True)
-        if not _has_begun(sheet):
+        if not sheet.has_begun:
             _outdate(sheet, at)
             numbers.append(number)
     return numbers
@@ -153,16 +153,12 @@ def _change(
     for table in found.tables:
         if table.number in numbers:
             sheet = open_sheet(table.id, lock=True)
-            if _has_begun(sheet):
+            if sheet.has_begun:
                 raise Refusal("table_has_begun", table=table.number)
             _outdate(sheet, at)
     changed = change_seats(tournament, found.number, steps, reason=reason, by=by, at=at)
     notify(tournament.slug, "sheet")
     return changed
-
-
-def _has_begun(sheet: OpenSheet) -> bool:
-    return bool(sheet.log.entries) or sheet.has_parked
 
 
 def _outdate(sheet: OpenSheet, at: datetime) -> None:

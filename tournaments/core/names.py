@@ -59,11 +59,6 @@ def same_name_key(name: str) -> str:
     return " ".join(sorted(words)) or name.strip()
 
 
-def is_same_name(a: str, b: str) -> bool:
-    """Whether two names may well be one person's ("Müller, Jörg" and "joerg mueller"); for a warning only."""
-    return same_name_key(a) == same_name_key(b)
-
-
 def public_name(name: str, start_number: int, names: str) -> str:
     """A player's name as it is shown in public: "full", "short" ("Sepp H."), or "number" ("Nr. 7")."""
     if names == "number":

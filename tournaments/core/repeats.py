@@ -44,19 +44,6 @@ def repeats(tables: Tables, history: Iterable[Tables]) -> tuple[Repeat, ...]:
     )
 
 
-# --- an evening ----------------------------------------------------------------------------------------------------
-
-
-def repeats_of_an_evening(history: Iterable[Tables]) -> int:
-    """The repeats of all rounds together: m(m - 1)/2 for each pair that met m times."""
-    return sum(times * (times - 1) // 2 for times in pairs_met(history).values())
-
-
-def least_of_an_evening(sizes: Sequence[Sequence[int]]) -> int:
-    """The repeats that no evening with these tables (sizes, one list a round) and always the same players avoids."""
-    return sum(forced_repeats(earlier, later) for earlier, later in combinations(sizes, 2))
-
-
 # --- one draw ------------------------------------------------------------------------------------------------------
 
 

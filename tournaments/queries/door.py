@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from hashlib import blake2b
 
 from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce
 
 from tournaments.core.names import same_name_key, sort_key
+from tournaments.core.person_search import name_fits
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, outlook
 from tournaments.models import Participant, Payment, Round, Seat, Tournament
@@ -134,7 +134,14 @@ class Door:
     def find(self, text: str) -> tuple[DoorRow, ...]:
         """Whose number, or the beginnings of whose names and club, are in `text`; everybody for an empty one."""
         words = text.replace(",", " ").split()
-        return tuple(row for row in self.rows if all(_has_word(row, word) for word in words))
+        numbers = [str(int(word)) for word in words if word.isdecimal()]
+        rest = " ".join(word for word in words if not word.isdecimal() and any(map(str.isalnum, word)))
+        return tuple(
+            row
+            for row in self.rows
+            if all(str(row.start_number).startswith(number) for number in numbers)
+            and (not rest or name_fits(f"{row.name} {row.club}", rest))
+        )
 
     def by_name(self) -> tuple[DoorRow, ...]:
         return tuple(sorted(self.rows, key=lambda row: (sort_key(row.name), row.start_number)))
@@ -187,17 +194,3 @@ def joining_ended(tournament: Tournament) -> Refusal | None:
     if rules.drawn_ahead and rounds.exclude(state=Round.State.DRAWN).exists():
         return Refusal("joining_ended_with_release")
     return None
-
-
-@lru_cache(maxsize=8192)
-def _folded(text: str) -> tuple[str, ...]:
-    """The words of a name both as a dictionary orders them and spelt out: Müller is muller and mueller."""
-    words = (*sort_key(text)[0].replace(",", " ").split(), *same_name_key(text).split())
-    return tuple(word for word in words if any(character.isalnum() for character in word))
-
-
-def _has_word(row: DoorRow, word: str) -> bool:
-    if word.isdecimal():
-        return str(row.start_number).startswith(str(int(word)))
-    begins = _folded(word)
-    return not begins or any(known.startswith(begins) for known in _folded(f"{row.name} {row.club}"))

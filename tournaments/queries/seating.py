@@ -6,7 +6,7 @@ from datetime import datetime
 
 from tournaments.core.draw import Change, Step, Tables, TakenBack, change_from_dict, standing
 from tournaments.core.names import public_name
-from tournaments.core.repeats import DrawReport, Repeat, repeats, report
+from tournaments.core.repeats import DrawReport, report
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import DrawAttempt, Round, Seat, SeatChange, Table, Tournament
 
@@ -138,12 +138,6 @@ def steps_of(attempt: DrawAttempt) -> list[Step]:
     return [change_from_dict(change.data) for change in attempt.changes.all()]
 
 
-def repeats_of(tournament: Tournament, row: RoundRow) -> tuple[Repeat, ...]:
-    """Who meets again in a round whom he met in an earlier one."""
-    earlier = [other.seating for other in rounds_with_seating(tournament) if other.number < row.number]
-    return repeats(row.seating, earlier)
-
-
 def report_of(tournament: Tournament, row: RoundRow) -> DrawReport:
     """What can be said of a drawn round: its repeats and why, sizes and scribes so far, changes and wishes."""
     earlier = [other.seating for other in rounds_with_seating(tournament) if other.number < row.number]
@@ -200,6 +194,3 @@ def is_scribe(named_id: int | None, participant_id: int, seat_number: int, *, se
     if named_id is not None:
         return participant_id == named_id
     return seat_1_writes and seat_number == 1
-
-
-# --- at the door ---------------------------------------------------------------------------------------------------

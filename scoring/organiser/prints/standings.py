@@ -56,10 +56,6 @@ class StandingsPaper:
     def has_ties(self) -> bool:
         return any(row.tied for row in self.leaderboard.rows)
 
-    @property
-    def has_clubs(self) -> bool:
-        return any(row.club for row in self.leaderboard.rows)
-
 
 def standings_paper(
     leaderboard: Leaderboard, decisions: Iterable[Decision], bracket: Bracket | None = None

@@ -1,9 +1,7 @@
 """What a page of rules is made of."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-
-from tournaments.rulesets.schema import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +24,6 @@ class Section:
 
 
 Sentences = Iterator[str]
-Maker = Callable[[Ruleset], Section | None]
 
 
 def section(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tournaments.core.bounds import forced_repeats
 from tournaments.core.draw import Left, Moved, Swap
 from tournaments.core.refusal import Refusal
 from tournaments.core.repeats import (
@@ -10,11 +11,9 @@ from tournaments.core.repeats import (
     Repeat,
     SoFar,
     cost_of,
-    least_of_an_evening,
     least_repeats,
     pairs_met,
     repeats,
-    repeats_of_an_evening,
     report,
 )
 from tournaments.core.wishes import FixedTable, KeepApart
@@ -44,8 +43,9 @@ def test_a_repeat_names_table_pair_and_how_often_before() -> None:
 
 
 def test_a_pair_that_met_three_times_counts_three_repeats() -> None:
-    assert repeats_of_an_evening([((1, 2),), ((1, 2),), ((1, 2),)]) == 3
-    assert repeats_of_an_evening([FIRST, SECOND]) == 2
+    rounds = [((1, 2),), ((1, 2),), ((1, 2),)]
+    counted = [repeats(rounds[number], rounds[:number]) for number in range(3)]
+    assert sum(repeat.times for found in counted for repeat in found) == 3
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_pair_that_met_three_times_counts_three_repeats() -> None:
     [((5, 5), 24), ((6, 5), 30), ((5, 4, 4), 12), ((6, 6, 6, 6), 24), ((6, 5, 5, 5, 5), 3), ((5,) * 6, 0)],
 )
 def test_what_three_rounds_cannot_avoid(sizes: tuple[int, ...], least: int) -> None:
-    assert least_of_an_evening([sizes] * 3) == least
+    assert 3 * forced_repeats(sizes, sizes) == least
 
 
 # --- the report on a draw ------------------------------------------------------------------------------------------

@@ -19,10 +19,10 @@ from tests.scoring.evenings import simple_evening, text_of
 from tournaments.core.document_reader import DocumentError
 from tournaments.core.draw import Swap
 from tournaments.core.refusal import Refusal
-from tournaments.core.repeats import report
+from tournaments.core.repeats import Repeat, repeats, report
 from tournaments.core.wishes import FixedTable, KeepApart, Wish
 from tournaments.models import DrawAttempt, Participant, Tournament
-from tournaments.queries.seating import repeats_of, report_of, rounds_with_seating
+from tournaments.queries.seating import report_of, rounds_with_seating
 from tournaments.rulesets.loader import preset
 from tournaments.services import rounds
 from tournaments.services.tournaments import edit_tournament
@@ -57,11 +57,17 @@ def refused(call: Callable[[], object]) -> str:
 # --- how it is drawn -----------------------------------------------------------------------------------------------
 
 
+def met_again(tournament: Tournament) -> list[tuple[Repeat, ...]]:
+    """The repeats of each round."""
+    seatings = [row.seating for row in rounds_with_seating(tournament)]
+    return [repeats(tables, seatings[:number]) for number, tables in enumerate(seatings)]
+
+
 def test_thirty_players_meet_nobody_twice_in_three_rounds() -> None:
     tournament = an_evening()
     for number in (1, 2, 3):
         a_played_round(tournament, number)
-    assert [repeats_of(tournament, row) for row in rounds_with_seating(tournament)] == [()] * 3
+    assert met_again(tournament) == [()] * 3
 
 
 def test_a_draw_looks_at_the_rounds_before_as_they_were_played() -> None:
@@ -84,7 +90,7 @@ def test_who_came_and_went_is_no_trouble() -> None:
     ParticipantFactory.create_batch(3, tournament=tournament)
     for number in (2, 3):
         a_played_round(tournament, number)
-    assert [repeats_of(tournament, row) for row in rounds_with_seating(tournament)] == [()] * 3
+    assert met_again(tournament) == [()] * 3
 
 
 def test_by_lot_alone_nothing_is_looked_at() -> None:

@@ -1,0 +1,46 @@
+"""Search for a player by start number or name: one rule for the door, the organiser's pages and the public."""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from tournaments.core.names import same_name_key, sort_key
+
+_NUMBER = re.compile(r"(?:nr\.?|nummer|no\.?|#)?\s*(\d{1,9})", re.IGNORECASE | re.ASCII)
+
+
+def start_number_in(query: str) -> int | None:
+    """Return the start number that a query names ("17", "Nr. 17", "#17"), or None."""
+    found = _NUMBER.fullmatch(query.strip())
+    return int(found[1]) if found else None
+
+
+def name_fits(name: str, query: str) -> bool:
+    """Whether each word of the query begins another word of the name, with ü typed as ue or as u.
+
+    A query without a letter or digit fits no name.
+    """
+    return any(_begins(_words(query, spelling), _words(name, spelling)) for spelling in _SPELLINGS)
+
+
+def _begins(parts: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    left = list(words)
+    wanted = [part for part in parts if any(character.isalnum() for character in part)]
+    for part in wanted:
+        word = next((word for word in left if word.startswith(part)), None)
+        if word is None:
+            return False
+        left.remove(word)
+    return bool(wanted)
+
+
+def _as_in_a_dictionary(text: str) -> str:
+    return sort_key(text)[0]
+
+
+_SPELLINGS: tuple[Callable[[str], str], ...] = (same_name_key, _as_in_a_dictionary)
+
+
+@lru_cache(maxsize=16384)
+def _words(text: str, spelling: Callable[[str], str]) -> tuple[str, ...]:
+    return tuple(re.split(r"[\s\-.,]+", spelling(text)))
