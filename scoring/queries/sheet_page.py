@@ -1,18 +1,15 @@
+"""Reads for one sheet in full: its log line by line, with everything that was ever parked."""
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
-
-from django.utils.translation import gettext as _
 
 from scoring.core import sheet as core
 from scoring.models import ParkedEntry, SheetEntry
 from scoring.queries.table_monitor import TableState, table_monitor
 from scoring.sheet_log import with_text
-from scoring.text.entries import fact_words
 from tournaments.models import Round, Table, Tournament
 from tournaments.queries.seating import RoundRow
-
-# --- one sheet in full ---------------------------------------------------------------------------------------------
 
 
 class Named(Protocol):
@@ -29,16 +26,6 @@ class NamedFact:
     kind: str
     data: Mapping[str, Any]
     seats: Mapping[int, Named]
-
-    @property
-    def words(self) -> str:
-        """With the names of the players."""
-        return fact_words(self.kind, self.data, lambda seat: self.seats[seat].name)
-
-    @property
-    def words_on_paper(self) -> str:
-        """With seat numbers, as on a sheet that has the names above."""
-        return fact_words(self.kind, self.data, lambda seat: _("Platz-Nr. %(seat)s") % {"seat": seat})
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from django.db import connection
 from django.utils import timezone
 
 from scoring.backups import back_up_with_documents
-from scoring.queries.backups import LATE, backup_state
+from scoring.organiser.dashboard.backup_state import LATE, backup_state
 from scoring.services import dump
 from scoring.services.backup import KEPT, last_note, latest
 from tests.conftest import ROOT, url_of_test_database

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.documents import dump, export_tournament
-from scoring.queries.backups import BackupState, backup_state
+from scoring.organiser.dashboard.backup_state import BackupState, backup_state
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
 from scoring.services import purge

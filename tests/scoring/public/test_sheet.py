@@ -12,6 +12,7 @@ from django.utils import timezone
 from scoring.public.sheet import PublicSheet, public_sheet
 from scoring.services import sheets, standings
 from scoring.services.purge import erase_person
+from scoring.templatetags.entries import fact_in_words
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
 from tests.scoring.pages import Desk
 from tests.scoring.test_every_page import Draft, desk, read  # noqa: F401 (a fixture)
@@ -38,7 +39,7 @@ def of(table: Table) -> PublicSheet:
 
 
 def words(table: Table) -> list[str]:
-    return [line.fact.words for line in of(table).lines]
+    return [fact_in_words(line.fact) for line in of(table).lines]
 
 
 def points(table: Table) -> list[tuple[int | None, int]]:

@@ -15,7 +15,9 @@ def test_anything_else_is_no_number(query: str) -> None:
     assert start_number_in(query) is None
 
 
-@pytest.mark.parametrize("query", ["mül", "mue", "MUL", "jörg mü", "müller, jö", "strauss", "strauß", "weiss m"])
+@pytest.mark.parametrize(
+    "query", ["mül", "mue", "MUL", "jörg mü", "müller, jö", "strauss", "strauß", "weiss m"]
+)
 def test_words_begin_the_words_of_the_name(query: str) -> None:
     names = ("Müller, Jörg", "Anna Strauß", "Anna-Lena Weiß-Müller")
     assert any(name_fits(name, query) for name in names)
