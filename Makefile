@@ -31,6 +31,7 @@ check: setup-dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.architecture.dead_code
 	$(BIN)/djlint --lint --quiet templates
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
 	PUBLIC_URL=https://turnier.example.org SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_hex(32))')" \

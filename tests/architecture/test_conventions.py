@@ -1,4 +1,4 @@
-"""Conventions of the house that a reader should be able to rely on."""
+"""Columns, services and refusals: conventions that a reader should be able to rely on."""
 
 import ast
 import inspect
@@ -12,7 +12,6 @@ import pytest
 from django.apps import apps
 from django.db import models
 from django.db.models import DateField, DateTimeField
-from django.urls import URLPattern, URLResolver, get_resolver
 
 import scoring
 import tournaments
@@ -21,26 +20,6 @@ from tournaments.text import refusals as wording
 
 PACKAGES = (tournaments, scoring)
 OUR_MODELS = [model for app in ("tournaments", "scoring") for model in apps.get_app_config(app).get_models()]
-
-
-def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
-    for pattern in (resolver or get_resolver()).url_patterns:
-        route = prefix + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            yield from routes(pattern, route)
-        else:
-            yield route, pattern
-
-
-def test_every_route_says_who_may() -> None:
-    """By a decorator of tournaments.access; without one a page is open by oversight."""
-    known = {"public", "account", "organiser", "cashier", "scribe"}
-    without = [route for route, pattern in routes() if getattr(pattern.callback, "access", None) not in known]
-    assert without == []
-
-
-def test_there_are_routes_to_look_at() -> None:
-    assert len(list(routes())) > 20
 
 
 def fields_of(kind: type[object]) -> Iterator[tuple[str, str]]:

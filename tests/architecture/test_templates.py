@@ -1,0 +1,77 @@
+"""Templates: lines that can be read, and none that nothing uses."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.architecture.sources import ROOT, modules, plant, templates
+
+LONGEST_LINE = 160
+MOST_TAGS = 5
+RENDERED_BY_DJANGO = {"403.html", "403_csrf.html", "404.html", "500.html"}
+COMPOSED_IN = ("scoring/organiser/rounds", "tournaments/door")
+"""Rooms that render `f"{room}/{name}.html"`: there a template is named by its last part."""
+
+
+def unreadable(root: Path) -> Iterator[str]:
+    for template, text in templates(root):
+        for number, line in enumerate(text.splitlines(), 1):
+            tags = len(re.findall(r"\{%|\{\{", line))
+            if len(line) > LONGEST_LINE:
+                yield f"{template}:{number} has {len(line)} characters"
+            if tags > MOST_TAGS:
+                yield f"{template}:{number} has {tags} tags"
+
+
+def test_lines_of_templates_can_be_read() -> None:
+    assert list(unreadable(ROOT)) == []
+
+
+def test_unreadable_lines_are_found(tmp_path: Path) -> None:
+    lines = ["x" * 160, "{{ a }}" * 5, "x" * 161, "{% if a %}{{ a }}{% endif %}" * 2]
+    plant(tmp_path, "templates/base.html", "\n".join(lines))
+    assert list(unreadable(tmp_path)) == ["base.html:3 has 161 characters", "base.html:4 has 6 tags"]
+
+
+def unused(root: Path) -> list[str]:
+    """Return the templates that cannot be reached from a name in Python, by include or extends."""
+    texts = dict(templates(root))
+    reached: set[str] = set()
+    named = {*RENDERED_BY_DJANGO, *named_in_python(root)}
+    while new := (named & set(texts)) - reached:
+        reached |= new
+        named = {
+            name
+            for template in new
+            for tag in re.findall(r"\{%\s*(?:include|extends)\s.*?%\}", texts[template])
+            for name in re.findall(r"""["']([^"']+\.html)["']""", tag)
+        }
+    return sorted(set(texts) - reached)
+
+
+def named_in_python(root: Path) -> Iterator[str]:
+    yield from (text for module in modules(root) for _line, text in module.strings())
+    for room in COMPOSED_IN:
+        yield from (
+            f"{room}/{text}.html" for module in modules(root, room) for _line, text in module.strings()
+        )
+
+
+def test_every_template_is_used() -> None:
+    assert unused(ROOT) == []
+
+
+def test_unused_templates_are_found(tmp_path: Path) -> None:
+    plant(tmp_path, "scoring/public/views.py", 'render(request, "scoring/public/hand.html")\n')
+    plant(tmp_path, "tournaments/door/views.py", 'fragments(request, context, "_panel")\n')
+    plant(tmp_path, "templates/scoring/public/hand.html", '{% extends "base.html" %}\n')
+    plant(
+        tmp_path, "templates/base.html", '{% if a %}{% include "_icon.html" with name="pen" %}{% endif %}\n'
+    )
+    plant(tmp_path, "templates/tournaments/door/_panel.html", "")
+    plant(tmp_path, "templates/_icon.html", "")
+    plant(tmp_path, "templates/404.html", "")
+    assert unused(tmp_path) == []
+    plant(tmp_path, "templates/tournaments/door/_note.html", '{% include "_part.html" %}')
+    plant(tmp_path, "templates/_part.html", '{% include "_part.html" %}')
+    assert unused(tmp_path) == ["_part.html", "tournaments/door/_note.html"]
