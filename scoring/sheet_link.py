@@ -1,11 +1,12 @@
+"""The link on a table's QR code."""
+
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import segno
 from django.conf import settings
 
 from tournaments import links
-from tournaments.models import Table
-from tournaments.queries.seating import TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,17 @@ class Link:
     picture: str = field(repr=False)
 
 
-def link_of(table: TableRow | Table) -> Link:
+class Linked(Protocol):
+    """A table, as a row of the database or of a query."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def link_version(self) -> int: ...
+
+
+def link_of(table: Linked) -> Link:
+    """Return the current link of a table; raising `link_version` revokes it."""
     url = f"{settings.PUBLIC_URL}/s/#{links.sheet_secret(table.id, table.link_version)}"
     return Link(url, segno.make(url, error="m").svg_data_uri(scale=5, border=3))

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from tournaments.core.refusal import Refusal
 
-Author = Literal["scribe", "organiser"]
+Writer = Literal["scribe", "organiser"]
 Data = Mapping[str, Any]
 
 FREE_TEXT: Mapping[str, str] = {
@@ -51,7 +51,7 @@ class Entry:
     id: str
     kind: str
     data: Data
-    by: Author
+    by: Writer
     made_at: datetime | None = field(default=None, kw_only=True)
     initials: str = field(default="", kw_only=True)
 

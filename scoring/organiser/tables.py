@@ -7,6 +7,7 @@ from scoring.queries.sheet_page import table_at
 from scoring.queries.table_monitor import TableMonitor, TableState, table_monitor
 from tournaments.access import View
 from tournaments.models import Table, Tournament
+from tournaments.queries.seating import RoundRow, round_with_seating
 
 
 def redrawn_is_404(view: View) -> View:
@@ -43,5 +44,13 @@ def table_state_or_404(tournament: Tournament, number: int, table: int) -> Table
 def table_or_404(tournament: Tournament, number: int, table: int) -> Table:
     found = table_at(tournament, number, table)
     if found is None:
+        raise Http404
+    return found
+
+
+def changeable_round_or_404(tournament: Tournament, number: int) -> RoundRow:
+    """A round whose seats may change: drawn, on record, and not closed."""
+    found = round_with_seating(tournament, number) if number <= tournament.rules.most_rounds else None
+    if found is None or found.is_closed or found.attempt is None:
         raise Http404
     return found

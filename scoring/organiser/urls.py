@@ -11,7 +11,6 @@ from scoring.organiser.screens import views as screens
 from scoring.organiser.seats import views as seats
 from scoring.organiser.sheets import views as sheets
 from scoring.organiser.standings import views as standings
-from scoring.organiser.wishes import views as wishes
 
 ROUND = "<slug:slug>/rounds/<int:number>/"
 TABLE = ROUND + "tables/<int:table>/"
@@ -45,8 +44,8 @@ urlpatterns = [
     path(ROUND + "accept/", sheets.accept_submitted, name="accept_submitted"),
     path(ROUND + "scribes/", seats.scribes, name="scribes"),
     path("<slug:slug>/people/<int:start_number>/substitute/", seats.substitute, name="substitute"),
-    path("<slug:slug>/wishes/", wishes.wishes, name="wishes"),
-    path("<slug:slug>/wishes/remove/", wishes.remove, name="remove_wish"),
+    path("<slug:slug>/wishes/", rounds.wishes, name="wishes"),
+    path("<slug:slug>/wishes/remove/", rounds.remove_wish, name="remove_wish"),
     # Sheets
     path(ROUND + "paper/", paper.paper, name="paper"),
     path(TABLE, sheets.sheet, name="sheet"),

@@ -1,5 +1,4 @@
 import json
-from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -25,13 +24,11 @@ from scoring.sheet_link import link_of
 from scoring.sheet_log import OpenSheet, open_sheet
 from scoring.text.refusals import catalogue, message
 from tournaments import links
-from tournaments.access import Phone, phone_without_table, public_view, scribe_view
+from tournaments.access import Phone, View, phone_without_table, public_view, scribe_view
 from tournaments.core.refusal import Refusal
 from tournaments.core.strict_json import is_fit
 from tournaments.models import Table
 from tournaments.requests import Request
-
-View = Callable[..., HttpResponse]
 
 
 def _phone_api(view: View) -> View:

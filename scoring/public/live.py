@@ -22,7 +22,7 @@ from scoring.public.data import leaderboard_document, progress_document
 from scoring.public.wall import wall_pages
 from scoring.queries.bracket import Bracket, public_bracket
 from scoring.queries.public_view import PublicView, public_view
-from scoring.queries.screens import SCREENS, Scene, scene_of, wall_prizes
+from scoring.queries.screens import SCREENS, SentScene, scene_of, wall_prizes
 from tournaments.models import Tournament
 from tournaments.page_cache import page_cache
 from tournaments.queries.publicity import public_until, tournament_by_slug
@@ -96,7 +96,7 @@ def _code(code: segno.QRCode) -> str:
     return code.svg_inline(scale=1, border=2, omitsize=True)
 
 
-def _wifi(scene: Scene) -> segno.QRCode:
+def _wifi(scene: SentScene) -> segno.QRCode:
     """What phones read to join a network: WPA where there is a password."""
     security = "WPA" if scene.password else "nopass"
     return segno.helpers.make_wifi(scene.network, scene.password or None, security)

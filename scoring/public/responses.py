@@ -15,11 +15,10 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
+from tournaments.access import View
 from tournaments.models import Tournament
 from tournaments.page_cache import page_cache
 from tournaments.queries.publicity import public_until
-
-View = Callable[..., HttpResponse]
 
 # Stands in a kept page for what differs at every view although nothing has changed; nobody can guess it.
 VOLATILE = secrets.token_hex(32)

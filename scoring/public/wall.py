@@ -20,7 +20,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from scoring.queries.public_view import PublicSeat, PublicView
-from scoring.queries.screens import Prizes, Scene
+from scoring.queries.screens import Prizes, SentScene
 from scoring.queries.standings import StandingsRow
 
 WallPageKind = Literal[
@@ -40,7 +40,7 @@ MOST_ROWS = 12
 MOST_WINNERS = 5
 LONGEST_NAME_IN_TWO_COLUMNS = 20
 NUMBER_BESIDE_A_NAME = 7
-AUTOMATIC = Scene()
+AUTOMATIC = SentScene()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,15 @@ class WallPage:
         return self.columns[0] if self.columns else ()
 
 
-def wall_pages(view: PublicView, scene: Scene = AUTOMATIC, prizes: Prizes | None = None) -> list[WallPage]:
+def wall_pages(
+    view: PublicView, scene: SentScene = AUTOMATIC, prizes: Prizes | None = None
+) -> list[WallPage]:
     """In the order in which they are shown, round and round. prizes: None where nobody has won yet."""
     pages = _sent(view, scene, prizes)
     return [replace(page, number=number, of=len(pages)) for number, page in enumerate(pages, start=1)]
 
 
-def _sent(view: PublicView, scene: Scene, prizes: Prizes | None) -> list[WallPage]:
+def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[WallPage]:
     """What has been sent; as long as there is nothing of it, a page says that it will come."""
     to_come = WallPage("pause" if view.round else "welcome")
     in_play = view.round if view.round and not view.round.is_closed else None

@@ -15,7 +15,7 @@ SHORT_WIFI = 45
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class SentScene:
     """What a screen shows; see `Screen`."""
 
     kind: str = Screen.Scene.AUTOMATIC.value
@@ -55,14 +55,14 @@ class ScreenRow:
     """A screen as the organiser has it before him."""
 
     number: int
-    scene: Scene
+    scene: SentScene
     is_open: bool
 
 
-def scene_of(slug: str, number: int) -> Scene:
+def scene_of(slug: str, number: int) -> SentScene:
     """What screen `number` shows. One query."""
     found = Screen.objects.filter(tournament__slug=slug, number=number).first()
-    return _scene(found) if found else Scene()
+    return _scene(found) if found else SentScene()
 
 
 def screens_of(
@@ -72,12 +72,12 @@ def screens_of(
     sent = {screen.number: _scene(screen) for screen in tournament.screens.all()}
     away = {number for number, scene in sent.items() if scene.kind != Screen.Scene.AUTOMATIC}
     return [
-        ScreenRow(number, sent.get(number, Scene()), number in opened)
+        ScreenRow(number, sent.get(number, SentScene()), number in opened)
         for number in sorted({1, *opened, *chosen, *away})
     ]
 
 
-def prizes_of(leaderboard: Leaderboard, scene: Scene) -> Prizes:
+def prizes_of(leaderboard: Leaderboard, scene: SentScene) -> Prizes:
     """The ranks that the organiser has revealed, from the last prize to the first, and no other.
 
     board: the standings as he has them, whatever is frozen: to reveal a rank is to make it public.
@@ -94,7 +94,7 @@ def prizes_of(leaderboard: Leaderboard, scene: Scene) -> Prizes:
     )
 
 
-def wall_prizes(tournament: Tournament, scene: Scene) -> Prizes | None:
+def wall_prizes(tournament: Tournament, scene: SentScene) -> Prizes | None:
     """The prizes with names as on the wall; None where nobody has won yet."""
     leaderboard = current_standings(tournament, wall_names=True)
     return prizes_of(leaderboard, scene) if leaderboard.final else None
@@ -110,12 +110,12 @@ class PrizesAhead:
     ahead: tuple[StandingsRow, ...]
 
 
-def prizes_ahead(tournament: Tournament, giving: Collection[Scene]) -> PrizesAhead | None:
+def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> PrizesAhead | None:
     """giving: the prize-givings that are led together, each as far as it is. None where nobody has won yet."""
     leaderboard = current_standings(tournament, wall_names=True)
     if not leaderboard.final:
         return None
-    scene = Scene(
+    scene = SentScene(
         lowest_rank=max(one.lowest_rank for one in giving),
         best_revealed=min((one.best_revealed for one in giving if one.best_revealed), default=None),
     )
@@ -125,8 +125,8 @@ def prizes_ahead(tournament: Tournament, giving: Collection[Scene]) -> PrizesAhe
     return PrizesAhead(scene.best_revealed, prizes.previous, prizes.next, tuple(ahead))
 
 
-def _scene(screen: Screen) -> Scene:
-    return Scene(
+def _scene(screen: Screen) -> SentScene:
+    return SentScene(
         kind=screen.scene,
         text=screen.text,
         network=screen.network,

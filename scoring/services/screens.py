@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Min
 
 from scoring.models import Screen
-from scoring.queries.screens import SCREENS, Scene
+from scoring.queries.screens import SCREENS, SentScene
 from scoring.queries.standings import current_standings
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
@@ -21,7 +21,7 @@ LONGEST_PASSWORD = 63
 
 
 def set_scene(
-    tournament: Tournament, numbers: Collection[int], scene: Scene, *, by: str, at: datetime
+    tournament: Tournament, numbers: Collection[int], scene: SentScene, *, by: str, at: datetime
 ) -> None:
     """These screens show this from now on; a prize-giving begins with nothing revealed.
 

@@ -4,16 +4,15 @@
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.entries import Data
 from scoring.core.plus_minus import RUF
 from tournaments.text.tie_breaks import TIE_BREAKS
 
-Data = Mapping[str, Any]
 NameOf = Callable[[int], str]
 
 GAMES: Mapping[str, Promise] = {

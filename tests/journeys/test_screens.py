@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from scoring.queries.screens import Scene
+from scoring.queries.screens import SentScene
 from scoring.queries.standings import current_standings
 from scoring.services import screens, standings
 from scoring.services.rounds import close
@@ -70,7 +70,7 @@ def logged_in(context: BrowserContext, tournament: Tournament) -> Page:
 
 
 def send(tournament: Tournament, kind: str, *numbers: int, **more: Any) -> None:
-    screens.set_scene(tournament, numbers or (1,), Scene(kind, **more), by="x", at=AT)
+    screens.set_scene(tournament, numbers or (1,), SentScene(kind, **more), by="x", at=AT)
 
 
 def seen_on(tournament: Tournament) -> int | None:

@@ -18,7 +18,7 @@ from schnauz_turnier import live
 from schnauz_turnier import sse as channels
 from schnauz_turnier.live import Hub, LiveStream
 from schnauz_turnier.sse import Parts
-from scoring.queries.screens import Scene
+from scoring.queries.screens import SentScene
 from scoring.services import screens, sheets, standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
 from tournaments.models import Tournament
@@ -129,7 +129,7 @@ def test_a_scene_reaches_the_screen_that_it_was_sent_to_and_no_other(
     first, second = watch(tournament, "?view=screen"), watch(tournament, "?view=screen-2")
     first.next()
     second.next()
-    screens.set_scene(tournament, [2], Scene("announcement", text="Pause bis neun"), by="x", at=AT)
+    screens.set_scene(tournament, [2], SentScene("announcement", text="Pause bis neun"), by="x", at=AT)
     assert "Pause bis neun" in second.next()["parts"]["screen"]
     event = first.next()
     assert (event["topics"], event["parts"]) == (["screens"], {})

@@ -1,6 +1,6 @@
 import math
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from axes.handlers.proxy import AxesProxyHandler
 from axes.helpers import get_cool_off
@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.models import User
 from django.db.models import Max
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -16,6 +17,13 @@ from django.utils.translation import ngettext
 from tournaments.form_fields import CleanField, NameField
 
 MOST_IN_AN_ACCOUNT_NAME = 60
+
+
+class _AxesRequest(HttpRequest):
+    """A request after the middleware of django-axes."""
+
+    axes_locked_out: bool
+    axes_ip_address: str
 
 
 def _password(label: Any, autocomplete: str) -> forms.CharField:
@@ -85,8 +93,9 @@ class LogInForm(AuthenticationForm):
         if AxesProxyHandler.is_allowed(self.request, {"username": username}):
             return
         # The sentence at the form says more than the bare answer that the middleware would put in its place.
-        self.request.axes_locked_out = False  # type: ignore[union-attr]
-        seconds = _seconds_to_wait(username, self.request.axes_ip_address)  # type: ignore[union-attr]
+        request = cast(_AxesRequest, self.request)
+        request.axes_locked_out = False
+        seconds = _seconds_to_wait(username, request.axes_ip_address)
         sentence = ngettext(
             "Zu viele falsche Versuche. Bitte noch eine Sekunde warten, dann noch einmal anmelden.",
             "Zu viele falsche Versuche. Bitte noch %(seconds)s Sekunden warten, dann noch einmal anmelden.",

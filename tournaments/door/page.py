@@ -20,7 +20,7 @@ from tournaments.text.refusals import message
 from tournaments.text.table_sizes import explain_sizes, explain_stages
 
 _LATEST = 40
-_A_PAGE = 100
+ROWS_A_PAGE = 100
 
 
 # --- what the page shows --------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ class Shown:
         if self.every:
             order = {row.start_number: place for place, row in enumerate(door.by_name())}
             rows = tuple(sorted(rows, key=lambda row: order[row.start_number]))
-        return Paginator(rows, _A_PAGE if self.every else _LATEST).get_page(self.page)
+        return Paginator(rows, ROWS_A_PAGE if self.every else _LATEST).get_page(self.page)
 
 
 @dataclass(frozen=True, slots=True)

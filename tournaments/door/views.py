@@ -18,7 +18,7 @@ from tournaments.queries.door import Door, DoorRow
 from tournaments.queries.ledger import ledger
 from tournaments.requests import StaffRequest
 from tournaments.services import door as services
-from tournaments.templatetags.money import euros
+from tournaments.text.money import euros
 from tournaments.text.refusals import message
 
 # --- the page, the list, registering ----------------------------------------------------------------------------------

@@ -7,28 +7,30 @@ from django.utils.translation import ngettext
 
 from scoring.forms import RefusableForm
 from scoring.organiser.monitor import monitor_context
-from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, SwapForm
-from scoring.organiser.rounds.page import check_round_number, cost_context, render_round
-from scoring.organiser.seats.views import _round
+from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, SwapForm, WishForm
+from scoring.organiser.rounds.page import check_round_number, cost_context, render_round, wishes_context
+from scoring.organiser.tables import changeable_round_or_404
 from scoring.queries.bracket import organiser_bracket
 from scoring.queries.dashboard import rounds_of
 from scoring.queries.draw_options import SizeOption, head_count, size_options
+from scoring.queries.seats import players_called
 from scoring.queries.table_monitor import table_monitor
 from scoring.services import rounds as scored_rounds
 from scoring.services.rounds import DrawOptions
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
+from tournaments.core.wishes import FixedTable, KeepApart, Wish, wish_from_dict
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
+from tournaments.services import draw_settings
 from tournaments.services import rounds as seating
-from tournaments.services.draw_settings import choose_mode
 
 
 @organiser_view("GET")
 def swap_cost(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """What the swap of the two who are ticked would cost; nothing to say of one or three."""
-    found = _round(tournament, number)
+    found = changeable_round_or_404(tournament, number)
     context = cost_context(tournament, found, request.GET.getlist("player"))
     return render(request, "scoring/organiser/_cost.html", context)
 
@@ -78,7 +80,9 @@ def draw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResp
         return render_round(request, tournament, number, {"draw": form})
     try:
         _keep_mode(tournament, form)
-        drawn = scored_rounds.draw_ahead(tournament, number=number, wish=_wish(form), **signed(request))
+        drawn = scored_rounds.draw_ahead(
+            tournament, number=number, wish=_draw_options(form), **signed(request)
+        )
     except Refusal as refusal:
         if refusal.code == "round_already_drawn":
             messages.info(request, _("Diese Spielrunde ist schon ausgelost. Hier ist die Auslosung."))
@@ -107,7 +111,9 @@ def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
     try:
         reason = form.cleaned_data["reason"]
         _keep_mode(tournament, form)
-        scored_rounds.draw_again(tournament, number, wish=_wish(form), reason=reason, **signed(request))
+        scored_rounds.draw_again(
+            tournament, number, wish=_draw_options(form), reason=reason, **signed(request)
+        )
     except Refusal as refusal:
         return _refused(request, tournament, number, "redraw", form, refusal)
     messages.success(
@@ -168,7 +174,7 @@ def _options(tournament: Tournament, number: int) -> list[SizeOption]:
     return size_options(head_count(tournament, number).present, tournament.rules)
 
 
-def _wish(form: DrawForm) -> DrawOptions:
+def _draw_options(form: DrawForm) -> DrawOptions:
     mode = form.cleaned_data["mode"] or None
     return DrawOptions(
         mode=mode, prefer=form.cleaned_data["prefer"] or None, exceptions=form.cleaned_data["exceptions"]
@@ -179,7 +185,7 @@ def _keep_mode(tournament: Tournament, form: DrawForm) -> None:
     """What was chosen stays chosen for the next rounds."""
     mode = form.cleaned_data["mode"]
     if mode and mode != tournament.draw_mode:
-        choose_mode(tournament, mode)
+        draw_settings.choose_mode(tournament, mode)
 
 
 def _refused(
@@ -197,3 +203,64 @@ def _refused(
         return render_round(request, tournament, number, {name: form})
     messages.error(request, message(refusal))
     return redirect("organiser:round", tournament.slug, number)
+
+
+@organiser_view("GET", "POST")
+def wishes(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """GET shows the wishes, POST adds one; what is wrong with it stands at its field."""
+    form = WishForm(request.POST if request.method == "POST" else None, auto_id="wish_%s")
+    if form.is_valid():
+        try:
+            wish = _wish(tournament, form)
+            if wish is not None:
+                draw_settings.add_wish(tournament, wish)
+                messages.success(request, _("Der Wunsch gilt für alle Auslosungen von jetzt an."))
+                return redirect("organiser:wishes", tournament.slug)
+        except Refusal as refusal:
+            form.refuse(refusal)
+    context = {"tournament": tournament, **wishes_context(tournament), "wish_form": form}
+    return render(
+        request, "scoring/organiser/rounds/wishes.html", context, status=422 if form.errors else 200
+    )
+
+
+@organiser_view("POST")
+def remove_wish(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    try:
+        kind = request.POST.get("kind", "")
+        names = {"keep_apart": ("a", "b"), "fixed_table": ("player", "table")}[kind]
+        numbers = {name: int(request.POST.get(name, "")[:9]) for name in names}
+    except (KeyError, ValueError):
+        raise Http404 from None
+    draw_settings.remove_wish(tournament, wish_from_dict({"kind": kind, **numbers}))
+    messages.success(request, _("Der Wunsch ist herausgenommen."))
+    return redirect("organiser:wishes", tournament.slug)
+
+
+def _wish(tournament: Tournament, form: WishForm) -> Wish | None:
+    """None where a name does not say who is meant; the form says so then."""
+    player = _player(tournament, form, "player")
+    reason = form.cleaned_data["reason"]
+    if form.cleaned_data["table"]:
+        return FixedTable(player, form.cleaned_data["table"], reason) if player else None
+    other = _player(tournament, form, "other")
+    return KeepApart(player, other, reason) if player and other else None
+
+
+def _player(tournament: Tournament, form: WishForm, field: str) -> int | None:
+    words = form.cleaned_data[field]
+    people = players_called(tournament, words)
+    if len(people) == 1:
+        return people[0]
+    if people:
+        numbers = ", ".join(map(str, people))
+        form.add_error(
+            field,
+            _("Den Namen gibt es öfter. Bitte die Teiln.-Nr. eintragen: %(numbers)s.") % {"numbers": numbers},
+        )
+    else:
+        form.add_error(
+            field,
+            _("„%(words)s“ steht nicht auf der Liste. Bitte die Teiln.-Nr. eintragen.") % {"words": words},
+        )
+    return None

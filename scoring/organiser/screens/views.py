@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from scoring.open_screens import open_screens
 from scoring.organiser.screens.forms import AnnouncementForm, PrizesForm, SceneForm, WelcomeForm
-from scoring.queries.screens import SCREENS, Scene, ScreenRow, prizes_ahead, screens_of
+from scoring.queries.screens import SCREENS, ScreenRow, SentScene, prizes_ahead, screens_of
 from scoring.services import screens as services
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
@@ -50,7 +50,9 @@ def show(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid():
         sent = {("kind" if name == "scene" else name): value for name, value in form.cleaned_data.items()}
         try:
-            services.set_scene(tournament, _numbers(request, tournament), Scene(**sent), **signed(request))
+            services.set_scene(
+                tournament, _numbers(request, tournament), SentScene(**sent), **signed(request)
+            )
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -100,7 +102,7 @@ def _page(
     return render(request, "scoring/organiser/screens/screens.html", context, status=422 if bound else 200)
 
 
-def _form(kind: str, shown: Scene, bound: SceneForm | None) -> SceneForm:
+def _form(kind: str, shown: SentScene, bound: SceneForm | None) -> SceneForm:
     """Begins with what was sent the last time."""
     if bound is not None and bound.data.get("scene") == kind:
         return bound

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from scoring.organiser.seats.forms import JoinForm, LeaveForm, ScribesForm, SubstituteForm, TakeBackForm
+from scoring.organiser.tables import changeable_round_or_404
 from scoring.queries.seats import Person, leaving, people_meant, seats_for, waiting_for_a_seat
 from scoring.queries.substitutes import leaver
 from scoring.services import seats
@@ -25,7 +26,7 @@ from tournaments.services.rounds import name_scribe
 @organiser_view("GET")
 def find_seat(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Whom does the organiser mean? One person leads to his page."""
-    found = _round(tournament, number)
+    found = changeable_round_or_404(tournament, number)
     words = request.GET.get("who", "").strip()[:80]
     people = people_meant(tournament, found, words) if words else waiting_for_a_seat(tournament, found)
     if words and len(people) == 1:
@@ -43,7 +44,7 @@ def seat(request: StaffRequest, tournament: Tournament, number: int, start_numbe
 @organiser_view("POST")
 def join(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
     form = JoinForm(request.POST)
-    person = _person(tournament, _round(tournament, number), start_number)
+    person = _person(tournament, changeable_round_or_404(tournament, number), start_number)
     if not form.is_valid():
         return _seat_page(request, tournament, number, start_number, form)
     try:
@@ -64,7 +65,7 @@ def join(request: StaffRequest, tournament: Tournament, number: int, start_numbe
 @organiser_view("POST")
 def leave(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
     form = LeaveForm(request.POST)
-    person = _person(tournament, _round(tournament, number), start_number)
+    person = _person(tournament, changeable_round_or_404(tournament, number), start_number)
     if not form.is_valid():
         return _seat_page(request, tournament, number, start_number, form)
     try:
@@ -102,7 +103,7 @@ def _seat_page(
     start_number: int,
     form: forms.Form | None = None,
 ) -> HttpResponse:
-    found = _round(tournament, number)
+    found = changeable_round_or_404(tournament, number)
     person = _person(tournament, found, start_number)
     context: dict[str, Any] = {
         "tournament": tournament,
@@ -120,14 +121,6 @@ def _seat_page(
         context["form"] = form or LeaveForm(initial={"reason": _("nicht erschienen")})
         context["moves"] = LeaveForm.written(proposal.moves)
     return render(request, "scoring/organiser/seats/seat.html", context, status=422 if form else 200)
-
-
-def _round(tournament: Tournament, number: int) -> RoundRow:
-    """A round whose seats may change: drawn, on record, and not closed."""
-    found = round_with_seating(tournament, number) if number <= tournament.rules.most_rounds else None
-    if found is None or found.is_closed or found.attempt is None:
-        raise Http404
-    return found
 
 
 def _person(tournament: Tournament, found: RoundRow, start_number: int) -> Person:

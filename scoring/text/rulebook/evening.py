@@ -5,7 +5,7 @@ from django.utils.translation import ngettext
 
 from scoring.text.rulebook.parts import Figures, Section, Sentences, section
 from tournaments.rulesets.schema import Qualifying, Ruleset, Stakes
-from tournaments.templatetags.money import euros
+from tournaments.text.money import euros
 from tournaments.text.numbers import in_words, listed
 from tournaments.text.ruleset_summary import either
 from tournaments.text.tie_breaks import TIE_BREAKS, TieBreakWords

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from hypothesis import strategies as st
 
-from scoring.core.entries import ORGANISER_ONLY, Author, Entry
+from scoring.core.entries import ORGANISER_ONLY, Entry, Writer
 from scoring.core.sheet import SheetLog, append, empty
 from tests.scoring.core import playing_hand_points, playing_plus_minus, playing_survival
 from tournaments.core.refusal import Refusal
@@ -134,7 +134,7 @@ def attempt_on(chance: Random, sheet: SheetLog, number: int) -> Entry:
     often = {**PLAYS[sheet.ruleset.sheet.kind].often, **_OFTEN}
     kind = chance.choices(list(often), list(often.values()))[0]
     is_his = kind in ORGANISER_ONLY | sheet.kind.approvals
-    by: Author = "organiser" if chance.random() < (0.9 if is_his else 0.3) else "scribe"
+    by: Writer = "organiser" if chance.random() < (0.9 if is_his else 0.3) else "scribe"
     repeated = bool(sheet.entries) and chance.random() < 0.03
     identity = sheet.entries[-1].id.upper() if repeated else entry_id(number)
     return Entry(identity, kind, _data(chance, sheet, kind), by)

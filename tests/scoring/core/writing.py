@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from scoring.core.entries import Author, Entry
+from scoring.core.entries import Entry, Writer
 from scoring.core.sheet import SheetLog, append, empty
 from tests.scoring.core.vectors import entry_id, seats_of
 from tournaments.core.refusal import Refusal
@@ -111,14 +111,14 @@ def table_of(size: int, *lines: Line, ruleset: Ruleset = SCHNAUZ_PLACING) -> She
     return written(empty(ruleset, seats_of(size)), *lines)
 
 
-def written(sheet: SheetLog, *lines: Line, by: Author | None = None) -> SheetLog:
+def written(sheet: SheetLog, *lines: Line, by: Writer | None = None) -> SheetLog:
     """The sheet with more lines; what only the organiser may write is written by him."""
     for line in lines:
         sheet = append(sheet, entry(sheet, line, by))
     return sheet
 
 
-def entry(sheet: SheetLog, line: Line, by: Author | None = None) -> Entry:
+def entry(sheet: SheetLog, line: Line, by: Writer | None = None) -> Entry:
     """The next entry: its id is the number of its line."""
     organiser = line.kind in {"accepted", "reopened", "corrected", "approved"}
     return Entry(
@@ -126,7 +126,7 @@ def entry(sheet: SheetLog, line: Line, by: Author | None = None) -> Entry:
     )
 
 
-def refused(sheet: SheetLog, line: Line, by: Author | None = None) -> Refusal:
+def refused(sheet: SheetLog, line: Line, by: Writer | None = None) -> Refusal:
     """Why this line cannot follow. An AssertionError if it can."""
     try:
         written(sheet, line, by=by)

@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.access import cashier_view
 from tournaments.door.forms import DeskForm
-from tournaments.door.lists.views import _A_PAGE
+from tournaments.door.page import ROWS_A_PAGE
 from tournaments.models import Tournament
 from tournaments.queries.ledger import ledger
 from tournaments.requests import StaffRequest
@@ -35,7 +35,7 @@ def cash(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "section": "door",
         "ledger": found,
-        "page": Paginator(found.lines[::-1], _A_PAGE).get_page(request.GET.get("page", "1")[:6]),
+        "page": Paginator(found.lines[::-1], ROWS_A_PAGE).get_page(request.GET.get("page", "1")[:6]),
         "desk_form": DeskForm(initial={"desk": desk}),
     }
     return render(request, "tournaments/door/cash.html", context)

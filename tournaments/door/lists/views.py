@@ -22,9 +22,6 @@ from tournaments.services import door as services
 from tournaments.spreadsheets import Cell, GoodLine, PeopleList
 from tournaments.text.refusals import message
 
-_A_PAGE = 100
-
-
 # --- a list comes in ------------------------------------------------------------------------------------------------
 
 

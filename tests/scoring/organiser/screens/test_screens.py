@@ -13,7 +13,7 @@ from scoring.open_screens import OpenScreens, open_screens
 from scoring.public import live
 from scoring.public.wall import wall_pages
 from scoring.queries.public_view import public_view
-from scoring.queries.screens import Prizes, Scene, prizes_of, scene_of, wall_prizes
+from scoring.queries.screens import Prizes, SentScene, prizes_of, scene_of, wall_prizes
 from scoring.queries.standings import current_standings
 from scoring.services import purge, screens, standings
 from tests.factories import AT, a_paper_sheet, a_played_round
@@ -41,7 +41,7 @@ def over() -> Desk:
 
 
 def send(desk: Desk, kind: str, numbers: tuple[int, ...] = (1,), **more: Any) -> None:
-    screens.set_scene(desk.tournament, numbers, Scene(kind, **more), by="x", at=AT)
+    screens.set_scene(desk.tournament, numbers, SentScene(kind, **more), by="x", at=AT)
 
 
 def reveal(desk: Desk, best: int | None, numbers: tuple[int, ...] = (1,)) -> None:
@@ -241,7 +241,7 @@ def test_a_tie_that_comes_meanwhile_reveals_nobody(over: Desk) -> None:
     leaderboard = current_standings(over.tournament)
     first, second, third, *_ = sorted({row.rank for row in leaderboard.rows})
     tied = [replace(row, rank=second) if row.rank == third else row for row in leaderboard.rows]
-    scene = Scene("prizes", lowest_rank=12, best_revealed=second)
+    scene = SentScene("prizes", lowest_rank=12, best_revealed=second)
     prizes = prizes_of(replace(leaderboard, rows=tuple(tied)), scene)
     assert [row.rank for row in prizes.rows if row][:2] == [second, second]
     assert (prizes.newest, prizes.next) == (second, first)
