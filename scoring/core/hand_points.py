@@ -146,6 +146,12 @@ class HandPointsKind:
         if min(schnauz, feuer, others) < 0 or not least <= points <= most:
             raise Refusal("impossible_total", seat=seat)
 
+    def lives_left(self, _state: HandPoints, _seat: int, /) -> int | None:
+        return None
+
+    def is_in(self, _state: HandPoints, _seat: int, /) -> bool:
+        return True
+
 
 def _by_seat(values: Mapping[str, int]) -> dict[int, int]:
     return {int(seat): value for seat, value in values.items()}

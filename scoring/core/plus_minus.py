@@ -167,6 +167,12 @@ class PlusMinusKind:
         if is_first and deal["game"] != RUF and deal["level"] in self.rules.not_in_first_deal:
             raise Refusal("not_in_first_deal")
 
+    def lives_left(self, _state: PlusMinus, _seat: int, /) -> int | None:
+        return None
+
+    def is_in(self, _state: PlusMinus, _seat: int, /) -> bool:
+        return True
+
 
 def _normalised_deal(rules: PlusMinusRules, seats: Sequence[int], data: object) -> dict[str, Any]:
     given = exact_keys(data, ("game", "declarer", "partner", "won", "level"))

@@ -81,3 +81,9 @@ class SheetKind(Protocol[S]):
 
     def results(self, state: S) -> tuple[SeatScore, ...]:
         """One score a seat, in the order of the seats."""
+
+    def lives_left(self, state: S, seat: int, /) -> int | None:
+        """The lives of a seat; None where a sheet knows none, or none was played for yet."""
+
+    def is_in(self, state: S, seat: int, /) -> bool:
+        """Whether the seat still plays."""

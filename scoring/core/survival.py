@@ -148,6 +148,12 @@ class SurvivalKind:
             counts={"schnauz": state.schnauz[seat], "feuer": state.feuer[seat]},
         )
 
+    def lives_left(self, state: Survival, seat: int, /) -> int | None:
+        return state.lives_left(seat) if state.deals else None
+
+    def is_in(self, state: Survival, seat: int, /) -> bool:
+        return seat not in state.drowned_in
+
 
 def _normalised_deal(rules: SurvivalRules, seats: Sequence[int], data: object) -> dict[str, Any]:
     given = exact_keys(data, ("losers", "ended_by", "finisher"))

@@ -51,7 +51,7 @@ class PublicSheet:
 
     @property
     def counts_strokes(self) -> bool:
-        return self.tournament.rules.sheet.kind != "plus_minus"
+        return self.tournament.rules.sheet.counts_strokes
 
     @property
     def is_corrected(self) -> bool:

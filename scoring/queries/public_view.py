@@ -331,7 +331,7 @@ def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ..
 
 def _strokes(tournament: Tournament) -> Any:
     """How many there are at a table; None where there are none to count, or while the standings are frozen."""
-    if tournament.rules.sheet.kind == "plus_minus":
+    if not tournament.rules.sheet.counts_strokes:
         return Value(None, output_field=IntegerField())
     results = SeatResult.objects.filter(sheet__table=OuterRef("pk")).order_by().values("sheet__table")
     counted = Coalesce(Subquery(results.annotate(total=Sum("strokes")).values("total")), 0)

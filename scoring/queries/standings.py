@@ -305,6 +305,6 @@ class _RowMaker:
 
 def tally_names(rules: Ruleset) -> tuple[str, ...]:
     """What stands beside the points in the standings: "strokes", or of a chain like tout_won, tout_played "tout"."""
-    if rules.sheet.kind == "survival":
+    if rules.sheet.lives is not None:
         return ("strokes",)
     return tuple(dict.fromkeys(name.partition("_")[0] for name in rules.tie_break))

@@ -1,20 +1,18 @@
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from django.db.models import Prefetch
 
 from scoring.core import sheet as core
 from scoring.core.sheet_kind import SeatScore
 from scoring.core.stakes import Payout, payout
-from scoring.core.survival import Survival
 from scoring.models import Flag, ParkedEntry, Sheet
 from scoring.sheet_log import entry_of, is_begun
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow, rounds_with_seating
 from tournaments.rulesets.schema import Ruleset
-from tournaments.rulesets.sheets import SurvivalRules
 
 SheetStatus = Literal["untouched", "open", "objected", "submitted", "accepted"]
 
@@ -100,12 +98,11 @@ class TableState:
     @property
     def deals_of(self) -> int | None:
         """How many deals the sheet takes, where their number is fixed."""
-        rules = self.log.ruleset.sheet
-        return None if isinstance(rules, SurvivalRules) else rules.deals
+        return self.log.ruleset.sheet.fixed_deals
 
     @property
     def counts_strokes(self) -> bool:
-        return self.log.ruleset.sheet.kind != "plus_minus"
+        return self.log.ruleset.sheet.counts_strokes
 
     @property
     def strokes(self) -> int:
@@ -119,8 +116,7 @@ class TableState:
     @property
     def lives(self) -> int | None:
         """Lives at the start, where players have any."""
-        rules = self.log.ruleset.sheet
-        return rules.lives if isinstance(rules, SurvivalRules) else None
+        return self.log.ruleset.sheet.lives
 
     @property
     def objections(self) -> list[tuple[SeatRow, str, str]]:
@@ -145,8 +141,8 @@ class TableState:
             SeatState(
                 seat=seat,
                 score=score,
-                lives=_lives(self.log.state, seat.seat_number),
-                is_in=_is_in(self.log.state, seat.seat_number),
+                lives=self.log.kind.lives_left(self.log.state, seat.seat_number),
+                is_in=self.log.kind.is_in(self.log.state, seat.seat_number),
                 payout_cents=pot.by_seat[seat.seat_number] if pot else None,
             )
             for seat, score in zip(self.table.seats, self.log.results, strict=True)
@@ -274,11 +270,3 @@ def payout_of(log: core.SheetLog) -> Payout | None:
     if log.ruleset.stakes is None or not is_decided or 1 not in ranks.values():
         return None
     return payout(ranks, log.ruleset.stakes)
-
-
-def _lives(state: Any, seat: int) -> int | None:
-    return state.lives_left(seat) if isinstance(state, Survival) and state.deals else None
-
-
-def _is_in(state: Any, seat: int) -> bool:
-    return not isinstance(state, Survival) or seat not in state.drowned_in

@@ -16,7 +16,6 @@ from scoring.text.refusals import message
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.schema import Ruleset
-from tournaments.rulesets.sheets import HandPointsRules, SurvivalRules
 
 _SUITS: Mapping[str, Mapping[Suit, Promise]] = {
     "german": {
@@ -219,7 +218,7 @@ def _three_against_others(hand: Hand, hands: HandRules) -> str:
 
 
 def _never_pays(hand: Hand, rules: Ruleset, hands: HandRules) -> list[str]:
-    spared = isinstance(rules.sheet, SurvivalRules) and rules.sheet.three_of_a_kind_spared
+    spared = rules.sheet.three_of_a_kind_spared
     if hand.name != "three_of_a_kind" or not spared:
         return []
     return [_("%(three)s zahlt nie.") % {"three": three_of_a_kind_word(hands)}]
@@ -239,13 +238,13 @@ def _feuer_words(hand: Hand, rules: Ruleset, hands: HandRules) -> list[str]:
 
 def _ends_it(ending: str, rules: Ruleset) -> list[str]:
     said = [_("Das Spiel ist sofort zu Ende."), *_who_pays(ending, rules)]
-    if isinstance(rules.sheet, HandPointsRules) and f"table_{ending}" in rules.sheet.endings:
+    if f"table_{ending}" in rules.sheet.endings:
         said.append(_("Das gilt auch, wenn die drei Karten offen in der Mitte liegen."))
     return said
 
 
 def _who_pays(ending: str, rules: Ruleset) -> list[str]:
-    if not isinstance(rules.sheet, SurvivalRules):
+    if rules.sheet.lives is None:
         return []
     return [
         _("Alle anderen zahlen.")
@@ -255,7 +254,7 @@ def _who_pays(ending: str, rules: Ruleset) -> list[str]:
 
 
 def _handschnauz(rules: Ruleset, hands: HandRules) -> list[str]:
-    if not isinstance(rules.sheet, SurvivalRules) or "handschnauz" not in rules.sheet.all_others_lose:
+    if "handschnauz" not in rules.sheet.all_others_lose:
         return []
     if "handschnauz" in rules.sheet.three_of_a_kind_spared:
         sentence = _("Als Handschnauz zahlen alle anderen, außer wer %(three)s hat.")
@@ -286,7 +285,7 @@ def _tied(one: Hand, other: Hand, rules: Ruleset, hands: HandRules) -> list[str]
         same = _("Mehr entscheidet nicht.")
     if one.ends_the_deal:
         return [same, *_first_come(rules)]
-    pays = isinstance(rules.sheet, SurvivalRules) and not _never_pays(one, rules, hands)
+    pays = rules.sheet.lives is not None and not _never_pays(one, rules, hands)
     return [same, *([_("Hat niemand weniger, zahlen beide.")] if pays else _never_pays(one, rules, hands))]
 
 
@@ -301,7 +300,7 @@ def _what_follows(better: Hand, lesser: Hand, rules: Ruleset, hands: HandRules) 
 
 def _first_come(rules: Ruleset) -> list[str]:
     """RULES 1.5: of two that are shown at once one has ended the deal."""
-    if not isinstance(rules.sheet, SurvivalRules):
+    if rules.sheet.lives is None:
         return []
     return [_("Beide beenden das Spiel; den Strich bekommt, wer zuerst an der Reihe war.")]
 

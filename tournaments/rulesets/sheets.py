@@ -1,8 +1,13 @@
-"""The kinds of table sheets: what a rule sheet says about what is written at a table, and what it is worth."""
+"""The kinds of table sheets: what a rule sheet says about what is written at a table, and what it is worth.
+
+Every kind answers the same questions, so that nobody has to ask of which kind a sheet is: counts_strokes (is there a tally),
+fixed_deals (the number of deals of a round, None where it is open), lives (at the start, None where there are none),
+endings, marks, all_others_lose and three_of_a_kind_spared (empty where the kind knows none).
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from tournaments.rulesets.reading import RulesetError
 
@@ -33,6 +38,9 @@ class SurvivalRules:
     three_of_a_kind_spared: tuple[Ending, ...] = ()
     marks: tuple[Mark, ...]
 
+    counts_strokes: ClassVar = True
+    fixed_deals: ClassVar[int | None] = None
+
     def __post_init__(self) -> None:
         if not 0 <= self.lives <= 20:
             raise RulesetError("lives", "a player starts with 0 to 20 lives")
@@ -56,6 +64,16 @@ class HandPointsRules:
     deals: int
     endings: tuple[HandEnding, ...]
     early_acceptance: bool
+
+    counts_strokes: ClassVar = True
+    lives: ClassVar[int | None] = None
+    all_others_lose: ClassVar[tuple[str, ...]] = ()
+    three_of_a_kind_spared: ClassVar[tuple[str, ...]] = ()
+    marks: ClassVar[tuple[Mark, ...]] = ()
+
+    @property
+    def fixed_deals(self) -> int | None:
+        return self.deals
 
     def __post_init__(self) -> None:
         _check_deals(self.deals)
@@ -97,6 +115,17 @@ class PlusMinusRules:
     not_in_first_deal: tuple[Level, ...]
     needs_approval: tuple[Level, ...]
     early_acceptance: bool
+
+    counts_strokes: ClassVar = False
+    lives: ClassVar[int | None] = None
+    endings: ClassVar[tuple[str, ...]] = ()
+    all_others_lose: ClassVar[tuple[str, ...]] = ()
+    three_of_a_kind_spared: ClassVar[tuple[str, ...]] = ()
+    marks: ClassVar[tuple[Mark, ...]] = ()
+
+    @property
+    def fixed_deals(self) -> int | None:
+        return self.deals
 
     def __post_init__(self) -> None:
         _check_deals(self.deals)

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from tournaments.rulesets.schema import Ruleset
-from tournaments.rulesets.sheets import HandPointsRules, SurvivalRules
+from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
 
 CARDS = {"6": 36, "7": 32, "9": 24}
 """How many cards a deck has whose lowest card is this one."""
@@ -33,12 +34,14 @@ def title_of(rules: Ruleset) -> str:
 
 
 def _what_it_is(rules: Ruleset) -> str:
-    sheet = rules.sheet
-    if isinstance(sheet, SurvivalRules):
-        return " ".join([_of_survival(rules), *_what_is_special(sheet)])
-    if isinstance(sheet, HandPointsRules):
-        return _("Jedes Spiel bringt jedem die Punkte seiner Hand; wer am meisten sammelt, gewinnt.")
-    return _("Jedes Spiel bringt den einen Plus und den anderen ebenso viel Minus.")
+    match rules.sheet:
+        case SurvivalRules() as survival:
+            return " ".join([_of_survival(rules), *_what_is_special(survival)])
+        case HandPointsRules():
+            return _("Jedes Spiel bringt jedem die Punkte seiner Hand; wer am meisten sammelt, gewinnt.")
+        case PlusMinusRules():
+            return _("Jedes Spiel bringt den einen Plus und den anderen ebenso viel Minus.")
+    assert_never(rules.sheet)
 
 
 def _of_survival(rules: Ruleset) -> str:
@@ -63,8 +66,8 @@ def _facts(rules: Ruleset) -> Iterator[str]:
         yield ngettext("%(count)s Spielrunde", "%(count)s Spielrunden", rules.rounds) % {
             "count": rules.rounds
         }
-    if not isinstance(rules.sheet, SurvivalRules):
-        deals = rules.sheet.deals
+    deals = rules.sheet.fixed_deals
+    if deals is not None:
         yield ngettext("%(count)s Spiel", "%(count)s Spiele", deals) % {"count": deals}
     if rules.hands is not None:
         yield _("%(count)s Karten") % {"count": CARDS[rules.hands.lowest_card]}

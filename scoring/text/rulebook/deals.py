@@ -1,6 +1,7 @@
 """What happens at a table in sentences, for each kind of sheet."""
 
 from collections.abc import Iterator, Mapping
+from typing import assert_never
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -15,24 +16,36 @@ from tournaments.text.ruleset_summary import either
 
 
 def at_the_table(rules: Ruleset) -> list[Section | None]:
-    sheet = rules.sheet
-    if isinstance(sheet, SurvivalRules):
-        return [
-            section("lives", _("Leben"), _lives(sheet)),
-            section(
-                "endings",
-                _("Wie ein Spiel endet"),
-                _losing(rules, sheet),
-                terms=_survival_endings(rules, sheet),
-            ),
-            section("strokes", _("Striche"), _strokes(sheet)),
-            section("ranks", _("Wer gewinnt den Tisch?"), _ranks()),
-        ]
-    if isinstance(sheet, HandPointsRules):
-        return [
-            section("deals", _("Die Spiele"), _deals_for_points(sheet)),
-            section("endings", _("Wie ein Spiel endet"), [], terms=_hand_endings(sheet)),
-        ]
+    """Return the sections about the table, by the kind of its sheet."""
+    match rules.sheet:
+        case SurvivalRules() as survival:
+            return _of_survival(rules, survival)
+        case HandPointsRules() as hand_points:
+            return _of_hand_points(hand_points)
+        case PlusMinusRules() as plus_minus:
+            return _of_plus_minus(plus_minus)
+    assert_never(rules.sheet)
+
+
+def _of_survival(rules: Ruleset, sheet: SurvivalRules) -> list[Section | None]:
+    return [
+        section("lives", _("Leben"), _lives(sheet)),
+        section(
+            "endings", _("Wie ein Spiel endet"), _losing(rules, sheet), terms=_survival_endings(rules, sheet)
+        ),
+        section("strokes", _("Striche"), _strokes(sheet)),
+        section("ranks", _("Wer gewinnt den Tisch?"), _ranks()),
+    ]
+
+
+def _of_hand_points(sheet: HandPointsRules) -> list[Section | None]:
+    return [
+        section("deals", _("Die Spiele"), _deals_for_points(sheet)),
+        section("endings", _("Wie ein Spiel endet"), [], terms=_hand_endings(sheet)),
+    ]
+
+
+def _of_plus_minus(sheet: PlusMinusRules) -> list[Section | None]:
     return [
         section("deals", _("Die Spiele"), _deals_for_plus_and_minus(sheet), terms=_games(sheet)),
         section("points", _("Plus und Minus"), _plus_and_minus(sheet), table=_worth(sheet)),
