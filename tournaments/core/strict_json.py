@@ -37,7 +37,7 @@ def parse(body: bytes) -> Any:
         UnicodeDecodeError,
         RecursionError,
         ValueError,
-    ) as error:  # ValueError: no JSON; thousands of digits
+    ) as error:  # ValueError: not JSON, or thousands of digits
         raise UnreadableJson(str(error)) from None
 
 
