@@ -1,7 +1,7 @@
 """A seating under construction, and its cost function.
 
-Players are numbered from 0 in an order drawn by lot, tables from 0 in their order. No start number influences the
-cost, so the lot alone decides between two players with the same past.
+Players are numbered from 0 in an order drawn by lot, tables from 0 in their order. The cost function does not look at
+start numbers, so the lot alone decides between two players with the same past.
 
 The criteria, most important first: players to be kept apart are apart; as few pairs as possible meet again, and none a
 third time; no player is scribe again; the sizes of the tables are shared out evenly; neighbours in the queue sit apart.
