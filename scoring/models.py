@@ -1,8 +1,8 @@
-"""What happened: the sheet of a table, its append-only log, and what is derived from it.
+"""The sheet of a table, its append-only log, and the data derived from it.
 
-A *sheet* (Tischliste) is its log of *entries*; everything else here is either beside the log (the pen, entries
-parked outside it) or a projection of it (`SeatResult`, written by `project()` alone). The *pen* is the right
-of one phone to write; its *epoch* counts how often it changed hands or the organiser wrote himself.
+A *sheet* (Tischliste) is its log of *entries*; all other data here is either separate from the log (the pen, parked
+entries) or a projection of it (`SeatResult`, written by `project()` alone). The *pen* is the right of one phone to
+write; its *epoch* counts how often a phone took the pen or the organiser wrote.
 """
 
 from django.db import models
@@ -12,7 +12,7 @@ from tournaments.models import Seat, Table, Tournament
 
 
 class Sheet(models.Model):
-    """The lock and the pen of one table's log. `pen_device` is empty as long as nobody has taken the pen."""
+    """The lock and the pen of one table's log. `pen_device` is empty until a phone takes the pen."""
 
     table = models.OneToOneField(Table, models.CASCADE, related_name="sheet")
     pen_epoch = models.PositiveIntegerField(default=0)
@@ -24,7 +24,7 @@ class Sheet(models.Model):
 
 
 class PenGrant(models.Model):
-    """Which phone had the pen under which epoch: its late entries are parked, a stranger's are refused."""
+    """The phone that had the pen under an epoch: its late entries are parked, those of other phones are refused."""
 
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="grants")
     epoch = models.PositiveIntegerField()
@@ -39,7 +39,7 @@ class PenGrant(models.Model):
 
 
 class EntryBody(models.Model):
-    """What an entry of the log and a parked entry have in common. Free text stands apart from `data`."""
+    """The common fields of an entry of the log and a parked entry. Free text is kept apart from `data`."""
 
     class Author(models.TextChoices):
         SCRIBE = "scribe"
@@ -82,7 +82,7 @@ class SheetEntry(EntryBody):
 
 
 class ParkedEntry(EntryBody):
-    """An entry made under an older epoch or for a closed round: outside the log until somebody decides."""
+    """An entry made under an older epoch or for a closed round: outside the log until it is adopted or discarded."""
 
     class Outcome(models.TextChoices):
         ADOPTED = "adopted"
@@ -111,7 +111,7 @@ class ParkedEntry(EntryBody):
 
 
 class SeatResult(models.Model):
-    """What a sheet's log says of one seat. Written by `project()` only, rebuilt by `rebuild_results`."""
+    """The projection of a sheet's log for one seat. Written by `project()` only, rebuilt by `rebuild_results`."""
 
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="result")
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="results")
@@ -126,9 +126,9 @@ class SeatResult(models.Model):
 
 
 class Decision(models.Model):
-    """The organiser's word on players whom the ruleset leaves tied: their order, best first, and why.
+    """The organiser's decision on players whom the ruleset leaves tied: their order, best first, and the reason.
 
-    seed: of a lot that the program has drawn (`tournaments.core.lot`); its order follows from it.
+    seed: of a lot that the program has drawn (`tournaments.core.lot`); the order follows from it.
     """
 
     class Kind(models.TextChoices):
@@ -160,10 +160,10 @@ class Decision(models.Model):
 
 
 class Publication(models.Model):
-    """What the public may see from `at` on: everything accepted (live), or only what stood then (frozen).
+    """The results that are public from `at` on: all accepted ones (live), or only those of that moment (frozen).
 
-    `results` is the standing's raw material as it stood when it was frozen, and how far each sheet was written (see
-    `scoring.queries.standings.released_results`); the latest row is in force. No row: live.
+    `results` is the data of the standings at the freeze, and how far each sheet was written (see
+    `scoring.queries.standings.released_results`). The latest row is in force. No row: live.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="publications")
@@ -186,10 +186,10 @@ class Publication(models.Model):
 
 
 class Flag(models.Model):
-    """What somebody in the hall says is wrong with the sheet of a table, and the organiser's word on it.
+    """A report by a person present that the sheet of a table is wrong, and the organiser's answer to it.
 
-    Of this installation only: no document holds it. `origin` and `phone` tell senders apart while it is open (digests
-    under the server's key); closing it forgets them. A redraw takes it away with its table.
+    Of this installation only: no document contains it. `origin` and `phone` identify the sender while it is open
+    (digests under the server's key); closing it clears them. A redraw deletes it with its table.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="flags")
@@ -219,11 +219,11 @@ class Flag(models.Model):
 
 
 class Screen(models.Model):
-    """What the organiser has sent to a screen of the hall. No row: it shows by itself what the evening is at.
+    """The scene that the organiser has sent to a public screen. No row: it follows the state of the evening.
 
     Local, not exported. text: of an announcement. network, password: of the Wi-Fi, for guests. lowest_rank: the
-    prize-giving begins with it. best_revealed: the best rank that has been revealed, NULL before the first; a rank and no
-    count, so that a tie that comes or goes meanwhile reveals nobody.
+    prize-giving begins with it. best_revealed: the best rank that has been revealed, NULL before the first. It is a
+    rank and not a count, so that a tie that appears or disappears meanwhile reveals no player.
     """
 
     class Scene(models.TextChoices):

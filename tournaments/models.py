@@ -1,12 +1,12 @@
-"""Who plays where: a tournament, its people, its money, its rounds, tables and seats.
+"""A tournament with its people, payments, rounds, tables and seats.
 
 Terminology: a *round* (Spielrunde) is one of the rounds of the evening; it is *drawn* (only the organisers
-see the tables), *released* (everybody does, and the sheets can be written), *closed*. A *draw attempt* is one
-drawing of lots with everything that is needed to repeat it; what was changed by hand afterwards stands beside
-it as *seat changes*: attempt plus changes = tables.
+see the tables), *released* (the tables are public, and the sheets can be written), *closed*. A *draw attempt* is
+one drawing of lots with all data that is needed to repeat it; later changes by hand are recorded separately
+as *seat changes*: attempt plus changes = tables.
 
-What must never be wrong is guarded by the database as well; see the constraints here and the triggers and
-composite foreign keys in the migrations.
+The database guards the invariants as well; see the constraints here and the triggers and composite foreign
+keys in the migrations.
 """
 
 import json
@@ -66,7 +66,7 @@ class Tournament(models.Model):
 
 @lru_cache(maxsize=64)
 def _rules(ruleset: str) -> Ruleset:
-    """The ruleset of this JSON; reading and checking it takes longer than most queries, and every page does it."""
+    """Return the ruleset of this JSON. Cached: every page needs it, and validation takes longer than most queries."""
     return Ruleset.from_dict(json.loads(ruleset))
 
 
@@ -90,7 +90,7 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link that makes whoever opens it an organiser or cashier, once; only a hash of its code is kept."""
+    """A link that makes its user an organiser or cashier, once; only a hash of its code is kept."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=9, choices=Membership.Role.choices)
@@ -105,9 +105,9 @@ class Invitation(models.Model):
 
 
 class Participant(models.Model):
-    """A player of one tournament; never deleted, so that his number is never given to anybody else.
+    """A player of one tournament; never deleted, so that their number is never given to another player.
 
-    Presence: *announced* on a list but not at the door yet, *present*, or *absent* from the next draw.
+    Presence: *announced* on a list but not arrived yet, *present*, or *absent* from the next draw.
     """
 
     class Presence(models.TextChoices):
@@ -157,7 +157,7 @@ class Participant(models.Model):
 
 
 class Payment(models.Model):
-    """One line of the cash ledger. Append-only: a mistake is reversed by another line (trigger)."""
+    """One entry of the cash ledger. Append-only: a mistake is reversed by another entry (trigger)."""
 
     class Kind(models.TextChoices):
         FEE = "fee"
@@ -240,7 +240,7 @@ class DrawAttempt(models.Model):
         return f"{self.round} ({self.attempt})"
 
     def drawn(self) -> Tables:
-        """The tables that follow from the record, without the changes. Refuses what the draw refuses."""
+        """Return the tables that follow from the record, without the changes. Raises the Refusals of `draw`."""
         return draw(
             version=self.version,
             mode=self.mode,
@@ -273,7 +273,7 @@ class SeatChange(models.Model):
 class Table(models.Model):
     """A table of one round. `link_version` is raised to revoke the link on its QR code.
 
-    scribe: who writes its sheet, where the organiser has named somebody; null: as the ruleset says.
+    scribe: the player who writes its sheet, if the organiser has named one; null: as the ruleset says.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
@@ -300,8 +300,8 @@ class Table(models.Model):
 
 
 class Seat(models.Model):
-    """Who sits where. Tournament and round stand here too, so that the database can hold them together:
-    a player sits once a round, at a table of that round, in his own tournament (composite foreign keys)."""
+    """A player's seat at a table. Tournament and round are repeated here for composite foreign keys:
+    a player sits once a round, at a table of that round, in their own tournament."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="seats")
     round = models.ForeignKey(Round, models.CASCADE, related_name="seats")
@@ -312,7 +312,7 @@ class Seat(models.Model):
     class Meta:
         ordering = ["seat_number"]
         constraints = [
-            # Checked at the end of a statement, so that one UPDATE can swap two players.
+            # Checked at the end of each statement, so that one UPDATE can swap two players.
             UniqueConstraint(
                 fields=["round", "participant"], name="seat_once_a_round", deferrable=Deferrable.IMMEDIATE
             ),

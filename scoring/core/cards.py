@@ -1,9 +1,9 @@
-"""Three cards in a hand: what they count under a rule sheet, what that is called, and which hand is the better one.
+"""Hands of three cards: their points under a rule sheet, their names, and their order.
 
 Sources: RULES 1.13, 2.2, 3.3, 4.1, that is the paragraphs on combinations and points of the four Schnauz rule sheets.
 
-A *face* is what stands on a card (Unter, ace, 9); "rank" stays the rank of a player. Points are fractions, because
-three of a kind count 30½ on two of the sheets.
+A *face* is the value printed on a card (Unter, ace, 9); "rank" means the rank of a player. Points are fractions,
+because three of a kind count 30½ on two of the sheets.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ HandName = Literal["feuer", "schnauz", "three_of_a_kind", "suit_sum"]
 
 SUITS: tuple[Suit, ...] = get_args(Suit)
 FACES: tuple[Face, ...] = get_args(Face)
-"""From the lowest to the highest, as three of a kind are ranked on rule sheet 1."""
+"""The faces from the lowest to the highest, as three of a kind are ranked on rule sheet 1."""
 
 CARDS_IN_A_HAND = 3
 _PIPS: dict[Face, int] = {"unter": 10, "ober": 10, "king": 10, "ace": 11}
@@ -36,12 +36,12 @@ class Card:
 
     @property
     def pips(self) -> int:
-        """Ace 11, king, Ober, Unter and ten 10, the others what stands on them."""
+        """The points of the card: ace 11; king, Ober, Unter and ten 10; the others their number."""
         return _PIPS.get(self.face) or int(self.face)
 
     @property
     def code(self) -> str:
-        """Names the card in an address: "hearts-king"."""
+        """The name of the card in an address: "hearts-king"."""
         return f"{self.suit}-{self.face}"
 
 
@@ -49,8 +49,8 @@ class Card:
 class Hand:
     """Three different cards, judged under a rule sheet.
 
-    counting: the cards that make the hand: all three, or those of the suit that counts. points: None where the sheet says
-    only what the hand beats. strength: the greater one is the better hand, equal ones tie.
+    counting: the cards that make the hand: all three, or those of the suit that counts. points: None if the sheet only
+    says what the hand beats. strength: greater is better, equal hands tie.
     """
 
     cards: tuple[Card, ...]
@@ -61,18 +61,18 @@ class Hand:
 
     @property
     def ends_the_deal(self) -> bool:
-        """Schnauz and Feuer are laid open at once, and the deal is over; so say all four sheets."""
+        """Whether the hand is shown at once and ends the deal: Schnauz and Feuer, on all four sheets."""
         return self.name in ("schnauz", "feuer")
 
 
 @cache
 def deck(rules: HandRules) -> tuple[Card, ...]:
-    """Every card once, suit by suit, from the lowest to the ace."""
+    """Return every card once, suit by suit, from the lowest to the ace."""
     return tuple(Card(suit, face) for suit in SUITS for face in FACES[FACES.index(rules.lowest_card) :])
 
 
 def hand_of(cards: Iterable[Card], rules: HandRules) -> Hand:
-    """What these cards are. Raises Refusal unless they are three different ones of the deck."""
+    """Judge the hand of these cards. Raises Refusal unless they are three different cards of the deck."""
     held = tuple(cards)
     _check_different(held)
     if len(held) != CARDS_IN_A_HAND:
@@ -83,24 +83,24 @@ def hand_of(cards: Iterable[Card], rules: HandRules) -> Hand:
 
 
 def check_dealt(*hands: Iterable[Card]) -> None:
-    """Can these cards, three or fewer in each hand, be held in one deal? Raises Refusal for a card in two hands."""
+    """Check that these cards, three or fewer a hand, fit into one deal. Raises Refusal for a card in two hands."""
     _check_different([card for hand in hands for card in hand])
 
 
 def ranks(hands: Sequence[Hand]) -> list[int]:
-    """The rank of each hand, 1 for the best; equal hands share it, and the ranks they use up are left out."""
+    """Return the rank of each hand, 1 for the best; equal hands share it, and the ranks they use up are left out."""
     return competition_ranks([hand.strength for hand in hands])
 
 
 def lowest(hands: Sequence[Hand]) -> list[int]:
-    """The indices of the hand or hands that nobody is below: on a knock they lose."""
+    """Return the indices of the lowest hand or hands, which lose on a knock."""
     least = min(hand.strength for hand in hands)
     return [index for index, hand in enumerate(hands) if hand.strength == least]
 
 
 @cache
 def possible_values(rules: HandRules) -> frozenset[Fraction]:
-    """The points of every hand that can be held, found by holding them all; whole ones compare equal to int."""
+    """Return the points of every possible hand, found by enumeration; whole ones compare equal to int."""
     judged = (_judged(held, rules) for held in combinations(deck(rules), CARDS_IN_A_HAND))
     return frozenset(hand.points for hand in judged if hand.points is not None)
 
@@ -138,7 +138,7 @@ def _is_schnauz(held: Sequence[Card], faces: set[Face], rules: HandRules) -> boo
 
 
 def _best_suit(held: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards of the suit with the best sum; of equal suits the one with the first card of the hand."""
+    """Return the cards of the suit with the best sum; of equal suits the one with the first card of the hand."""
     suits = (tuple(card for card in held if card.suit == one.suit) for one in held)
     return max(suits, key=lambda cards: sum(card.pips for card in cards))
 
@@ -156,6 +156,6 @@ def _points(name: HandName, total: int, rules: HandRules) -> Fraction | None:
 
 
 def _step(name: HandName, rules: HandRules) -> int:
-    """Which hands beat which, whatever their cards: a sum, then three of a kind, then Schnauz and Feuer."""
+    """Return the strength of a kind of hand: a sum is lowest, then three of a kind, then Schnauz and Feuer."""
     feuer = {"below_schnauz": 2, "equal_to_schnauz": 3, "above_schnauz": 4, "none": 1}
     return {"suit_sum": 0, "three_of_a_kind": 1, "schnauz": 3, "feuer": feuer[rules.feuer]}[name]

@@ -1,12 +1,12 @@
-"""The entries of a table sheet: what they are made of, and which of them are well formed.
+"""The entries of a table sheet: their fields, and the rules of their form.
 
 A sheet is an append-only list of entries. Some are *facts* of the game (a deal, a stroke, a ranking), others
 belong to the *life cycle* of the sheet: a player confirms or objects, the scribe hands it in, the organiser
-accepts or reopens it, somebody takes back or corrects a fact. The life cycle is the same for every kind of
-sheet and stands here; the facts belong to the kind (`kind.py`).
+accepts or reopens it, a fact is taken back or corrected. The life cycle is the same for every kind of
+sheet and is defined here; the facts belong to the kind (`sheet_kind.py`).
 
-Data is *normalised* before it counts: exact keys, JSON types, values that can be, and optional keys left out
-where they are null. So two bodies that say the same compare equal.
+Data is *normalised* before it counts: exact keys, JSON types, possible values, and optional keys left out
+if they are null. So two bodies with the same meaning compare equal.
 """
 
 import re
@@ -27,10 +27,10 @@ FREE_TEXT: Mapping[str, str] = {
     "voided": "reason",
     "corrected": "reason",
 }
-"""Which key of an entry's data is free text that a person wrote; all other values are from a closed set."""
+"""The key of an entry's data that is free text; all other values are from a closed set."""
 
 ORGANISER_ONLY = frozenset({"accepted", "reopened", "corrected"})
-"""Kinds of entries a scribe's phone may not make. The organiser may make every kind."""
+"""Kinds of entries that a scribe's phone may not make. The organiser may make every kind."""
 
 LONGEST_TEXT = 500
 LARGEST_VALUE = 10**6
@@ -42,10 +42,10 @@ _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the log of a sheet.
+    """One entry in the log of a sheet.
 
-    id: a UUID, made before the first try to send it. by: who wrote it. made_at: when, by the clock of the
-    writing device; it decides nothing, the order of the log does. initials: an organiser's, as on paper.
+    id: a UUID, made before the first attempt to send the entry. by: the author. made_at: time by the clock of the
+    writing device, for information; the order of the log decides. initials: an organiser's, as on paper.
     """
 
     id: str
@@ -57,14 +57,14 @@ class Entry:
 
 
 def canonical_id(value: object, *, name: str = "id") -> str:
-    """A UUID in lower case with hyphens. Raises Refusal bad_entry(field=name) for anything else."""
+    """Return a UUID in lower case with hyphens. Raises Refusal bad_entry(field=name) for anything else."""
     if not isinstance(value, str) or not _UUID.fullmatch(value.lower()):
         raise Refusal("bad_entry", field=name)
     return value.lower()
 
 
 def exact_keys(data: object, needed: Collection[str], optional: Collection[str] = ()) -> dict[str, Any]:
-    """`data` with all the needed keys, and no optional ones that are null.
+    """Return `data` with all the needed keys, and without optional ones that are null.
 
     Raises Refusal bad_entry naming the first missing, then the first unknown key.
     """
@@ -80,7 +80,7 @@ def exact_keys(data: object, needed: Collection[str], optional: Collection[str] 
 
 
 def known_seat(value: object, seats: Collection[int], name: str) -> int:
-    """A seat of this table. Raises Refusal bad_entry (no whole number) or unknown_seat."""
+    """Return a seat of this table. Raises Refusal bad_entry (not a whole number) or unknown_seat."""
     if type(value) is not int:
         raise Refusal("bad_entry", field=name)
     if value not in seats:
@@ -89,9 +89,9 @@ def known_seat(value: object, seats: Collection[int], name: str) -> int:
 
 
 def whole_by_seat(values: object, seats: Collection[int], name: str) -> dict[str, int]:
-    """A whole number for every seat of this table, in their order; seats are keys, and therefore texts.
+    """Return a whole number for every seat of this table, in their order; seats are JSON keys, and therefore texts.
 
-    Raises Refusal bad_entry, or seats_incomplete where a seat is missing or one too many.
+    Raises Refusal bad_entry, or seats_incomplete if a seat is missing or unknown.
     """
     if not isinstance(values, Mapping) or any(type(value) is not int for value in values.values()):
         raise Refusal("bad_entry", field=name)
@@ -103,7 +103,7 @@ def whole_by_seat(values: object, seats: Collection[int], name: str) -> dict[str
 
 
 def free_text(value: object, name: str) -> str:
-    """What a person wrote, stripped: 1 to 500 characters on one line. Raises Refusal bad_entry, bad_text."""
+    """Return free text, stripped: 1 to 500 characters on one line. Raises Refusal bad_entry, bad_text."""
     if not isinstance(value, str):
         raise Refusal("bad_entry", field=name)
     text = value.strip()
@@ -113,10 +113,10 @@ def free_text(value: object, name: str) -> str:
 
 
 def normalised(seats: Collection[int], kind: str, data: object) -> dict[str, Any]:
-    """The data of an entry of the life cycle, normalised.
+    """Return the data of an entry of the life cycle, normalised.
 
-    What a correction puts in place of a fact is left to the kind of sheet. Raises Refusal unknown_kind,
-    bad_entry, bad_text, unknown_seat or reason_needed.
+    The new data of a corrected fact is left to the kind of sheet. Raises Refusal unknown_kind, bad_entry,
+    bad_text, unknown_seat or reason_needed.
     """
     if kind not in _NORMALISED:
         raise Refusal("unknown_kind", kind=kind[:40])
@@ -158,7 +158,7 @@ def _corrected(_seats: Collection[int], data: object) -> dict[str, Any]:
 
 
 def _reason(given: Data) -> dict[str, str]:
-    """The reason, if one is given; a blank one is none."""
+    """Return the reason, if one is given; a blank one counts as none."""
     reason = given.get("reason")
     if reason is None or (isinstance(reason, str) and not reason.strip()):
         return {}

@@ -1,8 +1,8 @@
-"""Hand points: every deal gives every player the points of his hand, for a fixed number of deals (RULES 3).
+"""Hand points: every deal gives every player the points of their hand, for a fixed number of deals (RULES 3).
 
-Schnauz, Feuer   hands told by their points; the best there are
-table ending     a Schnauz or Feuer that lies on the table ends the deal at once; nobody gets a stroke for it
-totalled         the sums of a sheet that was kept on paper, instead of deals
+Schnauz, Feuer   the best hands, identified by their points
+table ending     a Schnauz or Feuer on the table ends the deal at once; no player gets a stroke for it
+totalled         the sums of a paper sheet, instead of deals
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ TABLE_ENDINGS = frozenset({"table_schnauz", "table_feuer"})
 
 @dataclass(frozen=True, slots=True)
 class HandPoints:
-    """How a table stands: points and strokes by seat so far. is_totalled: they are those of a paper sheet."""
+    """The state of a table: points and strokes by seat so far. is_totalled: they are those of a paper sheet."""
 
     seats: tuple[int, ...]
     deals: int
@@ -34,7 +34,7 @@ class HandPoints:
 
 @dataclass(frozen=True, slots=True)
 class HandPointsKind:
-    """Hand points under one ruleset; see `SheetKind` for what the methods answer."""
+    """Hand points under one ruleset; see `SheetKind` for the methods."""
 
     rules: HandPointsRules
     hands: HandRules
@@ -90,13 +90,13 @@ class HandPointsKind:
         )
 
     def missing(self, state: HandPoints) -> Refusal | None:
-        """All the deals, or the sums of a paper sheet (RULES 3.5)."""
+        """Require all the deals, or the sums of a paper sheet (RULES 3.5)."""
         if state.is_totalled or state.deals == self.rules.deals:
             return None
         return Refusal("deals_missing", played=state.deals, deals=self.rules.deals)
 
     def unacceptable(self, state: HandPoints) -> Refusal | None:
-        """The organiser may accept fewer deals (RULES 3.5)."""
+        """Allow fewer deals if the ruleset does (RULES 3.5)."""
         return None if self.rules.early_acceptance else self.missing(state)
 
     def waiting(self, _state: HandPoints) -> frozenset[str]:
@@ -139,7 +139,7 @@ class HandPointsKind:
         return {name: sums[name] for name in ("points", "schnauz", "feuer")}
 
     def _check_sums(self, seat: int, points: int, schnauz: int, feuer: int) -> None:
-        """Points that so many Schnauz and Feuer can belong to; how many deals were played is not on paper."""
+        """Check that the points fit so many Schnauz and Feuer. The number of played deals is not on paper."""
         others = self.rules.deals - schnauz - feuer
         least = schnauz * self.schnauz + feuer * self.feuer
         most = least + others * max(self.schnauz, self.feuer)
@@ -158,5 +158,5 @@ def _by_seat(values: Mapping[str, int]) -> dict[int, int]:
 
 
 def _counted(before: Mapping[int, int], points: Mapping[int, int], worth: int) -> dict[int, int]:
-    """The strokes with those of a deal: one for each hand that is worth so much."""
+    """Return the strokes with those of a deal: one for each hand of this worth."""
     return {seat: count + (points.get(seat) == worth) for seat, count in before.items()}

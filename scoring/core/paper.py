@@ -1,13 +1,13 @@
 """A filled paper sheet, typed in as one line: the ranks in the order of the seats, then the strokes.
 
-For a table of six, all of these say the same:
+For a table of six, all of these lines mean the same:
 
     341624 102001
     3 4 1 6 2 4  1 0 2 0 0 1
     3 4 1 6 2 4 / 1 0 2 0 0 1
 
-A single 0 stands for no strokes at all, a dash for a 0. A third part, where it is given, holds strokes for Feuer, and
-the second those for Schnauz. On paper the tally tells no difference, and they count the same (RULES 1.9).
+A single 0 stands for no strokes at all, a dash for a 0. If there is a third part, it holds the strokes for Feuer, and
+the second those for Schnauz. On paper the tally does not tell them apart, and they count the same (RULES 1.9).
 """
 
 import re
@@ -26,13 +26,13 @@ Draft = tuple[str, Data]
 
 @dataclass(frozen=True, slots=True)
 class PaperSheet:
-    """What stands on a paper sheet: by seat, the rank and the strokes of each mark."""
+    """The contents of a paper sheet: by seat, the rank and the strokes of each mark."""
 
     ranks: dict[int, int]
     strokes: dict[str, dict[int, int]]
 
     def drafts(self) -> list[Draft]:
-        """The facts that say the same on a sheet."""
+        """Return the equivalent facts of a table sheet."""
         drafts: list[Draft] = [("ranked", {"ranks": {str(seat): rank for seat, rank in self.ranks.items()}})]
         for mark, by_seat in self.strokes.items():
             for seat, count in by_seat.items():
@@ -41,11 +41,11 @@ class PaperSheet:
 
 
 def read_line(line: str, seats: Sequence[int]) -> PaperSheet:
-    """What a typed line says.
+    """Parse a typed line.
 
-    Refuses paper_unreadable (text), paper_ranks_count (given, needed), paper_strokes_missing,
-    paper_strokes_count (given, needed), paper_too_much and paper_too_many_strokes (most). Whether the ranks are
-    a ranking is for the sheet to say.
+    Raises Refusal paper_unreadable (text), paper_ranks_count (given, needed), paper_strokes_missing,
+    paper_strokes_count (given, needed), paper_too_much and paper_too_many_strokes (most). The sheet, not this
+    function, checks that the ranks form a ranking.
     """
     ranks, *tallies = _parts(line[: LONGEST_LINE + 1], len(seats))
     if len(ranks) != len(seats):
@@ -68,7 +68,7 @@ def _by_seat(tally: list[int], seats: Sequence[int]) -> dict[int, int]:
 
 
 def _parts(line: str, size: int) -> list[list[int]]:
-    """The numbers of each part; the first are the ranks, and may be none."""
+    """Return the numbers of each part; the first part has the ranks and may be empty."""
     text = re.sub(r"[-–—]", "0", line)
     bad = re.search(r"[^0-9\s,;./|]+", text, re.ASCII)
     if bad:
@@ -80,21 +80,21 @@ def _parts(line: str, size: int) -> list[list[int]]:
 
 
 def _numbers(tokens: list[str], size: int) -> list[int]:
-    """Numbers one by one, or all digits run together."""
+    """Return numbers written one by one, or as one run of digits."""
     if len(tokens) == 1 and len(tokens[0]) == size:
         return [int(digit) for digit in tokens[0]]
     return [_number(token) for token in tokens]
 
 
 def _parts_of(tokens: list[str], size: int) -> list[list[int]]:
-    """Parts that nothing divides: by their length."""
+    """Divide the tokens of a line without part separators into parts by their length."""
     parts: list[list[int]] = []
     while tokens:
         digits = [int(digit) for digit in tokens[0]]
         if len(digits) % size == 0 and (size > 2 or not parts):
             parts += [digits[start : start + size] for start in range(0, len(digits), size)]
             tokens = tokens[1:]
-        elif len(digits) > 2:  # no number is that large: digits run together, too many or too few
+        elif len(digits) > 2:  # no number is that large: a run of digits, too many or too few
             parts.append(digits)
             tokens = tokens[1:]
         else:
@@ -104,5 +104,5 @@ def _parts_of(tokens: list[str], size: int) -> list[list[int]]:
 
 
 def _number(token: str) -> int:
-    """A number; of more than four digits it is too large for anything, whatever it is."""
+    """Return a number. Only five digits are read, which already make it too large for anything."""
     return int(token[:5])

@@ -1,10 +1,10 @@
 """Plus and minus: every deal gives plus to one side and as much minus to the other, at a table of four (RULES 5).
 
-declarer   who plays the game; in a Rufspiel with a partner against two, in a Solo or Wenz against three
+declarer   the player of the game; in a Rufspiel with a partner against two, in a Solo or Wenz against three
 level      normal, Schneider, Durch (black), Tout
 waiting    a deal that needs the supervisor's mark and has none yet: it is written, but does not count
-deduction  the smaller of a player's two columns, taken off both; what is left is the result
-totalled   the results of a sheet that was kept on paper, instead of deals
+deduction  the smaller of a player's two columns, subtracted from both; the remainder is the result
+totalled   the results of a paper sheet, instead of deals
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ COUNTS = ("tout_won", "tout_played", "solo_won", "solo_played")
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A written deal: what each seat gets, what the declarer has it counted as, and whether it still waits."""
+    """A written deal: the points of each seat, the counts for the declarer, and whether it still waits."""
 
     entry_id: str
     points: Mapping[int, int]
@@ -36,7 +36,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a paper sheet says: results and counts by seat."""
+    """The contents of a paper sheet: results and counts by seat."""
 
     points: Mapping[int, int]
     counts: Mapping[str, Mapping[int, int]]
@@ -44,7 +44,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class PlusMinus:
-    """How a table stands: its deals in their order, or the totals of a paper sheet."""
+    """The state of a table: its deals in their order, or the totals of a paper sheet."""
 
     seats: tuple[int, ...]
     deals: tuple[Deal, ...]
@@ -60,15 +60,15 @@ class PlusMinus:
         return tuple(number for number, deal in enumerate(self.deals, start=1) if deal.waits)
 
     def plus(self, seat: int) -> int:
-        """The sum of a player's plus column."""
+        """Return the sum of a player's plus column."""
         return sum(max(deal.points[seat], 0) for deal in self.counting)
 
     def minus(self, seat: int) -> int:
-        """The sum of a player's minus column, without its sign."""
+        """Return the sum of a player's minus column, without its sign."""
         return sum(max(-deal.points[seat], 0) for deal in self.counting)
 
     def deduction(self, seat: int) -> int:
-        """The smaller of the two columns."""
+        """Return the smaller of the two columns."""
         return min(self.plus(seat), self.minus(seat))
 
     def result(self, seat: int) -> int:
@@ -77,7 +77,7 @@ class PlusMinus:
         return self.plus(seat) - self.minus(seat)
 
     def count(self, seat: int, name: str) -> int:
-        """How often a player has won or played a Tout or a Solo."""
+        """Count how often a player has won or played a Tout or a Solo."""
         if self.totals is not None:
             return self.totals.counts[name][seat]
         return sum(1 for deal in self.counting if deal.declarer == seat and name in deal.counts)
@@ -85,7 +85,7 @@ class PlusMinus:
 
 @dataclass(frozen=True, slots=True)
 class PlusMinusKind:
-    """Plus and minus under one ruleset; see `SheetKind` for what the methods answer."""
+    """Plus and minus under one ruleset; see `SheetKind` for the methods."""
 
     rules: PlusMinusRules
 
@@ -132,7 +132,7 @@ class PlusMinusKind:
         return replace(state, deals=(*state.deals, deal))
 
     def missing(self, state: PlusMinus) -> Refusal | None:
-        """A mark for each Tout, and all the deals or the totals of a paper sheet (RULES 5.1, 5.3)."""
+        """Require a mark for each Tout, and all the deals or the totals of a paper sheet (RULES 5.1, 5.3)."""
         if state.waiting:
             return Refusal("approval_missing", numbers=list(state.waiting))
         if state.totals is not None or len(state.deals) == self.rules.deals:
@@ -140,7 +140,7 @@ class PlusMinusKind:
         return Refusal("deals_missing", played=len(state.deals), deals=self.rules.deals)
 
     def unacceptable(self, state: PlusMinus) -> Refusal | None:
-        """The organiser may accept fewer deals, but each that is written counts or is taken back."""
+        """Allow fewer deals if the ruleset does, but no deal that still waits: it is approved or taken back."""
         missing = self.missing(state)
         return None if missing is None or (self.rules.early_acceptance and not state.waiting) else missing
 
@@ -191,7 +191,7 @@ def _normalised_deal(rules: PlusMinusRules, seats: Sequence[int], data: object) 
 
 
 def _normalised_partner(seats: Sequence[int], game: str, declarer: int, partner: object) -> int | None:
-    """A Rufspiel has a partner, who is somebody else; a game against three has none (RULES 5.2)."""
+    """Require a partner other than the declarer in a Rufspiel, and none in a game against three (RULES 5.2)."""
     if partner is None:
         if game == RUF:
             raise Refusal("partner_needed")
@@ -222,7 +222,7 @@ def _normalised_totals(rules: PlusMinusRules, seats: Sequence[int], data: object
 
 
 def _check_counts(seat: int, tout_won: int, tout_played: int, solo_won: int, solo_played: int) -> None:
-    """Who has won a game has played it, and each Tout is a Solo as well (RULES 5.7)."""
+    """Check that every game won was played, and that each Tout is a Solo as well (RULES 5.7)."""
     other_won, other_played = solo_won - tout_won, solo_played - tout_played
     if not (0 <= tout_won <= tout_played and 0 <= other_won <= other_played):
         raise Refusal("impossible_total", seat=seat)
@@ -240,7 +240,7 @@ def _approved(deals: Iterable[Deal], entry_id: str) -> Iterable[Deal]:
 
 
 def _played(rules: PlusMinusRules, seats: Sequence[int], fact: Fact) -> Deal:
-    """What a deal gives: the declarer's side and the other take the same from each other (RULES 5.2)."""
+    """Return the deal of a fact: what one side wins, the other loses (RULES 5.2)."""
     deal = fact.data
     is_solo = deal["game"] != RUF
     worth = _worth(rules, deal["game"], deal["level"]) or 0
@@ -257,7 +257,7 @@ def _played(rules: PlusMinusRules, seats: Sequence[int], fact: Fact) -> Deal:
 
 
 def _counts_of(deal: Data) -> frozenset[str]:
-    """What a game against three is counted as; a Tout is a Solo as well (RULES 5.7)."""
+    """Return the counts of a game against three; a Tout is a Solo as well (RULES 5.7)."""
     names = ["solo_played"]
     if deal["won"]:
         names.append("solo_won")
@@ -267,7 +267,7 @@ def _counts_of(deal: Data) -> frozenset[str]:
 
 
 def _worth(rules: PlusMinusRules, game: str, level: str) -> int | None:
-    """Points of a game for each who does not play it alone; None where it has no such level."""
+    """Return the points of a game for each player who does not play it alone; None if it has no such level."""
     points = rules.ruf if game == RUF else rules.solo
     if level not in LevelPoints.__slots__:
         return None

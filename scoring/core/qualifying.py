@@ -1,6 +1,6 @@
-"""Knockout: who goes on after a round (RULES 4.2).
+"""Knockout: the players who go on after a round (RULES 4.2).
 
-the cut  the rank up to which the players of a table go on; who shares it goes on as well
+the cut  the rank up to which the players of a table go on; all players who share it go on
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from tournaments.rulesets.schema import Qualifying
 
 
 def going_on(ranks: Mapping[int, int], qualifying: Qualifying) -> frozenset[int]:
-    """Who of a table plays the next round, from everybody's rank at it; of the final nobody does.
+    """Return the players of a table who play the next round, from all ranks at it. Not meant for the final.
 
     A rank up to the cut is held by the best of the table and by all who share the rank at the cut.
     """

@@ -1,8 +1,8 @@
-"""What is still possible in the last round for somebody's rank, where ranks at the tables give points (RULES 1.7 to 1.11).
+"""Bounds of a player's final rank during the last round, if ranks at the tables give points (RULES 1.7 to 1.11).
 
-Asked is what the rules allow, not what is likely. A table that is not decided may end in any way that has one winner, and
-with any number of strokes: so strokes can still decide every tie in which somebody is playing. Players who would be equal
-share a rank; a playoff or a lot that the organiser may hold afterwards is left aside.
+The bounds cover everything that the rules allow, however unlikely. An undecided table may end in any way that has one
+winner, with any number of strokes; so strokes can still decide every tie with a player who is still playing. Players
+who would be equal share a rank; a later playoff or lot is ignored.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from tournaments.rulesets.schema import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a player has of the rounds that count: points, and what breaks ties, the greater the better."""
+    """A player's result in the rounds that count: points and tie-breaks, the greater the better."""
 
     points: int
     tie_break: tuple[int, ...]
@@ -21,7 +21,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class RankBounds:
-    """Best and worst rank in the final standings."""
+    """The best and worst rank in the final standings."""
 
     best_rank: int
     worst_rank: int
@@ -34,10 +34,10 @@ class RankBounds:
 def rank_bounds(
     player: int, held: Mapping[int, Held], open_tables: Iterable[Sequence[int]], ruleset: Ruleset
 ) -> RankBounds:
-    """For one of `held` (start numbers of everybody who is ranked), in the last round, where ranks give points.
+    """Return the bounds for one of `held` (start numbers of all ranked players), in the last round.
 
-    open_tables: who sits at each table whose sheet does not count yet; who is not in `held` (excluded) plays, and is not
-    ranked. Everybody else keeps what he has.
+    Ranks at the tables must give points. open_tables: the players at each table whose sheet does not count yet; a
+    player missing from `held` (excluded) plays, and is not ranked. All other players keep their result.
     """
     tables = [tuple(table) for table in open_tables]
     own = next((table for table in tables if player in table), ())
@@ -65,14 +65,14 @@ def _key(held: Held) -> tuple[int, tuple[int, ...]]:
 
 
 class _Best:
-    """The player does as well as can be, and the others as badly."""
+    """The best case: the player does as well as possible, and the others as badly as possible."""
 
     def __init__(self, now: Held, most: int, ruleset: Ruleset, *, plays: bool) -> None:
         self.points, self.tie_break = now.points + most, now.tie_break
         self.ruleset, self.plays = ruleset, plays
 
     def allowance(self, other: Held) -> int:
-        """The points that leave the other behind, or level: if the player plays, strokes of his can break any tie."""
+        """Return the most points that do not put the other ahead. A player at an open table can win any tie."""
         level = self.points - other.points
         return level if self.plays or other.tie_break <= self.tie_break else level - 1
 
@@ -80,10 +80,9 @@ class _Best:
         return points > self.allowance(other)
 
     def fewest_of(self, others: Sequence[Held], *, first_rank: int, seats: int) -> int:
-        """How many of a table come out ahead at the least.
+        """Return the least number of players of a table who come out ahead.
 
-        Ranks that nobody shares give the fewest points. Of the points there are, those who bear the least take the
-        smallest.
+        Unshared ranks give the fewest points. The players with the smallest allowances take the smallest points.
         """
         points = sorted(_points(self.ruleset, rank) for rank in range(first_rank, seats + 1))
         left_behind = 0
@@ -94,19 +93,19 @@ class _Best:
 
 
 class _Worst:
-    """The player does as badly as can be, and the others as well."""
+    """The worst case: the player does as badly as possible, and the others as well as possible."""
 
     def __init__(self, now: Held, fewest: int, ruleset: Ruleset) -> None:
         self.points = now.points + fewest
         self.ruleset = ruleset
 
     def is_ahead(self, other: Held, rank: int) -> bool:
-        """Level on points is ahead where strokes break ties: he may still get as many as it takes."""
+        """Return whether the other is ahead. Strokes, where they break ties, can still win a tie on points."""
         points = other.points + _points(self.ruleset, rank)
         return points > self.points or (points == self.points and bool(self.ruleset.tie_break))
 
     def most_of(self, others: Sequence[Held]) -> int:
-        """How many of a table come out ahead at the most: one wins, and all others share rank 2."""
+        """Return the greatest number of players of a table who come out ahead: one wins, all others share rank 2."""
         sharing = [other for other in others if self.is_ahead(other, 2)]
         winner = any(self.is_ahead(other, 1) and not self.is_ahead(other, 2) for other in others)
         return len(sharing) + winner

@@ -1,10 +1,10 @@
 """The standings of the tournament (RULES 1.11, 3.6, 4.3, 5.7).
 
-Where points are played for, they are added up over all rounds, and the tie-breaks of the ruleset decide between equal
-points. Where players drop out, it counts how far somebody has come, and his last table decides between equals.
+Points are added up over all rounds, and the tie-breaks of the ruleset decide between equal points. In a knockout the
+last round reached counts instead, and the result at the last table decides between equal players.
 
-Ranks are standard competition ranks: who is equal shares the better rank, and the ranks that are used up are
-left out. Who is equal in everything may be ordered by a decision of the organiser (playoff, lot).
+Ranks are standard competition ranks: equal players share the better rank, and the ranks that are used up are
+left out. Players who are equal in everything may be ordered by a decision of the organiser (playoff, lot).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,9 +27,9 @@ DecidedOrder = Sequence[int]
 
 
 class Score(NamedTuple):
-    """What a player has from one round.
+    """A player's result in one round.
 
-    rank: at the table; counts: what tie-breaks count apart. A sheet that gives neither points nor rank does not count.
+    rank: at the table; counts: values for tie-breaks. A sheet that gives neither points nor rank does not count.
     """
 
     start_number: int
@@ -44,7 +44,7 @@ class Score(NamedTuple):
         return self.points is not None or self.rank is not None
 
     def value(self, name: str) -> int:
-        """What this round gives to the tie-break of this name."""
+        """Return what this round adds to the tie-break of this name."""
         return self.strokes if name == "strokes" else self.counts.get(name, 0)
 
 
@@ -52,9 +52,9 @@ class Score(NamedTuple):
 class Standing:
     """A player's row. tied: another row has the same rank. tie_break: in the order of the ruleset's chain.
 
-    by_round: points of each round, None where there was no seat or the sheet does not count yet. Where players drop
-    out, points is the last round somebody has reached, by_round the rank at his table, and tie_break is that of his
-    last table, empty for who has sat at none.
+    by_round: points of each round, None if there was no seat or the sheet does not count yet. In a knockout, points
+    is the last round reached, by_round the rank at the table, and tie_break that of the last table, empty for a
+    player without a table.
     """
 
     start_number: int
@@ -67,13 +67,13 @@ class Standing:
 
     @property
     def ranking_key(self) -> Key:
-        """What decides, most important first: equal for players who are equal in everything."""
+        """The sort key, most important value first: equal for players who are equal in everything."""
         return (self.points, *self.tie_break)
 
 
 @dataclass(frozen=True, slots=True)
 class _Total:
-    """All rounds of a player taken together. key: what he is ranked by, the greatest first."""
+    """All rounds of a player taken together. key: the sort key, the greatest first."""
 
     points: int
     strokes: int
@@ -83,7 +83,7 @@ class _Total:
 
 
 def competition_ranks(keys: Sequence[K]) -> list[int]:
-    """The rank of each key, the greatest first: 1 + the number of greater keys, so 1-2-2-4."""
+    """Return the rank of each key, the greatest first: 1 + the number of greater keys, so 1-2-2-4."""
     ranks = [0] * len(keys)
     order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
     for place, index in enumerate(order):
@@ -100,11 +100,11 @@ def standings(
     ruleset: Ruleset,
     decisions: Sequence[DecidedOrder] = (),
 ) -> tuple[Standing, ...]:
-    """A row for each player (start numbers), sorted by rank, then start number.
+    """Return a row for each player (start numbers), sorted by rank, then start number.
 
-    rounds: how many were drawn; a player without a score in one has 0 points for it. Scores of others than
-    `players` are left out. decisions: in the order they were recorded. One orders players who are equal on
-    the whole key, and counts only where it names all who are equal now; the latest such decides.
+    rounds: number of drawn rounds; a player without a score in one has 0 points for it. Scores of others than
+    `players` are left out. decisions: in the order they were recorded. A decision orders players who are equal on
+    the whole key, and counts only if it names all who are equal now; the latest such decision applies.
     """
     totals = _totals(players, scores, rounds, ruleset)
     keys = {player: total.key for player, total in totals.items()}
@@ -142,7 +142,7 @@ def _totals(
 
 
 def _added_up(played: Sequence[Score], rounds: int, ruleset: Ruleset) -> _Total:
-    """Points and tie-breaks, summed over the rounds."""
+    """Add up points and tie-breaks over the rounds."""
     by_round: list[int | None] = [None] * rounds
     for score in played:
         by_round[score.round_number - 1] = score.points
@@ -153,7 +153,7 @@ def _added_up(played: Sequence[Score], rounds: int, ruleset: Ruleset) -> _Total:
 
 
 def _furthest(played: Sequence[Score], rounds: int, ruleset: Ruleset) -> _Total:
-    """The last round reached, and what the table there says; of ranks the smaller is the better (RULES 4.3)."""
+    """Return the last round reached, with the result at its table; a smaller rank is better (RULES 4.3)."""
     by_round: list[int | None] = [None] * rounds
     for score in played:
         by_round[score.round_number - 1] = score.rank
@@ -168,7 +168,7 @@ def _furthest(played: Sequence[Score], rounds: int, ruleset: Ruleset) -> _Total:
 
 
 def _decided(equal: Sequence[int], places: Iterable[Mapping[int, int]]) -> list[int] | None:
-    """Players who are equal, in the order of the first of these decisions that names them all."""
+    """Return equal players in the order of the first of these decisions that names them all, None without one."""
     if len(equal) == 1:
         return None
     for place in places:

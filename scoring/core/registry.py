@@ -1,4 +1,4 @@
-"""Which kind of sheet a ruleset is played on."""
+"""The registry of the kinds of sheets."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, Surviva
 
 
 def kind_of(ruleset: Ruleset) -> SheetKind[Any]:
-    """The kind of sheet this ruleset is played on."""
+    """Return the kind of sheet for this ruleset. Raises TypeError if there is none."""
     match ruleset:
         case Ruleset(sheet=SurvivalRules() as survival):
             return SurvivalKind(ruleset, survival)

@@ -1,12 +1,12 @@
-"""A table sheet is a fold over its log: voids, confirmations, life cycle, once for every kind of sheet.
+"""A table sheet as a fold over its log: voids, confirmations and life cycle, for all kinds of sheets.
 
 open       being written; `objected` while an objection stands
-submitted  handed in by the scribe, closed to him
+submitted  handed in by the scribe, who can no longer write
 accepted   counted by the organiser; only `reopened` leads back
 
 Facts that count are the entries of facts that were not taken back, in the order of the log, each with the
-data of its last correction. Taking back or correcting re-plays them, and is refused if a later one becomes
-impossible; the life cycle is judged as the log stood and never re-played.
+data of its last correction. Taking back or correcting replays them, and is refused if a later one becomes
+impossible. The life cycle is judged by the log as it was at the time, and is never replayed.
 
 An objection stands until it is taken back, or, where the ruleset says so, until the next deal is written (RULES 5.5).
 """
@@ -25,12 +25,12 @@ from tournaments.rulesets.schema import Ruleset
 Phase = Literal["open", "submitted", "accepted"]
 Status = Literal["open", "objected", "submitted", "accepted"]
 Folded = tuple[tuple[Fact, ...], Any]
-"""Facts that count, and the kind's state after them."""
+"""The facts that count, and the kind's state after them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """A player's objection that stands: it stops the sheet from being handed in until it is voided."""
+    """A player's objection that stands. The sheet cannot be handed in until it ends."""
 
     entry_id: str
     seat_number: int
@@ -39,10 +39,10 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class SheetLog:
-    """How a sheet stands after its entries.
+    """The state of a sheet after its entries.
 
     seats: seat numbers in their order. facts: those that count. voided: id of the entry taken back -> id of
-    the entry that did it. state: the kind's own. confirmed: seats whose confirmation stands. was_accepted:
+    the voiding entry. state: that of the kind. confirmed: seats whose confirmation stands. was_accepted:
     accepted at least once, even if reopened since. last_reopened: open because it was reopened.
     """
 
@@ -65,7 +65,7 @@ class SheetLog:
 
     @property
     def missing(self) -> Refusal | None:
-        """Why the sheet is not complete yet; None if it is."""
+        """The reason why the sheet is not complete yet; None if it is."""
         return self.kind.missing(self.state)
 
     @property
@@ -79,7 +79,7 @@ class SheetLog:
 
 
 class ReplayRefused(Exception):
-    """A log that cannot be: its entry at `index` (from 0) is refused."""
+    """A log that is impossible: its entry at `index` (from 0) is refused."""
 
     def __init__(self, index: int, entry_id: str, refusal: Refusal) -> None:
         super().__init__(index, entry_id, refusal)
@@ -92,7 +92,7 @@ class ReplayRefused(Exception):
 
 
 def empty(ruleset: Ruleset, seats: Sequence[int]) -> SheetLog:
-    """The sheet of a table before the first entry."""
+    """Return the sheet of a table before the first entry."""
     kind = kind_of(ruleset)
     return SheetLog(
         ruleset=ruleset,
@@ -111,7 +111,7 @@ def empty(ruleset: Ruleset, seats: Sequence[int]) -> SheetLog:
 
 
 def append(sheet: SheetLog, entry: Entry) -> SheetLog:
-    """The sheet with one entry more, its data normalised. Raises Refusal; the given sheet never changes."""
+    """Return the sheet with one more entry, its data normalised. Raises Refusal; the given sheet never changes."""
     entry_id = life_cycle.canonical_id(entry.id)
     if any(earlier.id == entry_id for earlier in sheet.entries):
         raise Refusal("duplicate_id", entry=entry_id)
@@ -123,7 +123,7 @@ def append(sheet: SheetLog, entry: Entry) -> SheetLog:
 
 
 def replay(ruleset: Ruleset, seats: Sequence[int], entries: Iterable[Entry]) -> SheetLog:
-    """The sheet after all these entries. Raises ReplayRefused for the first that is refused."""
+    """Return the sheet after all these entries. Raises ReplayRefused for the first that is refused."""
     sheet = empty(ruleset, seats)
     for index, entry in enumerate(entries):
         try:
@@ -134,10 +134,10 @@ def replay(ruleset: Ruleset, seats: Sequence[int], entries: Iterable[Entry]) -> 
 
 
 def normalised(sheet: SheetLog, kind: str, data: object) -> dict[str, Any]:
-    """The data of an entry for this sheet as the log stores it, so that equal bodies compare equal.
+    """Return the data of an entry for this sheet as the log stores it, so that equal bodies compare equal.
 
-    Raises Refusal for data that no sheet of this ruleset and these seats could hold, and unknown_entry or
-    cannot_be_corrected for a correction of what is no fact of this sheet.
+    Raises Refusal for data that is impossible under this ruleset and these seats, and unknown_entry or
+    cannot_be_corrected if a correction does not refer to a fact of this sheet.
     """
     if not isinstance(kind, str):
         raise Refusal("bad_entry", field="kind")
@@ -153,7 +153,7 @@ def normalised(sheet: SheetLog, kind: str, data: object) -> dict[str, Any]:
 
 
 def _after(sheet: SheetLog, entry: Entry, **changes: Any) -> SheetLog:
-    """The sheet with this entry at the end of its log, and what it changes."""
+    """Return the sheet with this entry at the end of its log, and with `changes`."""
     return replace(sheet, entries=(*sheet.entries, entry), **changes)
 
 
@@ -243,7 +243,7 @@ def _corrected(sheet: SheetLog, entry: Entry) -> SheetLog:
 
 
 def _correction_taken_back(sheet: SheetLog, correction: Entry) -> Folded:
-    """The fact counts as before: with its last correction that still stands, or as it was first written."""
+    """Restore the data of a fact: that of its last correction that still stands, or as it was first written."""
     target = correction.data["entry"]
     standing = [
         entry.data["data"]
@@ -257,7 +257,7 @@ def _correction_taken_back(sheet: SheetLog, correction: Entry) -> Folded:
 
 
 def _with_data(sheet: SheetLog, target: str, data: Data, *, corrected: bool) -> Folded:
-    """The facts with other data for one of them, at its old place in the order."""
+    """Return the facts with other data for one of them, which keeps its index."""
     if target in sheet.voided:
         raise Refusal("already_voided", entry=target)
     index = _index(sheet.facts, target)
@@ -268,7 +268,7 @@ def _with_data(sheet: SheetLog, target: str, data: Data, *, corrected: bool) -> 
 
 
 def _refolded(sheet: SheetLog, sound: Sequence[Fact], later: Sequence[Fact]) -> Folded:
-    """Facts and state once facts have changed: those known to be `sound`, and `later` ones if still possible."""
+    """Return facts and state after a change: those known to be `sound`, and `later` ones if still possible."""
     facts, state = list(sound), _state_after(sheet, sound)
     deals = sum(1 for fact in sound if fact.kind == "deal")
     for fact in later:
@@ -306,9 +306,9 @@ def _check_open(sheet: SheetLog) -> None:
 
 
 def _check_may_take_back(sheet: SheetLog, entry: Entry, target: Entry) -> None:
-    """Where the ruleset wants it, a scribe takes back the latest deal and nothing before it (RULES 5.5).
+    """Let a scribe take back only the latest deal, if the ruleset says so (RULES 5.5).
 
-    Not even that one once the supervisor has corrected it: what stands there then is his, and not a slip of the finger.
+    Refuse even this deal once the supervisor has corrected it: it is no longer the scribe's slip of the finger.
     """
     if entry.by == "organiser" or sheet.ruleset.scribe_takes_back == "any":
         return

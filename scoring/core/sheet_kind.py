@@ -1,8 +1,8 @@
-"""What a kind of sheet must answer, so that the fold (`sheet.py`) can be written once for all kinds.
+"""The interface of a kind of sheet, so that the fold (`sheet.py`) is written once for all kinds.
 
 A kind knows the facts of its game and nothing of voids, confirmations or the life cycle. It is made for one
-ruleset and holds no state of its own: the state is a frozen value that `apply` turns into the next one.
-A fact may refer to an earlier one by its entry id, which is why `check` and `apply` see the whole `Fact`.
+ruleset and holds no state: the state is a frozen value that `apply` turns into the next one.
+A fact may refer to an earlier one by its entry id, so `check` and `apply` get the whole `Fact`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,10 +17,10 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """An entry of facts that counts: not voided, and with the data of its last correction.
+    """A fact that counts: an entry that is not voided, with the data of its last correction.
 
-    deal_number: 1 for the first deal that counts, None for facts that are no deal. corrected: whether the
-    data is not what was first written.
+    deal_number: 1 for the first deal that counts, None for facts that are not deals. corrected: whether the
+    data comes from a correction.
     """
 
     entry_id: str
@@ -32,9 +32,9 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class SeatScore:
-    """What a seat has reached: rank and points are None until they are decided, points also where there are none.
+    """The result of a seat. rank and points are None until decided; points stay None if the ruleset gives none.
 
-    strokes: on the tally. counts: what tie-breaks count apart, such as the strokes by their mark.
+    strokes: on the tally. counts: values for tie-breaks, such as the strokes by their mark.
     """
 
     seat_number: int
@@ -49,41 +49,41 @@ class SheetKind(Protocol[S]):
 
     @property
     def facts(self) -> frozenset[str]:
-        """The kinds of entries that are facts of this game; a `deal` is counted by the fold."""
+        """The kinds of entries that are facts of this game; the fold numbers each `deal`."""
 
     @property
     def approvals(self) -> frozenset[str]:
-        """Facts that are the organiser's mark on an earlier one: he alone writes them, and they change no deal.
+        """The facts that mark an earlier one as approved. Only the organiser writes them, and they change no deal.
 
-        So they leave the confirmations as they stand, and the pen where it is.
+        So the confirmations stay valid, and the pen stays with its phone.
         """
 
     def normalised(self, seats: Sequence[int], kind: str, data: object) -> dict[str, Any]:
-        """The data of a fact: exact keys, types, values that can be. Raises Refusal."""
+        """Return the data of a fact: exact keys, types, possible values. Raises Refusal."""
 
     def start(self, seats: Sequence[int]) -> S:
-        """The state of an empty sheet."""
+        """Return the state of an empty sheet."""
 
     def check(self, state: S, fact: Fact) -> None:
-        """May this fact (with normalised data) follow now? Raises Refusal if not."""
+        """Check that this fact (with normalised data) may follow now. Raises Refusal if not."""
 
     def apply(self, state: S, fact: Fact) -> S:
-        """The state after a fact that was checked."""
+        """Return the state after a fact that was checked."""
 
     def missing(self, state: S) -> Refusal | None:
-        """Why the sheet is not complete yet; None if it is."""
+        """Return the reason why the sheet is not complete yet; None if it is."""
 
     def unacceptable(self, state: S) -> Refusal | None:
-        """Why not even the organiser can accept the sheet as it is; None if it takes him no more than a reason."""
+        """Return the reason why not even the organiser can accept the sheet; None if they need only state a reason."""
 
     def waiting(self, state: S, /) -> frozenset[str]:
-        """The ids of the facts that count only once the organiser has put his mark on them."""
+        """Return the ids of the facts that count only once the organiser has approved them."""
 
     def results(self, state: S) -> tuple[SeatScore, ...]:
-        """One score a seat, in the order of the seats."""
+        """Return one score a seat, in the order of the seats."""
 
     def lives_left(self, state: S, seat: int, /) -> int | None:
-        """The lives of a seat; None where a sheet knows none, or none was played for yet."""
+        """Return the lives of a seat; None where the kind knows none, or no deal is played yet."""
 
     def is_in(self, state: S, seat: int, /) -> bool:
-        """Whether the seat still plays."""
+        """Return whether the seat still plays."""

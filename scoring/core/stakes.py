@@ -1,4 +1,4 @@
-"""The pot of a table: who gets what at the end of a round (RULES 1.10)."""
+"""The pot of a table and its payout at the end of a round (RULES 1.10)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ from tournaments.rulesets.schema import Stakes
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """What lies in the pot, and what each seat takes out of it. Cents; the seats' sum is the pot."""
+    """The pot, and each seat's share of it. In cents; the shares add up to the pot."""
 
     pot_cents: int
     by_seat: Mapping[int, int]
 
 
 def payout(ranks: Mapping[int, int], stakes: Stakes) -> Payout:
-    """Stakes back to the ranks that get them, the rest of the pot to the winner.
+    """Pay the stakes back to the ranks that get them, and the rest of the pot to the winner.
 
-    ranks: rank by seat, of everybody at the table. Winners who share the rank share the rest, odd cents to
-    the lower seats. Raises ValueError if nobody has won.
+    ranks: rank by seat, of all players at the table. Winners who share the rank share the rest, odd cents go to
+    the lower seats. Raises ValueError if there is no winner.
     """
     winners = sorted(seat for seat, rank in ranks.items() if rank == 1)
     if not winners:

@@ -1,10 +1,10 @@
 """Survival: players lose lives, swim, drown, and the last one left wins the table (RULES 1.4 to 1.9, 2, 4.1).
 
-lives     what everybody starts with; the loser of a deal gives one
+lives     what every player starts with; the loser of a deal gives one
 swimming  no life left, but still playing
 drowned   lost once more, and out
-finisher  who ended a deal by Schnauz, Feuer or Handschnauz; he gets a stroke on the tally and cannot lose
-spared    who holds three of a kind where the ruleset lets that never pay; nobody writes down who it is
+finisher  the player who ended a deal by Schnauz, Feuer or Handschnauz; gets a stroke on the tally and cannot lose
+spared    a player with three of a kind, if that never pays under the ruleset; the sheet does not record it
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,12 +18,12 @@ from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import SurvivalRules
 
 _MARK_OF_ENDING = {"schnauz": "schnauz", "handschnauz": "schnauz", "feuer": "feuer"}
-"""The stroke a deal brings its finisher; a Handschnauz is a Schnauz on the tally (RULES 1.5)."""
+"""The stroke that a deal gives its finisher; a Handschnauz is a Schnauz on the tally (RULES 1.5)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """How a table stands.
+    """The state of a table.
 
     lives: at the start. lost: lost deals by seat. drowned_in: number of the deal in which a seat drowned,
     for the drowned only. deals: deals so far. schnauz, feuer: strokes by seat. ranked: ranks by seat that
@@ -49,7 +49,7 @@ class Survival:
 
     @property
     def winner(self) -> int | None:
-        """The seat on rank 1, None while nobody has won."""
+        """The seat on rank 1, None while there is no winner."""
         return next((seat for seat in self.seats if self.rank_of(seat) == 1), None)
 
     def lives_left(self, seat: int) -> int:
@@ -59,7 +59,7 @@ class Survival:
         return self.schnauz[seat] + self.feuer[seat]
 
     def rank_of(self, seat: int) -> int | None:
-        """1 + the number of players who stayed in longer; None for who may still drown (RULES 1.7)."""
+        """Return 1 + the number of players who stayed in longer; None for players who may still drown (RULES 1.7)."""
         if self.ranked is not None:
             return self.ranked[seat]
         still_in = len(self.seats) - len(self.drowned_in)
@@ -71,7 +71,7 @@ class Survival:
 
 @dataclass(frozen=True, slots=True)
 class SurvivalKind:
-    """Survival under one ruleset; see `SheetKind` for what the methods answer."""
+    """Survival under one ruleset; see `SheetKind` for the methods."""
 
     ruleset: Ruleset
     rules: SurvivalRules
@@ -124,12 +124,12 @@ class SurvivalKind:
         return replace(state, ranked={int(seat): rank for seat, rank in fact.data["ranks"].items()})
 
     def missing(self, state: Survival) -> Refusal | None:
-        """Complete when one is left or `ranked` says who won (RULES 1.6)."""
+        """Require that one player is left or that `ranked` names the winner (RULES 1.6)."""
         still_in = len(state.seats) - len(state.drowned_in)
         return None if still_in == 1 or state.ranked is not None else Refusal("no_winner_yet", left=still_in)
 
     def unacceptable(self, state: Survival) -> Refusal | None:
-        """There must be one winner, if need be by `ranked` (RULES 1.6)."""
+        """Require one winner, if need be by `ranked` (RULES 1.6)."""
         return self.missing(state)
 
     def waiting(self, _state: Survival) -> frozenset[str]:
@@ -174,7 +174,7 @@ def _normalised_deal(rules: SurvivalRules, seats: Sequence[int], data: object) -
 
 
 def _normalised_finisher(seats: Sequence[int], ended_by: str, finisher: object) -> int | None:
-    """Who knocks does not finish; every other ending has a finisher (RULES 1.5)."""
+    """Require a finisher for every ending but a knock, and none on a knock (RULES 1.5)."""
     if finisher is None:
         if ended_by != "knock":
             raise Refusal("finisher_needed")
@@ -204,7 +204,7 @@ def _normalised_ranked(seats: Sequence[int], data: object) -> dict[str, Any]:
 
 
 def _check_ranking(ranks: Sequence[int]) -> None:
-    """One winner, and after a shared rank those it uses up are left out, 1-2-2-4 (RULES 1.6, 1.7)."""
+    """Require one winner, and standard competition ranks, 1-2-2-4 (RULES 1.6, 1.7)."""
     if ranks.count(1) > 1:
         raise Refusal("ranks_two_winners")
     if any(rank != 1 + sum(1 for other in ranks if other < rank) for rank in ranks):
@@ -228,7 +228,7 @@ def _check_deal(rules: SurvivalRules, state: Survival, deal: Data) -> None:
 
 
 def _deal_played(state: Survival, deal: Data) -> Survival:
-    """Every loser gives a life, who had none drowns, and the finisher gets his stroke (RULES 1.4, 1.9)."""
+    """Take a life from every loser, drown those who had none, and give the finisher a stroke (RULES 1.4, 1.9)."""
     number = state.deals + 1
     lost, drowned_in = dict(state.lost), dict(state.drowned_in)
     for seat in deal["losers"]:
@@ -242,7 +242,7 @@ def _deal_played(state: Survival, deal: Data) -> Survival:
 
 
 def _stroke_drawn(state: Survival, seat: int, mark: str) -> Survival:
-    """One stroke more; Feuer counts as much as Schnauz (RULES 1.9)."""
+    """Add one stroke; Feuer counts as much as Schnauz (RULES 1.9)."""
     if mark == "feuer":
         return replace(state, feuer={**state.feuer, seat: state.feuer[seat] + 1})
     return replace(state, schnauz={**state.schnauz, seat: state.schnauz[seat] + 1})

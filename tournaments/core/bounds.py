@@ -1,8 +1,9 @@
-"""How many pairs must meet again, whatever the draw does: counted, not searched for.
+"""Lower bounds on the pairs that meet again, valid for every draw. They are counted, not searched for.
 
-Source: counting alone. The players of one table who are to sit at several meet least when they are spread as evenly
-as possible: k = qT + s players over T tables leave s times C(q + 1, 2) and T - s times C(q, 2) pairs together, where
-C is the binomial coefficient (what one player more costs never falls, so the cheapest seats are taken first).
+Source: a counting argument. The players of one table, seated at several tables, keep the fewest pairs when they are
+spread as evenly as possible: k = qT + s players over T tables leave s times C(q + 1, 2) and T - s times C(q, 2)
+pairs together, where C is the binomial coefficient. (The cost of one more player never falls, so taking the cheapest
+seats first is optimal.)
 """
 
 from collections import Counter
@@ -11,20 +12,20 @@ from itertools import chain, combinations
 
 
 def forced_pairs(players: int, tables: int) -> int:
-    """How many pairs of so many players sit together at least, when they are spread over so many tables."""
+    """Return the least number of pairs that share a table when so many players sit at so many tables."""
     share, larger = divmod(players, tables)
     return larger * (share + 1) * share // 2 + (tables - larger) * share * (share - 1) // 2
 
 
 def forced_repeats(groups: Sequence[int], sizes: Sequence[int], *, leaving: int = 0) -> int:
-    """How many pairs that sat together in one earlier round meet again at least.
+    """Return the least number of pairs of one earlier round that meet again.
 
-    groups: for each table of that round how many of its players are here. sizes: players at the tables now, among
-    them any number who were not there then. leaving: how many of those who are here will not play, whoever they are.
+    groups: for each table of that round, the number of its players who are present. sizes: players at each table now,
+    including any number who missed that round. leaving: number of present players, no matter which, who will not play.
 
-    Counted from both sides, and the larger number holds: the companions of then are spread over the tables of now
-    and, the other way round, each table of now is filled from the tables of then. With sizes that differ by one at
-    most it is the first, and it can be reached (see `even_split`).
+    The result is the larger of two bounds. One spreads the players of each earlier table over the new tables, the
+    other fills each new table from the earlier tables. If the sizes differ by at most one, the first bound is the
+    larger, and it can be reached (see `even_split`).
     """
     tables_then = sum(1 for group in groups if group)
     players = sum(groups) - leaving
@@ -35,9 +36,9 @@ def forced_repeats(groups: Sequence[int], sizes: Sequence[int], *, leaving: int 
 
 
 def forced_triples(places: Iterable[Sequence[int]], tables: int) -> int:
-    """How many times at least a pair that met in two earlier rounds meets in a third, over all pairs of these rounds.
+    """Return the least number of third meetings: pairs that met in two earlier rounds, for all pairs of such rounds.
 
-    places: for each earlier round the table of each player of now, -1 for who was not there. tables: how many now.
+    places: for each earlier round, the table of each present player, -1 if absent then. tables: their number now.
     """
     return sum(
         forced_pairs(together, tables)
@@ -48,11 +49,11 @@ def forced_triples(places: Iterable[Sequence[int]], tables: int) -> int:
 
 
 def are_even(sizes: Sequence[int]) -> bool:
-    """Whether the sizes of the tables differ by one at most."""
+    """Return whether the sizes of the tables differ by at most one."""
     return max(sizes) - min(sizes) <= 1
 
 
 def _cheapest(players: int, groups: Iterable[int], tables: int) -> int:
-    """The pairs of which there must be some when so many players of these groups are spread over so many tables."""
+    """Return the least number of pairs when so many players of these groups are spread over so many tables."""
     costs = sorted(chain.from_iterable((place // tables for place in range(group)) for group in groups))
     return sum(costs[:players])

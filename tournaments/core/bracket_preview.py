@@ -1,6 +1,6 @@
-"""Where players drop out: how many rounds it takes, and how many play in each (RULES 4.2).
+"""The rounds of a knockout: how many there are, and how many play in each (RULES 4.2).
 
-the final  the round of those who fit at one table; its winner has won the tournament
+the final  the round whose players fit at one table; its winner wins the tournament
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tournaments.rulesets.schema import Qualifying, Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A round that is to come: how many play in it, and at tables of which sizes."""
+    """A future round: the number of its players and the sizes of its tables."""
 
     number: int
     players: int
@@ -24,9 +24,9 @@ class Stage:
 
 
 def stages(players: int, ruleset: Ruleset, *, first: int = 1) -> tuple[Stage, ...]:
-    """The rounds from number `first` on if so many players play it and nobody shares a rank at the cut.
+    """Return the rounds from number `first` on if so many players play it and no rank at the cut is shared.
 
-    Empty where rounds do not follow from the entries. Raises Refusal for head counts without a seating.
+    Empty if rounds do not follow from the entries. Raises Refusal for head counts without a seating.
     """
     return () if ruleset.qualifying is None else tuple(_stages(players, ruleset, ruleset.qualifying, first))
 

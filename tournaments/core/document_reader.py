@@ -1,7 +1,6 @@
-"""Reads a JSON document strictly: what is wrong is named with its path, such as `$.rounds[0].tables[2].number`.
+"""Strict reader of JSON documents. Each error names its path, such as `$.rounds[0].tables[2].number`.
 
-Nothing is converted silently: true is no number, 3.0 is no whole number, and a key that nobody asked for is
-an error.
+Nothing is converted silently: true is not a number, 3.0 is not a whole number, and an unknown key is an error.
 """
 
 import json
@@ -20,7 +19,7 @@ LARGEST_NUMBER = 2**31 - 1
 
 
 class DocumentError(ValueError):
-    """A document that cannot be read. `code` and `params` are those of a Refusal, `path` says where."""
+    """An unreadable document. `refusal` holds the code and parameters of the error, `path` its location."""
 
     def __init__(self, path: str, refusal: Refusal) -> None:
         super().__init__(path, refusal)
@@ -46,7 +45,7 @@ class Reader:
         return self.value is None
 
     def fields(self, needed: Collection[str], optional: Collection[str] = ()) -> "Fields":
-        """The value as an object with exactly these keys; an optional one may be missing or null."""
+        """Return the value as an object with exactly these keys; an optional one may be missing or null."""
         if not isinstance(self.value, dict):
             raise self.error("document_object_expected")
         for key in self.value:
@@ -78,7 +77,7 @@ class Reader:
         return bool(self.value)
 
     def text(self, *, most: int, required: bool = True) -> str:
-        """One clean line of at most `most` characters."""
+        """Return one clean line of at most `most` characters."""
         if not isinstance(self.value, str):
             raise self.error("document_text_expected")
         try:
@@ -98,14 +97,14 @@ class Reader:
         return day
 
     def moment(self) -> datetime:
-        """A moment, in UTC."""
+        """Return the moment, in UTC."""
         moment = moment_of(self.value)
         if moment is None:
             raise self.error("document_moment_expected")
         return moment
 
     def identifier(self) -> str:
-        """A UUID in its usual spelling, in lower case."""
+        """Return a UUID in its usual spelling, in lower case."""
         try:
             known = str(UUID(self.value)) if isinstance(self.value, str) else ""
         except ValueError:
@@ -129,7 +128,7 @@ class Fields:
 
 
 def parse(text: str) -> Reader:
-    """A JSON text. Raises DocumentError for what is no JSON that everybody reads alike (see `strict_json`)."""
+    """Parse a JSON text. Raises DocumentError unless it is unambiguous JSON (see `strict_json`)."""
     try:
         return Reader(read(text.encode("utf-8", "surrogatepass")))
     except UnreadableJson as error:

@@ -1,9 +1,9 @@
-"""Who sits where: the draw of one round, repeatable from its record, and the changes made to it by hand.
+"""The draw of one round, repeatable from its record, and the changes made to it by hand.
 
 Terms: a *table* is a tuple of start numbers in the order of the seats (the first has seat 1); the tables of
 a round are a tuple in the order of the table numbers (the first is table 1). A *seed* is 64 hexadecimal
-digits, 256 bits. A draw is never stored alone: version, mode, seed, players, sizes, history, wishes and changes
-are, and `draw` followed by `apply_changes` gives the same tables again on every machine.
+digits, 256 bits. A draw is never stored without its record: version, mode, seed, players, sizes, history, wishes
+and changes. `draw` followed by `apply_changes` computes the same tables from the record on every machine.
 """
 
 import re
@@ -37,14 +37,14 @@ def draw(
     history: Sequence[Tables] = (),
     wishes: Sequence[Wish] = (),
 ) -> Tables:
-    """The tables that follow from a draw's record.
+    """Return the tables that follow from a draw's record.
 
     version: of the procedure, DRAW_VERSION for a new draw. mode: "random" or "few_repeats". players: start numbers,
-    in any order. sizes: players at table 1, 2, ... history: the tables of each earlier round; "random" does not look
-    at them. The result depends on nothing else.
+    in any order. sizes: players at table 1, 2, ... history: the tables of each earlier round, ignored by "random".
+    The result depends on nothing else.
 
-    Refuses `unknown_draw` (version, mode), `seed_bad`, `player_twice` (start_number; in an earlier round too),
-    `sizes_do_not_match` (players, seats), what `check_wishes` refuses, and `wishes_impossible`.
+    Raises Refusal `unknown_draw` (version, mode), `seed_bad`, `player_twice` (start_number; in an earlier round too),
+    `sizes_do_not_match` (players, seats), those of `check_wishes`, and `wishes_impossible`.
     """
     place = _MODES.get((version, mode))
     if place is None or (version == 1 and wishes):
@@ -62,7 +62,7 @@ def _place_at_random(
     history: Sequence[Tables],
     wishes: Sequence[Wish],
 ) -> Tables:
-    """Every seating equally likely: the players, ascending, are shuffled and fill seat after seat."""
+    """Shuffle the players, ascending, and fill seat after seat; every seating is equally likely."""
     if wishes:
         return seated_by_lot(stream, players, sizes, wishes)
     waiting = iter(stream.shuffled(players))
@@ -81,20 +81,20 @@ _MODES: Mapping[tuple[int, str], _Place] = {
 
 
 def is_seed(text: str) -> bool:
-    """Whether this is a seed: 64 hexadecimal digits."""
+    """Return whether this is a seed: 64 hexadecimal digits."""
     return _SEED.fullmatch(text) is not None
 
 
 def _stream(seed: str) -> RandomStream:
-    """All the chance of a draw. What a hall adds to it in public can be mixed into these 32 bytes, in a version of
-    its own; nothing else of the procedure would change."""
+    """Return the only source of randomness of a draw. A new version of the procedure could mix a contribution of the
+    public into these 32 bytes; nothing else would change."""
     if not is_seed(seed):
         raise Refusal("seed_bad")
     return RandomStream(bytes.fromhex(seed))
 
 
 def _checked_players(players: Iterable[int], sizes: Sequence[int]) -> list[int]:
-    """The players, ascending, once it is sure that each is named once and that the seats are as many."""
+    """Return the players, ascending, after checking that each is named once and that the seats are as many."""
     ascending = sorted(players)
     if len(set(ascending)) < len(ascending):
         twice = next(one for one, next_one in pairwise(ascending) if one == next_one)
@@ -109,13 +109,13 @@ def _checked_players(players: Iterable[int], sizes: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Two players, by start number, exchange their seats (at one table too: seat 1 writes)."""
+    """An exchange of seats by two players (start numbers); also at one table, because seat 1 writes."""
 
     a: int
     b: int
 
     def apply(self, tables: Tables) -> Tables:
-        """The tables after it. Refuses `same_player` and `not_at_a_table` (start_number)."""
+        """Return the tables after it. Raises Refusal `same_player` and `not_at_a_table` (start_number)."""
         if self.a == self.b:
             raise Refusal("same_player")
         _refuse_unseated(tables, self.a, self.b)
@@ -128,12 +128,12 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A player is not there any more; whoever sits behind him moves up by one seat."""
+    """A player's departure. The players in the seats after theirs move up by one seat."""
 
     player: int
 
     def apply(self, tables: Tables) -> Tables:
-        """The tables after it; one that nobody is left at stays as an empty one. Refuses `not_at_a_table`."""
+        """Return the tables after it; a table without players stays, empty. Raises Refusal `not_at_a_table`."""
         _refuse_unseated(tables, self.player)
         return tuple(tuple(player for player in table if player != self.player) for table in tables)
 
@@ -143,13 +143,16 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A player takes the next seat of a table."""
+    """A player's arrival at the next seat of a table."""
 
     player: int
     table: int
 
     def apply(self, tables: Tables) -> Tables:
-        """The tables after it. Refuses `already_at_a_table` (start_number), `unknown_table`, `table_full` (table)."""
+        """Return the tables after it.
+
+        Raises Refusal `already_at_a_table` (start_number), `unknown_table`, `table_full` (table).
+        """
         _refuse_seated(tables, self.player)
         if not 1 <= self.table <= len(tables):
             raise Refusal("unknown_table", table=self.table)
@@ -166,13 +169,13 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A player takes the next seat of another table; whoever sat behind him moves up by one seat."""
+    """A player's move to the next seat of another table. The players in the seats after theirs move up by one seat."""
 
     player: int
     table: int
 
     def apply(self, tables: Tables) -> Tables:
-        """The tables after it. Refuses `same_table` (table), and what Left and Joined refuse."""
+        """Return the tables after it. Raises Refusal `same_table` (table) and those of Left and Joined."""
         without = Left(self.player).apply(tables)
         if 1 <= self.table <= len(tables) and self.player in tables[self.table - 1]:
             raise Refusal("same_table", table=self.table)
@@ -184,13 +187,13 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """Somebody who sits nowhere takes the seat of a player who goes. (In a document `by` says who recorded a change.)"""
+    """A substitute without a seat in the seat of a leaving player. (In a document, `by` names a change's author.)"""
 
     player: int
     substitute: int
 
     def apply(self, tables: Tables) -> Tables:
-        """The tables after it. Refuses `not_at_a_table` and `already_at_a_table` (start_number)."""
+        """Return the tables after it. Raises Refusal `not_at_a_table` and `already_at_a_table` (start_number)."""
         _refuse_unseated(tables, self.player)
         _refuse_seated(tables, self.substitute)
         return tuple(
@@ -204,7 +207,7 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """So many of the latest changes, of those that still stand, are taken back: what was done in one go."""
+    """The withdrawal of so many of the latest changes that still stand: those that were made in one step."""
 
     changes: int
 
@@ -213,9 +216,9 @@ class TakenBack:
 
 
 Change = Swap | Left | Joined | Moved | Replaced
-"""Whatever can be done to a drawn round by hand."""
+"""Any change by hand to a drawn round."""
 Step = Change | TakenBack
-"""A line of the record: a change, or that some are taken back."""
+"""An entry of the record: a change, or the withdrawal of some."""
 
 _CHANGES: Mapping[str, tuple[Callable[..., Step], tuple[str, ...]]] = {
     "swap": (Swap, ("a", "b")),
@@ -228,7 +231,7 @@ _CHANGES: Mapping[str, tuple[Callable[..., Step], tuple[str, ...]]] = {
 
 
 def standing(steps: Iterable[Step]) -> tuple[Change, ...]:
-    """The changes that have not been taken back. Refuses `nothing_to_take_back`."""
+    """Return the changes that have not been taken back. Raises Refusal `nothing_to_take_back`."""
     stand: list[Change] = []
     for step in steps:
         if not isinstance(step, TakenBack):
@@ -241,20 +244,20 @@ def standing(steps: Iterable[Step]) -> tuple[Change, ...]:
 
 
 def apply_changes(tables: Tables, steps: Iterable[Step]) -> Tables:
-    """The tables after all `steps`, in their order. Refuses what the first impossible one refuses."""
+    """Return the tables after all `steps`, in their order. Raises the Refusal of the first impossible one."""
     for change in standing(steps):
         tables = change.apply(tables)
     return tables
 
 
 def touched(before: Tables, after: Tables) -> tuple[int, ...]:
-    """The numbers of the tables where anybody sits elsewhere afterwards."""
+    """Return the numbers of the tables whose seats differ afterwards."""
     both = zip_longest(before, after, fillvalue=())
     return tuple(number for number, (then, now) in enumerate(both, start=1) if then != now)
 
 
 def change_from_dict(source: Mapping[str, object]) -> Step:
-    """The change written down in `source`, as `to_dict` writes it. Refuses `unknown_change` (kind)."""
+    """Return the change that `to_dict` wrote as `source`. Raises Refusal `unknown_change` (kind)."""
     kind = source.get("kind")
     known = _CHANGES.get(kind) if isinstance(kind, str) else None
     if known is None:

@@ -1,20 +1,19 @@
-"""Spreads those who sat together as evenly over the new tables as can be: exactly, and without trial and error.
+"""The most even spread of former companions over the new tables: exact, and without search.
 
-The players of a round are the edges of a bipartite multigraph: on one side stand the tables of one earlier round, on
-the other those of another; a player joins the table he had in the one to the table he had in the other. New tables
-are colours of the edges. For every number of colours there is a colouring that is *equitable* (the players of an
-earlier table are spread over the new ones with a difference of at most one), *balanced* (so are those who sat
+The players of a round are the edges of a bipartite multigraph. Its nodes are the tables of one earlier round on one
+side and those of another on the other side; an edge joins the two tables at which a player sat. New tables are
+colours of the edges. For every number of colours there is a colouring that is *equitable* (the players of an
+earlier table are spread over the new ones with a difference of at most one), *balanced* (so are the players who sat
 together in both rounds) and *equalised* (so are the sizes of the new tables): D. de Werra, "Equitable colorations of
-graphs", RIRO 5 R-3 (1971). Where no earlier table had more players than there are new tables, nobody meets anybody
-again; between two rounds without repeats and a third this is D. König's theorem on the edges of bipartite graphs
-(1916).
+graphs", RIRO 5 R-3 (1971). If no earlier table had more players than there are new tables, no pair meets again. For
+a third round after two without repeats this is D. König's theorem on the edges of bipartite graphs (1916).
 
-The proof is the procedure: two new tables over which somebody's companions are spread unevenly are joined and split
-again along trails of the graph, one player to the one, the next to the other. No other spread gets worse by it, so
-one pass is enough.
+The algorithm follows the proof. Two new tables over which the players of an earlier table are spread unevenly are
+merged and split again along trails of the graph, whose players go to the two tables alternately. No other spread
+gets worse, so one pass is enough.
 
-Players and tables are numbered from 0. The *places* of an earlier round are the table of each player, -1 for who was
-not there.
+Players and tables are numbered from 0. The *places* of an earlier round are the table of each player, -1 for an
+absent player.
 """
 
 from collections import Counter, defaultdict
@@ -25,10 +24,10 @@ _Node = tuple[int, int]
 
 
 def even_out(tables: list[list[int]], table_of: list[int], rounds: Sequence[Places]) -> bool:
-    """Changes `tables`, and `table_of` (the table of each player), until no spread can be more even.
+    """Change `tables`, and `table_of` (the table of each player), until no spread can be more even.
 
     rounds: the places of one or two earlier rounds. Every table keeps its size; the sizes must not differ by more
-    than one. True if somebody meets somebody again all the same.
+    than one. Return True if some players meet again all the same.
     """
     meet = False
     for places in rounds:
@@ -43,7 +42,7 @@ def even_out(tables: list[list[int]], table_of: list[int], rounds: Sequence[Plac
 def _spread(
     group: Sequence[int], tables: list[list[int]], table_of: list[int], rounds: Sequence[Places]
 ) -> bool:
-    """Splits tables until the players of a group are spread evenly. True if some of them still share a table."""
+    """Split tables until the players of a group are spread evenly. Return True if some still share a table."""
     while True:
         seated = [table_of[player] for player in group]
         if len(set(seated)) == len(seated):
@@ -59,7 +58,7 @@ def _spread(
 
 
 def meetings(table_of: Sequence[int], places: Places) -> list[tuple[int, int]]:
-    """Where players of one earlier table sit at one table: (the earlier table, the table now)."""
+    """Return each (earlier table, table now) that two or more players have in common."""
     width = max(table_of) + 1
     keys = [earlier * width + now for earlier, now in zip(places, table_of, strict=True)]
     counts = Counter(keys)
@@ -69,7 +68,7 @@ def meetings(table_of: Sequence[int], places: Places) -> list[tuple[int, int]]:
 
 
 def _crowded_groups(table_of: Sequence[int], places: Places) -> Iterable[list[int]]:
-    """For each earlier table of which two or more sit together now: all its players."""
+    """Return all players of each earlier table of which two or more sit together now."""
     groups: dict[int, list[int]] = {earlier: [] for earlier, _ in meetings(table_of, places)}
     if groups:
         for player, table in enumerate(places):
@@ -79,7 +78,7 @@ def _crowded_groups(table_of: Sequence[int], places: Places) -> Iterable[list[in
 
 
 def _both(one: Places, other: Places) -> list[int]:
-    """A number for each pair of tables, of the one round and the other; -1 for who was not there in both."""
+    """Return for each player the number of their pair of tables in the two rounds; -1 if absent from either."""
     width = max(other) + 1
     return [
         table * width + later if table >= 0 and later >= 0 else -1
@@ -88,7 +87,7 @@ def _both(one: Places, other: Places) -> list[int]:
 
 
 def _extremes(counts: Counter[int], tables: Sequence[Sequence[int]]) -> tuple[int, int]:
-    """The table with the most of a group, and one with the fewest: one of the same size if there is one."""
+    """Return the table with the most of a group, and one with the fewest: one of the same size if there is one."""
     fullest = max(counts, key=lambda table: (counts[table], -table))
     least = 0 if len(counts) < len(tables) else min(counts.values())
     found = fullest
@@ -104,7 +103,7 @@ def _extremes(counts: Counter[int], tables: Sequence[Sequence[int]]) -> tuple[in
 def split(
     first: Sequence[int], second: Sequence[int], rounds: Sequence[Places]
 ) -> tuple[list[int], list[int]]:
-    """The players of two tables, split into tables of the same two sizes so that all who sat together are halved.
+    """Split the players of two tables into tables of the same two sizes so that all groups of companions are halved.
 
     The sizes must not differ by more than one.
     """
@@ -130,14 +129,14 @@ def split(
 
 
 def _ends(player: int, rounds: Sequence[Places]) -> tuple[_Node, _Node]:
-    """The tables a player had; one of his own in a round in which he was not there."""
+    """Return the two tables of a player; for a round that they missed, a table that no other player has."""
     tables = [rounds[number][player] if number < len(rounds) else -1 for number in (0, 1)]
     one, other = ((number, table if table >= 0 else -1 - player) for number, table in enumerate(tables))
     return one, other
 
 
 def _trails(edges: dict[tuple[_Node, _Node], int]) -> Iterator[list[int]]:
-    """All edges in trails, each as long as it can be; those that do not end where they began come first."""
+    """Yield all edges in trails of maximal length; open trails come before closed ones."""
     at: defaultdict[_Node, dict[int, _Node]] = defaultdict(dict)
     for (one, other), player in edges.items():
         at[one][player] = other

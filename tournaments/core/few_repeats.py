@@ -1,15 +1,15 @@
 """The draw that lets as few pairs as possible meet again.
 
-The players are numbered by lot and take their seats in that order. Then whoever met before is spread over the tables
-as evenly as can be (`even_split`): with one or two earlier rounds, and tables that differ by one seat at most, that is
-the proven minimum. What is left to be wished for is sought by a short tabu search: a player of a table with
-something wrong changes places with the one who makes it best, and may not go back at once. F. Glover, "Tabu search",
-ORSA Journal on Computing 1 (1989) and 2 (1990); for seatings I. Dotú and P. Van Hentenryck, "Scheduling social golfers
-locally", CPAIOR 2005. The search counts its steps and knows no clock.
+The players are numbered by lot and take their seats in that order. Then former companions are spread over the tables
+as evenly as possible (`even_split`). With one or two earlier rounds, and tables that differ by at most one seat, this
+is the proven minimum. A short tabu search reduces the remaining cost: a player from a table with a fault changes
+places with the player who lowers the cost most, and may not move back at once. F. Glover, "Tabu search", ORSA Journal
+on Computing 1 (1989) and 2 (1990); for seatings I. Dotú and P. Van Hentenryck, "Scheduling social golfers locally",
+CPAIOR 2005. The search counts its steps and reads no clock.
 
-Nothing is decided by a start number, but who the neighbours in the queue are, and everybody has two of them. So every
-player sits in every seat of a round with the same probability, as long as the same players sit down in each round
-and nobody has wishes.
+Start numbers decide only who the neighbours in the queue are, and every player has two of them. So every player sits
+in every seat of a round with the same probability, as long as the same players take part in each round and there are
+no wishes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,12 +23,12 @@ from tournaments.core.seating_cost import Past, Seating, Tables
 from tournaments.core.wishes import KeepApart, Wish, fixed_tables
 
 _LOOKED_AT = 100
-"""How many players are asked to change places with one; in a larger hall they are chosen by lot."""
+"""Number of candidates for a change of places; if there are more players, the candidates are drawn by lot."""
 _PATIENCE = 150
 _PATIENCE_WITH_REPEATS = 600
-"""So many changes of places in vain end the search; while repeats might still be avoided it goes on for longer."""
+"""Number of steps without improvement that ends the search; larger while repeats might still be avoided."""
 _TRIES = 20_000
-"""So many seats are tried for those who are to be kept apart."""
+"""Number of seats to try for players who are to be kept apart."""
 
 
 def few_repeats(
@@ -38,10 +38,10 @@ def few_repeats(
     history: Sequence[Tables],
     wishes: Sequence[Wish],
 ) -> tuple[tuple[int, ...], ...]:
-    """The tables for `players` (start numbers, ascending), who met as `history` (one round each) tells.
+    """Return the tables for `players` (start numbers, ascending). history: the tables of each earlier round.
 
-    The wishes have been checked (`check_wishes`). Refuses `wishes_impossible` where those to be kept apart do not fit
-    into the hall.
+    The wishes have been checked (`check_wishes`). Raises Refusal `wishes_impossible` if the tables cannot keep apart
+    all players who are to be kept apart.
     """
     past = _past(stream, players, sizes, history, wishes)
     seating = _seated(past, stream)
@@ -60,10 +60,10 @@ def few_repeats(
 def seated_by_lot(
     stream: RandomStream, players: Sequence[int], sizes: Sequence[int], wishes: Sequence[Wish]
 ) -> tuple[tuple[int, ...], ...]:
-    """The tables for `players` (start numbers, ascending) by lot alone, but for the wishes, which have been checked.
+    """Return the tables for `players` (start numbers, ascending) by lot, subject to wishes, which have been checked.
 
-    Who has a fixed table sits there, those who are to be kept apart are seated next, then everybody else is, by lot.
-    Refuses `wishes_impossible`.
+    Players with a fixed table are seated first, then players to be kept apart, then all others, by lot.
+    Raises Refusal `wishes_impossible`.
     """
     past = _past(stream, players, sizes, (), wishes)
     return _in_start_numbers(
@@ -85,7 +85,7 @@ def _past(
     history: Sequence[Tables],
     wishes: Iterable[Wish],
 ) -> Past:
-    """What matters of it, in numbers drawn by lot."""
+    """Return the input of the search, with the players numbered by lot."""
     in_queue = stream.shuffled(range(len(players)))
     queue = [0] * len(players)
     for number, place in enumerate(in_queue):
@@ -106,7 +106,7 @@ def _past(
 
 
 def _places(tables: Tables, number_of: Mapping[int, int]) -> list[int]:
-    """The table of each player, -1 for who was not there. Refuses `player_twice` (start_number)."""
+    """Return the table of each player, -1 for an absent player. Raises Refusal `player_twice` (start_number)."""
     found = [-1] * len(number_of)
     for table_number, table in enumerate(tables):
         for player in table:
@@ -118,7 +118,7 @@ def _places(tables: Tables, number_of: Mapping[int, int]) -> list[int]:
 
 
 def _scribed(history: Sequence[Tables], number_of: Mapping[int, int]) -> list[int]:
-    """How often each player was scribe."""
+    """Count how often each player was scribe."""
     found = [0] * len(number_of)
     for tables in history:
         for table in tables:
@@ -128,7 +128,7 @@ def _scribed(history: Sequence[Tables], number_of: Mapping[int, int]) -> list[in
 
 
 def _apart(wishes: Iterable[Wish], number_of: Mapping[int, int]) -> dict[int, list[int]]:
-    """Whom each player is to be kept apart from."""
+    """Return the players from whom each player is to be kept apart."""
     found: dict[int, list[int]] = {}
     for wish in wishes:
         if isinstance(wish, KeepApart):
@@ -140,7 +140,7 @@ def _apart(wishes: Iterable[Wish], number_of: Mapping[int, int]) -> dict[int, li
 def _sat(
     number_of: Mapping[int, int], sizes: Iterable[int], history: Sequence[Tables]
 ) -> dict[int, list[int]]:
-    """How often each player sat at a table of a size."""
+    """Count how often each player sat at a table of each size."""
     sat = {size: [0] * len(number_of) for size in sizes}
     for tables in history:
         for table in tables:
@@ -155,7 +155,7 @@ def _sat(
 
 
 def _seated(past: Past, stream: RandomStream) -> Seating:
-    """Everybody at a table: first who has wishes, then each size of table takes those who had it least."""
+    """Seat all players: first those with wishes, then at tables of each size those who had that size least."""
     tables: list[list[int]] = [[] for _ in past.sizes]
     for player, number in past.fixed.items():
         tables[number].append(player)
@@ -178,7 +178,7 @@ def _waiting(tables: Tables, players: int) -> list[int]:
 
 
 def _fill(tables: Sequence[list[int]], size: int, waiting: list[int], past: Past) -> None:
-    """The free seats of all tables of one size are taken by those who sat at this size least; `waiting` shrinks."""
+    """Fill the free seats of all tables of one size with players who sat at this size least; `waiting` shrinks."""
     free = size * len(tables) - sum(map(len, tables))
     if free < len(waiting):
         others = map(max, zip(*(times for other, times in past.sat.items() if other != size), strict=True))
@@ -191,7 +191,7 @@ def _fill(tables: Sequence[list[int]], size: int, waiting: list[int], past: Past
 
 
 def _seat_apart(tables: Sequence[list[int]], past: Past, stream: RandomStream) -> None:
-    """Seats all who are to be kept apart from somebody, depth first, those first who have the most of it."""
+    """Seat all players who are to be kept apart from others, depth first, those with the most such wishes first."""
     free = [player for player in past.apart if player not in past.fixed]
     players = sorted(free, key=lambda player: (-len(past.apart[player]), player))
     choices = [_open_to(players[0], tables, past, stream)] if players else []
@@ -213,7 +213,7 @@ def _seat_apart(tables: Sequence[list[int]], past: Past, stream: RandomStream) -
 
 
 def _open_to(player: int, tables: Sequence[list[int]], past: Past, stream: RandomStream) -> Iterator[int]:
-    """The tables where a player may sit, from one drawn by lot on; of those that are alike only one."""
+    """Yield the tables where a player may sit, starting with one drawn by lot; only one of equivalent tables."""
     first = stream.below(len(tables))
     alike = set()
     for step in range(len(tables)):
@@ -230,7 +230,7 @@ def _open_to(player: int, tables: Sequence[list[int]], past: Past, stream: Rando
 
 
 def _scribe_first(table: Sequence[int], scribed: Sequence[int]) -> Sequence[int]:
-    """The players in the order of their seats; in the first sits one of those who have been scribe least."""
+    """Return the players in the order of their seats; the first is one who has been scribe least."""
     scribe = min(table, key=scribed.__getitem__)
     return [scribe, *(player for player in table if player != scribe)]
 
@@ -239,7 +239,7 @@ def _scribe_first(table: Sequence[int], scribed: Sequence[int]) -> Sequence[int]
 
 
 def _improve(seating: Seating, troubled: dict[int, None], stream: RandomStream, goal: int) -> None:
-    """Lets players change places until the cost is down to the goal, or nothing better is found for long."""
+    """Let players change places until the cost reaches the goal, or too many steps bring no improvement."""
     cost = best = seating.cost(troubled)
     undo: list[tuple[int, int]] = []
     barred: dict[tuple[int, int], int] = {}
@@ -270,7 +270,7 @@ def _improve(seating: Seating, troubled: dict[int, None], stream: RandomStream, 
 
 
 def _one_to_move(seating: Seating, troubled: Sequence[int], excess: int, stream: RandomStream) -> int | None:
-    """A player of a table with something wrong, or at a size of table he had before; by lot. None: he may not move."""
+    """Draw a player of a table with a fault, or of a table size they had before. None if no such player may move."""
     weights, past = seating.weights, seating.past
     if weights.size <= excess < weights.scribe and (not troubled or stream.below(2)):
         players = seating.misplaced()
@@ -290,9 +290,9 @@ def _best_place(
     enough: int,
     stream: RandomStream,
 ) -> tuple[int, int] | None:
-    """The difference it makes, and the player, with whom it is best to change places.
+    """Return the best change of places for `p`: the difference in cost, and the other player.
 
-    A barred move counts only if it makes a difference of less than `enough`: a cost never seen before.
+    A barred move counts only if its difference is less than `enough`, which means a cost lower than any before.
     """
     players, here = len(seating.table_of), seating.table_of[p]
     if players <= _LOOKED_AT:

@@ -1,4 +1,4 @@
-"""The lot between players who are equal in everything (RULES 5.7): their order, from a recorded seed."""
+"""The lot between players who are equal in everything (RULES 5.7): an order that follows from a recorded seed."""
 
 from collections.abc import Iterable
 
@@ -8,9 +8,9 @@ from tournaments.core.refusal import Refusal
 
 
 def draw_lot(seed: str, players: Iterable[int]) -> tuple[int, ...]:
-    """Start numbers, best first: the players, ascending, shuffled (`RandomStream.shuffled`).
+    """Return the start numbers, best first: the players, ascending, shuffled (`RandomStream.shuffled`).
 
-    Every order is equally likely, and the same seed gives the same one on every machine. Refuses `seed_bad`.
+    Every order is equally likely, and the same seed gives the same order on every machine. Raises Refusal `seed_bad`.
     """
     if not is_seed(seed):
         raise Refusal("seed_bad")

@@ -1,17 +1,17 @@
-"""Moments and days as documents and phones write them, ISO 8601, without any guessing."""
+"""Moments and days in ISO 8601, as documents and phones write them, parsed without guessing."""
 
 import re
 from datetime import UTC, date, datetime
 
 YEARS = range(1970, 2200)
-"""Clocks of phones may be wrong by years, but moments outside of these cannot be shown in every time zone."""
+"""The accepted years. Clocks of phones may be wrong by years, but other years cannot be shown in every time zone."""
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _LONGEST = 40
 
 
 def moment_of(value: object) -> datetime | None:
-    """The moment, in UTC, that a text with "T" and an offset from UTC names; None if it names none."""
+    """Return the moment, in UTC, that a text with "T" and an offset from UTC names; None if it names none."""
     if not isinstance(value, str) or len(value) > _LONGEST or "T" not in value:
         return None
     try:
@@ -22,7 +22,7 @@ def moment_of(value: object) -> datetime | None:
 
 
 def day_of(value: object) -> date | None:
-    """The day that a text such as 2026-11-21 names; None if it names none."""
+    """Return the day that a text such as 2026-11-21 names; None if it names none."""
     if not isinstance(value, str) or not _DAY.fullmatch(value):
         return None
     try:

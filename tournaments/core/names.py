@@ -1,8 +1,8 @@
-"""Names and other single lines of text that people type or paste: made clean, put in order, compared.
+"""Names and other single lines of text that people type or paste: cleaning, sorting, comparison.
 
-Letters of every script are welcome. Markup and formulas are plain text here: they are made harmless where
-they are written out. What is refused is what cannot be seen, or makes other text look wrong: control and
-format characters (direction marks, zero-width characters), private use, halves of surrogate pairs.
+Letters of every script are accepted. Markup and formulas are plain text here; output escapes them. Characters that
+are invisible or distort other text are refused: control and format characters (direction marks, zero-width
+characters), private use, halves of surrogate pairs.
 """
 
 import unicodedata
@@ -11,13 +11,13 @@ from tournaments.core.refusal import Refusal
 
 MOST_IN_A_NAME = 80
 
-# Control, format, surrogate, private use, not a character: none of them can be seen.
+# Control, format, surrogate, private use, not a character: all invisible.
 _UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-# Letters, marks and a symbol by category, but empty to the eye: Hangul and Khmer fillers, empty Braille.
+# Letters, marks and a symbol by category, but invisible: Hangul and Khmer fillers, empty Braille.
 _UNSEEN_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _LINE_WHITESPACE = frozenset("\t\n\r")
 
-# Letters that Unicode does not take apart into a base letter and a mark, in the alphabet of DIN 5007.
+# Letters that Unicode does not decompose into a base letter and a mark, in the alphabet of DIN 5007.
 _BASE_LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "\u0131": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
@@ -25,34 +25,34 @@ _SPELT_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 def clean_name(text: str, *, most: int = MOST_IN_A_NAME) -> str:
-    """The name in NFC, with single spaces and none at the ends.
+    """Return the name in NFC, with single spaces and none at the ends.
 
-    `most` counts characters after cleaning. Refuses `name_empty`, `name_too_long` (most) and
+    `most` counts characters after cleaning. Raises Refusal `name_empty`, `name_too_long` (most) and
     `name_bad_characters` (character, "U+202E").
     """
     return _clean(text, most=most, required=True, code="name")
 
 
 def clean_text(text: str, *, most: int, required: bool = False) -> str:
-    """A reason, note, club or place, cleaned like a name; "" is fine unless `required`.
+    """Return a reason, note, club or place, cleaned like a name; "" is valid unless `required`.
 
-    Refuses `text_empty`, `text_too_long` (most) and `text_bad_characters` (character, "U+202E").
+    Raises Refusal `text_empty`, `text_too_long` (most) and `text_bad_characters` (character, "U+202E").
     """
     return _clean(text, most=most, required=required, code="text")
 
 
 def sort_key(name: str) -> tuple[str, str]:
-    """Puts names in the order of a German dictionary (DIN 5007-1): ä as a, ß as ss, capitals as small.
+    """Return a key for the order of a German dictionary (DIN 5007-1): ä as a, ß as ss, capitals as small letters.
 
-    The whole name counts, as typed. Names that differ in marks or capitals only come in a fixed order.
+    The whole name counts, as typed. Names that differ only in marks or capitals have a fixed order.
     """
     return _without_marks(name.casefold()), name
 
 
 def same_name_key(name: str) -> str:
-    """What two spellings of one name have in common.
+    """Return a key that different spellings of one name have in common.
 
-    The same whatever capitals, punctuation, spacing and order of the words; ä, ö, ü, ß are ae, oe, ue, ss.
+    It ignores capitals, punctuation, spacing and the order of the words; ä, ö, ü, ß are ae, oe, ue, ss.
     """
     spelt = unicodedata.normalize("NFC", name.casefold()).translate(_SPELT_UMLAUTS)
     words = "".join(" " if unicodedata.category(c)[0] in "ZPC" else c for c in _without_marks(spelt)).split()
@@ -60,14 +60,14 @@ def same_name_key(name: str) -> str:
 
 
 def public_name(name: str, start_number: int, names: str) -> str:
-    """A player's name as it is shown in public: "full", "short" ("Sepp H."), or "number" ("Nr. 7")."""
+    """Return a player's name as shown in public. names: "full", "short" ("Sepp H."), or "number" ("Nr. 7")."""
     if names == "number":
         return f"Nr. {start_number}"
     return _short(name) if names == "short" else name
 
 
 def _short(name: str) -> str:
-    """„Sepp Huber“ and „Huber, Sepp“ are both „Sepp H.“; a single word stays."""
+    """Shorten „Sepp Huber“ and „Huber, Sepp“ to „Sepp H.“; a single word stays."""
     last, _comma, given = name.partition(",")
     words = f"{given} {last}".split() if given.strip() else name.split()
     surname = next((word for word in reversed(words[1:]) if word[0].isalpha()), "")
@@ -94,6 +94,6 @@ def _is_unseen(character: str) -> bool:
 
 
 def _without_marks(text: str) -> str:
-    """é is e, ü is u; vowel signs that are letters in their own script stay (they combine with class 0)."""
+    """Remove marks: é becomes e. Vowel signs that are letters in their own script stay (combining class 0)."""
     apart = unicodedata.normalize("NFKD", text.translate(_BASE_LETTERS))
     return "".join(character for character in apart if not unicodedata.combining(character))

@@ -1,4 +1,4 @@
-"""Before a draw: how it would come out with a few players more or fewer."""
+"""Preview of a draw with a few players more or fewer."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from tournaments.rulesets.schema import Qualifying, TableRules
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """One head count: its tables, or why there are none.
+    """One head count: its tables, or the reason why there are none.
 
-    repeats: how many cannot be avoided, whoever stays away or comes; who is not here yet counts as new. points: on
-    average a player, None where a round gives no points by rank.
+    repeats: number that cannot be avoided, no matter who stays away or comes; players who come count as new.
+    points: average per player, None if a round gives no points by rank.
     """
 
     players: int
@@ -40,9 +40,9 @@ def previews(
     choice: Choice | None = None,
     span: int = 3,
 ) -> tuple[Preview, ...]:
-    """The head counts from `span` fewer to `span` more than are `here` (start numbers), ascending.
+    """Return previews from `span` fewer to `span` more players than are `here` (start numbers), ascending.
 
-    points: of a round by rank at the table, the last one for all further ranks; empty where there are none.
+    points: of a round by rank at the table, the last one for all further ranks; empty if there are none.
     """
     found = []
     for count in range(max(0, len(here) - span), len(here) + span + 1):
@@ -58,7 +58,7 @@ def previews(
 
 
 def points_a_head(sizes: Sequence[int], points: Sequence[int]) -> Fraction | None:
-    """The points of a round for a player on average, where nobody shares a rank; None without points by rank."""
+    """Return a player's average points in a round without shared ranks; None without points by rank."""
     if not points:
         return None
     given = sum(points[min(rank, len(points)) - 1] for size in sizes for rank in range(1, size + 1))

@@ -1,4 +1,4 @@
-"""How long a tournament's pages are public: for a while after it is over, or as long as its organiser says."""
+"""The last day of a tournament's public pages: some time after it is over, or as its organiser decides."""
 
 from collections.abc import Iterable
 from datetime import date, timedelta
@@ -7,9 +7,9 @@ PUBLIC_DAYS = 30
 
 
 def last_public_day(days: Iterable[date], named: date | None) -> date:
-    """The last day on which everybody may look.
+    """Return the last day on which the pages are public: `named`, or thirty days after the latest of `days`.
 
-    days: those on which something happened to the tournament (it was played, a round was closed, it was imported here);
-    thirty days after the latest of them it is over. named: the organiser's own last day, which then counts alone.
+    days: the days of events (the tournament was played, a round was closed, it was imported here). named: the last
+    day that the organiser has chosen, if any.
     """
     return max(days) + timedelta(days=PUBLIC_DAYS) if named is None else named

@@ -1,16 +1,16 @@
-"""Random numbers that anybody can compute again: a SHA-256 counter stream.
+"""Reproducible random numbers: a SHA-256 counter stream.
 
-Written out in full, so that a draw can be repeated in any language and on every Python version:
+The full specification, so that a draw can be repeated in any language and on every Python version:
 
 - The seed is 32 bytes. Block i (i = 0, 1, 2, ...) is SHA-256(seed || i), i as 8 bytes, big-endian.
 - Each block of 32 bytes gives four words: its bytes 0-7, 8-15, 16-23, 24-31, each read as a whole number,
   big-endian (0 to 2**64 - 1). Words are used in this order, each once, none is skipped.
 - `below(n)`, a number from 0 to n - 1: let L be the largest multiple of n that is at most 2**64. Take words
-  until one is smaller than L (the others are thrown away: they would favour small numbers); the number is
+  until one is smaller than L (the others are discarded: they would favour small numbers); the number is
   that word modulo n. At least one word is taken, for n = 1 too.
 - `shuffled(items)` is Fisher-Yates from the back: for i = last index, ..., 2, 1, swap items i, below(i + 1).
 
-Python's own `random` is not used: what its methods make of a seed may change with the version.
+Python's `random` is not used because its results for a seed may change with the version.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _WORD_RANGE = 2**64
 
 
 class RandomStream:
-    """The numbers that follow from one seed, in order. Asking for one changes what comes next.
+    """The sequence of numbers that follows from one seed. Each call advances it.
 
     Raises ValueError if the seed is not 32 bytes long.
     """
@@ -37,7 +37,7 @@ class RandomStream:
         self._words = _words(seed)
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, each equally likely. Raises ValueError unless 1 <= n <= 2**64."""
+        """Return a number from 0 to n - 1, each equally likely. Raises ValueError unless 1 <= n <= 2**64."""
         if not 1 <= n <= _WORD_RANGE:
             raise ValueError(f"no number below {n}")
         limit = _WORD_RANGE - _WORD_RANGE % n
@@ -47,11 +47,11 @@ class RandomStream:
         raise AssertionError("the stream has no end")  # pragma: no cover
 
     def shuffled(self, items: Sequence[_Item]) -> list[_Item]:
-        """The items in random order, every order equally likely; `items` itself stays as it is."""
+        """Return the items in random order, every order equally likely; `items` itself is not changed."""
         result = list(items)
         take, sure = self._words.__next__, _WORD_RANGE - len(result)
         for i in range(len(result) - 1, 0, -1):
-            # As below(i + 1), written out: a call for each item takes more than twice the time.
+            # Same as below(i + 1), inlined: a call for each item takes more than twice the time.
             word = take()
             while word >= sure and word >= _WORD_RANGE - _WORD_RANGE % (i + 1):
                 word = take()

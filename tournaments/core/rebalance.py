@@ -1,8 +1,8 @@
-"""What can be done when somebody does not come, or comes late: proposals, for the organiser to make or to leave.
+"""Proposals for the organiser when players do not come, or come late.
 
-A table plays on with as few players as the rules allow (four under rule sheet 1). With fewer it needs players from
-elsewhere, or its players find seats elsewhere. Nobody who has a fixed table is moved, and no scribe away from a table
-that goes on as long as others can go. Every proposal is made of changes as in `draw.py`.
+A table plays on with as few players as the rules allow (four under rule sheet 1). With fewer, it gets players from
+other tables, or its players move to other tables. Players with a fixed table never move. The scribe of a table that
+goes on moves only if no other player can. Every proposal consists of changes as in `draw.py`.
 """
 
 from collections import Counter
@@ -17,10 +17,10 @@ from tournaments.rulesets.schema import TableRules
 
 @dataclass(frozen=True, slots=True)
 class FreeSeat:
-    """A seat for somebody who comes late.
+    """A seat for a late player.
 
-    players: how many they are with him. is_regular: whether that is a regular size. repeats: how often he met them
-    before.
+    players: number at the table, the late player included. is_regular: whether that is a regular size. repeats: how
+    often the late player met the others before.
     """
 
     change: Joined
@@ -37,9 +37,10 @@ def free_seats(
     *,
     begun: Collection[int] = (),
 ) -> tuple[FreeSeat, ...]:
-    """Where a player who comes late can sit, the best first: a regular table, few repeats, few players there.
+    """Return the seats for a late player, the best first: a regular table, few repeats, few players there.
 
-    begun: numbers of the tables where something stands on the sheet; nobody sits down there any more. Refuses `already_at_a_table` (start_number).
+    begun: numbers of the tables with entries on their sheet, which no player joins any more.
+    Raises Refusal `already_at_a_table` (start_number).
     """
     if any(player in table for table in tables):
         raise Refusal("already_at_a_table", start_number=player)
@@ -69,11 +70,11 @@ def rebalance(
     fixed: Collection[int] = (),
     begun: Collection[int] = (),
 ) -> tuple[Moved, ...]:
-    """The fewest players to be moved so that every table has enough again; nobody if every table has.
+    """Return the fewest moves after which every table has enough players; none if every table has.
 
-    tables: after those who do not play have left. fixed: who stays where he is. begun: numbers of the tables where
-    something stands on the sheet, which nobody leaves or comes to. Of two ways with as few moves the one
-    with fewer repeats is taken, or else the one that leaves every table in place. Refuses `cannot_be_mended` (table).
+    tables: after absent players have left. fixed: players who do not move. begun: numbers of the tables with entries
+    on their sheet, which no player leaves or joins. Of two ways with equally many moves, the one with fewer repeats
+    is taken, or else the one that keeps every table. Raises Refusal `cannot_be_mended` (table).
     """
     met = pairs_met(history)
     moves: list[Moved] = []
@@ -93,7 +94,7 @@ def rebalance(
 
 @dataclass(slots=True)
 class _Way:
-    """Moves one after the other, and by how much the repeats grow with them."""
+    """A sequence of moves, and by how much the repeats grow with them."""
 
     tables: Tables
     moves: list[Moved]
@@ -108,7 +109,7 @@ class _Way:
 def _filled(
     number: int, tables: Tables, met: Counter[Pair], rules: TableRules, fixed: Collection[int]
 ) -> _Way | None:
-    """Players of tables that have enough come to this one; rather from one that is regular without them."""
+    """Move players to this table from tables that have enough, preferably from one that is regular without them."""
     way = _Way(tables, [])
     while len(way.tables[number - 1]) < rules.smallest:
         found = [
@@ -140,9 +141,9 @@ def _dissolved(
     fixed: Collection[int],
     begun: Collection[int],
 ) -> _Way | None:
-    """The players of this table find seats at others; rather at one that is regular with them.
+    """Move the players of this table to others, preferably to one that is regular with them.
 
-    A table that has too few itself takes anybody.
+    A table that has too few itself takes any player.
     """
     way = _Way(tables, [])
     allowed = {*rules.sizes, *rules.exceptions, *range(1, rules.smallest)}
@@ -161,10 +162,10 @@ def _dissolved(
 
 
 def _difference(player: int, table: Sequence[int], other: Sequence[int], met: Counter[Pair]) -> int:
-    """By how much the repeats grow when he goes from one table to the other."""
+    """Return by how much the repeats grow when the player moves from one table to the other."""
     return _times(player, other, met) - _times(player, table, met)
 
 
 def _times(player: int, table: Iterable[int], met: Counter[Pair]) -> int:
-    """How often he met the players of a table before."""
+    """Return how often the player met the players of a table before."""
     return sum(met[min(player, other), max(player, other)] for other in table if other != player)

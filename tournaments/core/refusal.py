@@ -1,11 +1,11 @@
-"""What the program answers instead of doing something that the rules or the state of the evening forbid."""
+"""The refusal of an action that the rules or the state of the evening forbid."""
 
 
 class Refusal(Exception):
     """A write that is not carried out; nothing has changed.
 
     `code` names the reason, `params` carry its numbers and names. The sentence for the screen is made
-    in `wording.py`, so that a reason is worded once and in the reader's language.
+    in `text/refusals.py`, so that a reason is worded once and in the reader's language.
     """
 
     def __init__(self, code: str, **params: object) -> None:

@@ -1,9 +1,8 @@
-"""Who meets whom again: counted, with what cannot be avoided beside it.
+"""Repeats, that is pairs that meet again, and the number of them that cannot be avoided.
 
 Tables are as in `draw.py`; a *history* is the tables of the earlier rounds, one `Tables` a round. A pair is
 two start numbers, the smaller first. Repeats are counted as meetings of pairs: a pair that sat together in two
-earlier rounds and does so again counts twice, so that over a whole evening a pair that met m times counts
-m(m - 1)/2.
+earlier rounds and does so again counts twice. So over a whole evening a pair that met m times counts m(m - 1)/2.
 """
 
 from collections import Counter
@@ -29,12 +28,12 @@ class Repeat:
 
 
 def pairs_met(history: Iterable[Tables]) -> Counter[Pair]:
-    """How often each pair sat at one table; a pair that never met counts 0."""
+    """Count how often each pair sat at one table; a pair that never met counts 0."""
     return Counter(pair for tables in history for table in tables for pair in combinations(sorted(table), 2))
 
 
 def repeats(tables: Tables, history: Iterable[Tables]) -> tuple[Repeat, ...]:
-    """The pairs at one of `tables` that met before, by table number, then start numbers."""
+    """Return the pairs at one of `tables` that met before, by table number, then start numbers."""
     met = pairs_met(history)
     return tuple(
         Repeat(number, a, b, met[a, b])
@@ -49,7 +48,7 @@ def repeats(tables: Tables, history: Iterable[Tables]) -> tuple[Repeat, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """Why pairs meet again: of those who sat at one table of an earlier round, `players` sit at `tables` tables now.
+    """A reason for repeats: `players` from one table of an earlier round are spread over `tables` tables now.
 
     So at least `pairs` of their pairs meet again. round_number and table_number count from 1.
     """
@@ -63,7 +62,7 @@ class Forced:
 
 @dataclass(frozen=True, slots=True)
 class SoFar:
-    """A player after this round: how often he sat at tables of each size, ascending, and how often he was scribe."""
+    """A player after this round: how often they sat at tables of each size, ascending, and how often they wrote."""
 
     start_number: int
     sizes: tuple[tuple[int, int], ...]
@@ -72,11 +71,11 @@ class SoFar:
 
 @dataclass(frozen=True, slots=True)
 class DrawReport:
-    """What can be said of a drawn round.
+    """The facts about a drawn round.
 
-    repeats: the pairs that met before. reached: how many repeats these are; least: how many no seating avoids;
-    forced: why. so_far: everybody who sits down, by start number. changes: made by hand, in their order. wishes:
-    granted ones.
+    repeats: the pairs that met before. reached: the number of these repeats. least: the number that no seating
+    avoids. forced: the reasons for it. so_far: all seated players, by start number. changes: made by hand, in their
+    order. wishes: granted ones.
     """
 
     repeats: tuple[Repeat, ...]
@@ -94,7 +93,7 @@ class DrawReport:
 
     @property
     def could_be_fewer(self) -> bool:
-        """Whether it is not proven that there could not be fewer repeats."""
+        """Whether there are more repeats than the proven minimum."""
         return self.reached > self.least
 
 
@@ -105,7 +104,7 @@ def report(
     changes: Iterable[Change] = (),
     wishes: Sequence[Wish] = (),
 ) -> DrawReport:
-    """The report on a round as it sits now, `changes` already made."""
+    """Return the report on a round as it is seated now, `changes` already made."""
     players = frozenset(player for table in tables for player in table)
     sizes = [len(table) for table in tables if table]
     found = repeats(tables, history)
@@ -123,15 +122,15 @@ def report(
 def least_repeats(
     history: Iterable[Tables], players: Collection[int], sizes: Sequence[int], *, leaving: int = 0
 ) -> int:
-    """The repeats that no seating of `players` at tables of these sizes avoids; with `leaving` of them, no matter
-    who, not playing after all."""
+    """Return the repeats that no seating of `players` at tables of these sizes avoids. leaving: number of them, no
+    matter which, who will not play after all."""
     here = frozenset(players)
     groups = ([len(here.intersection(table)) for table in tables] for tables in history)
     return sum(forced_repeats(group, sizes, leaving=leaving) for group in groups)
 
 
 def _at_fixed_tables(history: Iterable[Tables], wishes: Iterable[Wish]) -> int:
-    """The repeats of those who have the same fixed table."""
+    """Return the repeats of players who have the same fixed table."""
     met, tables = pairs_met(history), fixed_tables(wishes)
     return sum(met[pair] for pair in combinations(sorted(tables), 2) if tables[pair[0]] == tables[pair[1]])
 
@@ -168,19 +167,19 @@ def _so_far(rounds: Iterable[Tables], players: Iterable[int]) -> tuple[SoFar, ..
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a change by hand does: the pairs that meet again because of it, and those that do so no more."""
+    """The effect of a change by hand: the pairs that meet again because of it, and those that no longer do."""
 
     more: tuple[Repeat, ...]
     fewer: tuple[Repeat, ...]
 
     @property
     def repeats(self) -> int:
-        """By how many the repeats grow; below 0 if they shrink."""
+        """The growth in repeats, negative if there are fewer."""
         return sum(repeat.times for repeat in self.more) - sum(repeat.times for repeat in self.fewer)
 
 
 def cost_of(changes: Iterable[Change], tables: Tables, history: Sequence[Tables]) -> Cost:
-    """What `changes` would cost, before they are made. Refuses what the first impossible one refuses."""
+    """Return the cost of `changes` before they are made. Raises the Refusal of the first impossible one."""
     after = tables
     for change in changes:
         after = change.apply(after)

@@ -1,11 +1,11 @@
-"""A seating while it is being made, and what is wrong with it.
+"""A seating under construction, and its cost function.
 
-Players are numbered from 0 in an order drawn by lot, tables from 0 in their order: nothing here looks at a start
-number, so that the lot alone decides between two players of whom the same is known.
+Players are numbered from 0 in an order drawn by lot, tables from 0 in their order. The cost function does not look at
+start numbers, so the lot alone decides between two players with the same past.
 
-What counts, one after the other: who is to be kept apart is; as few pairs as possible meet again, and none a third
-time; nobody is scribe again; the sizes of the tables are shared out evenly; neighbours in the queue sit apart. All of
-it is one whole number, the *cost*: each part weighs more than everything after it together can.
+The criteria, most important first: players to be kept apart are apart; as few pairs as possible meet again, and none a
+third time; no player is scribe again; the sizes of the tables are shared out evenly; neighbours in the queue sit apart.
+The *cost* is one whole number, in which each criterion weighs more than all later ones together.
 """
 
 from collections import Counter
@@ -21,13 +21,13 @@ Tables = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What is known of the players, and asked for them, before they sit down.
+    """The players' past and wishes, the input of the cost function.
 
     sizes: of the tables now. history: the tables of each earlier round, in start numbers; places: the same as the
-    table of each player, -1 for who was not there. number_of: a player's number, by start number. in_queue: where each
-    player stood in the queue; queue: who stood there. scribed: how often each was scribe. sat: how often each
-    player sat at a table of a size, for each size there is now; empty where all tables are alike. fixed: the table of
-    who has a fixed one. apart: whom a player is to be kept apart from.
+    table of each player, -1 if absent. number_of: a player's number, by start number. in_queue: each player's index in
+    the queue; queue: the player at each index. scribed: how often each player was scribe. sat: how often each player
+    sat at a table of a size, for each size there is now; empty if all tables have one size. fixed: the table of each
+    player with a fixed one. apart: the players from whom a player is to be kept apart.
     """
 
     sizes: Sequence[int]
@@ -42,7 +42,7 @@ class Past:
     apart: Mapping[int, Sequence[int]]
 
     def companions(self, player: int) -> Iterator[int]:
-        """With whom he sat in each earlier round, himself included, as far as they are here now."""
+        """Yield the players at the player's table in each earlier round, the player included, if they are here now."""
         for tables, places in zip(self.history, self.places, strict=True):
             if places[player] >= 0:
                 for start_number in tables[places[player]]:
@@ -50,14 +50,14 @@ class Past:
                         yield self.number_of[start_number]
 
     def neighbours(self, player: int) -> tuple[int, int]:
-        """Who stood before and after him in the queue; the last one counts as standing before the first."""
+        """Return the players before and after the player in the queue; the last one counts as before the first."""
         place = self.in_queue[player]
         return self.queue[place - 1], self.queue[(place + 1) % len(self.queue)]
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each fault costs; `again` is for a pair that meets once more, each time it met before."""
+    """The cost of each fault; `again` is for a pair that meets once more, multiplied by its earlier meetings."""
 
     apart: int
     again: int
@@ -79,7 +79,7 @@ class Weights:
 
 @dataclass(slots=True)
 class Seating:
-    """The tables, and the cost of what is wrong with them; players change places two at a time."""
+    """The tables, and the cost of their faults; players change places two at a time."""
 
     past: Past
     tables: list[list[int]]
@@ -94,7 +94,7 @@ class Seating:
     # --- one player ------------------------------------------------------------------------------------------------
 
     def bonds(self, player: int) -> dict[int, int]:
-        """What it costs to have him at one table with each other player; who is not named costs nothing."""
+        """Return the cost of sharing a table with each other player; a missing player costs nothing."""
         found = self._bonds.get(player)
         if found is None:
             found = self._bonds[player] = self._bonds_of(player)
@@ -115,7 +115,7 @@ class Seating:
         return bonds
 
     def pulls(self, player: int) -> dict[int, int]:
-        """What his bonds cost at each table; a table that is not named costs nothing."""
+        """Return the cost of the player's bonds at each table; a missing table costs nothing."""
         found = self._pulls.get(player)
         if found is None:
             found = self._pulls[player] = {}
@@ -127,7 +127,7 @@ class Seating:
     # --- changing places -------------------------------------------------------------------------------------------
 
     def differences(self, p: int, others: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """By how much the cost grows when p changes places with q, for each of `others` who may: (difference, q)."""
+        """Yield (difference, q): the growth in cost when p changes places with q, for each of `others` who may move."""
         past, table_of, s = self.past, self.table_of, self.table_of[p]
         at_p, bonds, scribed, size = self.pulls(p), self.bonds(p), past.scribed[p], past.sizes[s]
         here = at_p.get(s, 0)
@@ -153,7 +153,7 @@ class Seating:
         return self.weights.scribe * offices
 
     def office(self, table: int) -> int:
-        """How often the one who writes at a table has been scribe already, at the least."""
+        """Return how often the scribe of a table, the player who wrote least, has been scribe before."""
         return min([self.past.scribed[player] for player in self.tables[table]])
 
     def _office(self, table: int, without: int, player: int) -> int:
@@ -162,7 +162,7 @@ class Seating:
         return min([scribed[player], *others])
 
     def swap(self, p: int, q: int) -> None:
-        """Two players of different tables change places."""
+        """Let two players of different tables change places."""
         s, t = self.table_of[p], self.table_of[q]
         self.tables[s][self.tables[s].index(p)] = q
         self.tables[t][self.tables[t].index(q)] = p
@@ -171,12 +171,12 @@ class Seating:
             for other in self.bonds(player):
                 self._pulls.pop(other, None)
 
-    # --- the whole hall --------------------------------------------------------------------------------------------
+    # --- the whole seating -----------------------------------------------------------------------------------------
 
     def goal(self) -> int:
-        """A cost that cannot be beaten; it may be out of reach.
+        """Return a lower bound of the cost, which may be out of reach.
 
-        To be asked when everybody has just taken the size of table that he had least.
+        Call this right after all players have been given the table size that they had least.
         """
         past, weights, tables = self.past, self.weights, len(self.past.sizes)
         again = thrice = 0
@@ -190,19 +190,19 @@ class Seating:
         return repeats + weights.scribe * offices + self._of_sizes()
 
     def _of_fixed(self) -> int:
-        """What it costs that players who met before have the same fixed table."""
+        """Return the cost of players who met before and have the same fixed table."""
         pairs = combinations(self.past.fixed.items(), 2)
         costs = (self.bonds(p).get(q, 0) for (p, table), (q, other) in pairs if table == other)
         return sum(cost - cost % self.weights.thrice for cost in costs)
 
     def cost(self, troubled: Iterable[int]) -> int:
-        """What is wrong with the whole hall; `troubled` as found."""
+        """Return the cost of the whole seating. troubled: as found by `troubled()`."""
         strain = sum(self.pulls(player)[table] for table in troubled for player in self.strained(table))
         offices = sum(self.office(table) for table in troubled)
         return strain // 2 + self.weights.scribe * offices + self._of_sizes()
 
     def _of_sizes(self) -> int:
-        """What it costs that players sit at tables of a size they had before."""
+        """Return the cost of players at tables of a size they had before."""
         past = self.past
         if not past.sat:
             return 0
@@ -210,7 +210,7 @@ class Seating:
         return self.weights.size * sum(past.sat[size][player] for table, size in seats for player in table)
 
     def troubled(self, *, meet: bool) -> dict[int, None]:
-        """The tables with something wrong, in the order in which it was found. meet: whether pairs may meet again."""
+        """Return the tables with a fault, in the order in which it was found. meet: whether pairs may meet again."""
         past, table_of = self.past, self.table_of
         found = [now for places in past.places for _, now in meetings(table_of, places)] if meet else []
         queue = [table_of[player] for player in past.queue]
@@ -226,13 +226,13 @@ class Seating:
         return self.office(table) > 0 or any(table in self.pulls(player) for player in self.tables[table])
 
     def strained(self, table: int) -> list[int]:
-        """The players of a table who should not sit with one of the others there."""
+        """Return the players of a table who should not sit with one of the others there."""
         return [player for player in self.tables[table] if table in self.pulls(player)]
 
     def misplaced(self) -> list[int]:
-        """Who would share out the sizes of tables more evenly by changing places with somebody at another size.
+        """Return players whose change of places with a player at another size would share out sizes more evenly.
 
-        Of the sizes the two most frequent are looked at.
+        Only the two most frequent sizes are considered.
         """
         past = self.past
         one, other, *_ = sorted(past.sat, key=lambda size: (-past.sizes.count(size), size))

@@ -1,10 +1,10 @@
-"""How many tables, and how many players at each: from the head count and the table rules of a ruleset.
+"""Numbers and sizes of tables, from the head count and the table rules of a ruleset.
 
 Terms: a *regular* table has a size of `TableRules.sizes`; an *exceptional* one a size of
-`TableRules.exceptions`, and is laid only on the organiser's yes. A *split* is the list of table sizes.
+`TableRules.exceptions`, and needs the organiser's consent. A *split* is the list of table sizes.
 
-Source: rule sheet 1, TA 2 (tables of 5 or 6); the sheet is silent on head counts that these cannot seat,
-what happens then is our choice (see `exceptions` in the preset).
+Source: rule sheet 1, TA 2 (tables of 5 or 6). The sheet is silent on head counts that these cannot seat; their
+split is our choice (see `exceptions` in the preset).
 """
 
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import LARGEST_TABLE, Prefer, Qualifying, TableRules
 
 Choice = Literal["smaller", "larger", "equal"]
-"""More smaller tables, more larger ones, or all of one size where that works out."""
+"""More smaller tables, more larger ones, or all of one size if possible."""
 
-# From this many players on, a best split always holds a table of the main size (see `_best_split`).
+# From this many players on, a best split always has a table of the main size (see `_best_split`).
 _PEEL_ABOVE = LARGEST_TABLE * LARGEST_TABLE
 
 SMALLEST_FINAL = 2
@@ -34,7 +34,7 @@ class Sizes:
 
     @property
     def is_regular(self) -> bool:
-        """Whether every table has a regular size, so that nobody has to be asked."""
+        """Whether every table has a regular size, so that no consent is needed."""
         return not self.exceptional
 
     @property
@@ -43,17 +43,17 @@ class Sizes:
 
 
 def table_sizes(players: int, rules: TableRules, choice: Choice | None = None) -> Sizes:
-    """How `players` are seated.
+    """Return the tables for `players`.
 
-    Regular tables alone if that works out: as many as possible where smaller tables are preferred, as few as
-    possible where larger ones are, and as even as that number of tables allows. Otherwise as few exceptional
-    tables as possible, of the first size of `rules.exceptions` that helps, then of two sizes, and so on.
+    Regular tables alone if possible: as many as possible if smaller tables are preferred, as few as possible if
+    larger ones are, and as even as that number of tables allows. Otherwise as few exceptional tables as possible,
+    of the first size of `rules.exceptions` that helps, then of two sizes, and so on.
 
-    choice: what to prefer instead of what the rules do; with "equal" all tables have one regular size where that
-    works out, the preferred one if there are several, and otherwise they come out as the rules prefer.
+    choice: overrides the preference of the rules. With "equal" all tables have one regular size if possible, the
+    preferred one if there are several; otherwise the preference of the rules applies.
 
-    Refuses `too_few_players` (players, needed) below the smallest table, and `head_count_does_not_fit`
-    (players, sizes, missing, surplus) where no split exists: sizes are the regular ones, missing and surplus
+    Raises Refusal `too_few_players` (players, needed) below the smallest table, and `head_count_does_not_fit`
+    (players, sizes, missing, surplus) if no split exists: sizes are the regular ones, missing and surplus
     count the players to the next head counts above and below that have a split.
     """
     if players < rules.smallest:
@@ -85,9 +85,9 @@ def _equal_sizes(players: int, rules: TableRules) -> Sizes | None:
 def sizes_of_round(
     players: int, tables: TableRules, qualifying: Qualifying | None, choice: Choice | None = None
 ) -> Sizes:
-    """The tables of a round for so many players; where players drop out, those few enough for the final sit at one.
+    """Return the tables of a round for so many players; in a knockout, players few enough for the final share one.
 
-    Source: RULES 4.2. Refuses as `table_sizes` does; a final takes two.
+    Source: RULES 4.2. Raises Refusal as `table_sizes` does; a final needs two players.
     """
     if qualifying is None or players > qualifying.final:
         return table_sizes(players, tables, choice)
@@ -97,11 +97,11 @@ def sizes_of_round(
 
 
 def possible_sizes(tables: TableRules, qualifying: Qualifying | None) -> range:
-    """The sizes at which a table can have been played, drawn here or elsewhere.
+    """Return the sizes at which a table can have been played, drawn here or elsewhere.
 
-    Where tables have one size only it is that one (RULES 5.1). Elsewhere those who are left play on, on the organiser's
-    word down to two. Where players drop out, the final may be larger than any other table, and those few enough for
-    it play on however few are left (RULES 4.2).
+    If tables have only one size, it is that one (RULES 5.1). Otherwise the players who are left play on, with the
+    organiser's consent down to two. In a knockout, the final may be larger than any other table, and its players play
+    on however few are left (RULES 4.2).
     """
     if qualifying is not None:
         return range(1, max(tables.largest, qualifying.final) + 1)
@@ -111,14 +111,14 @@ def possible_sizes(tables: TableRules, qualifying: Qualifying | None) -> range:
 
 
 def fewest(tables: TableRules, qualifying: Qualifying | None) -> int:
-    """How many players a round needs at least."""
+    """Return the least number of players for a round."""
     return tables.smallest if qualifying is None else SMALLEST_FINAL
 
 
 def outlook(
     players: int, tables: TableRules, qualifying: Qualifying | None = None, *, span: int = 3
 ) -> tuple[tuple[int, Sizes | Refusal], ...]:
-    """What comes out with up to `span` players fewer or more: (head count, split or why there is none)."""
+    """Return (head count, split or the Refusal) for up to `span` players fewer or more."""
     return tuple(
         (count, _sizes_or_refusal(count, tables, qualifying))
         for count in range(max(0, players - span), players + span + 1)
@@ -128,9 +128,9 @@ def outlook(
 def to_regular(
     players: int, tables: TableRules, qualifying: Qualifying | None = None
 ) -> tuple[int, int | None]:
-    """How many players more, and how many fewer, it takes to the next head counts with regular tables only.
+    """Return how many more players, and how many fewer, give the next head counts with regular tables only.
 
-    The final counts as regular. The second is None where no smaller head count has regular tables. Both are 0 if this
+    The final counts as regular. The second is None if no smaller head count has regular tables. Both are 0 if this
     one has.
     """
     smallest = tables.sizes[0] if qualifying is None else SMALLEST_FINAL
@@ -154,7 +154,7 @@ def _is_regular(players: int, tables: TableRules, qualifying: Qualifying | None)
 
 
 def _split(players: int, rules: TableRules) -> Sizes | None:
-    """The split of `table_sizes`, None if there is none."""
+    """Return the split of `table_sizes`, None if there is none."""
     if players < rules.smallest or _best_split(players, rules.sizes, rules.exceptions, rules.prefer) is None:
         return None
     for exceptions in _in_order_of_trial(rules.exceptions):
@@ -165,7 +165,7 @@ def _split(players: int, rules: TableRules) -> Sizes | None:
 
 
 def _in_order_of_trial(exceptions: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """No exception; each alone, in the order of the rules; each two; ...; all."""
+    """Yield no exception; each alone, in the order of the rules; each two; ...; all."""
     for count in range(len(exceptions) + 1):
         yield from combinations(exceptions, count)
 
@@ -173,13 +173,13 @@ def _in_order_of_trial(exceptions: tuple[int, ...]) -> Iterator[tuple[int, ...]]
 def _best_split(
     players: int, regular: tuple[int, ...], exceptions: tuple[int, ...], prefer: Prefer
 ) -> tuple[int, ...] | None:
-    """The cheapest split (see `_Best`) into tables of these sizes, larger first; None if there is none.
+    """Return the cheapest split (see `_Best`) into tables of these sizes, larger first; None if there is none.
 
-    Most tables have the main size m: the smallest regular one where smaller tables are preferred, else the
+    Most tables have the main size m: the smallest regular one if smaller tables are preferred, else the
     largest. Among any m other tables there are some whose players fill tables of the main size exactly
     (pigeonhole on the sums modulo m), and that is cheaper; so a best split has fewer than m other tables.
     Above 144 players (m and all sizes are at most 12) tables of the main size can therefore be set aside
-    first, and the search does not grow with the number of players.
+    first, so the search does not grow with the number of players.
     """
     main = regular[0] if prefer == "smaller" else regular[-1]
     aside = max(0, (players - _PEEL_ABOVE) // main)
@@ -200,7 +200,7 @@ class _Best(NamedTuple):
 def _best_splits(
     regular: tuple[int, ...], exceptions: tuple[int, ...], prefer: Prefer
 ) -> tuple[_Best | None, ...]:
-    """The cheapest split of each head count from 0 to 155, each made from a smaller one and a table."""
+    """Return the cheapest split of each head count from 0 to 155, each built from a smaller one and a table."""
     step = -1 if prefer == "smaller" else 1
     best: list[_Best | None] = [_Best(0, 0, 0, ())]
     for players in range(1, _PEEL_ABOVE + LARGEST_TABLE):

@@ -1,7 +1,7 @@
-"""JSON from outside, read without goodwill: what two readers could understand differently is refused.
+"""Strict reader of JSON from outside, which refuses input that two readers could understand differently.
 
 Refused are: duplicate keys, NaN and Infinity, whole numbers beyond 64 bit, NUL characters and halves of surrogate
-pairs in texts (Postgres stores neither), and nesting deeper than anything that is meant.
+pairs in texts (Postgres stores neither), and nesting deeper than any legitimate input.
 """
 
 import json
@@ -14,18 +14,18 @@ _LARGEST = 2**63
 
 
 class UnreadableJson(ValueError):
-    """A text that is no JSON, or JSON that is not taken."""
+    """A text that is not JSON, or JSON that is refused."""
 
 
 def read(body: bytes) -> Any:
-    """What the UTF-8 text in `body` says. Raises UnreadableJson."""
+    """Return the value of the UTF-8 text in `body`. Raises UnreadableJson."""
     value = parse(body)
     _check(value, DEEPEST)
     return value
 
 
 def parse(body: bytes) -> Any:
-    """The same, with whole numbers and texts as they come: parts of it may be fit to be kept and others not."""
+    """Parse without the checks of `is_fit`, for input of which some parts may be fit to be kept and others not."""
     try:
         return json.loads(
             body.decode("utf-8"),
@@ -37,12 +37,12 @@ def parse(body: bytes) -> Any:
         UnicodeDecodeError,
         RecursionError,
         ValueError,
-    ) as error:  # ValueError: no JSON; thousands of digits
+    ) as error:  # ValueError: not JSON, or thousands of digits
         raise UnreadableJson(str(error)) from None
 
 
 def is_fit(value: object) -> bool:
-    """Whether a parsed value holds only what can be kept."""
+    """Return whether a parsed value holds only data that can be kept."""
     try:
         _check(value, DEEPEST)
     except UnreadableJson:

@@ -1,4 +1,4 @@
-"""What the organiser asks of a draw for the sake of people: each wish with its reason, which is his own affair.
+"""Wishes: constraints that the organiser puts on a draw for certain players, each with a reason kept from the public.
 
 Tables count from 1; players are start numbers.
 """
@@ -12,7 +12,7 @@ from tournaments.core.refusal import Refusal
 
 @dataclass(frozen=True, slots=True)
 class KeepApart:
-    """Two players do not sit at one table."""
+    """Two players who do not sit at one table."""
 
     a: int
     b: int
@@ -28,7 +28,7 @@ class KeepApart:
 
 @dataclass(frozen=True, slots=True)
 class FixedTable:
-    """A player sits at the table of this number, because he cannot walk far, for instance."""
+    """A player who sits at the table of this number, for instance because they cannot walk far."""
 
     player: int
     table: int
@@ -51,7 +51,7 @@ _NUMBERS: Mapping[object, tuple[type[Wish], str, str]] = {
 
 
 def wish_from_dict(source: Mapping[str, object]) -> Wish:
-    """The wish written down in `source`, as `to_dict` writes it; the reason may be missing. Refuses `unknown_wish`."""
+    """Return the wish that `to_dict` wrote as `source`; the reason may be missing. Raises Refusal `unknown_wish`."""
     kind = source.get("kind")
     known = _NUMBERS.get(kind) if isinstance(kind, str) else None
     if known is None:
@@ -67,7 +67,7 @@ def wish_from_dict(source: Mapping[str, object]) -> Wish:
 
 
 def fixed_tables(wishes: Iterable[Wish]) -> dict[int, int]:
-    """The table number of each player who has a fixed one. Refuses `wish_two_tables` (start_number)."""
+    """Return the table number of each player with a fixed table. Raises Refusal `wish_two_tables` (start_number)."""
     tables: dict[int, int] = {}
     for wish in wishes:
         if isinstance(wish, FixedTable) and tables.setdefault(wish.player, wish.table) != wish.table:
@@ -76,10 +76,10 @@ def fixed_tables(wishes: Iterable[Wish]) -> dict[int, int]:
 
 
 def check_wishes(wishes: Sequence[Wish], players: Collection[int], sizes: Sequence[int]) -> None:
-    """Refuses wishes that cannot be, or cannot be together; all that is left to find out is whether there is room.
+    """Refuse wishes that are impossible alone or together. Whether all of them find room is not checked.
 
-    `wish_not_playing` (start_number), `same_player`, `unknown_table` (table), `wish_two_tables` (start_number),
-    `wish_table_full` (table, seats), `wish_apart_at_one_table` (a, b, table).
+    Raises Refusal `wish_not_playing` (start_number), `same_player`, `unknown_table` (table), `wish_two_tables`
+    (start_number), `wish_table_full` (table, seats), `wish_apart_at_one_table` (a, b, table).
     """
     for wish in wishes:
         for player in wish.players:

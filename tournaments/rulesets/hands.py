@@ -1,4 +1,4 @@
-"""What three cards are worth: the deck of a rule sheet, its hands with a name of their own, and their order.
+"""The values of three cards: the deck of a rule sheet, its named hands, and their order.
 
 A hand is a Feuer (three aces), a Schnauz, three of a kind, or else the best sum within one suit. In this order they
 beat one another, except that sheets differ on Feuer and Schnauz.
@@ -23,11 +23,12 @@ LONGEST_NAME = 30
 class HandRules:
     """The hands of a rule sheet.
 
-    lowest_card: the deck goes from it to the ace, in four suits. card_names: Unter and Ober, or jack and queen. schnauz:
-    every 31 of one suit, or only ace, king and ten. feuer: where three aces stand, "none" if they are three of a kind
-    like any other. threes: whether three of a kind are ranked by their cards, or all equal. three_of_a_kind_name: what the
-    sheet calls it, None if it has no name for it. schnauz_points, feuer_points, three_of_a_kind_half_points: what the
-    hand counts, None where the sheet says only what it beats; 61 half points are 30½ points.
+    lowest_card: the deck goes from it to the ace, in four suits. card_names: Unter and Ober, or jack and queen.
+    schnauz: every 31 of one suit, or only ace, king and ten. feuer: order of three aces, "none" if they are three of
+    a kind like any other. threes: whether three of a kind are ranked by their cards, or all equal.
+    three_of_a_kind_name: its name on the sheet, None if it has none. schnauz_points, feuer_points,
+    three_of_a_kind_half_points: the value of the hand, None if the sheet says only what it beats; 61 half points are
+    30½ points.
     """
 
     lowest_card: LowestCard
@@ -51,7 +52,7 @@ class HandRules:
 
     @property
     def highest_sum(self) -> int:
-        """The most points within one suit that are no Schnauz."""
+        """The most points within one suit that are not a Schnauz."""
         return 31 if self.schnauz == "ace_king_ten" else 30
 
     def _check_feuer(self) -> None:

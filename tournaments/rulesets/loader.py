@@ -1,4 +1,4 @@
-"""Reads the presets: one commented TOML file a rule sheet, beside this module."""
+"""Loader of the presets: one commented TOML file per rule sheet, next to this module."""
 
 import tomllib
 from functools import cache
@@ -9,14 +9,14 @@ from tournaments.rulesets.schema import Ruleset
 _FOLDER = Path(__file__).parent
 
 MAIN_PRESET = "schnauz-placing"
-"""What a new tournament begins with."""
+"""The initial preset of a new tournament."""
 
 PRESETS: tuple[str, ...] = tuple(sorted(path.stem.replace("_", "-") for path in _FOLDER.glob("*.toml")))
 
 
 @cache
 def preset(name: str) -> Ruleset:
-    """The preset of this name ("schnauz-placing"). Raises KeyError if there is none."""
+    """Return the preset of this name ("schnauz-placing"). Raises KeyError if there is none."""
     if name not in PRESETS:
         raise KeyError(name)
     path = _FOLDER / f"{name.replace('-', '_')}.toml"

@@ -1,7 +1,7 @@
-"""Reads a frozen dataclass out of what TOML or JSON made of a file, as strictly as its annotations say.
+"""Strict reader of frozen dataclasses from parsed TOML or JSON, directed by their annotations.
 
 Annotations are int, str, bool, Literal, tuple[X, ...], a dataclass, `X | None` (may be missing), and a union of
-dataclasses that tell themselves apart by their field `kind`. A field with a default may be missing as well.
+dataclasses that differ in their field `kind`. A field with a default may be missing as well.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ _EXPECTED = {int: "a whole number is expected", str: "a text is expected", bool:
 
 
 class RulesetError(ValueError):
-    """A ruleset that cannot be: `path` names the field ("tables.sizes"), the message says what is wrong."""
+    """An invalid ruleset: `path` names the field ("tables.sizes"), `message` describes the error."""
 
     def __init__(self, path: str, message: str) -> None:
         super().__init__(f"{path}: {message}" if path else message)
@@ -23,7 +23,7 @@ class RulesetError(ValueError):
 
 
 def read(cls: type[_T], source: object, path: str = "") -> _T:
-    """`source` as an object of the dataclass `cls`. Raises RulesetError on the first bad field."""
+    """Return `source` as an object of the dataclass `cls`. Raises RulesetError on the first bad field."""
     given = _mapping(source, path)
     hints = get_type_hints(cls)
     _check_known(given, hints, path)
@@ -43,7 +43,7 @@ def read(cls: type[_T], source: object, path: str = "") -> _T:
 
 
 def _value(hint: Any, value: object, path: str) -> Any:
-    """`value` as the annotation `hint` wants it; bool is no int, and nothing is converted silently."""
+    """Return `value` as the annotation `hint` requires; bool is not int, and nothing is converted silently."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is UnionType:
         return _one_of(arguments, value, path)
@@ -70,7 +70,7 @@ def _one_of(hints: Iterable[Any], value: object, path: str) -> Any:
 
 
 def _of_its_kind(choices: Iterable[type], value: object, path: str) -> type:
-    """The dataclass whose `kind` the value has."""
+    """Return the dataclass whose `kind` the value has."""
     given = _mapping(value, path)
     by_kind = {get_args(get_type_hints(choice)["kind"])[0]: choice for choice in choices}
     if "kind" not in given:

@@ -1,7 +1,7 @@
-"""A ruleset: everything about a rule sheet that is a number or a switch, frozen and checked.
+"""A ruleset: all numbers and switches of a rule sheet, frozen and validated.
 
 Standard library only. A tournament stores `Ruleset.to_dict()` of the ruleset it was created with, so that a
-change to a preset never changes an old result; the same dictionary stands in the tournament document. A field
+change to a preset never changes an old result; the tournament document has the same dictionary. A field
 with a default may be missing there, as it is in rulesets that were stored before the field existed.
 """
 
@@ -36,16 +36,16 @@ TIE_BREAKS: Mapping[str, frozenset[str]] = {
     "hand_points": _TALLIED,
     "plus_minus": frozenset({"tout_won", "tout_played", "solo_won", "solo_played"}),
 }
-"""What the sheets of a kind count apart, for ties to be broken by."""
+"""The values of each kind of sheet that can break ties."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRules:
-    """How many sit at a table.
+    """The sizes of tables.
 
     sizes: the regular sizes, ascending. exceptions: sizes for head counts that regular tables cannot seat,
-    in the order in which they are tried, as few tables of such a size as possible, and only on the
-    organiser's yes. prefer: where several splits are possible, more smaller or more larger tables.
+    in the order in which they are tried, as few tables of such a size as possible, and only with the
+    organiser's consent. prefer: if several splits are possible, more smaller or more larger tables.
     """
 
     sizes: tuple[int, ...]
@@ -74,7 +74,7 @@ class TableRules:
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a player puts into the pot of his table in each round, and which ranks get their stake back.
+    """The stake of each player per round, and the ranks that get it back from the pot of their table.
 
     The winner of the table gets the rest.
     """
@@ -91,10 +91,10 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Qualifying:
-    """Players drop out from round to round, until one table is left: the final.
+    """Knockout: players drop out from round to round, until one table is left, the final.
 
-    go_on: how many of each table play the next round; who shares the rank at the cut goes on with them. final: up to
-    so many players are the final, at one table.
+    go_on: number of players of each table who play the next round; players who share the rank at the cut go on as
+    well. final: the largest number of players in the final.
     """
 
     go_on: int
@@ -111,18 +111,19 @@ class Qualifying:
 class Ruleset:
     """One rule sheet.
 
-    name: its identifier, as in a document; title, title_en: what people call it. rounds: rounds of the evening, None
-    where they follow from the entries (`qualifying`). qualifying: None where nobody drops out. drawn_ahead: all rounds
-    are drawn before the first begins, so that nobody joins later; a substitute may take the seat of one who leaves.
-    entry_fee_cents: paid once a player. points: per round by rank at the table, the last one for all further ranks;
-    empty where the sheet itself gives the points, or where the round reached counts. tie_break: what decides after
-    the points, in this order. lot_by_program: a lot between equals is drawn by the program from a recorded seed.
-    scribe: who writes. volunteer_scribe: a volunteer may write in his place if the whole table agrees.
-    pen_needs_supervisor: another phone may take over the sheet only with the supervisor's consent. scribe_takes_back:
-    which facts the scribe may take back. objections_end: an objection stands until it is taken back, or falls with
-    the next deal that is written. confirmation: whether players confirm a sheet before it is handed in. hands: what
-    three cards are worth, None where nobody holds three. manners, manners_en: what holds at the table besides, for players
-    to read; the program does not look after it. A sentence or two each; without the English ones the German are shown.
+    name: its identifier, as in a document; title, title_en: its displayed names. rounds: rounds of the evening, None
+    if they follow from the entries (`qualifying`). qualifying: None if players do not drop out. drawn_ahead: all
+    rounds are drawn before the first begins, so that no player joins later; a substitute may take the seat of a
+    leaving player. entry_fee_cents: paid once a player. points: per round by rank at the table, the last one for all
+    further ranks; empty if the sheet itself gives the points, or if the round reached counts. tie_break: criteria
+    after the points, in this order. lot_by_program: a lot between equal players is drawn by the program from a
+    recorded seed. scribe: the player who writes. volunteer_scribe: a volunteer may write instead if the whole table
+    agrees. pen_needs_supervisor: another phone may take over the sheet only with the supervisor's consent.
+    scribe_takes_back: facts that the scribe may take back. objections_end: an objection stands until it is taken
+    back, or ends with the next deal that is written. confirmation: whether players confirm a sheet before it is
+    handed in. hands: the values of three cards, None if the game has no such hands. manners, manners_en: further
+    rules of the table for players to read, which the program does not enforce. A sentence or two each; if there are
+    none in English, the German ones are shown.
     """
 
     name: str
@@ -165,35 +166,35 @@ class Ruleset:
 
     @property
     def most_rounds(self) -> int:
-        """How many rounds there can be at most."""
+        """The largest possible number of rounds."""
         return MOST_ROUNDS if self.rounds is None else self.rounds
 
     @property
     def names_scribes(self) -> bool:
-        """Whether the organiser says who writes: always, or where a volunteer does it in place of seat 1."""
+        """Whether the organiser names scribes: always, or if a volunteer writes instead of seat 1."""
         return self.scribe == "organiser" or self.volunteer_scribe
 
     def sheet_as(self, kind: type[_S]) -> _S:
-        """The rules of the sheet, for who needs one of this kind. Raises TypeError if it is of another."""
+        """Return the rules of the sheet, typed as this kind. Raises TypeError if it is of another kind."""
         if not isinstance(self.sheet, kind):
             raise TypeError(f"{self.name} is played on a sheet of kind {self.sheet.kind}")
         return self.sheet
 
     def points_for_rank(self, rank: int) -> int | None:
-        """Points of a round for a rank (1 = winner) at the table; the last one holds for all further ranks.
+        """Return the points of a round for a rank (1 = winner) at the table; the last one holds for all further ranks.
 
-        None where ranks give no points.
+        None if ranks give no points.
         """
         return self.points[min(rank, len(self.points)) - 1] if self.points else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as JSON knows it: tuples become lists."""
+        """Return all fields as JSON types: tuples become lists."""
         plain: dict[str, Any] = _listed(asdict(self))
         return plain
 
     @classmethod
     def from_dict(cls, source: Mapping[str, Any]) -> "Ruleset":
-        """The ruleset written down in `source` (TOML, JSON). Raises RulesetError on the first bad field."""
+        """Return the ruleset described by `source` (TOML, JSON). Raises RulesetError on the first bad field."""
         return read(cls, source)
 
     def _check_names(self) -> None:
@@ -245,7 +246,7 @@ class Ruleset:
                     )
 
     def _check_hands(self) -> None:
-        """Where hands give the points, each must count some, and Schnauz and Feuer are told apart by them."""
+        """Require whole points for each hand if hands give the points, and different ones for Schnauz and Feuer."""
         if not isinstance(self.sheet, HandPointsRules):
             return
         if self.hands is None:

@@ -1,8 +1,8 @@
-"""The kinds of table sheets: what a rule sheet says about what is written at a table, and what it is worth.
+"""The kinds of table sheets: the rules of a rule sheet on what is written at a table, and its value.
 
-Every kind answers the same questions, so that nobody has to ask of which kind a sheet is: counts_strokes (is there a tally),
-fixed_deals (the number of deals of a round, None where it is open), lives (at the start, None where there are none),
-endings, marks, all_others_lose and three_of_a_kind_spared (empty where the kind knows none).
+Every kind has the same properties, so that other code need not ask for the kind. counts_strokes: whether there is a tally.
+fixed_deals: the number of deals of a round, None where it is open. lives: at the start, None where there are none. endings,
+marks, all_others_lose, three_of_a_kind_spared: empty where the kind has none.
 """
 
 from collections.abc import Iterable
@@ -25,10 +25,10 @@ MOST_POINTS = 1000
 class SurvivalRules:
     """A sheet on which players lose lives, swim, drown, and the last one left wins the table.
 
-    lives: lost deals before a player swims; with the next one he drowns. endings: how a deal can end.
-    all_others_lose: endings on which everybody still in but the finisher loses. three_of_a_kind_spared: endings on
-    which who holds three of a kind does not lose, so that fewer may lose than otherwise, or nobody. marks: what a
-    stroke on the tally can be for.
+    lives: lost deals before a player swims; with the next one they drown. endings: the ways a deal can end.
+    all_others_lose: endings on which every player still in but the finisher loses. three_of_a_kind_spared: endings on
+    which a player with three of a kind does not lose, so that fewer players than otherwise may lose, or none. marks:
+    reasons for a stroke on the tally.
     """
 
     kind: Literal["survival"]
@@ -53,10 +53,10 @@ class SurvivalRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandPointsRules:
-    """A sheet on which every deal gives every player the points of his hand, for a fixed number of deals.
+    """A sheet on which every deal gives every player the points of their hand, for a fixed number of deals.
 
-    What a hand counts is said by the hands of the ruleset. deals: how many make a round. endings: how a deal can end;
-    one that lies on the table (`table_schnauz`, `table_feuer`) gives nobody a stroke. early_acceptance: the organiser
+    The hands of the ruleset define these points. deals: number of deals in a round. endings: the ways a deal can end;
+    a hand on the table (`table_schnauz`, `table_feuer`) gives no player a stroke. early_acceptance: the organiser
     may accept a sheet with fewer deals, with a reason.
     """
 
@@ -82,7 +82,7 @@ class HandPointsRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelPoints:
-    """What a game is worth by its level. tout: None where a game cannot be played as a Tout."""
+    """The points of a game by its level. tout: None if a game cannot be played as a Tout."""
 
     normal: int
     schneider: int
@@ -100,10 +100,10 @@ class LevelPoints:
 class PlusMinusRules:
     """A sheet of four on which every deal gives plus to one side and as much minus to the other.
 
-    deals: how many make a round. ruf: points of a Rufspiel, plus for the two who win and minus for the two who lose.
+    deals: number of deals in a round. ruf: points of a Rufspiel, plus for the two who win, minus for the two who lose.
     solo: points of a game of the declarer against three, for each of the three; the declarer has three times as many.
-    solos: which such games there are. not_in_first_deal: levels of these games that the first deal of a round must not
-    have. needs_approval: levels of these games that count only once the supervisor has put his mark to the deal.
+    solos: the games of this sort. not_in_first_deal: levels of these games that the first deal of a round must not
+    have. needs_approval: levels of these games that count only once the supervisor has marked the deal.
     early_acceptance: the organiser may accept a sheet with fewer deals, with a reason.
     """
 

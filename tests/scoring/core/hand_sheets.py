@@ -1,7 +1,7 @@
 """The hands of the four Schnauz sheets, counted once more by brute force.
 
 Nothing of `scoring.core.cards` is used here: a card is a text ("Hk", suit and face), and each sheet is a function that
-goes through its own sentences from the best hand down and answers with the first that fits.
+tests its own rules from the best hand down and returns the first that fits.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from fractions import Fraction
 
 Held = tuple[str, str, str]
 Standing = tuple[float, str, Fraction | None]
-"""Where a hand stands (a greater number beats a smaller one), what it is, what it counts."""
+"""The strength of a hand (a greater number beats a smaller one), its name, its points."""
 
 ALL_FACES = "6789Tuoka"
 SUIT_LETTERS = "ALHB"
@@ -18,7 +18,7 @@ LOWEST = {"schnauz-placing": "6", "konradsreuth": "9", "fce": "7", "knockout": "
 
 
 def all_hands(sheet: str) -> Iterator[Held]:
-    """Every hand of the sheet's deck, once."""
+    """Yield every hand of the sheet's deck, once."""
     faces = ALL_FACES[ALL_FACES.index(LOWEST[sheet]) :]
     pack = [suit + face for suit in SUIT_LETTERS for face in faces]
     for one in range(len(pack)):

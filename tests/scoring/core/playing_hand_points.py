@@ -1,4 +1,4 @@
-"""Hand points as a table plays for them: mostly hands that there are, sometimes not."""
+"""Random logs of hand points: mostly possible hands, sometimes impossible ones."""
 
 from dataclasses import replace
 from random import Random
@@ -25,16 +25,16 @@ _OTHER_HANDS = HandRules(
     threes="equal",
 )
 OFTEN = {"deal": 24, "totalled": 2}
-"""How often each fact is tried."""
+"""The weight of each fact."""
 
 
 def size_of(chance: Random) -> int:
-    """How many sit at the table."""
+    """Return the number of players at the table."""
     return chance.randint(2, 7)
 
 
 def ruleset_of(chance: Random) -> Ruleset:
-    """The preset with its numbers and switches turned."""
+    """Return the preset with other numbers and switches."""
     ruleset = preset("fce")
     rules = replace(
         ruleset.sheet_as(HandPointsRules),
@@ -45,7 +45,7 @@ def ruleset_of(chance: Random) -> Ruleset:
 
 
 def hands_of(sheet: SheetLog) -> HandRules:
-    """What three cards are worth at this table."""
+    """Return the values of three cards at this table."""
     assert sheet.ruleset.hands is not None
     return sheet.ruleset.hands
 
@@ -58,7 +58,7 @@ def fact_data(chance: Random, sheet: SheetLog, kind: str) -> dict[str, Any]:
 
 
 def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
-    """Hands that can be dealt together."""
+    """Return a deal of hands that can be dealt together."""
     endings = sheet.ruleset.sheet_as(HandPointsRules).endings
     hands = hands_of(sheet)
     others = sorted(map(int, possible_values(hands) - {hands.feuer_points}))
@@ -70,7 +70,7 @@ def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
 
 
 def spoilt_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
-    """A deal with one thing in it changed to what somebody could type."""
+    """Return a deal with one value changed to a plausible typing error."""
     deal = sensible_deal(chance, sheet)
     wrong = {str(chance.choice(sheet.seats)): chance.choice([0, 7, 12, 32, 34, 36, -8])}
     changes: list[dict[str, Any]] = [
@@ -84,7 +84,7 @@ def spoilt_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
 
 
 def sensible_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
-    """The sums of a sheet that was played on paper."""
+    """Return the sums of a sheet that was played on paper."""
     rules, hands = sheet.ruleset.sheet_as(HandPointsRules), hands_of(sheet)
     values = sorted(map(int, possible_values(hands)))
     sums: dict[str, dict[str, int]] = {"points": {}, "schnauz": {}, "feuer": {}}
@@ -106,7 +106,7 @@ def _spoilt_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
 
 
 def display(state: HandPoints) -> dict[str, Any]:
-    """The state in the shape that `hand_points.js` gives it."""
+    """Return the state in the shape that `hand_points.js` gives it."""
     return {
         "seats": list(state.seats),
         "deals": state.deals,

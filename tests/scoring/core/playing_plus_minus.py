@@ -1,4 +1,4 @@
-"""Plus and minus as a table of four writes them: mostly by the rules, sometimes not."""
+"""Random logs of plus and minus: mostly by the rules, sometimes not."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,17 +13,17 @@ from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import PlusMinusRules, Solo
 
 OFTEN = {"deal": 24, "approved": 5, "totalled": 2}
-"""How often each fact is tried."""
+"""The weight of each fact."""
 _LEVELS = ("normal", "normal", "schneider", "durch", "tout", "tout")
 
 
 def size_of(chance: Random) -> int:
-    """How many sit at the table: mostly four."""
+    """Return the number of players at the table: mostly four."""
     return chance.choice([4, 4, 4, 4, 4, 4, 3, 5])
 
 
 def ruleset_of(chance: Random) -> Ruleset:
-    """The preset with its numbers and switches turned."""
+    """Return the preset with other numbers and switches."""
     ruleset = preset("schafkopf")
     solos: tuple[Solo, ...] = chance.choice([("solo", "wenz", "farbwenz"), ("solo", "wenz")])
     rules = replace(
@@ -52,7 +52,7 @@ def fact_data(chance: Random, sheet: SheetLog, kind: str) -> dict[str, Any]:
 
 
 def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
-    """A game as four play it."""
+    """Return a game of four players."""
     rules = sheet.ruleset.sheet_as(PlusMinusRules)
     game = chance.choice(["ruf", "ruf", *rules.solos])
     declarer, partner = chance.sample(sheet.seats, 2)
@@ -68,7 +68,7 @@ def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
 
 
 def spoilt_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
-    """A game with one thing in it changed to what somebody could type."""
+    """Return a game with one value changed to a plausible typing error."""
     deal = sensible_deal(chance, sheet)
     changes: list[dict[str, Any]] = [
         {"game": chance.choice(["ruf", "solo", "farbwenz", "ramsch", None, ["ruf"]])},
@@ -89,7 +89,7 @@ def _approved(chance: Random, sheet: SheetLog) -> dict[str, Any]:
 
 
 def sensible_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
-    """The results of a list that was written on paper."""
+    """Return the results of a list that was written on paper."""
     rules = sheet.ruleset.sheet_as(PlusMinusRules)
     first, *others = map(str, sheet.seats)
     points = {seat: chance.randint(-20, 20) for seat in others}
@@ -113,7 +113,7 @@ def _spoilt_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
 
 
 def display(state: PlusMinus) -> dict[str, Any]:
-    """The state in the shape that `plus_minus.js` gives it."""
+    """Return the state in the shape that `plus_minus.js` gives it."""
     totals = state.totals
     return {
         "seats": list(state.seats),

@@ -1,4 +1,4 @@
-"""Survival as a table plays it: mostly by the rules, sometimes not."""
+"""Random logs of survival: mostly by the rules, sometimes not."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,16 +15,16 @@ from tournaments.rulesets.sheets import SurvivalRules
 SURVIVAL = (MAIN_PRESET, *(name for name in PRESETS if preset(name).sheet.kind == "survival"))
 """The main rule sheet twice as often as the others."""
 OFTEN = {"deal": 24, "stroke": 3, "ranked": 1}
-"""How often each fact is tried."""
+"""The weight of each fact."""
 
 
 def size_of(chance: Random) -> int:
-    """How many sit at the table."""
+    """Return the number of players at the table."""
     return chance.randint(2, 7)
 
 
 def ruleset_of(chance: Random) -> Ruleset:
-    """One of the variations of the survival presets."""
+    """Return one of the variations of the survival presets."""
     ruleset = preset(chance.choice(SURVIVAL))
     survival = ruleset.sheet_as(SurvivalRules)
     endings = chance.choice([survival.endings, ("knock", "schnauz", "handschnauz")])
@@ -42,7 +42,7 @@ def ruleset_of(chance: Random) -> Ruleset:
 
 
 def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
-    """A deal as it is played by who is still in; everybody may tie for the worst hand."""
+    """Return a deal of the players who are still in; all may tie for the worst hand."""
     state: Survival = sheet.state
     rules = sheet.ruleset.sheet_as(SurvivalRules)
     ended_by = chance.choice(["knock", "knock", *rules.endings])
@@ -57,7 +57,7 @@ def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
 
 
 def spoilt_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
-    """A deal with one thing in it changed to what somebody could type."""
+    """Return a deal with one value changed to a plausible typing error."""
     deal = sensible_deal(chance, sheet)
     table = list(sheet.seats)
     spoils: list[dict[str, Any]] = [
@@ -71,7 +71,7 @@ def spoilt_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
 
 
 def ranking(chance: Random, table: Sequence[int]) -> dict[str, Any]:
-    """Ranks for every seat from drowning in some order, with one winner."""
+    """Return ranks for every seat from drowning in some order, with one winner."""
     winner = chance.choice(table)
     drowned_in = {seat: len(table) if seat == winner else chance.randrange(1, len(table)) for seat in table}
     later = {seat: sum(deal > drowned_in[seat] for deal in drowned_in.values()) for seat in table}
@@ -79,7 +79,7 @@ def ranking(chance: Random, table: Sequence[int]) -> dict[str, Any]:
 
 
 def spoilt_ranking(chance: Random, table: Sequence[int]) -> dict[str, Any]:
-    """Ranks that mostly cannot be."""
+    """Return ranks that are mostly impossible."""
     named = chance.choice([table, table, table[1:], (*table, 99)])
     ranks: dict[str, Any] = {str(seat): chance.randint(0, len(table) + 1) for seat in named}
     return {"ranks": chance.choice([ranks, ranks, ranks, ranks | {"1": "1"}, ranks | {"1": None}, None])}
@@ -104,7 +104,7 @@ def fact_data(chance: Random, sheet: SheetLog, kind: str) -> dict[str, Any]:
 
 
 def display(state: Survival) -> dict[str, Any]:
-    """The state in the shape that `survival.js` gives it."""
+    """Return the state in the shape that `survival.js` gives it."""
     return {
         "lives": state.lives,
         "lost": by_seat(state.lost),

@@ -1,4 +1,4 @@
-"""What three cards are worth on each of the four Schnauz sheets (RULES 1.13, 2.2, 2.3, 3.2, 3.3, 4.1)."""
+"""The values of three cards on each of the four Schnauz sheets (RULES 1.13, 2.2, 2.3, 3.2, 3.3, 4.1)."""
 
 from fractions import Fraction
 
@@ -36,7 +36,7 @@ def rules_of(sheet: str) -> HandRules:
 
 
 def cards(text: str) -> list[Card]:
-    """ "Hk HT B6": king and ten of hearts, six of bells; suits A(corns), L(eaves), H(earts), B(ells)."""
+    """Parse "Hk HT B6": king and ten of hearts, six of bells; suits A(corns), L(eaves), H(earts), B(ells)."""
     suits = dict(zip(SUIT_LETTERS, SUITS, strict=True))
     faces = dict(zip(ALL_FACES, FACES, strict=True))
     return [Card(suits[letters[0]], faces[letters[1]]) for letters in text.split()]
@@ -63,7 +63,7 @@ def test_every_hand_is_what_the_brute_force_says(sheet: str) -> None:
 
 @every_sheet
 def test_all_hands_stand_in_the_order_of_the_brute_force_ties_included(sheet: str) -> None:
-    """Equal strength where the brute force has equal numbers, and greater where it has a greater one."""
+    """Strengths are equal if the brute force has equal numbers, and greater if it has a greater one."""
     pairs = {(BY_HAND[sheet](three)[0], held(sheet, " ".join(three)).strength) for three in all_hands(sheet)}
     expected, strengths = zip(*sorted(pairs), strict=True)
     assert len(set(expected)) == len(set(strengths)) == len(pairs)
@@ -304,7 +304,7 @@ def test_the_order_is_transitive(three: list[Hand]) -> None:
 
 @given(hands(4))
 def test_a_better_hand_never_counts_fewer_points(four: list[Hand]) -> None:
-    """But for Konradsreuth's 31 that is no Schnauz, both have their points and the greater ones win."""
+    """Except for Konradsreuth's 31 that is not a Schnauz, both hands have points and the greater ones win."""
     counted = sorted((hand for hand in four if hand.points is not None), key=lambda hand: hand.strength)
     points = [hand.points for hand in counted]
     assert points == sorted(points, key=lambda value: value or 0)

@@ -1,4 +1,4 @@
-"""What an entry must look like before anybody asks whether it may be written."""
+"""The form of an entry, which is checked before the rules of the sheet."""
 
 from typing import Any
 

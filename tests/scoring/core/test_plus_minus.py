@@ -61,7 +61,7 @@ def whole_round(*last: Line) -> list[Line]:
 
 
 def gives(line: Line) -> list[int | None]:
-    """What one deal gives to seats 1 to 4; a Rufspiel stands before it."""
+    """Return the points of one deal for seats 1 to 4; a Rufspiel is written before it."""
     sheet = schafkopf(ruf(1, 2), line)
     if sheet.state.waiting:
         sheet = written(sheet, approved(2))
@@ -293,7 +293,7 @@ def test_rules_5_5_a_deal_that_the_supervisor_has_corrected_is_no_longer_the_scr
 
 
 def test_rules_5_5_where_any_entry_may_be_taken_back_so_may_a_corrected_one() -> None:
-    """The ruleset says whose it is."""
+    """The ruleset decides which facts a scribe may take back."""
     ruleset = replace(SCHAFKOPF, scribe_takes_back="any")
     sheet = schafkopf(ruf(1, 2), corrected(1, ruf(1, 4)), ruleset=ruleset)
     assert sheet_points(written(sheet, voided(1))) == [0, 0, 0, 0]

@@ -1,4 +1,4 @@
-"""Knockout: who goes on (RULES 4.2)."""
+"""Knockout: the players who go on (RULES 4.2)."""
 
 import pytest
 from hypothesis import given
@@ -35,7 +35,7 @@ def test_rules_4_2_how_many_go_on_is_the_rulesets() -> None:
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=7), st.integers(1, 3))
 def test_who_goes_on_is_nobody_behind_whom_enough_are_better(deals: list[int], go_on: int) -> None:
-    """Ranks of players who drowned in these deals, the winner in none."""
+    """Return the ranks of players who drowned in these deals, the winner in none."""
     drowned = dict(enumerate([*deals, 10]))
     ranks = {player: 1 + sum(other > deal for other in drowned.values()) for player, deal in drowned.items()}
     on = going_on(ranks, Qualifying(go_on, 7))

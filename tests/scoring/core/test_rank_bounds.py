@@ -1,4 +1,4 @@
-"""What is still possible in the last round: against every end that the round can have, tried out one by one."""
+"""The bounds of a rank in the last round, compared with every possible end of the round."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from tournaments.rulesets.schema import Ruleset
 
 RULES = preset("schnauz-placing")
 MANY = 99
-"""More strokes than anybody is ahead by."""
+"""More strokes than any player's lead."""
 
 
 def held(points: int, strokes: int = 0) -> Held:
@@ -57,7 +57,7 @@ def test_who_was_excluded_plays_and_is_not_ranked() -> None:
 
 
 def rankings(seats: int) -> Iterator[tuple[int, ...]]:
-    """Every competition ranking with one winner."""
+    """Yield every competition ranking with one winner."""
     for groups in product(range(seats), repeat=seats):
         ranks = tuple(1 + sum(other < own for other in groups) for own in groups)
         if ranks.count(1) == 1 and sorted(set(groups)) == list(range(len(set(groups)))):
@@ -71,7 +71,7 @@ def test_all_competition_rankings_with_one_winner_are_tried() -> None:
 def every_end(
     standing: Mapping[int, Held], tables: Sequence[Sequence[int]], rules: Ruleset
 ) -> Iterator[dict[int, int]]:
-    """The rank of everybody, for every end that the round can have."""
+    """Yield the ranks of all players, for every possible end of the round."""
     players = [number for table in tables for number in table]
     for ends in product(*(list(rankings(len(table))) for table in tables)):
         ranks = dict(zip(players, (rank for end in ends for rank in end), strict=True))

@@ -24,7 +24,7 @@ def ranks(rows: Sequence[Standing]) -> dict[int, int]:
 
 
 def level(*players: int) -> list[Score]:
-    """Players who are equal in everything."""
+    """Return scores of players who are equal in everything."""
     return [Score(player, 1, 6, 2) for player in players]
 
 
@@ -87,7 +87,7 @@ def test_without_a_chain_of_tie_breaks_points_alone_decide() -> None:
 def by(
     name: str, *scores: Score, rounds: int = 3, players: Sequence[int] = (1, 2, 3)
 ) -> tuple[Standing, ...]:
-    """The standings under a preset."""
+    """Return the standings under a preset."""
     return standings(players, scores, rounds=rounds, ruleset=preset(name))
 
 
@@ -96,7 +96,7 @@ def hands(player: int, number: int, points: int, schnauz: int, feuer: int) -> Sc
 
 
 def lists(player: int, points: int, *counts: int) -> Score:
-    """A list of round 1 with Tout won and played, Solos won and played."""
+    """Return a list of round 1 with Tout won and played, Solos won and played."""
     names = ("tout_won", "tout_played", "solo_won", "solo_played")
     return Score(player, 1, points, 0, 1, dict(zip(names, counts, strict=True)))
 

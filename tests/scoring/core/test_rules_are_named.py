@@ -1,8 +1,8 @@
 """Every numbered rule of the five rule sheets has a test that names it and shows what the rule does.
 
-A test names a rule by its own name (`test_rules_1_6_...`), by its docstring or by that of its class ("RULES 1.6."). Comments,
-docstrings of modules and helpers name nothing. What is only read from a preset or from the page that explains the
-rules shows nothing of what the program does.
+A test names a rule by its own name (`test_rules_1_6_...`), by its docstring or by that of its class ("RULES 1.6.").
+Comments and the docstrings of modules and helpers do not count. Tests that only read a preset, or the page that
+explains the rules, do not count either, because they do not show the behaviour of the program.
 """
 
 import ast
@@ -14,21 +14,21 @@ import pytest
 
 TESTS = Path(__file__).parents[2]
 RULES = {1: 13, 2: 4, 3: 6, 4: 3, 5: 8}
-"""How many numbered rules each of the five rule sheets has."""
+"""The number of numbered rules of each of the five rule sheets."""
 SAID_ONLY = {"test_presets.py", "test_rulebook.py"}
-"""Tests of what a ruleset says, and of the sentences that are made of it."""
+"""Tests of the contents of a ruleset, and of the sentences that are made of it."""
 _IN_WORDS = re.compile(r"\bRULES ((?:\d\.\d+(?: to |, and |, | and )?)+)")
 _IN_NAME = re.compile(r"test_rules((?:_\d_\d+)+)_")
 
 
 def named_in(docstring: str) -> Iterator[str]:
-    """ "RULES 3.3, 3.4 and 1.12: ..." names three; "RULES 1.4 to 1.6" names the first and the last."""
+    """Yield rules: "RULES 3.3, 3.4 and 1.12: ..." names three; "RULES 1.4 to 1.6" names the first and the last."""
     for numbers in _IN_WORDS.findall(docstring):
         yield from re.findall(r"\d\.\d+", numbers)
 
 
 def named_by(test: ast.FunctionDef) -> Iterator[str]:
-    """The rules in the name and in the docstring of a test."""
+    """Yield the rules in the name and in the docstring of a test."""
     found = _IN_NAME.match(test.name)
     if found:
         yield from (number.replace("_", ".") for number in re.findall(r"\d_\d+", found[1]))
@@ -40,7 +40,7 @@ def cases_of(body: Iterable[ast.stmt]) -> list[ast.FunctionDef]:
 
 
 def named(source: str) -> set[str]:
-    """The rules that the tests of a module name."""
+    """Return the rules that the tests of a module name."""
     body = ast.parse(source).body
     found = {number for test in cases_of(body) for number in named_by(test)}
     for node in body:

@@ -37,7 +37,7 @@ ALL_CONFIRM = replace(SCHNAUZ_PLACING, confirmation="required")
 
 
 def finished(size: int = 3) -> SheetLog:
-    """A table on which seat 1 has won; lines 1-4 drowned the last seat, and so on."""
+    """Return a sheet on which seat 1 has won; lines 1-4 drowned the last seat, and so on."""
     return table_of(size, *[knock(seat) for seat in range(size, 1, -1) for _ in range(4)])
 
 
@@ -120,7 +120,7 @@ def test_taking_back_the_ranks_lets_the_deals_go_on() -> None:
 
 
 def test_taking_back_what_makes_a_later_deal_impossible_is_refused() -> None:
-    """Seat 3 drowned in deal 4; without it the Feuer of deal 5 would have to cost him a life as well."""
+    """Seat 3 drowned in deal 4; without it the Feuer of deal 5 would have to cost this seat a life as well."""
     sheet = table_of(3, *[knock(3)] * 4, feuer(1, 2))
     refusal = refused(sheet, voided(4))
     assert refusal.code == "later_entry_impossible"
@@ -384,7 +384,7 @@ def test_a_log_and_its_sheet_go_through_json_unchanged(log: Log) -> None:
 
 
 def test_every_reason_to_refuse_an_entry_turns_up_in_the_logs() -> None:
-    """The generator is worth something only if it reaches them all."""
+    """The generator is useful only if it reaches them all."""
     refused = [one for seed in range(900) for one in steps(log_of(Random(seed), 60))[1] if one]
     seen = {refusal.code for refusal in refused}
     assert seen >= {

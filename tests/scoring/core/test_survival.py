@@ -228,7 +228,7 @@ def test_rules_1_8_the_seventh_gets_one_point_as_well() -> None:
 
 @st.composite
 def drowning_orders(draw: st.DrawFn) -> list[list[int]]:
-    """Seats of a table in groups that drown together, the first to drown first, the winner last."""
+    """Draw the seats of a table in groups that drown together, the first to drown first, the winner last."""
     seats = draw(st.integers(2, 7).map(seats_of).flatmap(st.permutations))
     *others, winner = seats
     cuts = draw(st.lists(st.booleans(), min_size=len(others), max_size=len(others)))
@@ -244,7 +244,7 @@ def drowning_orders(draw: st.DrawFn) -> list[list[int]]:
 def test_any_order_of_drowning_gives_the_ranks_of_a_competition(
     order: list[list[int]], chance: Random
 ) -> None:
-    """Counted from the end: a group's rank is 1 + how many stayed in longer (RULES 1.7)."""
+    """Counted from the end: a group's rank is 1 + the number of players who stayed in longer (RULES 1.7)."""
     expected = {
         seat: 1 + sum(len(later) for later in order[place + 1 :])
         for place, group in enumerate(order)
@@ -258,7 +258,7 @@ def test_any_order_of_drowning_gives_the_ranks_of_a_competition(
 
 
 def played_out(chance: Random) -> SheetLog:
-    """A table that plays at random until one is left."""
+    """Play a table at random until one player is left."""
     sheet = empty(ruleset_of(chance), seats_of(chance.randint(2, 7)))
     while len(sheet.state.still_in) > 1:
         with suppress(Refusal):
@@ -393,7 +393,7 @@ def test_losers_and_ranks_are_written_in_the_order_of_the_seats() -> None:
 
 
 def can_be_played(sheet: SheetLog, deal: Mapping[str, Any]) -> bool:
-    """RULES 1.4 to 1.6 said once more, from the deals so far and nothing else."""
+    """Implement RULES 1.4 to 1.6 a second time, from the deals so far alone."""
     rules = sheet.ruleset.sheet_as(SurvivalRules)
     losses = [seat for fact in sheet.facts for seat in fact.data["losers"]]
     lost = {seat: losses.count(seat) for seat in sheet.seats}

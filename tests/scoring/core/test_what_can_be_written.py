@@ -1,7 +1,7 @@
-"""What may be written on a sheet of hand points or of plus and minus, said a second time: from RULES 3 and 5 alone.
+"""The entries that a sheet of hand points or of plus and minus allows, implemented again from RULES 3 and 5 alone.
 
-Tables try what is right and what somebody could get wrong, in any order. An entry is written exactly if the rules allow
-it; what is refused leaves the sheet as it was. (For survival see `can_be_played` in test_survival.py.)
+Tables try correct entries and plausible mistakes, in any order. An entry is written exactly if the rules allow it;
+a refused one leaves the sheet unchanged. (For survival see `can_be_played` in test_survival.py.)
 """
 
 from collections.abc import Callable, Mapping
@@ -24,11 +24,11 @@ from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules
 
 Attempt = Callable[[Random, SheetLog], Line]
 Said = Callable[[SheetLog, Line], bool]
-"""Whether the rules allow a line on this sheet, as long as it is open."""
+"""A predicate: the rules allow a line on this sheet while it is open."""
 
 
 def tried(chance: Random, sheet: SheetLog, attempts: int, attempt: Attempt, allows: Said) -> SheetLog:
-    """The sheet after so many attempts, each judged by the rules beforehand."""
+    """Return the sheet after so many attempts, each judged by the rules beforehand."""
     for _ in range(attempts):
         before, line = sheet, attempt(chance, sheet)
         shown = deepcopy(display(before))
@@ -62,7 +62,7 @@ HANDS = {
     "7": ({*range(8, 12), *range(15, 22), *range(24, 31), 31, 33, 35}, 35, 33),
     "9": ({10, 11, 19, 20, 21, 29, 30, 31, 32, 40, 50}, 40, 50),
 }
-"""What a hand can be worth, a Schnauz and a Feuer, by the lowest card of the deck; with 24 cards 31 is not always a Schnauz."""
+"""The values of all hands, of a Schnauz and of a Feuer, by lowest card. With 24 cards 31 is not always a Schnauz."""
 ENDINGS = {None, "knock", "schnauz", "feuer", "table_schnauz", "table_feuer"}
 
 
@@ -79,7 +79,7 @@ def hands_may_be_written(sheet: SheetLog, line: Line) -> bool:
 
 
 def are_hands(sheet: SheetLog, deal: Mapping[str, Any]) -> bool:
-    """Each is a hand that there is, and one at most is a Feuer (RULES 3.3)."""
+    """Return whether each is a possible hand, and at most one is a Feuer (RULES 3.3)."""
     values, _, feuer = HANDS[by_hands.hands_of(sheet).lowest_card]
     if not {"points"} <= set(deal) <= {"points", "ended_by"}:
         return False
@@ -95,7 +95,7 @@ def are_hands(sheet: SheetLog, deal: Mapping[str, Any]) -> bool:
 
 
 def are_sums_of_hands(sheet: SheetLog, sums: Mapping[str, Any], deals: int) -> bool:
-    """At least what the Schnauz and Feuer are worth, at most the best hand in all the other deals."""
+    """Return whether the sums fit: at least the Schnauz and Feuer, at most the best hand in all the other deals."""
     _, schnauz, feuer = HANDS[by_hands.hands_of(sheet).lowest_card]
     names = {"points", "schnauz", "feuer"}
     if set(sums) != names or not all(are_whole_for_every_seat(sums[name], sheet) for name in names):
@@ -110,7 +110,7 @@ def are_sums_of_hands(sheet: SheetLog, sums: Mapping[str, Any], deals: int) -> b
 
 
 def about_a_feuer_a_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
-    """Two share them, nothing else was held: as many as there are deals, or one more or less."""
+    """Return sums of Feuer alone, shared by two players: as many as there are deals, or one more or less."""
     deals = sheet.ruleset.sheet_as(HandPointsRules).deals
     *_, worth = HANDS[by_hands.hands_of(sheet).lowest_card]
     one, other = map(str, chance.sample(sheet.seats, 2))
@@ -152,7 +152,7 @@ def test_rules_3_1_3_3_3_5_hands_are_written_exactly_if_the_rules_allow_it(
 
 RUF = {"normal": 1, "schneider": 2, "durch": 3}
 SOLO = {"normal": 2, "schneider": 3, "durch": 4, "tout": 8}
-"""What each of those who do not play alone wins or loses; who plays alone has it from three."""
+"""The points of each player who does not play alone; the declarer wins or loses them three times."""
 COUNTED = ("tout_won", "tout_played", "solo_won", "solo_played")
 
 
@@ -176,7 +176,7 @@ def a_game_may_be_written(sheet: SheetLog, line: Line) -> bool:
 
 
 def touts_that_wait(sheet: SheetLog) -> set[str]:
-    """Written, without the supervisor's mark, where the ruleset asks for it (RULES 5.3)."""
+    """Return the Touts without the supervisor's mark, if the ruleset asks for it (RULES 5.3)."""
     marked = {mark["entry"] for mark in written_facts(sheet, "approved")}
     if "tout" not in sheet.ruleset.sheet_as(PlusMinusRules).needs_approval:
         return set()
@@ -185,7 +185,7 @@ def touts_that_wait(sheet: SheetLog) -> set[str]:
 
 
 def is_a_game(sheet: SheetLog, deal: Mapping[str, Any], solos: tuple[str, ...]) -> bool:
-    """Two against two or one against three, of four; a Rufspiel is never a Tout (RULES 5.1 to 5.3)."""
+    """Return whether two play against two or one against three; a Rufspiel is never a Tout (RULES 5.1 to 5.3)."""
     if len(sheet.seats) != 4 or set(deal) != {"game", "declarer", "partner", "won", "level"}:
         return False
     if not all(isinstance(deal[name], str) for name in ("game", "level")) or type(deal["won"]) is not bool:
@@ -200,7 +200,7 @@ def is_a_game(sheet: SheetLog, deal: Mapping[str, Any], solos: tuple[str, ...]) 
 
 
 def are_results_of_games(sheet: SheetLog, sums: Mapping[str, Any], deals: int) -> bool:
-    """They add up to zero, and who has won a Tout or a Solo has played it; each Tout is a Solo as well."""
+    """Return whether they add up to zero and each Tout or Solo won was played; each Tout is a Solo as well."""
     if len(sheet.seats) != 4 or set(sums) != {"points", *COUNTED}:
         return False
     if not all(are_whole_for_every_seat(sums[name], sheet) for name in sums):
@@ -215,7 +215,7 @@ def are_results_of_games(sheet: SheetLog, sums: Mapping[str, Any], deals: int) -
 
 
 def results_of_games(sheet: SheetLog) -> dict[int, int]:
-    """From the games that count, or as they stand on paper."""
+    """Return the results of the games that count, or those of the paper sheet."""
     for totals in written_facts(sheet, "totalled"):
         return {seat: totals["points"][str(seat)] for seat in sheet.seats}
     waiting = touts_that_wait(sheet)
@@ -228,7 +228,7 @@ def results_of_games(sheet: SheetLog) -> dict[int, int]:
 
 
 def gives(deal: Mapping[str, Any], seat: int) -> int:
-    """What a player wins or loses in a game (RULES 5.2)."""
+    """Return the points of a player in a game (RULES 5.2)."""
     sign = 1 if deal["won"] == (seat in (deal["declarer"], deal["partner"])) else -1
     if deal["game"] == "ruf":
         return sign * RUF[deal["level"]]
@@ -236,7 +236,7 @@ def gives(deal: Mapping[str, Any], seat: int) -> int:
 
 
 def more_than_the_deals_give(chance: Random, sheet: SheetLog) -> dict[str, Any]:
-    """Results that add up, about as high as they can be, and about as many Solos as there are deals."""
+    """Return balanced results, about as high as possible, and about as many Solos as there are deals."""
     sums, deals = by_games.sensible_totals(chance, sheet), sheet.ruleset.sheet_as(PlusMinusRules).deals
     one, other = map(str, chance.sample(sheet.seats, 2))
     most = 24 * deals + chance.randint(-1, 1)

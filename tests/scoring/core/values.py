@@ -1,4 +1,4 @@
-"""Numbers by seat: as JSON knows them, and as somebody might get them wrong."""
+"""Numbers by seat: as JSON, and with plausible mistakes."""
 
 from collections.abc import Mapping
 from random import Random
@@ -10,7 +10,7 @@ def by_seat(values: Mapping[int, int]) -> dict[str, int]:
 
 
 def spoilt(chance: Random, values: Mapping[str, int]) -> Any:
-    """A number by seat with one thing in it wrong."""
+    """Return numbers by seat with one mistake."""
     seat = chance.choice(list(values))
     others = {name: value for name, value in values.items() if name != seat}
     return chance.choice(

@@ -1,8 +1,8 @@
-"""Rulesets, tables and logs made by chance, for everything that must hold for every sheet.
+"""Random rulesets, tables and logs, for properties that must hold for every sheet.
 
 A log is made by a table that mostly keeps to the rules and sometimes does not, so that most entries are
-accepted and every reason for a refusal turns up. `vector()` writes down what the fold makes of a log, as JSON
-knows it: what `static/js/sheet/replay.js` has to show as well.
+accepted and every reason for a refusal occurs. `vector()` returns the fold of a log as JSON, which
+`static/js/sheet/replay.js` must reproduce.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ TEXTS = (
 
 @dataclass(frozen=True)
 class Play:
-    """How a kind of sheet is played by chance: what its facts say, and how often each is tried."""
+    """The random play of a kind of sheet: the data of its facts, and the weight of each."""
 
     often: Mapping[str, int]
     size_of: Callable[[Random], int]
@@ -60,7 +60,7 @@ PLAYS: Mapping[str, Play] = {
 
 @dataclass(frozen=True)
 class Log:
-    """What was tried on a sheet, in this order; some of it is refused."""
+    """The attempts on a sheet, in this order; some of them are refused."""
 
     ruleset: Ruleset
     seats: tuple[int, ...]
@@ -68,12 +68,12 @@ class Log:
 
 
 def entry_id(number: int) -> str:
-    """A UUID that is the same in every run."""
+    """Return a UUID that is the same in every run."""
     return str(UUID(int=number))
 
 
 def steps(log: Log) -> tuple[SheetLog, list[Refusal | None]]:
-    """The sheet after all attempts, and for each attempt why it was refused, or None."""
+    """Return the sheet after all attempts, and for each attempt why it was refused, or None."""
     sheet, refusals = empty(log.ruleset, log.seats), list[Refusal | None]()
     for attempt in log.attempts:
         try:
@@ -85,13 +85,13 @@ def steps(log: Log) -> tuple[SheetLog, list[Refusal | None]]:
 
 
 def logs(kind: str | None = None, *, longest: int = 60) -> st.SearchStrategy[Log]:
-    """Logs of up to `longest` attempts, on sheets of this kind, or of any."""
+    """Return a strategy for logs of up to `longest` attempts, on sheets of this kind, or of any."""
     kinds = st.sampled_from(list(PLAYS)) if kind is None else st.just(kind)
     return st.builds(log_of, st.randoms(use_true_random=True), st.integers(0, longest), kinds)
 
 
 def log_of(chance: Random, length: int, kind: str | None = None) -> Log:
-    """A log of so many attempts, the same for the same state of `chance`."""
+    """Return a log of so many attempts, the same for the same state of `chance`."""
     play = PLAYS[kind or chance.choice(list(PLAYS))]
     ruleset, table = _turned(chance, play.ruleset_of(chance)), seats_of(play.size_of(chance))
     sheet, attempts = empty(ruleset, table), list[Entry]()
@@ -104,7 +104,7 @@ def log_of(chance: Random, length: int, kind: str | None = None) -> Log:
 
 
 def ruleset_of(chance: Random) -> Ruleset:
-    """One of the variations of any preset."""
+    """Return one of the variations of any preset."""
     return _turned(chance, PLAYS[chance.choice(list(PLAYS))].ruleset_of(chance))
 
 
@@ -130,7 +130,7 @@ _OFTEN = {
 
 
 def attempt_on(chance: Random, sheet: SheetLog, number: int) -> Entry:
-    """What somebody might try on this sheet next; `number` makes its id."""
+    """Return a plausible next attempt on this sheet; `number` makes its id."""
     often = {**PLAYS[sheet.ruleset.sheet.kind].often, **_OFTEN}
     kind = chance.choices(list(often), list(often.values()))[0]
     is_his = kind in ORGANISER_ONLY | sheet.kind.approvals
@@ -160,7 +160,7 @@ def _data(chance: Random, sheet: SheetLog, kind: str) -> dict[str, Any]:
 
 
 def _target(chance: Random, sheet: SheetLog) -> str:
-    """An entry to void or correct: mostly a fact or an objection, sometimes any, sometimes none of this sheet."""
+    """Return an entry to void or correct: mostly a fact or an objection, sometimes any, sometimes none of this sheet."""
     latest = [fact.entry_id for fact in sheet.facts if fact.kind == "deal"][-1:]
     known = [
         *(fact.entry_id for fact in sheet.facts),
@@ -174,7 +174,7 @@ def _target(chance: Random, sheet: SheetLog) -> str:
 
 
 def vector(log: Log) -> dict[str, Any]:
-    """A log, and what the fold makes of it, as JSON knows it."""
+    """Return a log and its fold as JSON."""
     sheet, refusals = steps(log)
     return {
         "ruleset": log.ruleset.to_dict(),
@@ -190,7 +190,7 @@ def _written(entry: Entry) -> dict[str, Any]:
 
 
 def display(sheet: SheetLog) -> dict[str, Any]:
-    """A sheet in the shape that `replay.js` gives it, without its ruleset."""
+    """Return a sheet in the shape that `replay.js` gives it, without its ruleset."""
     return {
         "seats": list(sheet.seats),
         "entries": [_written(entry) for entry in sheet.entries],

@@ -1,4 +1,4 @@
-"""Writes a table sheet in the words of the game, for tests that read like the rule sheet."""
+"""Helpers that write a table sheet in the words of the game, for tests that read like the rule sheet."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ SCHNAUZ_PLACING = preset("schnauz-placing")
 
 
 class Line(NamedTuple):
-    """What is to be written."""
+    """An entry to be written."""
 
     kind: str
     data: Mapping[str, Any]
@@ -37,30 +37,30 @@ def handschnauz(finisher: int, *losers: int) -> Line:
 
 
 def hands(*points: int, ended_by: str | None = None) -> Line:
-    """A deal that gives these points to seat 1, 2, ..."""
+    """Return a deal that gives these points to seat 1, 2, ..."""
     by_seat = {str(seat): value for seat, value in enumerate(points, start=1)}
     return Line("deal", {"points": by_seat, "ended_by": ended_by})
 
 
 def ruf(declarer: int, partner: int, *, won: bool = True, level: str = "normal") -> Line:
-    """A Rufspiel of two against two."""
+    """Return a Rufspiel of two against two."""
     data = {"game": "ruf", "declarer": declarer, "partner": partner, "won": won, "level": level}
     return Line("deal", data)
 
 
 def solo(declarer: int, *, game: str = "solo", won: bool = True, level: str = "normal") -> Line:
-    """A game of one against three."""
+    """Return a game of one against three."""
     data = {"game": game, "declarer": declarer, "partner": None, "won": won, "level": level}
     return Line("deal", data)
 
 
 def approved(number: int) -> Line:
-    """The supervisor's mark on the line of this number."""
+    """Return the supervisor's mark on the line of this number."""
     return Line("approved", {"entry": entry_id(number)})
 
 
 def totalled(**sums: Sequence[int]) -> Line:
-    """Sums of a paper sheet: for each name one number for seat 1, 2, ..."""
+    """Return the sums of a paper sheet: for each name one number for seat 1, 2, ..."""
     by_seat = {
         name: {str(seat): value for seat, value in enumerate(values, start=1)}
         for name, values in sums.items()
@@ -73,7 +73,7 @@ def stroke(seat: int, mark: str = "schnauz") -> Line:
 
 
 def ranked(*ranks: int) -> Line:
-    """Ranks of seat 1, 2, ..."""
+    """Return the ranks of seat 1, 2, ..."""
     return Line("ranked", {"ranks": {str(seat): rank for seat, rank in enumerate(ranks, start=1)}})
 
 
@@ -86,12 +86,12 @@ def objected(seat: int, note: str = "Das waren nur 12") -> Line:
 
 
 def voided(number: int, reason: str | None = None) -> Line:
-    """Takes back the line of this number; the first line of a sheet is number 1."""
+    """Return the withdrawal of the line of this number; the first line of a sheet is number 1."""
     return Line("voided", {"entry": entry_id(number), "reason": reason})
 
 
 def corrected(number: int, line: Line, reason: str = "Verschrieben") -> Line:
-    """Puts `line` in place of the line of this number."""
+    """Return the correction of the line of this number to `line`."""
     return Line("corrected", {"entry": entry_id(number), "data": line.data, "reason": reason})
 
 
@@ -107,19 +107,19 @@ SUBMITTED = Line("submitted", {})
 
 
 def table_of(size: int, *lines: Line, ruleset: Ruleset = SCHNAUZ_PLACING) -> SheetLog:
-    """The sheet of a table of this size on which these lines were written."""
+    """Return the sheet of a table of this size on which these lines were written."""
     return written(empty(ruleset, seats_of(size)), *lines)
 
 
 def written(sheet: SheetLog, *lines: Line, by: Writer | None = None) -> SheetLog:
-    """The sheet with more lines; what only the organiser may write is written by him."""
+    """Return the sheet with more lines; entries that only the organiser may write have the organiser as author."""
     for line in lines:
         sheet = append(sheet, entry(sheet, line, by))
     return sheet
 
 
 def entry(sheet: SheetLog, line: Line, by: Writer | None = None) -> Entry:
-    """The next entry: its id is the number of its line."""
+    """Return the next entry: its id is the number of its line."""
     organiser = line.kind in {"accepted", "reopened", "corrected", "approved"}
     return Entry(
         entry_id(len(sheet.entries) + 1), line.kind, line.data, by or ("organiser" if organiser else "scribe")
@@ -127,7 +127,7 @@ def entry(sheet: SheetLog, line: Line, by: Writer | None = None) -> Entry:
 
 
 def refused(sheet: SheetLog, line: Line, by: Writer | None = None) -> Refusal:
-    """Why this line cannot follow. An AssertionError if it can."""
+    """Return the reason why this line cannot follow. Raises AssertionError if it can."""
     try:
         written(sheet, line, by=by)
     except Refusal as refusal:
@@ -136,15 +136,15 @@ def refused(sheet: SheetLog, line: Line, by: Writer | None = None) -> Refusal:
 
 
 def ranks(sheet: SheetLog) -> dict[int, int | None]:
-    """Rank by seat, as far as decided."""
+    """Return the rank by seat, as far as decided."""
     return {score.seat_number: score.rank for score in sheet.results}
 
 
 def points(sheet: SheetLog) -> dict[int, int | None]:
-    """Points by seat, as far as decided."""
+    """Return the points by seat, as far as decided."""
     return {score.seat_number: score.points for score in sheet.results}
 
 
 def strokes(sheet: SheetLog) -> dict[int, int]:
-    """Strokes on the tally by seat."""
+    """Return the strokes on the tally by seat."""
     return {score.seat_number: score.strokes for score in sheet.results}

@@ -1,4 +1,4 @@
-"""Whether chance alone explains what was counted. The seeds are fixed, so that a test never fails by chance."""
+"""Statistical tests of counts. The seeds are fixed, so that a test never fails by chance."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ ONE_IN_A_MILLION = 1e-6
 
 
 def probability(chi_square: float, degrees: int) -> float:
-    """How often chance alone gives at least this chi-square: exact for 1 degree of freedom, and for even ones."""
+    """Return the probability of at least this chi-square: exact for 1 degree of freedom, and for even ones."""
     half = chi_square / 2
     if degrees == 1:
         return erfc(sqrt(half))

@@ -1,4 +1,4 @@
-"""What must be: checked against every seating there is, where these are few."""
+"""The lower bounds, checked against every possible seating of few players."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -11,7 +11,7 @@ Seating = list[tuple[int, ...]]
 
 
 def seatings(players: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[Seating]:
-    """Every way to seat the players at tables of these sizes."""
+    """Yield every way to seat the players at tables of these sizes."""
     if not sizes:
         yield []
         return
@@ -49,7 +49,7 @@ def test_spread_over_tables_so_many_pairs_stay_together(players: int, tables: in
     ],
 )
 def test_the_bound_is_what_the_best_of_all_seatings_reaches(then: list[int], now: tuple[int, ...]) -> None:
-    """Those who were not there (the last numbers, where `now` has more seats) met nobody."""
+    """Absent players (the last numbers, if `now` has more seats) met no other player."""
     numbers = iter(range(sum(now)))
     earlier = [tuple(next(numbers) for _ in range(size)) for size in then]
     best = min(meet(tables, earlier) for tables in seatings(tuple(range(sum(now))), now))
@@ -76,7 +76,7 @@ def test_with_nobody_of_then_nothing_is_forced() -> None:
 
 
 def test_who_met_twice_meets_a_third_time_where_there_are_too_few_tables() -> None:
-    """10 players at two tables: of the three who sat together twice, two meet again; so at the other table."""
+    """10 players at two tables: of three who sat together twice, two meet again; the same at the other table."""
     first = [0] * 5 + [1] * 5
     second = [0, 0, 0, 1, 1, 0, 0, 1, 1, 1]
     assert forced_triples([first, second], 2) == 2

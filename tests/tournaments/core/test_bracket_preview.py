@@ -1,4 +1,4 @@
-"""Where players drop out: how many rounds it takes, at which tables (RULES 4.2)."""
+"""The rounds of a knockout and their tables (RULES 4.2)."""
 
 from dataclasses import replace
 from itertools import pairwise

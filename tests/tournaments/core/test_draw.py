@@ -55,7 +55,7 @@ def refusal_of(call: Callable[[], object]) -> tuple[str, dict[str, object]]:
 
 
 def test_vector() -> None:
-    """A draw of version 1 comes out like this for ever."""
+    """A draw of version 1 always gives this result."""
     tables = draw(version=1, mode="random", seed=COUNTING, players=range(1, 18), sizes=(6, 6, 5))
     assert tables == SEVENTEEN
 

@@ -1,4 +1,4 @@
-"""Who sat together is spread as evenly as the theorem says, whatever the earlier rounds were."""
+"""Former companions are spread as evenly as the theorem says, for any earlier rounds."""
 
 from collections import Counter
 from itertools import chain, combinations
@@ -13,9 +13,9 @@ NOT_THERE = -1
 
 @st.composite
 def halls(draw: st.DrawFn) -> tuple[list[list[int]], list[list[int]]]:
-    """Players at tables of sizes that differ by one at most, and where they sat in one or two earlier rounds.
+    """Draw players at tables of sizes that differ by at most one, and their tables in one or two earlier rounds.
 
-    There they sat anywhere, or nowhere: at tables of any size, as after any coming and going.
+    The earlier tables have any size, and players may have been absent, as after any coming and going.
     """
     players, tables = draw(st.integers(2, 40)), draw(st.integers(1, 9))
     order = draw(st.permutations(range(players)))
@@ -30,7 +30,7 @@ def table_of(tables: list[list[int]]) -> list[int]:
 
 
 def spread(group: list[int], table_of: list[int], tables: int) -> list[int]:
-    """How many of a group sit at each table."""
+    """Count the players of a group at each table."""
     counts = Counter(table_of[player] for player in group)
     return [counts[table] for table in range(tables)]
 
@@ -93,7 +93,7 @@ def test_it_says_whether_somebody_meets_again(hall: tuple[list[list[int]], list[
 
 
 def test_after_two_rounds_without_repeats_a_third_always_exists() -> None:
-    """König: also where players came and went. Four tables of four; 0 to 3 of each round were not in the other."""
+    """König: also if players came and went. Four tables of four; 0 to 3 of each round were not in the other."""
     rows = [player // 4 for player in range(16)]
     columns = [player % 4 for player in range(16)]
     for newcomers in range(4):

@@ -1,4 +1,4 @@
-"""The draw that lets as few pairs as possible meet again. What is counted here shares no code with it."""
+"""The draw that lets as few pairs as possible meet again. The counts here share no code with it."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def fives_and_sixes(players: int) -> tuple[int, ...]:
-    """As many tables of five as can be, the others have six; below 20 some have four instead."""
+    """Return as many tables of five as possible, the others of six; below 20 players some have four instead."""
     tables = max(players // 5, -(-players // 6))
     return tuple(players // tables + (number < players % tables) for number in range(tables))
 
@@ -77,7 +77,7 @@ def thrice(rounds: Sequence[Tables]) -> int:
 
 
 def least(sizes: Sequence[int], tables_before: int) -> int:
-    """The pairs that meet again at tables of these sizes, filled from so many, at least."""
+    """Return the least number of pairs that meet again at tables of these sizes, filled from so many tables."""
     found = 0
     for size in sizes:
         share, more = divmod(size, tables_before)
@@ -134,7 +134,7 @@ def test_one_table_is_all_there_is() -> None:
 
 @st.composite
 def comings_and_goings(draw: st.DrawFn) -> list[list[int]]:
-    """Who plays in each of three rounds."""
+    """Draw the players of each of three rounds."""
     chance = Random(draw(st.integers(0, 10**9)))
     everybody = list(range(1, draw(st.integers(10, 45)) + 1))
     often = draw(st.sampled_from([0.95, 0.8, 0.5]))
@@ -147,7 +147,7 @@ def comings_and_goings(draw: st.DrawFn) -> list[list[int]]:
 def test_where_players_come_and_go_each_round_has_the_fewest_repeats(
     rounds: list[list[int]], number: int
 ) -> None:
-    """Those of an earlier table who are here now are spread over the tables as evenly as they can be (de Werra)."""
+    """The present players of an earlier table are spread over the tables as evenly as possible (de Werra)."""
     history: list[Tables] = []
     for index, players in enumerate(rounds):
         tables = few_repeats(fixed_seed("coming and going", number, index), players, history)
@@ -172,7 +172,7 @@ def test_nobody_is_scribe_twice(players: int) -> None:
 
 @pytest.mark.parametrize("players", [41, 46, 52, 59, 72, 303])
 def test_the_larger_tables_are_shared_out(players: int) -> None:
-    """No repeat stands in the way here; with fewer players it may, and comes first."""
+    """No repeat prevents this here; with fewer players one may, and avoiding it comes first."""
     evening = an_evening("sizes", players)
     at_a_six = Counter(
         player for tables in evening for table in tables if len(table) == 6 for player in table
@@ -241,7 +241,7 @@ def test_as_many_as_there_are_tables_are_kept_apart_from_each_other() -> None:
 
 
 def test_two_halves_that_will_not_sit_together() -> None:
-    """Ten are kept apart from the ten others: there is just one way, up to the seats and the tables."""
+    """Ten players are kept apart from ten others: there is only one way, up to the seats and the tables."""
     wishes = [KeepApart(a, b) for a in range(1, 11) for b in range(11, 21)]
     for mode in ("random", FEW_REPEATS):
         seed = fixed_seed("halves")
@@ -301,8 +301,8 @@ def test_the_first_version_knows_no_wishes() -> None:
 
 # --- chance --------------------------------------------------------------------------------------------------------
 #
-# Counts of pairs depend on each other, so nothing is said of them. A player's place in rounds from independent seeds
-# is one throw of a die each: there chi-square is sound.
+# Counts of pairs depend on each other, so they are not tested. A player's place in rounds from independent seeds
+# is one throw of a die each, so chi-square is sound.
 
 EVENINGS = 300
 SHORT_EVENINGS = 100
@@ -330,7 +330,7 @@ def test_in_every_round_a_player_sits_at_every_table_alike(
 
 @pytest.mark.parametrize("index", range(3))
 def test_in_every_round_a_player_sits_in_every_seat_alike(two_tables: list[list[Tables]], index: int) -> None:
-    """At a four and a three, where everything that is wished for decides who sits where."""
+    """At a four and a three, where every criterion of the draw has an effect."""
     for player in range(1, 8):
         seats = [list(chain.from_iterable(evening[index])).index(player) for evening in two_tables]
         expected = dict.fromkeys(range(7), SHORT_EVENINGS / 7)
@@ -338,7 +338,7 @@ def test_in_every_round_a_player_sits_in_every_seat_alike(two_tables: list[list[
 
 
 def test_the_same_count_finds_who_keeps_his_table(seven_tables: list[list[Tables]]) -> None:
-    """The control: the first player always stays where he was drawn in the first evening."""
+    """The control: the first player always keeps the seat of the first evening."""
     counts = Counter({table_of(seven_tables[0][0], 1): EVENINGS})
     assert probability(chi_square(counts, dict.fromkeys(range(1, 8), EVENINGS / 7)), 6) < ONE_IN_A_MILLION
 
@@ -379,7 +379,7 @@ def printed_by(python: str, **environment: str) -> str:
 
 
 def other_pythons() -> dict[str, dict[str, str]]:
-    """The other versions of Python that are here and start, with the variables that pyenv wants for it."""
+    """Return the other installed versions of Python that start, with the variables that pyenv needs for them."""
     found: dict[str, dict[str, str]] = {}
     for minor in range(11, 20):
         program, environment = shutil.which(f"python3.{minor}"), {"PYENV_VERSION": f"3.{minor}"}
@@ -392,7 +392,7 @@ def other_pythons() -> dict[str, dict[str, str]]:
 
 
 def test_vector() -> None:
-    """A draw of version 2 comes out like this for ever."""
+    """A draw of version 2 always gives this result."""
     assert few_repeats(bytes(range(32)).hex(), range(1, 18), []) == SEVENTEEN
     assert printed_by(sys.executable) == ALWAYS
 

@@ -1,4 +1,4 @@
-"""Names: what is cleaned, what is refused, how they are sorted, which are the same."""
+"""Names: cleaning, refusals, sorting, comparison."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""How a draw would come out with a few players more or fewer."""
+"""The preview of a draw with a few players more or fewer."""
 
 from fractions import Fraction
 
@@ -25,7 +25,7 @@ def test_three_fewer_to_three_more() -> None:
 
 
 def test_the_repeats_that_cannot_be_avoided_whoever_stays_away() -> None:
-    """30 played in six fives. With 27 to 29 there are five tables: nobody of a five has to meet again."""
+    """30 played in six fives. With 27 to 29 there are five tables: no pair of a five has to meet again."""
     found = previews(range(1, 31), SHEET_1.tables, history=[THIRTY])
     assert [one.repeats for one in found] == [0] * 7
     sixes = [tuple(range(first, first + 6)) for first in range(1, 25, 6)]

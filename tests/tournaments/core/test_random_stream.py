@@ -1,4 +1,4 @@
-"""The random stream: numbers fixed for ever, so that every Python version draws the same."""
+"""The random stream: its numbers are fixed, so that every Python version draws the same."""
 
 from hashlib import sha256
 
@@ -13,7 +13,7 @@ COUNTING = bytes(range(32))
 
 
 def test_the_words_are_those_of_sha256_of_seed_and_counter() -> None:
-    """The documentation, followed by hand: four words a block, big-endian."""
+    """Compute the stream by its documentation: four words a block, big-endian."""
     stream = RandomStream(COUNTING)
     text = b"".join(sha256(COUNTING + block.to_bytes(8, "big")).digest() for block in range(3))
     by_hand = [int.from_bytes(text[at : at + 8], "big") for at in range(0, 96, 8)]
@@ -21,7 +21,7 @@ def test_the_words_are_those_of_sha256_of_seed_and_counter() -> None:
 
 
 def test_vectors() -> None:
-    """Whoever reimplements the stream must get these numbers; they never change."""
+    """Every implementation of the stream must give these numbers; they never change."""
     zeros = RandomStream(ZEROS)
     assert [zeros.below(2**64) for _ in range(2)] == [3185397464471143308, 6538991910595841187]
     zeros = RandomStream(ZEROS)

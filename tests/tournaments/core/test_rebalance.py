@@ -1,4 +1,4 @@
-"""What is proposed when somebody does not come, or comes late."""
+"""The proposals when players do not come, or come late."""
 
 from itertools import chain
 
@@ -29,7 +29,7 @@ def test_a_five_plays_on_with_four() -> None:
 
 
 def test_one_from_a_six_makes_three_four() -> None:
-    """Two of a five are missing. Of the six the last one goes who costs no repeat, not the scribe, not from the five."""
+    """Two of a five are missing. The last player of the six without a repeat moves, not the scribe, none of the five."""
     tables = apply_changes(tables_of(6, 5, 5), [Left(15), Left(16)])
     assert rebalance(tables, [], SHEET_1) == (Moved(2, 3),)
     history = [((2, 12), (3, 13), (4, 14), (6, 12))]
@@ -47,7 +47,7 @@ def test_who_has_a_fixed_table_stays() -> None:
 
 
 def test_where_nobody_can_be_spared_the_table_is_dissolved() -> None:
-    """Three of a four are left, elsewhere only fours: each becomes a five."""
+    """Three of a four are left, and all other tables are fours: each becomes a five."""
     tables = apply_changes(tables_of(4, 4, 4, 4), [Left(16)])
     moves = rebalance(tables, [], SHEET_1)
     assert moves == (Moved(13, 1), Moved(14, 2), Moved(15, 3))

@@ -1,4 +1,4 @@
-"""Who meets whom again."""
+"""Pairs that meet again."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_a_report_counts_what_is_and_what_must_be() -> None:
 
 
 def test_a_report_says_why_a_repeat_could_not_be_avoided() -> None:
-    """Three who sat together are spread over two tables."""
+    """Three players who sat together are spread over two tables."""
     assert report(SECOND, [FIRST]).forced == (Forced(1, 1, 3, 2, 1), Forced(1, 2, 3, 2, 1))
     assert report(((1, 4), (2, 5), (3, 6)), [FIRST]).forced == ()
 

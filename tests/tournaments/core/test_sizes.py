@@ -31,7 +31,7 @@ GAPS = TableRules(sizes=(3, 7), exceptions=(10, 4), prefer="larger")
     ],
 )
 def test_the_sizes_that_a_table_can_come_to_have(ruleset: str, sizes: list[int]) -> None:
-    """RULES 1.1, 2.1, 3.1, 4.2 and 5.1; in a knockout those who are left of the last table play on."""
+    """RULES 1.1, 2.1, 3.1, 4.2 and 5.1; in a knockout the remaining players of the last table play on."""
     rules = preset(ruleset)
     assert list(possible_sizes(rules.tables, rules.qualifying)) == sizes
 
@@ -126,7 +126,7 @@ def test_the_outlook_is_the_three_head_counts_on_both_sides() -> None:
 
 
 def splits(players: int, allowed: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Every way to seat them, larger tables first."""
+    """Yield every way to seat the players, larger tables first."""
     if players == 0:
         yield ()
     for index, size in enumerate(allowed):
@@ -136,14 +136,14 @@ def splits(players: int, allowed: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def cost(sizes: tuple[int, ...], rules: TableRules) -> tuple[int, int, int]:
-    """The rule in words: few exceptional tables; then many or few tables; then even ones."""
+    """Return the rule as a sort key: few exceptional tables; then many or few tables; then even ones."""
     tables = -len(sizes) if rules.prefer == "smaller" else len(sizes)
     return sum(size in rules.exceptions for size in sizes), tables, sum(size * size for size in sizes)
 
 
 @cache
 def two_sizes(players: int, rules: TableRules) -> tuple[int, ...] | None:
-    """The regular split into tables of two sizes or one, by trying all counts of the smaller."""
+    """Return the regular split into tables of two sizes or one, by trying all counts of the smaller."""
     small, large = rules.sizes[0], rules.sizes[-1]
     found = [
         (large,) * ((players - smalls * small) // large) + (small,) * smalls
@@ -164,7 +164,7 @@ def test_every_head_count_to_400_against_a_search(rules: TableRules) -> None:
 
 
 def assert_exceptional(players: int, rules: TableRules) -> None:
-    """No regular split: the first exception that helps, alone; or a refusal where nothing does."""
+    """Check a head count without a regular split: the first exception that helps, alone, or else a refusal."""
     for alone in rules.exceptions:
         allowed = tuple(sorted((*rules.sizes, alone), reverse=True))
         found = list(splits(players, allowed)) if 0 < players <= 60 else []

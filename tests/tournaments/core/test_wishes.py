@@ -1,4 +1,4 @@
-"""Wishes as they are written down; that they are granted is tested with the draw."""
+"""Wishes as dictionaries. The tests of the draw show that wishes are granted."""
 
 import pytest
 
