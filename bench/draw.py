@@ -46,7 +46,7 @@ def sizes_of(players: int) -> list[int]:
 
 
 def bound_of(sizes: list[int]) -> int:
-    """Return the minimum of repeats: distributing each table's players over all tables in turn, for all pairs of rounds."""
+    """Return the minimum of repeats: deal each table's players out to all tables in turn, for all pairs of rounds."""
     pairs = 0
     for size in sizes:
         at = [0] * len(sizes)

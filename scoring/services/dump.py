@@ -49,7 +49,7 @@ class UnfitDump(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TableDump:
-    """One table of a dump. Name and columns are the database's; last_id: the highest id ever assigned, None without ids."""
+    """A table of a dump. name, columns: as in the database. last_id: the highest id ever assigned, None without ids."""
 
     name: str
     columns: tuple[str, ...]

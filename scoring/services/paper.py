@@ -50,7 +50,7 @@ def paper_drafts(log: core.SheetLog, paper: Sequence[Draft], *, replace: bool, r
 
 
 def as_if_written(log: core.SheetLog, drafts: Iterable[Draft]) -> core.SheetLog:
-    """Return the log as it would be after these entries of the organiser. Nothing is stored. Refuses what the sheet refuses."""
+    """Return the log as it would be after these entries of the organiser. Refuses what the sheet refuses."""
     for kind, data in drafts:
         log = core.append(log, Entry(str(uuid.uuid4()), kind, data, "organiser"))
     return log

@@ -121,7 +121,7 @@ def substitute(
 
 
 def _rounds_to_take_over(tournament: Tournament, leaver: int, at: datetime) -> list[int]:
-    """Return the rounds in which the leaver's table has not begun. Their sheets stay locked until the transaction ends."""
+    """Lock the sheets of the leaver's tables, and return the rounds in which the table has not begun."""
     seats = Seat.objects.filter(tournament=tournament, participant__start_number=leaver)
     tables = seats.exclude(round__state=Round.State.CLOSED).order_by("round__number")
     numbers = []

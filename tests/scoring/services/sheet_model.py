@@ -197,7 +197,7 @@ class Model:
         self.raise_epoch(pen=self.pen)
 
     def places_of(self, one: str, kept: State | None) -> int:
-        """Return the number of places of an entry: log, parked entries, phone. The phone does not count if it is outdated."""
+        """Return the number of places of an entry. The phone counts only if the server does not have the entry."""
         logged = one in self.logged
         aside = self.outcomes_of_parked.get(one) in ("", "discarded")
         return logged + aside + (kept is not None and not logged and not aside)

@@ -288,7 +288,7 @@ class SheetMachine(RuleBasedStateMachine):
         ]
 
     def _only_the_epoch_of_its_time_gets_in(self, rows: list[SheetEntry]) -> None:
-        """Check that, except for adopted entries, epochs never decrease along the log and each phone's entries are in order."""
+        """Check that, except for adopted entries, epochs never decrease and each phone's entries are in order."""
         direct = {str(row.entry_id): row.pen_epoch or 0 for row in rows if row.by == "scribe"}
         for one in self.model.parked:
             direct.pop(one, None)
