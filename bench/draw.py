@@ -1,12 +1,13 @@
-"""What the draw of few repeats reaches, and how long it takes, over three rounds of the same players.
+"""Benchmark of the draw in mode few_repeats: repeats and processor time over three rounds of the same players.
 
     .venv/bin/python bench/draw.py [--seeds 200] [--players 10 25 60 10000]
 
-*bound*     the repeats that no three rounds avoid; *reached*, *mean*, *thrice*: what was drawn, over all seeds
-*uniform*   the mean of three rounds by lot alone
-*ms*        of processor time for the draw of one round; x: against `random.shuffle` of the same list in the same run
+*bound*     the minimum of repeats in three rounds
+*reached*   the maximum of repeats drawn over all seeds; *mean*: their mean; *thrice*: pairs that met in all rounds
+*uniform*   the mean of repeats in mode random
+*ms*        processor time of the draw of one round; x: ratio to `random.shuffle` of the same list in the same run
 
-Repeats, bounds and table sizes are counted here, in other ways than the draw counts them.
+Repeats, bounds and table sizes are computed here by other algorithms than in the draw.
 """
 
 import argparse
@@ -31,11 +32,11 @@ FEWER_SEEDS_ABOVE, FEWER_SEEDS = 300, {1000: 20, 10_000: 10}
 Tables = tuple[tuple[int, ...], ...]
 
 
-# --- the oracle ----------------------------------------------------------------------------------------------------
+# --- expected values -----------------------------------------------------------------------------------------------
 
 
 def sizes_of(players: int) -> list[int]:
-    """Most tables of five, else of six; where that does not work out as few of four as possible."""
+    """Return table sizes: as few fours as possible, then as few sixes as possible, all others fives."""
     for fours in range(players):
         for sixes in range(players):
             rest = players - 4 * fours - 6 * sixes
@@ -45,7 +46,7 @@ def sizes_of(players: int) -> list[int]:
 
 
 def bound_of(sizes: list[int]) -> int:
-    """Dealing the players of each table out, one table after the other, meets as few as can be; three pairs of rounds."""
+    """Return the minimum of repeats: deal each table's players out to all tables in turn, for all pairs of rounds."""
     pairs = 0
     for size in sizes:
         at = [0] * len(sizes)
@@ -56,7 +57,7 @@ def bound_of(sizes: list[int]) -> int:
 
 
 def repeats_of(rounds: list[Tables]) -> tuple[int, int]:
-    """Over pairs of rounds: how many players of one table share a table again; and the pairs that met in all rounds."""
+    """Return the number of pairs that meet again, summed over pairs of rounds, and of pairs that meet in all rounds."""
     tables_of = [
         {player: number for number, table in enumerate(tables) for player in table} for tables in rounds
     ]
@@ -79,12 +80,12 @@ def repeats_of(rounds: list[Tables]) -> tuple[int, int]:
     return repeats, thrice
 
 
-# --- what is measured ----------------------------------------------------------------------------------------------
+# --- measurements --------------------------------------------------------------------------------------------------
 
 
 @dataclass
 class Line:
-    """One head count: repeats and pairs met three times of each evening, milliseconds of each draw."""
+    """Results of one head count: repeats and pairs met three times per evening, milliseconds per draw."""
 
     repeats: list[int]
     thrice: list[int]
@@ -109,7 +110,7 @@ def evenings(players: int, mode: str, seeds: int) -> Line:
 
 
 def shuffle_takes(players: int) -> float:
-    """Milliseconds of `random.shuffle`, the median of many."""
+    """Return the median of the milliseconds of `random.shuffle`."""
     numbers = list(range(1, players + 1))
     times = max(1, 2000 // players)
 
@@ -133,7 +134,7 @@ def seeds_for(players: int, seeds: int) -> int:
 
 
 def lines(counts: list[int], seeds: int) -> Iterator[tuple[str, bool]]:
-    """Each line, and whether everything reached the bound."""
+    """Yield each line of the report, and whether all draws of it reached the bound."""
     for players in counts:
         bound, often = bound_of(sizes_of(players)), seeds_for(players, seeds)
         drawn, by_lot = evenings(players, "few_repeats", often), evenings(players, "random", often)

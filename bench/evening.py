@@ -1,14 +1,16 @@
-"""How the pages of an evening grow with its size: standings read, results written, over HTTP against the real server.
+"""Benchmark of reading standings and writing results by number of players, over HTTP against the real server.
 
     .venv/bin/python bench/evening.py [--players 60 300 3000] [--seconds 3]
 
-*standings*  leaderboard.json over 8 connections; *players* the hall's page, *screen* the wall; all unchanged while they are read
-*changing*   the same over one connection, after a stroke at a table each time: none of it comes out of memory
-*result*     one stroke after the other on one table's sheet, sent by the phone that has the pen, over one connection
+*standings*  leaderboard.json over 8 connections, unchanged while it is read
+*players*    the players' page, *screen* the wall screen; measured like standings
+*changing*   the same over one connection, after a stroke at a table each time, so that no request is a cache hit
+*result*     strokes on one table's sheet, one after the other, sent by the phone that holds the pen, over one connection
 
 The baseline is /healthz of the same server in the same run: a request through Django's whole middleware with one query.
-A page that has to be made grows with what it lists; what must stay flat is the time of a result and of an unchanged page, and the
-number of queries, which is counted in a process of its own (and tested: tests/scoring/public/test_kept_pages.py).
+The time of rendering a page grows with the rows it lists. The time of a result, the time of an unchanged page and the
+number of queries must not grow. Queries are counted in a separate process, and tested in
+tests/scoring/public/test_kept_pages.py.
 """
 
 import argparse
@@ -37,7 +39,7 @@ PAGES = {"standings": "leaderboard.json", "players  ": "", "screen   ": "screen/
 
 
 def evening(players: int) -> dict[str, Any]:
-    """Two rounds played out on paper, a third released; sample players with numbers for names."""
+    """Return a document with two closed rounds from paper, a third one released, and numbered sample players."""
     return {
         "schema": "schnauz-turnier/1",
         "tournament": {
@@ -86,7 +88,7 @@ def _played() -> list[dict[str, Any]]:
 
 @contextmanager
 def program(folder: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """The program as `make run` starts it, on a free port; its address, and the environment for its commands."""
+    """Run the program as `make run` does, on a free port. Yield its URL and the environment for management commands."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -140,17 +142,17 @@ print(json.dumps(counts))
 
 
 def queries(environment: dict[str, str], slug: str, paths: list[str]) -> list[int]:
-    """How many each page takes after a change, and then unchanged; one pair of numbers after the other."""
+    """Return the number of queries of each page: after a change and unchanged, alternating."""
     script = COUNT.format(slug=slug, paths=[f"/t/{slug}/{path}" for path in paths])
     counts: list[int] = json.loads(command(environment, "shell", "-c", script).splitlines()[-1])
     return counts
 
 
-# --- what is measured ----------------------------------------------------------------------------------------------
+# --- measurements --------------------------------------------------------------------------------------------------
 
 
 def milliseconds(ask: Callable[[], object], seconds: float) -> list[float]:
-    """How long each call took, one after the other, for so many seconds after a warm-up."""
+    """Call repeatedly for `seconds` after a warm-up, and return the milliseconds of each call."""
     for _ in range(5):
         ask()
     took, end = [], time.monotonic() + seconds
@@ -162,7 +164,7 @@ def milliseconds(ask: Callable[[], object], seconds: float) -> list[float]:
 
 
 def after_each(change: Callable[[], object], ask: Callable[[], object], times: int = 20) -> list[float]:
-    """How long it takes to ask after each of so many changes."""
+    """Make a change and then a request, `times` times. Return the milliseconds of each request."""
     took = []
     for _ in range(times):
         change()
@@ -188,7 +190,7 @@ def pages_a_second(url: str, seconds: float, connections: int = 8) -> float:
 
 
 def phone(url: str, link: str) -> Callable[[], object]:
-    """A phone that has the pen of a table and sends one stroke a call."""
+    """Return a function that sends one stroke, as a phone that holds the pen of a table."""
     client = httpx.Client(base_url=url)
     client.post("/s/enter", json={"secret": link.partition("#")[2]}).raise_for_status()
     epoch = client.post("/s/pen", json={}).json()["pen"]["epoch"]
@@ -208,7 +210,7 @@ def phone(url: str, link: str) -> Callable[[], object]:
 
 
 def sixty_results(url: str, links: list[str]) -> list[float]:
-    """As many strokes as a lively evening has on a sheet, on each of four tables."""
+    """Send 15 strokes, as many as a sheet usually has, on each of four tables. Return the milliseconds of each."""
     took = []
     for link in links[:4]:
         send = phone(url, link)

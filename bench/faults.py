@@ -1,14 +1,14 @@
-"""Entries under fire: phones write while the web server and PostgreSQL are killed, again and again.
+"""Fault injection: phones write entries while the web server and PostgreSQL are killed repeatedly.
 
     .venv/bin/python bench/faults.py [--entries 10000] [--phones 50] [--times 3] [--seed 0]
 
-Every moment of tests/faults/moments.py comes so many times: kill -9 of the web server before a commit, between commit
-and answer, after an answer and at random; immediate shutdown and kill -9 of PostgreSQL; both at once. The network in
-between loses, tears, repeats and delays 15 % of the requests. A phone keeps an entry until an answer names it.
+Every moment of tests/faults/moments.py is repeated --times times: kill -9 of the web server before a commit, between
+commit and answer, after an answer and at random; immediate shutdown and kill -9 of PostgreSQL; both at once. The
+network loses, truncates, repeats and delays 15 % of the requests. A phone keeps an entry until an answer names it.
 
-Afterwards every entry must stand in the log once, in its phone's order, and the log must replay to the results that are
-stored. Then the control: a store that commits claim and effect separately, which the same harness must catch. The exit
-status is 1 if anything is not as it should be.
+Afterwards every entry must be in the log once, in its phone's order, and replaying the log must give the stored
+results. Then the same harness must detect the fault of a control: a store that commits claim and effect separately. The
+exit status is 1 if any check fails.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def tell(name: str, evening: Evening, store: Store) -> None:
 
 
 def the_log_replays(store: Store) -> bool:
-    """rebuild_results finds nothing to mend, and the document, imported again, is refused nowhere."""
+    """Whether rebuild_results finds no difference, and the exported document can be imported again."""
     try:
         rebuilt = store.web.command_says("rebuild_results", SLUG)
         exported = store.web.command_says("export_tournament", SLUG)

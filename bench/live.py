@@ -1,15 +1,16 @@
-"""From a commit to everybody who watches, against a bare asyncio broadcaster on the same machine in the same run.
+"""Benchmark of the live stream from commit to viewers, against a bare asyncio broadcaster in the same run.
 
     .venv/bin/python bench/live.py [--viewers 32 1000 10000] [--commits 10] [--burst 200]
 
-*commits*  one stroke after the other, half a second apart: from the end of the transaction to each viewer, all viewers
-           and commits taken together; memory a viewer, processor time a viewer and message
-*burst*    so many strokes in two seconds: from the last commit to each viewer's last state; every viewer must end on it
-*storm*    all viewers leave, and come back at once with the id of their last event: until the last of them is served
+*commits*  strokes half a second apart: time from the end of the transaction to each viewer, over all viewers and
+           commits; memory per viewer; processor time per viewer and message
+*burst*    --burst strokes in two seconds: time from the last commit to the last viewer's final state, which every
+           viewer must reach
+*storm*    all viewers disconnect, and reconnect at once with the id of their last event: time until the last is served
 
-The bare broadcaster listens to PostgreSQL as well, and writes the same bytes to every transport, without HTTP's parsing,
-without rendering, on the same event loop (uvloop). It is the floor; the ratios are against it. The storm is compared with the
-same web server as well, with an application behind it that knows one event and nothing else.
+The baseline is a bare broadcaster. It also listens to PostgreSQL, and writes messages of the same size to every
+transport, without HTTP parsing and rendering, on the same event loop (uvloop). The storm is also compared with the same
+web server running an application that sends a single event.
 """
 
 import argparse
@@ -39,17 +40,17 @@ from tests.faults.evening import SLUG, the_program
 from tests.faults.house import Database
 
 TABLES, PHONE_TABLE = 12, 1
-SOURCES = 20  # addresses of this machine that viewers come from: each has a range of ports of its own
+SOURCES = 20  # local source addresses of the viewers; each has its own range of ports
 PATIENCE = 60.0
 START = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
 CHANNEL = "bare"
 
 
-# --- the floor -----------------------------------------------------------------------------------------------------
+# --- the baseline --------------------------------------------------------------------------------------------------
 
 
 class _Bare(asyncio.Protocol):
-    """Whoever sends anything watches."""
+    """A protocol that registers every client that sends any data as a viewer."""
 
     transports: set[asyncio.WriteTransport] = set()
 
@@ -65,7 +66,7 @@ class _Bare(asyncio.Protocol):
 
 
 async def _broadcast(port: int, parameters: dict[str, Any]) -> None:
-    """A note carries the size of the message and its number."""
+    """Send a message to all viewers on each NOTIFY. Its payload is the size of the message and its number."""
     server = await asyncio.get_running_loop().create_server(_Bare, "127.0.0.1", port, backlog=4096)
     connection = await psycopg.AsyncConnection.connect(autocommit=True, **parameters)
     await connection.execute(f"LISTEN {CHANNEL}")
@@ -79,7 +80,7 @@ async def _broadcast(port: int, parameters: dict[str, Any]) -> None:
 
 
 async def _one_event(scope: Any, receive: Any, send: Any) -> None:
-    """The least that an application can do for a viewer."""
+    """Send a single event to each viewer: the minimal ASGI application."""
     if scope["type"] == "lifespan":
         await receive()
         await send({"type": "lifespan.startup.complete"})
@@ -93,7 +94,7 @@ async def _one_event(scope: Any, receive: Any, send: Any) -> None:
 
 
 def _serve_one_event(port: int) -> None:
-    import uvicorn  # noqa: PLC0415 (only this process needs it)
+    import uvicorn  # noqa: PLC0415 (used by this process only)
 
     from schnauz_turnier.serve import BACKLOG, make_room_for_viewers, spare_the_collector  # noqa: PLC0415
 
@@ -106,7 +107,7 @@ def _serve_one_event(port: int) -> None:
 
 
 class Crowd:
-    """Many viewers of one address in one thread: each socket, and when which event came."""
+    """Many viewers of one URL in one thread, with the latest event of each and the arrival times."""
 
     def __init__(self, port: int, path: str) -> None:
         self.port, self.path = port, path
@@ -117,7 +118,7 @@ class Crowd:
         self._poll = select.epoll()
 
     def come(self, number: int, last_id: bytes = b"") -> float:
-        """Seconds until every one of them has had its first event."""
+        """Connect `number` viewers and return the seconds until all have got their first event."""
         started = time.monotonic()
         header = b"Last-Event-ID: %s\r\n" % last_id if last_id else b""
         asking = b"GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n" % (self.path.encode(), header)
@@ -133,7 +134,10 @@ class Crowd:
         return time.monotonic() - started
 
     def watch(self, is_enough: Callable[[], bool]) -> None:
-        """Reads, and notes for every viewer its latest event, the latest that changed what it shows, and when each came."""
+        """Read events until `is_enough`. Record arrival times, and per viewer the latest event and the latest with parts.
+
+        Raises TimeoutError after PATIENCE seconds, and ConnectionError if a viewer is dropped.
+        """
         deadline = time.monotonic() + PATIENCE
         while not is_enough():
             if time.monotonic() > deadline:
@@ -160,7 +164,7 @@ class Crowd:
         self.shown.clear()
 
 
-# --- what is measured ----------------------------------------------------------------------------------------------
+# --- measurements --------------------------------------------------------------------------------------------------
 
 
 class Process:
@@ -179,14 +183,14 @@ class Process:
 
 
 class Side:
-    """One of the two that are compared. write(number): makes news, and answers when it was committed."""
+    """One of the two programs compared. write(number): makes a change and returns the time of its commit."""
 
     def __init__(self, port: int, pid: int, path: str, write: Any) -> None:
         self.process, self.write = Process(pid), write
         self.crowd = Crowd(port, path)
 
     def commits(self, number: int, commits: int) -> tuple[list[float], float, float]:
-        """Milliseconds of every viewer and commit; kB a viewer; microseconds of processor a viewer and message."""
+        """Return the milliseconds of each viewer and commit, kB per viewer, and processor µs per viewer and message."""
         before = self.process.kilobytes
         self.crowd.come(number)
         page_cache = (self.process.kilobytes - before) / number
@@ -207,7 +211,7 @@ class Side:
 
 
 def burst(side: Side, number: int, strokes: int, is_last: Callable[[bytes], bool]) -> tuple[float, int]:
-    """Milliseconds from the last commit to the last viewer's last state; and how many end on another one."""
+    """Return the milliseconds from the last commit to the last viewer's final state, and the number of stale viewers."""
     committed: list[float] = []
 
     def write() -> None:
@@ -231,7 +235,7 @@ def _after(seconds: float) -> Callable[[], bool]:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """See `Side.commits`, `burst` and `Side.storm`."""
+    """Results of `Side.commits`, `burst` and `Side.storm`."""
 
     took: list[float]
     page_cache: float
@@ -253,11 +257,11 @@ class Measured:
         )
 
 
-# --- the two sides -------------------------------------------------------------------------------------------------
+# --- the program and the baseline ----------------------------------------------------------------------------------
 
 
 class Strokes:
-    """Strokes at one table, by the program's own service in this process."""
+    """Writer of strokes at one table, by the program's own service in this process."""
 
     def __init__(self, table: Any) -> None:
         self.table, self.count = table, 0
@@ -277,7 +281,7 @@ class Strokes:
 
 
 class Notes:
-    """Notes of the size of the program's messages."""
+    """Writer of NOTIFYs that request messages of the same size as the program's."""
 
     def __init__(self, connection: psycopg.Connection[Any], size: int) -> None:
         self.connection, self.size, self.count = connection, size, 0
@@ -293,7 +297,7 @@ class Notes:
 
 @contextmanager
 def started(what: str, *more: str) -> Iterator[tuple[int, int]]:
-    """This file in a process of its own: the port that it serves, and its id."""
+    """Run this file in a separate process. Yield the port that it serves, and its process id."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -307,7 +311,7 @@ def started(what: str, *more: str) -> Iterator[tuple[int, int]]:
 
 
 def set_up(database: Database) -> Any:
-    """Django in this process, on the program's database; the table that strokes are written at."""
+    """Set up Django in this process, on the program's database. Return the table at which strokes are written."""
     os.environ |= {"DATA_DIR": str(database.folder), "DJANGO_SETTINGS_MODULE": "schnauz_turnier.settings"}
     os.environ.pop("DATABASE_URL", None)
     import django  # noqa: PLC0415
@@ -319,7 +323,7 @@ def set_up(database: Database) -> Any:
 
 
 def measured(side: Side, number: int, options: argparse.Namespace) -> Measured:
-    """One side after the other: a process has only so many open sockets."""
+    """Measure one side. Not both at once, since the number of open sockets per process is limited."""
     commits = side.commits(number, options.commits)
     size = len(next(iter(side.crowd.shown.values())))
     late, missed = burst(side, number, options.burst, side.write.is_shown)
@@ -329,7 +333,7 @@ def measured(side: Side, number: int, options: argparse.Namespace) -> Measured:
 
 
 def compare(number: int, options: argparse.Namespace, program: Side, floor: Side, server: Crowd) -> bool:
-    """Whether every viewer ended on the last state."""
+    """Measure and print both sides. Return whether every viewer of the program reached the final state."""
     ours = measured(program, number, options)
     floor.write.size = ours.size
     time.sleep(2)

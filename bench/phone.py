@@ -1,11 +1,12 @@
-"""From a tap on the phone's sheet to the paint that shows it, in a real browser, with a network and without.
+"""Benchmark of the time from a tap on the phone's sheet to its paint, in a real browser, online and offline.
 
     .venv/bin/python bench/phone.py [--taps 60]
 
-*stroke*  a stroke on the tally: stored in IndexedDB, then shown; *name* marks who lost and stores nothing
+*stroke*  a stroke on the tally: stored in IndexedDB, then shown
+*name*    a tap on the name of a player who lost: stores nothing
 
-The time runs from the touch, as the browser stamps it, to the moment after the frame that holds the change. The
-baseline is a bare page in the same browser whose button writes a number.
+The time is measured from the browser's timestamp of the tap to the end of the frame with the change. The baseline is a
+bare page in the same browser whose button increments a number.
 """
 
 import argparse
@@ -43,7 +44,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 
 def times(page: Page, tap: Callable[[int], None], taps: int) -> list[float]:
-    """Milliseconds of each tap; only what changes among the players counts as an answer, not the head of the page."""
+    """Return the milliseconds of each tap. Only changes in the list of players count, not those in the page header."""
     page.evaluate("self.watched = document.querySelector('.seat-rows') ?? document.body")
     page.evaluate(CLOCK)
     for number in range(taps):

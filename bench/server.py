@@ -1,18 +1,17 @@
-"""Which ASGI server? Each candidate serves the same application: one process, this machine, one run after another.
+"""Comparison of ASGI servers. Each serves the same application in one process, on this machine, one after another.
 
     .venv/bin/python bench/server.py [--viewers 1000] [--seconds 4]
 
-*page*     /healthz over 16 connections: a real request, through Django's whole middleware, with a query
-*static*   a script of ours over 16 connections
-*viewer*   event streams held open by a bare ASGI application: memory for each, and the time of a message to the last
+*page*     /healthz over 16 connections: a request through Django's whole middleware, with a query
+*static*   one of our scripts over 16 connections
+*viewer*   event streams held open by a bare ASGI application: memory per stream, and time of a message to the last one
 
-All ratios are against the first line, uvicorn with nothing but what it brings itself (asyncio, h11).
+All ratios are against the first line, uvicorn with its own dependencies only (asyncio, h11).
 
-The default is uvicorn with uvloop and httptools. On two cores it answered 1.6 times the pages of plain uvicorn and 1.4
-times those of granian; an open event stream took 10 kB, with granian 28 kB, and news reached the last of 1,000 viewers
-in 1.1 times plain uvicorn's time, with granian in 1.8 times. Granian serves static files ten times as fast, out of
-Rust, which no hall will notice: a phone keeps them. Uvicorn also runs inside our own process, so that Ctrl-C ends one
-program and not a family of them.
+The program uses uvicorn with uvloop and httptools. On two cores it answered 1.6 times the pages of plain uvicorn and 1.4
+times those of granian. An open event stream took 10 kB, with granian 28 kB. A message reached the last of 1,000 streams
+in 1.1 times plain uvicorn's time, with granian in 1.8 times. Granian serves static files ten times as fast, from Rust;
+this does not matter, since phones cache them. Uvicorn also runs inside our own process, so Ctrl-C ends a single process.
 """
 
 import argparse
@@ -53,7 +52,7 @@ CANDIDATES = {
     ],
 }
 
-# --- the bare application for viewers ------------------------------------------------------------------------------
+# --- the bare application for event streams ------------------------------------------------------------------------
 
 _viewers: set[asyncio.Queue[bytes]] = set()
 
@@ -61,7 +60,7 @@ _viewers: set[asyncio.Queue[bytes]] = set()
 async def streams(
     scope: dict[str, Any], receive: Any, send: Callable[[dict[str, Any]], Awaitable[None]]
 ) -> None:
-    """/tell sends a message to all who watch; anything else watches."""
+    """Serve event streams. A request of /tell sends a message to all open streams; any other path opens a stream."""
     if scope["type"] != "http":
         return
     await send(
@@ -89,7 +88,7 @@ class Server:
 
     @property
     def kilobytes(self) -> int:
-        """Resident memory of the server and its children."""
+        """Resident memory of the server and its child processes."""
         listed = subprocess.check_output(["ps", "-axo", "pid=,ppid=,rss="], text=True)
         rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
         return sum(size for pid, parent, size in rows if self.pid in (pid, parent))
@@ -115,7 +114,7 @@ def serving(command: list[str], application: str, environment: dict[str, str]) -
         subprocess.run(["pkill", "-9", "-P", str(process.pid)], check=False)
 
 
-# --- what is measured ----------------------------------------------------------------------------------------------
+# --- measurements --------------------------------------------------------------------------------------------------
 
 
 def request(path: str) -> bytes:
@@ -139,7 +138,7 @@ async def requests_a_second(server: Server, path: str, seconds: float) -> float:
         while time.monotonic() < end:
             writer.write(request(path))
             await answer(reader)
-            count += time.monotonic() > end - seconds  # the first half second warms up
+            count += time.monotonic() > end - seconds  # the first half second is a warm-up
         writer.close()
 
     await asyncio.gather(*(ask() for _ in range(16)))
@@ -147,7 +146,7 @@ async def requests_a_second(server: Server, path: str, seconds: float) -> float:
 
 
 async def viewers(server: Server, number: int) -> tuple[float, float]:
-    """Kilobytes a viewer, and milliseconds until the last of them has a message."""
+    """Return the kilobytes per stream, and the median of the milliseconds until the last stream has a message."""
     empty = server.kilobytes
     readers, writers = [], []
     for _ in range(number):

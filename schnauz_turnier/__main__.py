@@ -22,7 +22,7 @@ def port_from_environment() -> int:
 
 
 def lan_address() -> str:
-    """This machine's address in its network. Connecting a UDP socket asks the routing table and sends nothing."""
+    """Return this machine's LAN address. Connecting a UDP socket only reads the routing table and sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

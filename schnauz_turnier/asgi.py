@@ -1,7 +1,7 @@
-"""The application as the web server sees it: the live stream, static files, everything else to Django; and the backups.
+"""The ASGI application: live stream, static files, Django for all other requests, and the backup scheduler.
 
-Static files are answered outside Django: ServeStatic, the fork of WhiteNoise for ASGI, reads them without blocking the
-event loop and without a thread for each request, which WhiteNoise's own middleware needs (it is synchronous).
+Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
+the event loop and without a thread per request, which WhiteNoise's synchronous middleware needs.
 """
 
 import os
@@ -28,7 +28,7 @@ site = ServeStaticASGI(
     add_headers_function=_no_sniffing,
 )
 
-# Imports a model, so it has to come after Django is set up.
+# These modules import models, so they have to be imported after Django is set up.
 from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402

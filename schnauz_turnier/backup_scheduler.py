@@ -1,7 +1,7 @@
-"""Makes backups beside the web server: soon after news, at most one in a period, in a thread of its own.
+"""Scheduler of backups in the web server: soon after a change, at most one per period, in a separate thread.
 
-What a backup is, is handed in. One that fails is logged and tried again after the period, until it succeeds; nobody
-who writes a sheet waits for it or hears of it.
+The function that makes a backup is a parameter. A failed backup is logged and retried after each period until it
+succeeds. Requests neither wait for a backup nor fail because of one.
 """
 
 import asyncio
@@ -13,13 +13,17 @@ from datetime import timedelta
 
 from django.db import connections
 
-FAREWELL = 10.0  # seconds for the last backup before the server ends
+STOP_TIMEOUT = 10.0  # seconds for the last backup before the server exits
 
 logger = logging.getLogger(__name__)
 
 
 class BackupScheduler:
-    """back_up: gets the slugs of the tournaments with news. idle: after this time without news one is tried anyway."""
+    """A listener of the hub that makes backups.
+
+    back_up: called with the slugs of the changed tournaments. period: the minimum time between two backups. idle: the
+    time without a change after which a backup is attempted anyway.
+    """
 
     def __init__(
         self, back_up: Callable[[frozenset[str]], None], *, period: timedelta, idle: timedelta
@@ -27,31 +31,31 @@ class BackupScheduler:
         self._back_up = back_up
         self._period, self._idle = period.total_seconds(), idle.total_seconds()
         self._slugs: set[str] = set()
-        self._news = asyncio.Event()
+        self._has_changed = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="backup")
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._news.set()
+        self._has_changed.set()
         self._task = asyncio.create_task(self._run())
 
     def invalidate(self, slug: str | None, _topic: str) -> None:
-        """Something has changed: in this tournament, or, None, nobody knows what."""
+        """Schedule a backup after a change in this tournament; None: changes may have been missed."""
         if slug is not None:
             self._slugs.add(slug)
-        self._news.set()
+        self._has_changed.set()
 
     def disable(self) -> None:
-        """What is missed now is made up for when changes are heard of again."""
+        """Do nothing: `invalidate` is called with None as soon as the connection is restored."""
 
     async def stop(self) -> None:
-        """What is not in a backup yet gets into one."""
+        """Stop the scheduler, after a last backup if there are changes without one."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         with suppress(TimeoutError):
-            async with asyncio.timeout(FAREWELL):
-                if self._news.is_set():
+            async with asyncio.timeout(STOP_TIMEOUT):
+                if self._has_changed.is_set():
                     await self._back_up_once()
         self._thread.shutdown(wait=False)
 
@@ -59,25 +63,25 @@ class BackupScheduler:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._idle):
-                    await self._news.wait()
+                    await self._has_changed.wait()
             await self._back_up_once()
             await asyncio.sleep(self._period)
 
     async def _back_up_once(self) -> None:
         slugs = frozenset(self._slugs)
         self._slugs.clear()
-        self._news.clear()
+        self._has_changed.clear()
         loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._thread, self._back_up_and_let_go, slugs)
+            await loop.run_in_executor(self._thread, self._back_up_in_thread, slugs)
         except Exception:
             logger.exception("No backup could be made; trying again in %.0f seconds.", self._period)
         else:
             return
         self._slugs |= slugs
-        self._news.set()
+        self._has_changed.set()
 
-    def _back_up_and_let_go(self, slugs: frozenset[str]) -> None:
+    def _back_up_in_thread(self, slugs: frozenset[str]) -> None:
         try:
             self._back_up(slugs)
         finally:

@@ -1,14 +1,14 @@
-"""The embedded PostgreSQL: where it is, and who looks after it. Used when DATABASE_URL is unset.
+"""Address and supervision of the embedded PostgreSQL, which is used if DATABASE_URL is unset.
 
-*Users* are the processes that want the server: web, commands, tests. Each holds a shared lock on
-DATA_DIR/users.lock for as long as it lives; the operating system drops it even after kill -9.
+*Users* are the processes that need the server: web server, management commands, tests. Each holds a shared lock on
+DATA_DIR/users.lock for its lifetime. The operating system releases it even after kill -9.
 
 The *supervisor* is one small process, started by the first user and detached from its terminal. It starts the
-server, starts it again when it was killed, and stops it when it gets users.lock for itself: then nobody is left.
-It holds DATA_DIR/supervisor.lock, inherited from the user who started it, so that there is never a second.
-Should the supervisor be killed, the next user that needs a connection starts a new one.
+server, restarts it after it was killed, and stops it as soon as it gets an exclusive lock on users.lock: then there are
+no users. It inherits a lock on DATA_DIR/supervisor.lock from the user that starts it, so there is never a second one.
+If the supervisor is killed, the next user that needs a connection starts a new one.
 
-    python -m schnauz_turnier.database DATA_DIR     is the supervisor; it is started from here only.
+    python -m schnauz_turnier.database DATA_DIR     runs the supervisor; only this module starts it.
 """
 
 import contextlib
@@ -35,11 +35,11 @@ from schnauz_turnier.embedded.cluster import SUPERUSER, Cluster, DatabaseUnavail
 __all__ = ["NAME", "Address", "DatabaseUnavailable", "address"]
 
 NAME = "schnauz_turnier"
-PATIENCE = 60.0  # seconds until a server that does not come up is given up
-GLANCE = 0.1  # seconds between two looks at whether something changed
+PATIENCE = 60.0  # seconds until starting the server is given up
+GLANCE = 0.1  # seconds between two polls
 
 _users_locks: dict[Path, TextIO] = {}
-_supervisors: dict[Path, subprocess.Popen[bytes]] = {}  # those that this process started
+_supervisors: dict[Path, subprocess.Popen[bytes]] = {}  # started by this process
 _guard = threading.Lock()
 
 
@@ -52,12 +52,15 @@ class Address:
 
     @property
     def parameters(self) -> dict[str, str | int]:
-        """What libpq wants to know; the name of the database is the caller's choice."""
+        """Connection parameters of libpq, without the name of the database."""
         return {**asdict(self), "connect_timeout": 10}
 
 
 def address(data_dir: Path) -> Address:
-    """Where the server of this DATA_DIR is now. Starts it if it is not running, and keeps it running for us."""
+    """Return the current address of the server of this DATA_DIR. Start it if necessary, and become one of its users.
+
+    Raises DatabaseUnavailable.
+    """
     data_dir = data_dir.absolute()
     with _guard:
         _become_user(data_dir)
@@ -71,7 +74,7 @@ def _become_user(data_dir: Path) -> None:
             lock = (data_dir / "users.lock").open("a")
         except OSError as error:
             raise DatabaseUnavailable(f"DATA_DIR {data_dir} cannot be used: {error.strerror}.") from error
-        fcntl.flock(lock, fcntl.LOCK_SH)  # waits while a server is being stopped
+        fcntl.flock(lock, fcntl.LOCK_SH)  # waits while the server is being stopped
         _users_locks[data_dir] = lock
 
 
@@ -80,7 +83,7 @@ def _find_or_start(data_dir: Path) -> Address:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         with (data_dir / "supervisor.lock").open("a") as lock:
-            if _taken(lock):  # nobody looks after the server, and until we let go nobody else begins to
+            if _taken(lock):  # there is no supervisor, and none can start while we hold the lock
                 if started is not None and started.wait():
                     raise DatabaseUnavailable(_what_went_wrong(data_dir))
                 _address_file(data_dir).unlink(missing_ok=True)
@@ -107,7 +110,7 @@ def _start_supervisor(data_dir: Path, lock: TextIO) -> subprocess.Popen[bytes]:
             [sys.executable, "-m", "schnauz_turnier.database", str(data_dir)],
             cwd=Path(__file__).parents[1],
             pass_fds=[lock.fileno()],
-            start_new_session=True,  # Ctrl-C in the terminal is meant for the users
+            start_new_session=True,  # Ctrl-C in the terminal must reach the users only
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -134,7 +137,7 @@ def _what_went_wrong(data_dir: Path) -> str:
 
 
 def supervise(data_dir: Path) -> None:
-    """Keep the server running until nobody uses it any more."""
+    """Keep the server running until it has no users."""
     os.umask(0o077)
     password = _password(data_dir)
     cluster = Cluster.at(data_dir / "cluster")
@@ -168,7 +171,7 @@ def _last_port(data_dir: Path) -> int:
 
 
 def _free_port(wanted: int) -> int:
-    """The port of last time, if it becomes free within some seconds (a killed server lingers); else any."""
+    """Return the wanted port if it becomes free within two seconds (a killed server lingers), else any free port."""
     for _ in range(20):
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -193,13 +196,16 @@ def _running(cluster: Cluster, here: Address) -> Iterator[subprocess.Popen[str]]
     finally:
         for stop, patience in ((signal.SIGINT, 10), (signal.SIGQUIT, 5), (signal.SIGKILL, 5)):
             with contextlib.suppress(subprocess.TimeoutExpired):
-                server.send_signal(stop)  # fast; without a checkpoint; by force
+                server.send_signal(stop)  # fast shutdown; immediate shutdown; kill
                 server.wait(patience)
                 break
 
 
 def _start(cluster: Cluster, here: Address) -> subprocess.Popen[str]:
-    """Start the server, again and again while a killed one has not quite gone, until it answers."""
+    """Start the server and wait until it answers. Retry while a killed server has not exited yet.
+
+    Raises DatabaseUnavailable.
+    """
     deadline = time.monotonic() + PATIENCE
     server = None
     while time.monotonic() < deadline:
@@ -219,16 +225,16 @@ def _ensure_database(here: Address) -> None:
 
 
 def _die_with_supervisor() -> None:
-    """Linux: the server stops when its supervisor is killed (PR_SET_PDEATHSIG). Elsewhere see _end_orphan."""
+    """Make the server stop when its supervisor is killed (Linux: PR_SET_PDEATHSIG). Elsewhere see _end_orphan."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGINT)
 
 
 def _end_orphan(cluster: Cluster) -> None:
-    """Stop a server that a killed supervisor left behind, and clear away what a power cut left.
+    """Stop a server that a killed supervisor left behind, and remove the pid file that a power cut left behind.
 
-    After a power cut the number in postmaster.pid may belong to any program, and PostgreSQL would wait for it
-    for ever. We hold the supervisor's lock, so a process that is no PostgreSQL has nothing to do with us.
+    After a power cut the pid in postmaster.pid may belong to any program, and PostgreSQL would wait for it for ever.
+    We hold the supervisor's lock, so a process that is not PostgreSQL is not our server.
     """
     pid_file = cluster.path / "postmaster.pid"
     for _ in range(int(PATIENCE / 2 / GLANCE)):

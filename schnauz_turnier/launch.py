@@ -1,4 +1,4 @@
-"""From nothing to a running server: database, migrations, static files, the first organiser's link."""
+"""Start of the whole program: database, migrations, static files, the first organiser's link, web server."""
 
 import contextlib
 import hashlib
@@ -24,7 +24,7 @@ from tournaments.services import accounts as people
 def launch(host: str, port: int, *, practice: bool) -> None:
     refuse_taken_port(host, port)
     prepare_database()
-    with contextlib.suppress(OSError):  # for the commands that are given beside the running server
+    with contextlib.suppress(OSError):  # for management commands beside the running server
         (settings.DATA_DIR / "public_url").write_text(settings.PUBLIC_URL)
     collect_static_files()
     if practice and not Tournament.objects.exists():
@@ -55,14 +55,14 @@ def prepare_database() -> None:
     try:
         psycopg.connect(
             **connection.get_connection_params()
-        ).close()  # past the pool, which would wait in silence
+        ).close()  # bypasses the pool, which would wait without an error
     except (database.DatabaseUnavailable, psycopg.OperationalError) as error:
         sys.exit(_("Die Datenbank ist nicht erreichbar: %(reason)s") % {"reason": error})
     call_command("migrate", verbosity=0, interactive=False)
 
 
 def collect_static_files() -> None:
-    """Hash and compress the static files, unless they are the same as last time."""
+    """Hash and compress the static files, unless they are unchanged since the last run."""
     note = Path(settings.STATIC_ROOT) / "collected_from"
     fingerprint = fingerprint_of_static_files()
     if not note.exists() or note.read_text() != fingerprint:

@@ -1,11 +1,11 @@
-"""News for those who watch: one LISTEN connection a process, fanned out as server-sent events.
+"""Live stream: one LISTEN connection per process, published as server-sent events.
 
-The *hearer*, handed in, is told of every change: the tournament's slug and the topic, or None where changes may have
-been missed. While there is no connection it is *deaf*, and is told so too.
+*Listeners* (a parameter) are notified of every change: `invalidate` gets the tournament's slug and the topic, or None
+if changes may have been missed. `disable` is called when the connection is lost.
 
-The *renderer*, handed in, makes the parts of a board (see boards.py); an event carries the parts that have changed.
-Whenever the listener had to reconnect, notifications may have been lost, so all boards are rendered and compared in
-full. Each board is rendered once, in a thread, at most five times a second, and the same bytes go to all.
+The *renderer* (a parameter) makes the parts of a channel (see sse.py). An event contains the parts that have changed.
+After a reconnect notifications may have been lost, so all channels are rendered and compared in full. Each channel is
+rendered once, in a thread, at most five times a second, and all subscribers get the same bytes.
 """
 
 import asyncio
@@ -35,13 +35,13 @@ Receive = Callable[[], Awaitable[Message]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 Renderer = Callable[[str, str, str], Parts | None]
-"""(slug, audience, language) -> parts by name, None if there is no such tournament. Runs in a thread."""
+"""Map (slug, audience, language) to the parts by name; None if there is no such tournament. Runs in a thread."""
 
-FOLD = 0.2  # seconds between two renderings of a board, in which news is folded
+FOLD = 0.2  # seconds between two renderings of a channel; changes in between are combined
 HEARTBEAT = 15.0
-PULSE = 2.0  # seconds between two proofs that the connection is alive, and for each of them
-AT_ONCE = 500  # viewers that are told before others get their turn on the event loop
-LONGEST_PAUSE = 2.0  # seconds between two tries to reach the database
+PULSE = 2.0  # seconds between two checks of the connection, and timeout of each check
+BATCH = 500  # subscribers that get a message before control returns to the event loop
+LONGEST_BACK_OFF = 2.0  # seconds between two attempts to connect to the database
 ALIVE = b": alive\n\n"
 
 _ADDRESS = re.compile(r"/t/([-\w]{1,60})/live", re.ASCII)
@@ -56,7 +56,7 @@ logger = logging.getLogger(__name__)
 
 
 class Listener(Protocol):
-    """Is told of every change, and of the times when changes may be missed."""
+    """An object that is notified of every change, and of the times when changes may be missed."""
 
     def invalidate(self, slug: str | None, topic: str, /) -> None: ...
 
@@ -64,7 +64,7 @@ class Listener(Protocol):
 
 
 class Hub:
-    """The boards that somebody watches, and the one connection that hears of changes."""
+    """The channels that have subscribers, and the LISTEN connection."""
 
     def __init__(
         self,
@@ -75,14 +75,14 @@ class Hub:
         listeners: Sequence[Listener] = (),
         today: Callable[[], date] = timezone.localdate,
     ) -> None:
-        """today: a new day is news for everybody, because it may be the first on which a tournament is public no more."""
+        """today: returns the current day. A new day changes all channels: a tournament may no longer be public then."""
         self._channel = channel
         self._parameters = parameters
         self._renderer = renderer
-        self._hearers = listeners
+        self._listeners = listeners
         self._today = today
         self._channels: dict[Key, Channel] = {}
-        self._news: dict[str, set[str]] = {}
+        self._pending: dict[str, set[str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="live")
         self._boot = ""
@@ -97,7 +97,7 @@ class Hub:
             self._spawn(self._beat())
 
     def end_streams(self) -> None:
-        for subscriber in self._viewers():
+        for subscriber in self._subscribers():
             subscriber.end()
 
     async def stop(self) -> None:
@@ -112,13 +112,13 @@ class Hub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _viewers(self) -> list[Subscriber]:
+    def _subscribers(self) -> list[Subscriber]:
         return [subscriber for channel in self._channels.values() for subscriber in channel.subscribers]
 
-    # --- viewers ---
+    # --- subscribers ---
 
     async def join(self, key: Key, subscriber: Subscriber, last_id: str) -> bool:
-        """The viewer gets all that it lacks, and every change from now on. False: there is no such tournament."""
+        """Send the subscriber what it lacks, and add it to the channel. Return False if there is no such tournament."""
         self.start()
         channel = self._channels.setdefault(key, Channel(key))
         async with channel.lock:
@@ -126,13 +126,13 @@ class Hub:
                 if channel.now is None or not self._is_listening:
                     await self._render(channel, set())
             except BaseException:
-                self._forget_if_unwatched(channel)
+                self._remove_if_unused(channel)
                 raise
             if channel.now is None:
-                self._forget_if_unwatched(channel)
+                self._remove_if_unused(channel)
                 return False
             await subscriber.open(_HEADERS)
-            # No await from here on: what changes next finds the viewer among the others.
+            # No await from here on, so that no change comes before the subscriber is added.
             hello = f"retry: {random.randint(1000, 3000)}\n\n".encode()
             subscriber.seen = channel.count
             subscriber.put(hello + channel.lacking(last_id), self._catch_up(channel))
@@ -141,7 +141,7 @@ class Hub:
         return True
 
     def _catch_up(self, channel: Channel) -> Callable[[Subscriber], None]:
-        """Sends a viewer who was behind what has come meanwhile."""
+        """Return a callback that sends a subscriber that was behind everything it has missed."""
 
         def catch_up(subscriber: Subscriber) -> None:
             if channel.now is not None and subscriber.seen != channel.count:
@@ -155,38 +155,38 @@ class Hub:
         channel = self._channels.get(key)
         if channel is not None:
             channel.subscribers.discard(subscriber)
-            self._forget_if_unwatched(channel)
+            self._remove_if_unused(channel)
 
-    def _forget_if_unwatched(self, channel: Channel) -> None:
+    def _remove_if_unused(self, channel: Channel) -> None:
         if not channel.subscribers and self._channels.get(channel.key) is channel:
             del self._channels[channel.key]
 
-    # --- news ---
+    # --- changes ---
 
     def changed(self, slug: str, topic: str) -> None:
-        """Something about this tournament has changed; tells everybody who watches it, soon and once."""
-        if slug in self._news:
-            self._news[slug].add(topic)
+        """Schedule one rendering of the tournament's channels after a change."""
+        if slug in self._pending:
+            self._pending[slug].add(topic)
         elif any(key[0] == slug for key in self._channels):
-            self._news[slug] = {topic}
-            self._spawn(self._tell(slug))
+            self._pending[slug] = {topic}
+            self._spawn(self._publish(slug))
 
-    def _tell_everybody(self, topic: str) -> None:
+    def _changed_everywhere(self, topic: str) -> None:
         for slug in {key[0] for key in self._channels}:
             self.changed(slug, topic)
 
-    async def _tell(self, slug: str) -> None:
-        while topics := self._news[slug]:
-            self._news[slug] = set()
+    async def _publish(self, slug: str) -> None:
+        while topics := self._pending[slug]:
+            self._pending[slug] = set()
             channels = [channel for key, channel in self._channels.items() if key[0] == slug]
             if not all([await self._refresh(channel, topics) for channel in channels]):
-                self._news[slug] |= topics
+                self._pending[slug] |= topics
                 await asyncio.sleep(1)
             await asyncio.sleep(FOLD)
-        del self._news[slug]
+        del self._pending[slug]
 
     async def _refresh(self, channel: Channel, topics: set[str]) -> bool:
-        """Renders a board and tells its viewers what is new on it. False: it has to be tried again."""
+        """Render a channel and send its changes to the subscribers. Return False if it has to be retried."""
         async with channel.lock:
             before, count = channel.now, channel.count
             try:
@@ -198,29 +198,31 @@ class Hub:
                 for subscriber in channel.subscribers:
                     subscriber.end()
             elif EVERYTHING in topics:
-                await self._tell_all(channel, count, channel.lacking(f"--{before.digest}" if before else ""))
+                await self._send_to_all(
+                    channel, count, channel.lacking(f"--{before.digest}" if before else "")
+                )
             else:
-                await self._tell_all(channel, count, channel.since(count))
+                await self._send_to_all(channel, count, channel.since(count))
         return True
 
-    async def _tell_all(self, channel: Channel, before: int, message: bytes) -> None:
-        """message: what those lack who have seen the version of the count `before`."""
+    async def _send_to_all(self, channel: Channel, before: int, message: bytes) -> None:
+        """Send a change to all subscribers. message: the event for those that have the version of count `before`."""
         catch_up = self._catch_up(channel)
         for number, subscriber in enumerate(tuple(channel.subscribers), start=1):
             if subscriber.put(
                 message if subscriber.seen == before else channel.since(subscriber.seen), catch_up
             ):
                 subscriber.seen = channel.count
-            if number % AT_ONCE == 0:
+            if number % BATCH == 0:
                 await asyncio.sleep(0)
 
     async def _render(self, channel: Channel, topics: set[str]) -> None:
         loop = asyncio.get_running_loop()
-        rendered = await loop.run_in_executor(self._threads, self._render_and_let_go, channel.key)
+        rendered = await loop.run_in_executor(self._threads, self._render_in_thread, channel.key)
         self._count += 1
         channel.show(rendered, boot=self._boot, count=self._count, topics=topics)
 
-    def _render_and_let_go(self, key: Key) -> Rendered | None:
+    def _render_in_thread(self, key: Key) -> Rendered | None:
         try:
             parts = self._renderer(*key)
         finally:
@@ -238,38 +240,38 @@ class Hub:
                 tries = 0 if self._is_listening else tries + 1
                 self._is_listening = False
                 logger.warning("No connection to listen for changes; trying again.", exc_info=tries < 2)
-            await asyncio.sleep(min(0.1 * 2**tries, LONGEST_PAUSE))
+            await asyncio.sleep(min(0.1 * 2**tries, LONGEST_BACK_OFF))
 
     async def _listen_once(self) -> None:
-        """Hears of changes until the connection breaks."""
+        """Listen for changes until the connection is lost."""
         loop = asyncio.get_running_loop()
         parameters = await loop.run_in_executor(self._threads, self._parameters)
         connection = await psycopg.AsyncConnection.connect(**_for_listening(parameters))
         async with connection:
             await connection.execute(f'LISTEN "{self._channel}"')
             try:
-                await self._hear_all(connection)
+                await self._dispatch_all(connection)
             finally:
-                for listener in self._hearers:
+                for listener in self._listeners:
                     listener.disable()
 
-    async def _hear_all(self, connection: psycopg.AsyncConnection[Any]) -> None:
+    async def _dispatch_all(self, connection: psycopg.AsyncConnection[Any]) -> None:
         self._boot, self._is_listening = secrets.token_hex(4), True
-        for listener in self._hearers:
+        for listener in self._listeners:
             listener.invalidate(None, EVERYTHING)
-        self._tell_everybody(EVERYTHING)
+        self._changed_everywhere(EVERYTHING)
         while True:
-            async for note in connection.notifies(timeout=PULSE):
-                self._hear(note.payload)
-            async with asyncio.timeout(PULSE):  # a connection that died in silence is found out here
+            async for notification in connection.notifies(timeout=PULSE):
+                self._dispatch(notification.payload)
+            async with asyncio.timeout(PULSE):  # detects a connection that was lost without an error
                 await connection.execute("SELECT 1")
 
-    def _hear(self, payload: str) -> None:
+    def _dispatch(self, payload: str) -> None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
-            news = json.loads(payload)
-            for listener in self._hearers:
-                listener.invalidate(news["slug"], news["topic"])
-            self.changed(news["slug"], news["topic"])
+            change = json.loads(payload)
+            for listener in self._listeners:
+                listener.invalidate(change["slug"], change["topic"])
+            self.changed(change["slug"], change["topic"])
 
     async def _beat(self) -> None:
         day = self._today()
@@ -277,28 +279,28 @@ class Hub:
             await asyncio.sleep(HEARTBEAT)
             before, day = day, self._today()
             if day != before:
-                self._tell_everybody("day")
+                self._changed_everywhere("day")
             for channel in tuple(self._channels.values()):
                 catch_up = self._catch_up(channel)
                 for number, subscriber in enumerate(tuple(channel.subscribers), start=1):
                     subscriber.put(ALIVE, catch_up)
-                    if number % AT_ONCE == 0:
+                    if number % BATCH == 0:
                         await asyncio.sleep(0)
 
 
 def _for_listening(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Django's parameters for a connection of our own, direct and without a transaction."""
-    kept = {
+    """Return Django's parameters, adapted for a direct connection in autocommit mode."""
+    common = {
         name: value
         for name, value in parameters.items()
         if name not in ("cursor_factory", "context", "prepare_threshold")
     }
     alive = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "connect_timeout": 10}
-    return {**alive, **kept, "autocommit": True, "application_name": "schnauz_turnier live"}
+    return {**alive, **common, "autocommit": True, "application_name": "schnauz_turnier live"}
 
 
 class Companion(Protocol):
-    """What else runs for as long as the server runs."""
+    """A further task with the lifetime of the server."""
 
     def start(self) -> None: ...
 
@@ -306,9 +308,9 @@ class Companion(Protocol):
 
 
 class LiveStream:
-    """ASGI in front of `app`: answers /t/<slug>/live itself and runs the hub for as long as the server runs.
+    """ASGI application in front of `app`: answers /t/<slug>/live itself, and starts and stops the hub with the server.
 
-    The query names audience and language: ?view=screen&lang=en; what is not known is the first of the list.
+    The query names audience and language: ?view=screen&lang=en. An unknown value stands for the first of the list.
     """
 
     def __init__(
@@ -328,20 +330,20 @@ class LiveStream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._lifespan(receive, send)
         elif scope["type"] == "http" and (address := _ADDRESS.fullmatch(scope["path"])):
             await self._answer(address[1], scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:
             event = (await receive())["type"]
             if event == "lifespan.startup":
                 self._hub.start()
                 for companion in self._companions:
                     companion.start()
-                _on_the_way_out(self._hub.end_streams)
+                _on_stop_signal(self._hub.end_streams)
             else:
                 await self._hub.stop()
                 for companion in self._companions:
@@ -371,23 +373,23 @@ class LiveStream:
             while (await receive())["type"] != "http.disconnect":
                 pass
         except asyncio.CancelledError:
-            return  # dropped, or the server ends: no error of anybody
+            return  # dropped, or the server stops: no error
         finally:
             self._hub.leave(key, subscriber)
 
 
-def _on_the_way_out(act: Callable[[], None]) -> None:
-    """Calls `act` as soon as the server is told to stop: servers wait for open requests before they say so."""
+def _on_stop_signal(callback: Callable[[], None]) -> None:
+    """Call `callback` on SIGINT and SIGTERM. The server itself sends lifespan.shutdown only after all open requests."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        servers_own = signal.getsignal(number)
+        server_handler = signal.getsignal(number)
 
-        def handle(number: int, frame: FrameType | None, servers_own: Any = servers_own) -> None:
-            loop.call_soon_threadsafe(act)
-            if callable(servers_own):
-                servers_own(number, frame)
+        def handle(number: int, frame: FrameType | None, server_handler: Any = server_handler) -> None:
+            loop.call_soon_threadsafe(callback)
+            if callable(server_handler):
+                server_handler(number, frame)
 
         signal.signal(number, handle)
 
@@ -398,5 +400,5 @@ async def _plain(send: Send, status: int, text: str, *headers: tuple[bytes, byte
     await send({"type": "http.response.body", "body": text.encode()})
 
 
-def _one_of(asked: Sequence[str] | None, known: Sequence[str]) -> str:
-    return asked[0] if asked and asked[0] in known else known[0]
+def _one_of(requested: Sequence[str] | None, known: Sequence[str]) -> str:
+    return requested[0] if requested and requested[0] in known else known[0]

@@ -1,6 +1,6 @@
-"""The web server: one process with one event loop. Why uvicorn: see bench/server.py.
+"""The web server: one process with one event loop. bench/server.py explains the choice of uvicorn.
 
-python -m schnauz_turnier.serve HOST PORT     serves, and does nothing else (no migration, no collectstatic)
+python -m schnauz_turnier.serve HOST PORT     only serves, without migrations and collectstatic
 """
 
 import contextlib
@@ -13,12 +13,12 @@ import sys
 import uvicorn
 from django.conf import settings
 
-BACKLOG = 4096  # viewers that come back all at once
-GONE = 30_000  # milliseconds after which who confirms nothing is gone (Linux: TCP_USER_TIMEOUT)
+BACKLOG = 4096  # enough for many subscribers that reconnect at once
+GONE = 30_000  # milliseconds without acknowledgement until a connection is dropped (TCP_USER_TIMEOUT)
 
 
 def serve(host: str, port: int) -> None:
-    """Serve until SIGINT or SIGTERM. Open event streams get a second to end; no addresses are logged."""
+    """Serve until SIGINT or SIGTERM. Open event streams get one second to end. No client addresses are logged."""
     config = uvicorn.Config(
         "schnauz_turnier.asgi:application",
         host=host,
@@ -39,14 +39,14 @@ def serve(host: str, port: int) -> None:
 
 
 def make_room_for_viewers() -> None:
-    """As many open connections as the system grants: each viewer is one, and the usual limit is 1,024."""
+    """Raise the limit of open files to the maximum: each subscriber needs one, and the usual limit is 1,024."""
     _soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most != resource.RLIM_INFINITY:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def spare_the_collector() -> None:
-    """What is loaded stays, and the objects of thousands of viewers are not looked through again and again."""
+    """Reduce garbage collection: freeze what is loaded, and scan the objects of thousands of subscribers rarely."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)

@@ -1,16 +1,16 @@
-"""All settings, from the environment, refused loudly when wrong. Nothing said means: as in production.
+"""Settings, read from the environment. Invalid values raise ImproperlyConfigured. Defaults are those of production.
 
-DATABASE_URL      postgres://user:password@host/name; unset: the program's own PostgreSQL under DATA_DIR
-DATA_DIR          what the program keeps on disk (default: data/ beside manage.py)
-PUBLIC_URL        where people find the program: https://..., or http:// in the hall's own network
-SECRET_KEY        signs cookies; needed in production, made and kept in DATA_DIR by `make run`
-TRUSTED_PROXIES   addresses whose X-Forwarded-For and -Proto are believed, or *; unset: nobody's
-DEFAULT_LANGUAGE  de or en, for browsers that ask for neither
+DATABASE_URL      postgres://user:password@host/name; unset: the embedded PostgreSQL under DATA_DIR
+DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py)
+PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network
+SECRET_KEY        signs cookies; required in production, made and stored in DATA_DIR by `make run`
+TRUSTED_PROXIES   addresses whose X-Forwarded-For and -Proto are trusted, or *; unset: none
+DEFAULT_LANGUAGE  de or en, for browsers that request neither
 DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
-BACKUP_DIR        a folder, on a stick or synced, that gets a backup at most once a minute; unset: none
-BACKUP_WITH_KEY   0 or 1: whether SECRET_KEY lies in the backups; default: 1 for the key in DATA_DIR, 0 for a given one
-STATIC_ROOT       where collectstatic puts its files (default: .static/ beside manage.py)
+BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: no backups
+BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
+STATIC_ROOT       the folder of collectstatic's output (default: .static/ beside manage.py)
 """
 
 import ipaddress
@@ -36,7 +36,7 @@ BASE_DIR = Path(__file__).resolve().parents[1]
 
 
 def env(name: str) -> str | None:
-    """The variable's value; empty is the same as unset, so that a compose file may pass on what it has not got."""
+    """Return a variable's value. Empty is the same as unset, so a compose file may pass on variables without a value."""
     return os.environ.get(name, "").strip() or None
 
 
@@ -52,19 +52,19 @@ def env_path(name: str, default: Path) -> Path:
 
 
 def kept(name: str) -> str | None:
-    """What `make run` wrote down in DATA_DIR, so that later commands agree with the running server."""
+    """Return a value that `make run` stored in DATA_DIR, so that later commands agree with the running server."""
     with suppress(OSError):
         return (DATA_DIR / name).read_text().strip() or None
     return None
 
 
 def env_public_url() -> str:
-    """Scheme and host, e.g. https://turnier.example.org, without a slash at the end."""
+    """Return scheme and host, e.g. https://turnier.example.org, without a trailing slash."""
     value = env("PUBLIC_URL") or kept("public_url") or NOWHERE_YET
     url = urlsplit(value)
     try:
         readable = url.scheme in ("http", "https") and url.hostname and (url.port or True)
-    except ValueError:  # the port
+    except ValueError:  # invalid port
         readable = False
     if not readable or url.path.strip("/") or url.query or url.fragment or url.username:
         raise ImproperlyConfigured(
@@ -78,13 +78,11 @@ def env_public_url() -> str:
     return f"{url.scheme}://{url.netloc}"
 
 
-NOWHERE_YET = (
-    "https://localhost"  # nobody serves here; until somebody says where, be as strict as in production
-)
+NOWHERE_YET = "https://localhost"  # no server runs here; without an address be as strict as in production
 
 
 def is_local(host: str) -> bool:
-    """This computer or a private network: there nobody hands out certificates."""
+    """Whether a host is this computer or in a private network, where no certificates are available."""
     with suppress(ValueError):
         return not ipaddress.ip_address(host).is_global
     home_networks = (".local", ".lan", ".internal", ".home.arpa", ".fritz.box")
@@ -105,7 +103,7 @@ MAKE_A_KEY = "Make one with: python3 -c 'import secrets; print(secrets.token_url
 
 
 def make_secret_key() -> str:
-    """Make a key for this DATA_DIR. Of two processes that start at once, one wins and both use its key."""
+    """Make a key for this DATA_DIR. If two processes start at once, one key is stored and both use it."""
     try:
         DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=DATA_DIR) as draft:  # mode 0600
@@ -122,7 +120,7 @@ def make_secret_key() -> str:
 
 
 def env_database() -> dict[str, Any]:
-    """A pool of connections a process: requests run in threads of their own and borrow one each."""
+    """Return the database with a connection pool per process. Requests run in threads and borrow a connection each."""
     options: dict[str, Any] = {"pool": {"min_size": 1, "max_size": 12, "timeout": 15}}
     common: dict[str, Any] = {"CONN_HEALTH_CHECKS": True, "OPTIONS": options}
     url = env("DATABASE_URL")
@@ -132,7 +130,7 @@ def env_database() -> dict[str, Any]:
         parsed: dict[str, Any] = {**dj_database_url.parse(url)}
     except ValueError:
         message = "DATABASE_URL is not understood. " + EXAMPLE_DATABASE_URL
-        raise ImproperlyConfigured(message) from None  # the error's own text may hold the password
+        raise ImproperlyConfigured(message) from None  # the error's text may contain the password
     if parsed["ENGINE"] != "django.db.backends.postgresql" or not parsed["NAME"]:
         raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database. " + EXAMPLE_DATABASE_URL)
     return {**parsed, **common, "OPTIONS": {"connect_timeout": 10, **parsed.get("OPTIONS", {}), **options}}
@@ -156,11 +154,11 @@ TRUSTED_PROXIES = env("TRUSTED_PROXIES") or ""
 DATABASES = {"default": env_database()}
 BACKUP_DIR = env_path("BACKUP_DIR", BASE_DIR) if env("BACKUP_DIR") else None
 BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
-BACKUP_NOTE = DATA_DIR / "last_backup.json"  # how the last one went
-BACKUP_PERIOD = timedelta(minutes=1)  # at most one in this time
-BACKUP_IDLE = timedelta(minutes=10)  # without news: for what nobody tells of, such as a new account
+BACKUP_NOTE = DATA_DIR / "last_backup.json"  # the result of the last attempt
+BACKUP_PERIOD = timedelta(minutes=1)  # minimum time between two backups
+BACKUP_IDLE = timedelta(minutes=10)  # time without NOTIFY until a backup; a new account sends none
 
-# --- the parts -----------------------------------------------------------------------------------------------------
+# --- apps and middleware -------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -240,10 +238,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-SESSION_COOKIE_AGE = 30 * 24 * 3600  # a season's evenings; nobody wants to log in with sixty people waiting
+SESSION_COOKIE_AGE = 30 * 24 * 3600  # several evenings, so that organisers need not log in while players wait
 
-# Guessing is slowed down, the organiser is not locked out: only the pair of name and address has to wait, and only
-# for a minute.
+# Slow down guessing without locking the organiser out: only the pair of name and address is blocked, for a minute.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 6
 AXES_COOLOFF_TIME = timedelta(minutes=1)
@@ -253,7 +250,7 @@ AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 
-# --- what a browser may do -----------------------------------------------------------------------------------------
+# --- hosts, cookies and browser policies ---------------------------------------------------------------------------
 
 HTTPS = PUBLIC_URL.startswith("https://")
 ALLOWED_HOSTS = [urlsplit(PUBLIC_URL).hostname or "", "localhost", "127.0.0.1", "[::1]"]
@@ -262,12 +259,10 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked by the machine itself, behind the proxy
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # requested by the host itself, behind the proxy
 SECURE_HSTS_SECONDS = 30 * 24 * 3600 if HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
-SECURE_CROSS_ORIGIN_OPENER_POLICY = (
-    "same-origin" if HTTPS else None
-)  # browsers only complain about it on plain http
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None  # ignored with a warning on plain http
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -280,10 +275,10 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-# HSTS for subdomains, and for the browsers' own lists, would speak for hosts of the club that are not ours.
+# W005, W021: HSTS with subdomains or preload would affect hosts of the club that this program does not serve.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-# The phones' entries may be 1 MB and are refused by their view, with a reason, above that; spreadsheets are files.
+# Above the 1 MB limit of the phones' view, which answers with a reason. Spreadsheets are files and do not count.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_200_000
 
 # --- logging: to stderr, no bodies, no query strings ---------------------------------------------------------------
@@ -296,8 +291,8 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},  # noise from scanners
-        "django.request": {"level": "ERROR"},  # 4xx are no news
+        "django.security.DisallowedHost": {"level": "CRITICAL"},  # caused by scanners
+        "django.request": {"level": "ERROR"},  # without 4xx
         "axes": {"level": "WARNING"},
         "uvicorn": {"level": "DEBUG" if LOG_LEVEL == "DEBUG" else "WARNING"},
     },

@@ -1,11 +1,12 @@
-"""What viewers of a stream see, and how they are told.
+"""Channels and subscribers of the server-sent events.
 
-Terms: a *viewer* is one open stream; a *board* is what all viewers of one tournament, audience and language see. It is
-made of *parts*; every version of it has a count, and each part knows the count of its latest change.
+Terms: a *subscriber* is one open stream. A *channel* is the content that all subscribers of one tournament, audience and
+language share. It consists of *parts*. Every version of a channel has a count, and each part has the count of its latest
+change.
 
-The id of an event is "boot-count-digest": the boot id of the listener, the count, and what the whole board says. Who
-names the digest of this board lacks nothing, also after a restart; who names an earlier count of the same boot lacks the
-parts that have changed since; in doubt it is the whole board.
+The id of an event is "boot-count-digest": the boot id of the listener, the count, and a digest of the channel's content.
+A subscriber that names the current digest lacks nothing, even after a restart. One that names an earlier count of the
+same boot lacks the parts that have changed since. In all other cases it gets the whole content.
 """
 
 import asyncio
@@ -22,15 +23,16 @@ Send = Callable[[Message], Awaitable[None]]
 Parts = dict[str, Any]
 Key = tuple[str, str, str]
 
-PATIENCE = 30.0  # seconds for one message to leave
-EVERYTHING = "everything"  # the topic of an event that stands for itself, whatever came before
+PATIENCE = 30.0  # seconds until a message must be sent
+EVERYTHING = "everything"  # the topic of an event with the whole content, independent of earlier events
 
 
 class Subscriber:
-    """One open stream. Messages are handed to the server at once, without a task or a queue for each viewer.
+    """One open stream. Messages are passed to the server at once, without a task or a queue per subscriber.
 
-    A viewer that does not read as fast as news comes is *behind*: it is passed over until the last message has left,
-    and then gets what it lacks in one. Who takes longer than PATIENCE is dropped: he comes back, or he is gone.
+    A subscriber that reads more slowly than messages come is *behind*: it is skipped until its last message is sent,
+    and then gets everything it lacks in one message. One that takes longer than PATIENCE is dropped; if it still
+    exists, it reconnects.
     """
 
     __slots__ = ("_behind", "_send", "_task", "seen")
@@ -45,12 +47,15 @@ class Subscriber:
         await self._send({"type": "http.response.start", "status": 200, "headers": headers})
 
     def put(self, message: bytes, catch_up: Callable[["Subscriber"], None]) -> bool:
-        """Sends a message, unless the viewer is behind; then, and for this one, catch_up is called in time."""
+        """Send a message and return True; return False if the subscriber is behind or closed.
+
+        catch_up: called with the subscriber after a message that could not be sent at once has been sent.
+        """
         return self._begin({"type": "http.response.body", "body": message, "more_body": True}, catch_up)
 
     def end(self) -> None:
-        """The end of the stream, also for who is behind."""
-        self._begin({"type": "http.response.body", "body": b""}, lambda _viewer: None)
+        """End the stream, even if the subscriber is behind."""
+        self._begin({"type": "http.response.body", "body": b""}, lambda _subscriber: None)
         self.drop()
 
     def drop(self) -> None:
@@ -58,7 +63,7 @@ class Subscriber:
             self._task.cancel()
 
     def close(self) -> None:
-        """The stream is over."""
+        """Release the tasks after the stream has ended."""
         if self._behind is not None:
             self._behind.cancel()
         self._task = None
@@ -90,7 +95,7 @@ class Subscriber:
 
 @types.coroutine
 def _rest_of(begun: Coroutine[Any, Any, None], waiting: Any) -> Generator[Any, Any, None]:
-    """Goes on with a coroutine that was begun outside of any task and waits for something."""
+    """Continue a coroutine that was started outside of a task and is waiting."""
     try:
         while True:
             yield waiting
@@ -104,7 +109,7 @@ def _rest_of(begun: Coroutine[Any, Any, None], waiting: Any) -> Generator[Any, A
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A version of a board: its parts, and all of them encoded."""
+    """A version of a channel's content: its parts, all parts encoded, and their digest."""
 
     parts: Parts
     whole: bytes
@@ -118,7 +123,11 @@ class Rendered:
 
 @dataclass(slots=True)
 class Channel:
-    """now: as its viewers have it; None before the first rendering, and where there is no such tournament."""
+    """The content and the subscribers of one tournament, audience and language.
+
+    now: the current version; None before the first rendering, or if there is no such tournament. count: of the current
+    version. first: the lowest count of this boot. changed, topics: the count of the latest change of a part, a topic.
+    """
 
     key: Key
     now: Rendered | None = None
@@ -131,7 +140,7 @@ class Channel:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def show(self, rendered: Rendered | None, *, boot: str, count: int, topics: set[str]) -> None:
-        """From now on this is what it says."""
+        """Set the current version, and record which parts and topics changed with it."""
         if boot != self.boot:
             self.boot, self.first = boot, count
         before = self.now.parts if self.now is not None else {}
@@ -141,7 +150,7 @@ class Channel:
         self.topics |= dict.fromkeys(topics, count)
 
     def lacking(self, event_id: str) -> bytes:
-        """What brings a viewer up to date who has seen the event of this id last; "" for none."""
+        """Return the event that brings a subscriber up to date whose last event has this id; "" for none."""
         assert self.now is not None
         boot, _, rest = event_id.partition("-")
         count, _, digest = rest.partition("-")
@@ -152,7 +161,7 @@ class Channel:
         return self._event(self.now.whole)
 
     def since(self, count: int) -> bytes:
-        """What has changed after the event of this count."""
+        """Return the event with everything that has changed after the version of this count."""
         assert self.now is not None
         if EVERYTHING in (topics := sorted(topic for topic, at in self.topics.items() if at > count)):
             return self._event(self.now.whole)
@@ -167,6 +176,6 @@ class Channel:
 
 
 def _encoded(topics: Sequence[str], parts: Parts) -> bytes:
-    """The end of an event; what comes before it is the moment at which it is sent."""
+    """Return the end of an event's JSON. It is preceded by the time at which the event is sent."""
     written = json.dumps({"topics": topics, "parts": parts}, ensure_ascii=False, separators=(",", ":"))
     return written[1:].encode()

@@ -1,4 +1,4 @@
-"""How static files are named: by what is in them, so that a browser may keep them for ever."""
+"""Storage of static files under names with a hash of their content, so that browsers may cache them for ever."""
 
 import re
 
@@ -13,10 +13,11 @@ _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Hashed and compressed; `import ... from "./other.js";` in our own ES modules (static/js/) is hashed as well.
+    """A storage that hashes and compresses files, and hashes the imports of our own ES modules (static/js/) too.
 
-    Django's switch for that reads every script, and stumbles over examples in comments of vendored ones. A phone in
-    the hall loads our modules without the comments that stand on lines of their own, and without indents.
+    An import must be written as `import ... from "./other.js";`. Django's own option applies to every script and fails
+    on examples in comments of vendored ones. To save bytes, our modules are stored without indents and without comments
+    on lines of their own.
     """
 
     support_js_module_import_aggregation = True

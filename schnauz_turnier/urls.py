@@ -1,4 +1,4 @@
-"""Addresses by audience: /o/ organisers and the door, /s/ scribes' phones, /t/ the public, /account/ accounts."""
+"""URLs by audience: /o/ for organisers and the door, /s/ for scribes' phones, /t/ for the public, /account/."""
 
 from django.urls import include, path
 from django.views.i18n import set_language

@@ -1,4 +1,4 @@
-"""A backup with the documents of the tournaments, read in the same moment as the dump."""
+"""Backups with the documents of the tournaments, read in the same snapshot as the dump."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -10,7 +10,7 @@ from tournaments.models import Tournament
 
 
 def back_up_with_documents(folder: Path, slugs: Collection[str], *, at: datetime) -> Path | None:
-    """See `scoring.services.backup.back_up`."""
+    """Make a backup; see `scoring.services.backup.back_up`."""
     return back_up(folder, slugs, _document, at=at)
 
 

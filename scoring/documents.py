@@ -1,8 +1,8 @@
-"""The whole tournament as one document, there and back without loss.
+"""Lossless export and import of a whole tournament as one document.
 
-Not in the document, because they are of this installation only: accounts, memberships, invitations, link
-versions, pens and their epochs' holders, phones, when it was imported here, and what is published or held back and until
-when (an imported tournament arrives published). Derived, and therefore not in it: results, states of sheets.
+The document omits what belongs to this installation only: accounts, memberships, invitations, link versions, pens and
+the holders of their epochs, phones, the time of import, and publication (the freeze, the last public day; an imported
+tournament is published). It also omits what is derived: results and states of sheets.
 """
 
 import json
@@ -48,7 +48,7 @@ MORE_PARKED_KEYS = ("pen_epoch", "parked_at", "outcome", "decided_by", "decided_
 
 
 def export_tournament(tournament: Tournament) -> dict[str, Any]:
-    """Everything that is stored of a tournament. It holds the seeds of unreleased draws: for organisers only."""
+    """Return the document of a tournament. It contains the seeds of unreleased draws: for organisers only."""
     entries = _by_table(
         SheetEntry.objects.filter(tournament=tournament).order_by("sequence"), _entry_document
     )
@@ -63,7 +63,7 @@ def export_tournament(tournament: Tournament) -> dict[str, Any]:
 
 
 def dump(document: dict[str, Any]) -> str:
-    """The document as text; the same document always gives the same bytes."""
+    """Return the document as text. The same document always gives the same bytes."""
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -127,7 +127,7 @@ def _decision_document(decision: Decision) -> dict[str, Any]:
 
 
 def _sorted(value: Any) -> Any:
-    """Keys in a fixed order: the database does not keep the one they came in."""
+    """Sort the keys of a JSON value, since the database does not keep their order."""
     if isinstance(value, dict):
         return {key: _sorted(value[key]) for key in sorted(value)}
     return [_sorted(item) for item in value] if isinstance(value, list) else value
@@ -137,9 +137,9 @@ def _sorted(value: Any) -> Any:
 
 
 def import_tournament(text: str, *, at: datetime) -> Tournament:
-    """Stores the tournament of a document, all or nothing; every entry is replayed and checked like a live one.
+    """Store the tournament of a document, all or nothing. Every entry is replayed and checked like a live one.
 
-    Raises DocumentError naming the first bad place by its path.
+    Raises DocumentError with the JSON path of the first error.
     """
     reader = parse(text)
     fields = reader.fields(("schema", "tournament", "participants", "rounds"), ("decisions",))
@@ -188,9 +188,9 @@ def _store_scribes(tables: Iterable[Table], found: ReadRound) -> None:
 
 
 def _check_state(found: ReadRound, table: ReadTable, log: core.SheetLog) -> None:
-    """Before its release nothing stands on a round's sheets; once it is closed all are accepted, or it has a reason.
+    """Check that a drawn round has no entries, and that the sheet of a closed round is accepted or has a reason.
 
-    A sheet that was reopened since carries its own reason.
+    The reason is that of the closed round, or that of a sheet that was accepted and reopened afterwards.
     """
     if found.round.state == Round.State.DRAWN and log.entries:
         raise table.reader.key("entries").error("round_not_released", round=found.round.number)
@@ -201,7 +201,7 @@ def _check_state(found: ReadRound, table: ReadTable, log: core.SheetLog) -> None
 
 
 def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> core.SheetLog:
-    """Replays the entries of one table and stores them as they came."""
+    """Replay the entries of one table and store them unchanged, with its parked entries. Return the log."""
     row = Sheet.objects.create(table=table)
     seats = tuple(table.seats.select_related("participant").order_by("seat_number"))
     log = core.empty(table.round.tournament.rules, tuple(seat.seat_number for seat in seats))
@@ -275,13 +275,13 @@ def _read_parked(
 
 
 def _misfit(reader: Reader, refusal: Refusal) -> DocumentError:
-    """Where an entry is wrong: its kind, a field of its data, or the entry as it stands in its log."""
+    """Return a DocumentError with the path of an entry's kind, of a field of its data, or of the entry itself."""
     place = "kind" if refusal.code == "unknown_kind" else str(refusal.params.get("field", ""))
     return DocumentError(f"{reader.path}.{place}" if place else reader.path, refusal)
 
 
 def _body(fields: Fields, row: Sheet, entry_id: str, kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """What an entry and a parked one have in common, for the database."""
+    """Return the columns that SheetEntry and ParkedEntry have in common."""
     rest, text = without_text(kind, data)
     return {
         "tournament": row.table.round.tournament,

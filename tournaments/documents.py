@@ -1,7 +1,7 @@
-"""Players, rounds and draws as they stand in the tournament document, there and back.
+"""Export and import of players, rounds and draws in the tournament document.
 
-Not in the document, because they are of this installation only: accounts, memberships and invitations, and the
-versions of the tables' links, when the tournament was imported here, and until when its pages are public here.
+The document omits what belongs to this installation only: accounts, memberships, invitations, link versions, the time
+of import, and the last public day.
 """
 
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ SLUG_LENGTH = 60
 
 
 def moment(at: datetime | None) -> str | None:
-    """ISO 8601 in UTC, to the microsecond."""
+    """Return a time in ISO 8601, UTC, with microseconds."""
     return at.isoformat().replace("+00:00", "Z") if at else None
 
 
@@ -84,7 +84,7 @@ def _participant_document(person: Participant) -> dict[str, Any]:
 
 
 def round_document(row: RoundRow) -> dict[str, Any]:
-    """A round with draw and seating; what the sheets say is added by who knows of sheets."""
+    """Return the document of a round with draw and seating. The callers in scoring add the entries of the sheets."""
     return {
         "number": row.number,
         "state": row.state,
@@ -108,7 +108,7 @@ def round_document(row: RoundRow) -> dict[str, Any]:
 
 
 def _scribe_document(table: TableRow) -> dict[str, Any] | None:
-    """Who was named to write the sheet; None where it is as the ruleset says."""
+    """Return the named scribe of a table; None if the ruleset's default applies."""
     if table.scribe is None or table.named_at is None:
         return None
     named = {"seat_number": table.scribe.seat_number, "by": table.named_by}
@@ -116,7 +116,7 @@ def _scribe_document(table: TableRow) -> dict[str, Any] | None:
 
 
 def public_round_document(row: RoundRow) -> dict[str, Any]:
-    """A released round for everybody: without what the organisers wrote about people, or to themselves."""
+    """Return the public document of a released round: without the reason of closing and those of the wishes."""
     document = round_document(row)
     del document["closed_reason"]
     draw = document["draw"]
@@ -128,7 +128,7 @@ def public_round_document(row: RoundRow) -> dict[str, Any]:
 
 
 def draw_document(row: RoundRow) -> dict[str, Any] | None:
-    """The attempt in force and those abandoned; None where an imported round has no draw on record."""
+    """Return the attempt in force with the abandoned ones; None if an imported round has no draw on record."""
     if row.attempt is None:
         return None
     document = _attempt_document(row.attempt)
@@ -184,7 +184,7 @@ class ReadScribe:
 
 @dataclass(frozen=True, slots=True)
 class ReadTable:
-    """seats: seat number -> start number. scribe: who was named. reader: of the rest, for who knows of sheets."""
+    """A table as read. seats: seat number -> start number. scribe: as named. reader: for the entries of the sheet."""
 
     number: int
     seats: dict[int, int]
@@ -201,18 +201,18 @@ class ReadRound:
 
     @property
     def seating(self) -> list[list[int]]:
-        """The tables in the order of their numbers, as start numbers in the order of the seats."""
+        """The tables by number, each as start numbers in seat order."""
         return [list(table.seats.values()) for table in sorted(self.tables, key=lambda table: table.number)]
 
 
 def check_schema(fields: Fields) -> None:
-    """Raises DocumentError for a document of another version."""
+    """Check the document's version. Raises DocumentError for another one."""
     if fields["schema"].value != SCHEMA:
         raise fields["schema"].error("document_schema_unknown", expected=SCHEMA)
 
 
 def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
-    """The tournament, unsaved, imported `at`; that stands in where the document does not say when it was created."""
+    """Return the tournament, unsaved. at: the time of import; also the default of the time of creation."""
     fields = reader.fields(
         ("slug", "name", "date", "ruleset"),
         ("place", "names", "draw_mode", "wishes", "practice", "created_at"),
@@ -235,7 +235,7 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
 
 
 def read_participants(reader: Reader, tournament: Tournament, *, at: datetime) -> list[ReadPerson]:
-    """The players, unsaved, each start number once."""
+    """Return the players, unsaved. Each start number must be unique."""
     people: dict[int, ReadPerson] = {}
     for item in reader.items():
         person = _read_person(item, tournament, at)
@@ -249,9 +249,10 @@ def read_participants(reader: Reader, tournament: Tournament, *, at: datetime) -
 def read_rounds(
     reader: Reader, tournament: Tournament, start_numbers: set[int], *, at: datetime
 ) -> list[ReadRound]:
-    """The rounds, unsaved, numbered from 1; all but the last are closed, unless they are drawn ahead.
+    """Return the rounds, unsaved, and check their order.
 
-    Then all before a round that is released or closed are closed.
+    They must be numbered from 1, and all but the last must be closed. If rounds are drawn ahead, only the rounds
+    before a released or closed one must be.
     """
     rules = tournament.rules
     rounds: list[ReadRound] = []
@@ -271,7 +272,7 @@ def read_rounds(
 
 
 def read_lot(decision: Reader) -> str:
-    """The seed of a lot that the program drew, once it is sure that it gives this order; "" for other decisions."""
+    """Return the seed of a lot after checking that it gives the recorded order; "" for a decision without a seed."""
     if not isinstance(decision.value, dict):
         raise decision.error("document_object_expected")
     reader = decision.key("seed")
@@ -403,7 +404,10 @@ def _read_scribe(reader: Reader, rules: Ruleset, seats: dict[int, int], at: date
 
 
 def _read_seats(reader: Reader, rules: Ruleset, start_numbers: set[int], seated: set[int]) -> dict[int, int]:
-    """Seats 1 to k of a size that there can be, each player registered and once a round; `seated` grows."""
+    """Return seat number -> start number of one table, and add the players to `seated`.
+
+    The seats must be 1 to k, for a possible table size k; each player must be registered and have one seat a round.
+    """
     seats: dict[int, int] = {}
     for item in reader.items():
         fields = item.fields(("seat_number", "start_number"))
@@ -448,7 +452,7 @@ def _read_attempt(
     *,
     is_abandoned: bool,
 ) -> ReadAttempt:
-    """What is missing follows from the document: the sizes from the tables, the history from the earlier rounds."""
+    """Return an attempt, unsaved. Missing sizes are taken from the tables, missing history from the earlier rounds."""
     fields = reader.fields(
         (*ATTEMPT_KEYS, "abandoned_at") if is_abandoned else ATTEMPT_KEYS, (*MORE_ATTEMPT_KEYS, "abandoned")
     )
@@ -530,7 +534,7 @@ def _moment_or(reader: Reader, at: datetime) -> datetime:
 
 
 def _moment_if(reader: Reader, at: datetime, *, holds: bool) -> datetime | None:
-    """When something came about that holds now; where it does not hold there is no moment to name."""
+    """Return the time since which a state holds, by default `at`; None if it does not hold, then no time is allowed."""
     if holds:
         return _moment_or(reader, at)
     if not reader.is_null:

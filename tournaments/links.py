@@ -1,7 +1,7 @@
-"""The secret on a table's QR code, and the cookie that a phone gets for it.
+"""The secret in a table's QR code, and the cookie that a phone gets in exchange.
 
-Neither is stored: the secret is derived from the server's key, the table and its link version, so that it can be
-printed again at any time and is revoked by raising the version. It travels in the fragment of a URL only.
+Neither is stored. The secret is derived from the server's key, the table and its link version, so it can be printed
+again at any time and is revoked by raising the version. It is sent in the fragment of a URL only.
 """
 
 import base64
@@ -20,13 +20,13 @@ COOKIE_SECONDS = 2 * 24 * 60 * 60
 
 
 def sheet_secret(table_id: int, link_version: int) -> str:
-    """The secret of a table's link: the table and 128 bits that only the server's key can make."""
+    """Return the secret of a table's link: the table id and a 128-bit MAC under the server's key."""
     digest = salted_hmac(_SALT, f"{table_id}:{link_version}", algorithm="sha256").digest()
     return f"{table_id}-{base64.b32encode(digest[:_MAC_BYTES]).decode().rstrip('=').lower()}"
 
 
 def table_id_of(secret: str) -> int | None:
-    """The table that a secret speaks of, unchecked; None if it cannot be a secret."""
+    """Return the table id in a secret, without checking the MAC; None if the text is malformed."""
     head, _, tail = secret.partition("-")
     if not tail or not head.isascii() or not head.isdigit() or len(head) > 18:
         return None
@@ -40,7 +40,7 @@ def is_secret_of(secret: str, table_id: int, link_version: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PhonePass:
-    """What a phone's cookie says: for which table, under which version of its link, and which phone it is."""
+    """The content of a phone's signed cookie: the table, the version of its link, and the phone's device name."""
 
     table_id: int
     link_version: int
@@ -51,7 +51,7 @@ class PhonePass:
 
     @classmethod
     def from_cookie(cls, value: str) -> "PhonePass | None":
-        """The pass in a cookie; None if the cookie was not made here or is too old."""
+        """Return the pass in a cookie; None if its signature is invalid or it is too old."""
         try:
             table_id, link_version, device = signing.loads(value, salt=_SALT, max_age=COOKIE_SECONDS)
         except signing.BadSignature:
@@ -60,17 +60,17 @@ class PhonePass:
 
 
 def new_device() -> str:
-    """A name for a phone that comes in for the first time: 128 random bits."""
+    """Return the device name of a new phone: 128 random bits in hex."""
     return secrets.token_hex(16)
 
 
 def new_code() -> str:
-    """A code for an invitation: 160 random bits, readable aloud in groups of four."""
+    """Return the code of an invitation: 160 random bits in base 32, in groups of four for reading aloud."""
     code = base64.b32encode(secrets.token_bytes(20)).decode()
     return "-".join(code[index : index + 4] for index in range(0, 32, 4))
 
 
 def code_hash(code: str) -> str:
-    """What is stored of a code. Spaces, hyphens and letter case do not count: people type it from paper."""
+    """Return the digest of a code, which is stored. Spaces, hyphens and case are ignored: codes are typed from paper."""
     plain = "".join(character for character in code if character.isalnum()).upper()
     return hashlib.sha256(plain.encode()).hexdigest()

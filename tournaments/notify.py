@@ -1,4 +1,4 @@
-"""Tells every process that something changed: a NOTIFY that Postgres delivers when the transaction commits."""
+"""Publishing of changes to all processes: a NOTIFY that PostgreSQL delivers when the transaction commits."""
 
 import json
 from functools import partial
@@ -14,10 +14,11 @@ Topic = Literal["people", "screens", "seating", "sheet", "standings", "tournamen
 
 
 def notify(slug: str, topic: Topic) -> None:
-    """To be called inside the transaction that changed something in tournament `slug`.
+    """Publish a change of tournament `slug`. Must be called inside the transaction that makes the change.
 
-    people: who is registered, present, named how. screens: what the organiser sends to them. seating: draws, swaps, releases, closed rounds. sheet: progress
-    or result of a table. standings: what the public may see. tournament: its name, date, rules.
+    Topics: people (registration, presence, names), screens (scenes of the screens), seating (draws, swaps, releases,
+    closed rounds), sheet (progress or result of a table), standings (publication, decisions), tournament (name, date,
+    rules).
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps({"slug": slug, "topic": topic})])

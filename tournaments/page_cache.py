@@ -1,8 +1,8 @@
-"""What was made of a tournament's data, and still holds because every change of it is heard of.
+"""Page cache. Entries are valid until the tournament changes; NOTIFY invalidates them.
 
-It is kept as long as somebody hears of changes (the LISTEN connection of the web server): where nobody does, in a
-command or while the connection is lost, nothing is kept, and nothing that was kept is used. A change that this process
-commits itself counts at once, before anybody is answered.
+The cache is enabled only while the LISTEN connection of the web server is open. Otherwise, in a management command or
+while the connection is lost, nothing is stored and no entry is used. A change that this process commits itself
+invalidates the entries on commit, before the request is answered.
 """
 
 import threading
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class _Entries:
-    """What is kept of one tournament; a change puts an empty one in its place."""
+    """The cache entries of one tournament. A change replaces this object by a new, empty one."""
 
     def __init__(self) -> None:
         self.values: dict[Hashable, Any] = {}
@@ -24,7 +24,7 @@ class _Entries:
 
 
 class PageCache:
-    """Safe to use from several threads."""
+    """A thread-safe cache of values by tournament and name, for the MOST recently used tournaments."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -32,7 +32,7 @@ class PageCache:
         self._entries: OrderedDict[str, _Entries] = OrderedDict()
 
     def invalidate(self, slug: str | None, _topic: str = "") -> None:
-        """Something has changed: in this tournament; or, None: from now on every change is heard of."""
+        """Remove the entries of a tournament. None: remove all entries and enable the cache."""
         with self._lock:
             if slug is not None:
                 self._entries.pop(slug, None)
@@ -41,15 +41,16 @@ class PageCache:
                 self._entries.clear()
 
     def disable(self) -> None:
-        """From now on changes may be missed."""
+        """Disable the cache and remove all entries, since changes may be missed from now on."""
         with self._lock:
             self._is_enabled = False
             self._entries.clear()
 
     def get_or_make(self, slug: str, name: Hashable, make: Callable[[], T]) -> T:
-        """What is kept under this name, or else made now; several who ask at once wait for the one that makes it.
+        """Return the entry of this name, or make it. Concurrent callers wait for the first one, which makes it.
 
-        What was begun before a change goes to the shelf that the change took away, and is found by nobody after it.
+        A value whose making began before a change is stored in the entries that the change removed, so no later call
+        finds it.
         """
         with self._lock:
             if not self._is_enabled:
@@ -65,7 +66,7 @@ class PageCache:
                 except BaseException:
                     entries.making.pop(
                         name, None
-                    )  # nothing is kept of what there is not, however often it is asked for
+                    )  # requests for something that does not exist must not use memory
                     raise
                 finally:
                     self._tidy(slug, entries)
@@ -73,7 +74,7 @@ class PageCache:
             return found
 
     def _tidy(self, slug: str, entries: _Entries) -> None:
-        """No shelf stays for a tournament that there is not, nor for one that nobody has looked at for long."""
+        """Remove empty entries, as of a tournament that does not exist, and those of the least recently used ones."""
         with self._lock:
             if not entries.values and self._entries.get(slug) is entries:
                 del self._entries[slug]
@@ -82,4 +83,4 @@ class PageCache:
 
 
 page_cache = PageCache()
-"""Of this process."""
+"""The cache of this process."""

@@ -1,7 +1,7 @@
-"""Lists from and for spreadsheet programs.
+"""Import and export of lists for spreadsheet programs.
 
-In: whatever people have: CSV with any separator and encoding, XLSX, or lines pasted from either. Out: CSV that
-a German Excel opens with a double click, and XLSX; text that looks like a formula stays text.
+Import accepts CSV with any usual separator and encoding, XLSX, and lines pasted from either. Export writes CSV that a
+German Excel opens with a double click, and XLSX. Text that looks like a formula stays text.
 """
 
 import csv
@@ -31,14 +31,14 @@ MOST_BYTES = 1_000_000
 _MOST_UNPACKED_BYTES = 30_000_000
 _MOST_PARTS = 500
 _MOST_COLUMNS = 20
-_MOST_ROWS = 5 * MOST_AT_ONCE  # empty ones in between included
+_MOST_ROWS = 5 * MOST_AT_ONCE  # including empty rows
 _MOST_NUMBER = 99_999
 
-# --- reading: a file becomes text -----------------------------------------------------------------------------------
+# --- reading: file to text ------------------------------------------------------------------------------------------
 
 
 def text_of(data: bytes) -> str:
-    """The list in a file as text, one line a row. Refuses file_too_large, file_unreadable, too_many_lines."""
+    """Return the list in a file as text, one line per row. Refuses file_too_large, file_unreadable."""
     if len(data) > MOST_BYTES:
         raise Refusal("file_too_large")
     if data.startswith(b"PK\x03\x04"):
@@ -50,7 +50,7 @@ def text_of(data: bytes) -> str:
 
 
 def _decoded(data: bytes) -> str:
-    """Unicode where it says or proves so; else the usual Windows encoding; else the best guess."""
+    """Decode as Unicode if the bytes indicate it, else as the usual Windows encoding, else by the best guess."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings = ["utf-16"]
     elif data[:200].count(0) > len(data[:200]) // 4:
@@ -69,14 +69,14 @@ def _decoded(data: bytes) -> str:
 
 
 def _text_of_workbook(data: bytes) -> str:
-    """The first sheet, tab-separated, a line a row, so that line numbers are those on the screen in Excel."""
+    """Return the first sheet, tab-separated. Every row is a line, so line numbers match Excel's row numbers."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             infos = parts.infolist()
             if len(infos) > _MOST_PARTS or sum(info.file_size for info in infos) > _MOST_UNPACKED_BYTES:
                 raise Refusal("file_too_large")
         workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        # What a file says of its own size is not believed.
+        # The file's own statement of its dimensions is not trusted.
         sheet = workbook.worksheets[0]
         sheet.reset_dimensions()
         rows = [
@@ -90,7 +90,7 @@ def _text_of_workbook(data: bytes) -> str:
     return output.getvalue()
 
 
-# What openpyxl, and what lies below it, raises on files that are none.
+# The exceptions that openpyxl and its dependencies raise on invalid files.
 _UNREADABLE = (
     zipfile.BadZipFile, zlib.error, InvalidFileException, ParseError, EOFError, OSError, KeyError, IndexError,
     ValueError, TypeError, AttributeError, NotImplementedError, OverflowError, RuntimeError, UnicodeError,
@@ -112,12 +112,12 @@ def _cell_text(value: object) -> str:
     return " ".join(str(value).split())
 
 
-# --- reading: text becomes people -----------------------------------------------------------------------------------
+# --- reading: text to newcomers -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class GoodLine:
-    """A line that can be entered; `same_line`, `same_number`: where its name stands already."""
+    """A valid line. `same_line`, `same_number`: the earlier line or registered player with the same name, if any."""
 
     line: int
     newcomer: Newcomer
@@ -138,7 +138,7 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class PeopleList:
-    """What a list holds, line by line."""
+    """The valid and invalid lines of a list."""
 
     good: tuple[GoodLine, ...]
     bad: tuple[BadLine, ...]
@@ -167,9 +167,10 @@ _HEADINGS = {
 
 
 def read_people(text: str, *, known: dict[str, int], taken: Iterable[int]) -> PeopleList:
-    """Judges every line of a list. `known`: same-name key -> start number of who is registered; `taken`: numbers.
+    """Validate every line of a list.
 
-    Refuses file_unreadable, too_many_lines.
+    known: same-name key -> start number of the registered players. taken: the start numbers in use. Refuses
+    file_unreadable, too_many_lines (most).
     """
     rows = _rows(text)
     columns, rows = _columns(rows)
@@ -192,7 +193,7 @@ def read_people(text: str, *, known: dict[str, int], taken: Iterable[int]) -> Pe
 
 
 def _rows(text: str) -> list[Row]:
-    """The lines that hold anything, with their numbers."""
+    """Return the non-empty lines with their line numbers, counted from 1."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), skipinitialspace=True)
     rows: list[Row] = []
     line = 1
@@ -210,7 +211,7 @@ def _rows(text: str) -> list[Row]:
 
 
 def _separator(text: str) -> str:
-    """The separator that splits most lines alike; a comma only where no other splits anything."""
+    """Return the separator that occurs equally often in most lines; on a tie the first of tab, semicolon, bar, comma."""
     lines = [line for line in text.splitlines()[:200] if line.strip()]
 
     def alike(separator: str) -> tuple[int, int]:
@@ -222,7 +223,10 @@ def _separator(text: str) -> str:
 
 
 def _columns(rows: list[Row]) -> tuple[dict[str, int], list[Row]]:
-    """Which column holds what: by the headings, if the first line has some; else number (if it is one), name, club."""
+    """Return the column of each field, and the rows without the headings.
+
+    Without headings the columns are the number (if the first column holds numbers), the name, the club.
+    """
     if not rows:
         return {"name": 0}, rows
     headings = ["".join(c for c in cell.casefold() if c.isalpha()) for cell in rows[0][1]]
@@ -264,7 +268,7 @@ def _number(text: str) -> int | None:
 
 
 def _number_text(text: str) -> str:
-    """„17.“ and „17“ are the same number."""
+    """Strip the trailing dot: „17.“ and „17“ are the same number."""
     return text.strip().removesuffix(".")
 
 
@@ -272,23 +276,23 @@ def _number_text(text: str) -> str:
 
 Cell = str | int | Decimal | datetime | None
 
-# What Excel, LibreOffice and Google take for the beginning of a formula, their full-width twins included.
+# Excel, LibreOffice and Google read these, and their full-width forms, as the beginning of a formula.
 _FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def csv_of(headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """Semicolons, decimal comma where the language has one, and a mark by which Excel knows UTF-8."""
+    """Return CSV with semicolons, the language's decimal separator, and a byte order mark, so Excel detects UTF-8."""
     table = tablib.Dataset(*[[_csv_cell(cell) for cell in row] for row in rows], headers=list(headings))
     text: str = table.export("csv", delimiter=";")
     return text.encode("utf-8-sig")
 
 
 def xlsx_of(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """One sheet; numbers and times as such, every text as text."""
+    """Return a workbook with one sheet. Numbers and times are typed cells, every string is a text cell."""
     workbook = Workbook(write_only=True)
     sheet: Any = workbook.create_sheet(
         title[:31]
-    )  # a write-only sheet has columns, which its stubs do not know
+    )  # Any: the stubs lack column_dimensions of a write-only sheet
     sheet.freeze_panes = "A2"
     for index, heading in enumerate(headings):
         sheet.column_dimensions[chr(ord("A") + index)].width = max(12, len(heading) + 4)

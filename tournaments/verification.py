@@ -1,5 +1,8 @@
-"""Replays every draw of an exported document: the record of an attempt plus the changes made by hand must give
-the tables that the document shows; and every lot between equals. Needs the document only, no database."""
+"""Verification of the draws and lots of an exported document.
+
+Every draw is replayed: the record of an attempt plus the changes made by hand must give the tables of the document.
+Every lot between tied players is drawn again. Only the document is needed, no database.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +26,7 @@ _SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A round's draw that was replayed. attempts: how many, the abandoned ones included; 0: none on record."""
+    """The verified draw of a round. attempts: their number, abandoned ones included; 0 if no draw is on record."""
 
     round_number: int
     attempts: int
@@ -31,7 +34,7 @@ class Verified:
 
 
 def verify_draws(text: str) -> list[Verified]:
-    """Raises DocumentError naming the first place where the document and its draws disagree."""
+    """Replay the draws of all rounds. Raises DocumentError with the path of the first contradiction."""
     reader = parse(text)
     fields = reader.fields(("schema", "tournament", "participants", "rounds"), ("decisions",))
     check_schema(fields)
@@ -56,13 +59,13 @@ def verify_draws(text: str) -> list[Verified]:
 
 
 def verify_lots(text: str) -> int:
-    """Draws every lot of the document again, and says how many there are. Raises DocumentError where one disagrees."""
+    """Draw every lot again and return their number. Raises DocumentError with the path of the first contradiction."""
     decisions = parse(text).key("decisions")
     return sum(bool(read_lot(item)) for item in decisions.items()) if not decisions.is_null else 0
 
 
 def _replayed(read: ReadAttempt) -> list[Tables]:
-    """The tables as they were drawn, and after each of the changes."""
+    """Return the tables as drawn, and after each of the changes."""
     try:
         drawn = read.attempt.drawn()
         steps = [change_from_dict(change.data) for change in read.changes]
@@ -73,9 +76,9 @@ def _replayed(read: ReadAttempt) -> list[Tables]:
 
 
 def _check_history(read: ReadAttempt, past: list[list[Tables]]) -> None:
-    """The draw looked at the earlier rounds as they were played.
+    """Check that the draw used the earlier rounds as they were played.
 
-    Where rounds are drawn ahead: as they had been drawn, or changed, at some time.
+    If rounds are drawn ahead, an earlier round may be in any state that it has had: as drawn or after any change.
     """
     history = read.attempt.history
     place = read.reader.key("history")
@@ -90,7 +93,7 @@ def _check_history(read: ReadAttempt, past: list[list[Tables]]) -> None:
 
 
 def _check_tables(found: ReadRound, drawn: Tables) -> None:
-    """The tables are those drawn; one that everybody has left is not laid."""
+    """Check that the document's tables are those drawn. Tables without players are omitted."""
     shown = {table.number: tuple(table.seats.values()) for table in found.tables}
     laid = {number: table for number, table in enumerate(drawn, start=1) if table}
     tables = found.reader.key("tables")

@@ -1,1 +1,1 @@
-"""A database engine for Django: PostgreSQL as ever, but the program brings the server along."""
+"""A database engine for Django: PostgreSQL with a server that the program starts itself."""

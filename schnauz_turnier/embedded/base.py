@@ -1,7 +1,7 @@
-"""The engine itself. It asks where the server is at each new connection, never earlier.
+"""The engine. It looks up the server's address at each new connection, never earlier.
 
-So `check`, `makemigrations --check` or a type checker that imports the settings start no server, and a
-connection made after a restart goes to the right place.
+So `check`, `makemigrations --check` or a type checker that imports the settings do not start a server, and a
+connection made after a restart uses the new address.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from schnauz_turnier import database
 
 
 class LazyConnection(psycopg.Connection[Any]):
-    """What the pool makes: psycopg's connection, its address looked up when it is opened."""
+    """A connection of the pool, whose address is looked up when it is opened."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **kwargs: Any) -> "LazyConnection":

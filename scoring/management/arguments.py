@@ -1,4 +1,4 @@
-"""What the commands have in common."""
+"""Arguments and error handling shared by the management commands."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 
 BY = "manage.py"
-"""Who did it, where a command is the actor."""
+"""The name recorded as the actor of a management command."""
 
 
 def add_slug(parser: ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def tournament_of(slug: str) -> Tournament:
 
 @contextmanager
 def refusals_as_errors() -> Iterator[None]:
-    """A refusal ends the command with its sentence and exit status 1."""
+    """Convert a Refusal to a CommandError, which prints its sentence and exits with status 1."""
     try:
         yield
     except Refusal as refusal:
@@ -36,7 +36,7 @@ def refusals_as_errors() -> Iterator[None]:
 
 
 def read_document(file: str) -> str:
-    """The text of a document. Raises CommandError when it cannot be read."""
+    """Return the text of a file, "-" for standard input. Raises CommandError if it cannot be read."""
     try:
         return Path("/dev/stdin" if file == "-" else file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -1,10 +1,10 @@
-"""The folder with the backups (a stick, a synced folder): files that are whole or not there at all, the last twenty of each.
+"""The backup folder (a USB stick, a synced folder). Files are written atomically; the last twenty of each kind are kept.
 
-A *backup* is a dump of the database (`scoring.services.dump`), and beside it the document of each tournament that changed.
-Its number counts on from what lies in the folder, so that the order never depends on a laptop's clock. The folder is never
-made here: where a stick was pulled out, a folder of its name on the laptop's own disk would look like a backup.
+A *backup* is a dump of the database (`scoring.services.dump`) plus the document of each tournament that changed. Its
+number continues from the files in the folder, so the order does not depend on a laptop's clock. This module never
+creates the folder: after a stick is pulled out, a folder of its name on the laptop's own disk would look like a backup.
 
-How the last try went stands in a *note*, outside the folder: it is needed most when the folder is gone.
+The result of the last attempt is stored in a *note* outside the folder, since it is needed most when the folder is gone.
 """
 
 import json
@@ -28,12 +28,15 @@ _LOCK = 0x5C4B
 _NAME = re.compile(r"(?P<of>[-\w]+)-(?P<number>\d{6,})-\d{8}T\d{6}Z\.(?P<kind>zip|json)", re.ASCII)
 
 Documents = Callable[[str], str | None]
-"""slug -> the tournament's document as text, None if there is no such tournament."""
+"""Map a slug to the tournament's document as text; None if there is no such tournament."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """made_at: when the last good backup was made. failure: why the last try failed, "" if it did not."""
+    """The result of the last attempt.
+
+    made_at: the time of the last successful backup. failure: why the last attempt failed, "" if it succeeded.
+    """
 
     made_at: datetime | None = None
     failure: str = ""
@@ -41,9 +44,10 @@ class Note:
 
 
 def back_up(folder: Path, slugs: Collection[str], documents: Documents, *, at: datetime) -> Path | None:
-    """Makes a backup, with the documents of these tournaments. None: no tournament was named, and nothing has changed.
+    """Make a backup with the documents of the given tournaments and return the path of the dump.
 
-    Raises whatever went wrong; then the backups from before are as they were, and the note says so.
+    Return None if no tournament is given and nothing has changed. On failure record the error in the note and raise
+    it; earlier backups are left unchanged.
     """
     try:
         made = _write_all(folder, slugs, documents, at)
@@ -55,12 +59,12 @@ def back_up(folder: Path, slugs: Collection[str], documents: Documents, *, at: d
 
 
 def latest(folder: Path) -> Path | None:
-    """The latest dump in a folder."""
+    """Return the latest dump in a folder, None if there is none."""
     return max(_files(folder, DUMP, "zip"), default=(0, None), key=lambda found: found[0])[1]
 
 
 def last_note() -> Note:
-    """How the last try went; an empty note where there was none, or none that can be read."""
+    """Return the note of the last attempt; an empty note if there is none or it cannot be read."""
     with suppress(OSError, ValueError, KeyError):
         found = json.loads(settings.BACKUP_NOTE.read_text())
         return Note(_moment(found["made_at"]), str(found["failure"]), _moment(found["failed_at"]))
@@ -86,7 +90,7 @@ def _write_all(folder: Path, slugs: Collection[str], documents: Documents, at: d
 
 
 def _take_turns() -> None:
-    """The running program and a command beside it do not write at the same time."""
+    """Take an advisory lock, so that the server and a management command do not write at the same time."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
 
@@ -102,7 +106,7 @@ def _dump(out: IO[bytes], at: datetime) -> None:
 
 
 def _is_same(before: Path, draft: Path) -> bool:
-    """False also where the one before is damaged: all the more reason for another."""
+    """Whether two dumps have the same content. A damaged earlier dump counts as different, so a new one is made."""
     with suppress(Exception):
         return dump.same_content(before, draft)
     return False
@@ -117,7 +121,7 @@ def _put(folder: Path, of: str, kind: str, name: str, content: bytes) -> Path:
 
 
 def _write_draft(draft: Path, write: Callable[[IO[bytes]], object]) -> Path:
-    """Under a name that is none of a backup; what a power cut leaves of it is written over by the next."""
+    """Write a file under a draft name, which no backup has. The next run overwrites what a power cut leaves behind."""
     with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as out:
         try:
             write(out)
@@ -130,9 +134,9 @@ def _write_draft(draft: Path, write: Callable[[IO[bytes]], object]) -> Path:
 
 
 def _move(draft: Path, file: Path, of: str, kind: str) -> Path:
-    """To its place in one step; then those that are too many go."""
+    """Move a draft to its final name atomically, then delete the oldest files beyond KEPT."""
     draft.replace(file)
-    with suppress(OSError):  # not every file system on a stick can do this
+    with suppress(OSError):  # not every file system of a USB stick supports this
         folder = os.open(file.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -144,7 +148,7 @@ def _move(draft: Path, file: Path, of: str, kind: str) -> Path:
 
 
 def _files(folder: Path, of: str | None = None, kind: str | None = None) -> list[tuple[int, Path]]:
-    """The backups in a folder with their numbers; anything else that lies there is left alone."""
+    """Return the backups in a folder with their numbers. Other files are ignored."""
     return [
         (int(found["number"]), file)
         for file in folder.iterdir()
@@ -157,7 +161,7 @@ def _files(folder: Path, of: str | None = None, kind: str | None = None) -> list
 
 
 def _write_note(note: Note) -> None:
-    """Best effort: with a database of its own elsewhere, an installation need not have a folder of data."""
+    """Write the note. Best effort: an installation with an external database need not have a data folder."""
     file: Path = settings.BACKUP_NOTE
     text = json.dumps(asdict(note), default=datetime.isoformat)
     with suppress(OSError):

@@ -1,11 +1,13 @@
-"""The database in one file, and back: what another laptop needs to go on with the evening.
+"""Dump and restore of the database as one file, so that another laptop can continue the evening.
 
-A *dump* is a zip file: the rows of every table of ours as COPY writes them, read in one snapshot, and `manifest.json`,
-which says what they are. It is made here and not by pg_dump, because that must be as new as the server (a club may
-bring its own by DATABASE_URL) and restores only into one as new as the dump; COPY's text is read by all of them.
+A *dump* is a zip file. It contains the rows of every table of the program in COPY's text format, read in one snapshot,
+and `manifest.json`, which describes them. It is not made by pg_dump: pg_dump must be as new as the server (a club may
+use its own through DATABASE_URL), and its output restores only into a server as new as the dump. COPY's text format is
+read by all versions.
 
-Not in it: log-ins of browsers (whoever finds the stick would be logged in) and failed ones. With the server's key in it,
-the links on the tables and the phones' cookies stay good; without, its fingerprint says whether two keys are the same.
+A dump does not contain browser sessions, since the finder of a stick would be logged in, nor failed log-ins. If it
+contains the server's key, the tables' links and the phones' cookies stay valid after a restore. Otherwise the key's
+fingerprint shows whether two keys are the same.
 """
 
 import json
@@ -30,10 +32,10 @@ from django.utils.crypto import salted_hmac
 FORMAT = "schnauz-turnier-dump/1"
 LOCAL_APPS = frozenset({"axes", "sessions"})
 MADE_BY_MIGRATIONS = ("auth_permission", "django_content_type")
-"""Tables that are not empty in a new database, in the order in which they can be emptied."""
+"""Tables that migrations fill, in the order in which they can be emptied."""
 ID_GAP = 1000
-"""Ids that are left out after a restore: what the last minute had given to tables, and printed on paper, was not saved;
-a code that is lying about must never open somebody else's sheet."""
+"""The number of ids skipped after a restore. Table ids of the last, unsaved minute may already be printed as codes; such
+a code must never open another table's sheet."""
 _MANIFEST = "manifest.json"
 _ROWS = "tables/{}.copy"
 _BLOCK = 1 << 16
@@ -42,12 +44,12 @@ Node = tuple[str, str]
 
 
 class UnfitDump(Exception):
-    """A dump that cannot be restored here; nothing has changed. The text says why, and what to do."""
+    """A dump cannot be restored here; nothing has changed. The text says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableDump:
-    """name and columns as in the database; last_id: the highest id that was ever given out, None without ids."""
+    """A table of a dump. name, columns: as in the database. last_id: the highest id ever assigned, None without ids."""
 
     name: str
     columns: tuple[str, ...]
@@ -78,7 +80,7 @@ class Manifest:
 
 
 def fingerprint(key: str) -> str:
-    """Tells whether two keys are the same, and nothing else about them."""
+    """Return a digest that shows whether two keys are the same and reveals nothing else about them."""
     return salted_hmac("scoring.services.dump", "key", secret=key, algorithm="sha256").hexdigest()[:16]
 
 
@@ -87,7 +89,7 @@ def fingerprint(key: str) -> str:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Everything that is read inside, by whatever query, was so at one and the same moment."""
+    """Run all queries inside the block in one read-only snapshot of the database."""
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -96,7 +98,7 @@ def snapshot() -> Iterator[None]:
 
 
 def dump(out: IO[bytes], *, key: str, with_key: bool, public_url: str, at: datetime) -> None:
-    """Writes the dump. To be called inside a snapshot."""
+    """Write the dump to `out`. Must be called inside `snapshot`."""
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         with connection.cursor() as cursor:
             tables = tuple(_dump_table(cursor, archive, *table) for table in _tables())
@@ -112,7 +114,7 @@ def dump(out: IO[bytes], *, key: str, with_key: bool, public_url: str, at: datet
 
 
 def same_content(one: Path, other: Path) -> bool:
-    """Two dumps of the same rows, key and address, whenever they were made."""
+    """Whether two dumps hold the same rows, migrations, key and address. The time of the dump is ignored."""
     return bool(_content(one) == _content(other))
 
 
@@ -124,7 +126,7 @@ def _content(file: Path) -> Any:
 
 
 def _tables() -> list[tuple[str, tuple[str, ...]]]:
-    """Every table of the program but the local ones, with its columns."""
+    """Return the name and columns of every table of the program, except those of LOCAL_APPS."""
     return [
         (model._meta.db_table, tuple(field.column or "" for field in model._meta.local_concrete_fields))
         for model in apps.get_models(include_auto_created=True)
@@ -151,7 +153,7 @@ def _dump_table(
 
 
 def _applied() -> set[Node]:
-    """The migrations that made the tables as they are."""
+    """Return the applied migrations of the dumped apps."""
     labels = {config.label for config in apps.get_app_configs()} - LOCAL_APPS
     return {node for node in MigrationLoader(connection).applied_migrations if node[0] in labels}
 
@@ -160,7 +162,7 @@ def _applied() -> set[Node]:
 
 
 def read_manifest(file: Path) -> Manifest:
-    """What a dump says of itself, after every byte of it was checked. Raises UnfitDump."""
+    """Check every byte of a dump and return its manifest. Raises UnfitDump."""
     try:
         with zipfile.ZipFile(file) as archive:
             if (broken := archive.testzip()) is not None:
@@ -188,9 +190,9 @@ def read_manifest(file: Path) -> Manifest:
 
 
 def migrations_to_make(manifest: Manifest) -> list[Node]:
-    """Where a database has to be brought before the dump fits into it: the last migration of each app.
+    """Return the migrations to migrate the database to before the dump is loaded: the last one of each app.
 
-    Raises UnfitDump if the dump is of a newer program, or the database already beyond it.
+    Raises UnfitDump if a newer program made the dump, or if the database is already ahead of it.
     """
     loader = MigrationLoader(connection)
     wanted = set(manifest.migrations)
@@ -214,9 +216,9 @@ def _goes_on(node: Node, wanted: set[Node], loader: MigrationLoader) -> bool:
 
 
 def load(file: Path, manifest: Manifest, *, key_file: Path | None) -> None:
-    """Fills the empty database with a dump, all or nothing. key_file: where this installation keeps its key, if it does.
+    """Load a dump into the empty database, all or nothing. key_file: the file of this installation's key, if it has one.
 
-    Raises UnfitDump if there is anything in the database, or if its migrations are not those of the dump.
+    Raises UnfitDump if the database is not empty, or if its migrations are not those of the dump.
     """
     if _applied() != set(manifest.migrations):
         raise UnfitDump("The tables of this database are not those of the dump.")
@@ -249,7 +251,7 @@ def _make_empty(cursor: CursorWrapper, tables: Iterable[str]) -> None:
 
 
 def _parents_first(cursor: CursorWrapper, tables: Mapping[str, TableDump]) -> list[str]:
-    """An order in which the keys that are checked at once (Django's own wait for the end) find what they refer to."""
+    """Return the tables in an order that satisfies the non-deferrable foreign keys. Django's own keys are deferred."""
     cursor.execute(
         "SELECT child.relname, parent.relname FROM pg_constraint "
         "JOIN pg_class child ON child.oid = conrelid JOIN pg_class parent ON parent.oid = confrelid "
@@ -279,7 +281,7 @@ def _load_table(cursor: CursorWrapper, archive: zipfile.ZipFile, table: TableDum
 
 
 def _keep_key(file: Path, key: str) -> None:
-    """Replaces the key that was made for a new installation, in whose database nothing is signed yet."""
+    """Replace the key of a new installation, with which nothing in the database is signed yet."""
     draft = file.with_name(f"{file.name}.new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
@@ -297,7 +299,7 @@ def _manifest(archive: zipfile.ZipFile) -> Manifest:
 
 
 def _plain_text(cursor: CursorWrapper) -> None:
-    """However a server is set up, moments and numbers are written and read alike."""
+    """Make the text format of times and numbers independent of the server's settings."""
     cursor.execute(
         "SET LOCAL datestyle = 'ISO'; SET LOCAL timezone = 'UTC'; SET LOCAL extra_float_digits = 1"
     )

@@ -1,4 +1,4 @@
-"""What the hall says is wrong with a sheet, and the organiser's word on it."""
+"""Flags: errors on a sheet that the public reports, and the organiser's answer."""
 
 from datetime import datetime, timedelta
 
@@ -14,8 +14,8 @@ LONGEST_NOTE = 300
 LONGEST_NAME = 80
 WINDOW = timedelta(minutes=10)
 MOST_OF_A_BROWSER = 3
-MOST_OF_AN_ADDRESS = 60  # a whole hall behind one address
-MOST_OPEN = 10  # of a table: the organiser knows by then
+MOST_OF_AN_ADDRESS = 60  # all visitors may share one address
+MOST_OPEN = 10  # per table: more tell the organiser nothing new
 
 
 def raise_flag(
@@ -29,12 +29,14 @@ def raise_flag(
     browser: str,
     at: datetime,
 ) -> Flag:
-    """Tells the organiser what is wrong with the sheet of a table of a released round.
+    """Report an error on the sheet of a table of a released round to the organiser.
 
-    address: of the network; browser: what tells one behind it from another, "" where nothing does. The same words
-    again from the same sender are the flag that is there already. Refuses a note that is empty or too long,
-    unknown_table, flags_too_many and flags_enough. Locked is the table alone: nobody at the door waits for
-    strangers, and of one browser two in the same moment may both come through, which harms nobody.
+    address: the network address. browser: a value that tells browsers behind one address apart, "" if there is none.
+    Repeating the same text from the same sender returns the existing flag. Refuses an empty or too long note,
+    unknown_table, flags_too_many and flags_enough.
+
+    Only the table is locked, so the door does not wait for the public. Two simultaneous flags of one browser may
+    both pass the limit, which does no harm.
     """
     note = clean_text(note, most=LONGEST_NOTE, required=True)
     name = clean_text(name, most=LONGEST_NAME)
@@ -50,7 +52,7 @@ def raise_flag(
 
 
 def _table(tournament: Tournament, number: int, table_number: int) -> Table:
-    """A table of a released round, which no redraw takes away until the end of the transaction."""
+    """Return a table of a released round, locked so that no redraw deletes it before the transaction ends."""
     tables = Table.objects.filter(round__tournament=tournament, round__number=number, number=table_number)
     released = tables.exclude(round__state=Round.State.DRAWN)
     table = released.select_for_update(of=("self",), no_key=True).first()
@@ -70,9 +72,9 @@ def _check_not_too_many(tournament: Tournament, table: Table, origin: str, phone
 
 
 def close_flag(tournament: Tournament, flag_id: int, *, word: str, by: str, at: datetime) -> Flag:
-    """The organiser has looked, and says in a word what came of it; where it came from is forgotten.
+    """Close a flag with the organiser's short answer, and delete the digests of its sender.
 
-    Refuses text_empty and flag_is_closed. Raises Flag.DoesNotExist.
+    Refuses text_empty and flag_is_closed (by). Raises Flag.DoesNotExist.
     """
     word = clean_text(word, most=500, required=True)
     with transaction.atomic():
@@ -86,5 +88,5 @@ def close_flag(tournament: Tournament, flag_id: int, *, word: str, by: str, at: 
 
 
 def _digest(tournament: Tournament, value: str) -> str:
-    """Tells senders of one tournament apart without keeping who they are."""
+    """Return a digest that tells the senders of one tournament apart without storing who they are."""
     return salted_hmac(f"scoring.flag.{tournament.pk}", value).hexdigest()[:32] if value else ""

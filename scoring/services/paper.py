@@ -1,4 +1,4 @@
-"""What the organiser does at a table's sheet in one go: type in a paper sheet, correct, accept whatever was handed in."""
+"""The organiser's combined steps on a table's sheet: type in a paper sheet, correct an entry, accept submitted sheets."""
 
 import uuid
 from collections.abc import Iterable, Sequence
@@ -26,10 +26,10 @@ def type_in(
     at: datetime,
     initials: str = "",
 ) -> OpenSheet:
-    """A paper sheet becomes the table's sheet, accepted at once, with the reason that it comes from paper.
+    """Write a paper sheet as the table's sheet and accept it at once, with the reason that it comes from paper.
 
-    paper: the facts that say the same. replace: what a phone has written so far is taken back first. Refuses paper_replaces without it, and whatever
-    the sheet refuses.
+    paper: the facts that are equivalent to the paper sheet. replace: void what a phone has written so far first.
+    Refuses paper_replaces (entries) if that is needed and `replace` is false, and what the sheet refuses.
     """
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
@@ -38,7 +38,7 @@ def type_in(
 
 
 def paper_drafts(log: core.SheetLog, paper: Sequence[Draft], *, replace: bool, reason: str) -> list[Draft]:
-    """What has to be written so that the sheet says what the paper says. Refuses paper_replaces."""
+    """Return the entries that make the sheet match the paper sheet. Refuses paper_replaces (entries)."""
     if log.facts and log.phase == "open" and not replace:
         raise Refusal("paper_replaces", entries=len(log.facts))
     taken_back = [
@@ -50,7 +50,7 @@ def paper_drafts(log: core.SheetLog, paper: Sequence[Draft], *, replace: bool, r
 
 
 def as_if_written(log: core.SheetLog, drafts: Iterable[Draft]) -> core.SheetLog:
-    """The sheet as it would be after these entries of the organiser; nothing is stored. Refuses as it would."""
+    """Return the log as it would be after these entries of the organiser. Refuses what the sheet refuses."""
     for kind, data in drafts:
         log = core.append(log, Entry(str(uuid.uuid4()), kind, data, "organiser"))
     return log
@@ -67,9 +67,9 @@ def correct(
     at: datetime,
     initials: str = "",
 ) -> OpenSheet:
-    """An entry counts with other data. A sheet handed in or accepted is opened for it.
+    """Correct the data of an entry. A submitted or accepted sheet is reopened first.
 
-    accept: it is accepted again in the same step. Refuses whatever the sheet refuses; then nothing has changed.
+    accept: accept the sheet again in the same step. Refuses what the sheet refuses; then nothing has changed.
     """
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
@@ -82,9 +82,9 @@ def correct(
 
 
 def accept_submitted(tournament: Tournament, number: int, *, by: str, at: datetime) -> list[int]:
-    """Accepts every sheet of the round that is handed in now, and says which tables that were.
+    """Accept every submitted sheet of the round and return the numbers of their tables.
 
-    A sheet that somebody reopens in the same moment is left alone.
+    Each sheet is checked again under its lock, so one that is reopened meanwhile is skipped.
     """
     found = table_monitor(tournament, number)
     accepted = []

@@ -1,4 +1,4 @@
-"""A practice tournament in play: everything on it is sample data, plainly so, made by the services that the evening uses."""
+"""A practice tournament in play. All its data is recognisable sample data, made by the services of a real evening."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -30,9 +30,9 @@ _CLUBS = ("", "", "Verein Beispiel", "Stammtisch Muster")
 
 
 def create_practice_tournament(*, slug: str, owner: User | None, at: datetime, seed: int = 0) -> Tournament:
-    """47 sample players, a first round played and closed, a second one in play.
+    """Create a practice tournament: 47 sample players, a first round closed, a second one in play.
 
-    The same seed gives the same evening. Refuses slug_taken.
+    The same seed gives the same tournament. Refuses slug_taken (slug).
     """
     chance = Random(seed)
     tournament = create_tournament(
@@ -83,7 +83,7 @@ def _tables(tournament: Tournament, number: int) -> list[Table]:
 
 
 def _play(table: Table, chance: Random, at: datetime, *, until_decided: bool) -> None:
-    """A phone writes deals; a decided sheet is handed in and accepted."""
+    """Write deals as a phone does. With `until_decided`, play to the end, submit the sheet and accept it."""
     device = f"{chance.getrandbits(128):032x}"
     epoch = sheets.take_pen(table, device=device, at=at).row.pen_epoch
     log = open_sheet(table.pk).log
@@ -106,7 +106,7 @@ def _play(table: Table, chance: Random, at: datetime, *, until_decided: bool) ->
 
 
 def _deal(log: core.SheetLog, chance: Random) -> dict[str, object]:
-    """A deal as players play it: mostly knocked, sometimes ended by Schnauz, rarely by Feuer."""
+    """Return a random deal: mostly ended by a knock, sometimes by Schnauz, rarely by Feuer."""
     state: Survival = log.state
     ended_by = chance.choices(["knock", "schnauz", "feuer", "handschnauz"], [70, 24, 3, 3])[0]
     finisher = None if ended_by == "knock" else chance.choice(state.still_in)

@@ -1,4 +1,4 @@
-"""The proof that the results are nothing but a projection of the log."""
+"""Rebuilding of the results from the log, which proves that they are a projection of it."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ COMPARED = ("accepted", "rank", "points", "strokes", "counts")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A seat whose stored result is not what the log says; None where nothing is stored."""
+    """A seat whose stored result differs from the replayed log. stored: None if no result is stored."""
 
     round_number: int
     table_number: int
@@ -29,7 +29,7 @@ class Difference:
 
 
 def rebuild_results(tournament: Tournament) -> list[Difference]:
-    """Replays every sheet that has entries, stores what the logs say, and answers what was different."""
+    """Replay the log of every sheet that has entries, correct the stored results and return the differences."""
     differences: list[Difference] = []
     with transaction.atomic():
         written = Sheet.objects.filter(table__round__tournament=tournament, entries__isnull=False).distinct()

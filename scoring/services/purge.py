@@ -1,4 +1,4 @@
-"""The one place where anything of the logs is deleted, under a transaction-local setting that the triggers ask for."""
+"""Purge: the only code that deletes from the logs, under a transaction-local setting that the triggers require."""
 
 import re
 from dataclasses import replace
@@ -15,11 +15,11 @@ from tournaments.notify import notify
 from tournaments.services.tournaments import lock_tournament
 
 BLANK = "–"
-"""What stands in place of a text: the triggers allow no other, and a reason that the rules ask for still stands."""
+"""The replacement of a purged text. The triggers allow no other, and a mandatory reason stays non-empty."""
 
 
 def delete_practice_tournament(tournament: Tournament) -> None:
-    """Deletes a practice tournament with all that belongs to it. Refuses not_practice for any other."""
+    """Delete a practice tournament with all its data. Refuses not_practice for any other tournament."""
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if not locked.is_practice:
@@ -35,11 +35,12 @@ def delete_practice_tournament(tournament: Tournament) -> None:
 
 
 def erase_person(tournament: Tournament, start_number: int) -> None:
-    """Nothing here says any more who he was; what he scored and paid stays, and so do all standings.
+    """Erase a player's identity. Their results and payments stay, and so do all standings.
 
-    His name gives way to his number. What the hall said is wrong with his sheets is deleted. The texts of the sheets that he sat at are blanked, all of them; of the
-    organiser's other reasons those of what was done with him or wished for him, and those that hold a word of his name.
-    Refuses unknown_participant.
+    The name is replaced by the start number. Flags on the player's sheets, and flags that contain a word of the name,
+    are deleted. All texts of the sheets that the player sat at are blanked. Of the organiser's other texts, those are
+    blanked that are reasons of seat changes or wishes for this player, or that contain a word of the name.
+    Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -67,7 +68,7 @@ def _make_nameless(person: Participant) -> None:
 
 
 def _delete_flags(tournament: Tournament, person: Participant) -> None:
-    """What the hall said about the sheets that he sat at, and what names him or is signed with his name."""
+    """Delete the flags on the player's sheets, and those that contain the player's name or are signed with it."""
     flags = Flag.objects.filter(tournament=tournament)
     names_him = _holds_a_word_of(person.name, "note", "name", "closed_word")
     flags.filter(names_him | Q(table__in=person.seats.values("table"))).delete()
@@ -82,7 +83,7 @@ def _holds_a_word_of(name: str, *columns: str) -> Q:
 
 
 def _blank_reasons(tournament: Tournament, name: str) -> None:
-    """What the organiser has written, reasons where they have no table and announcements, if it names somebody."""
+    """Blank the organiser's reasons outside of sheets, and announcements, if they contain a word of the name."""
     for found, column in (
         (Round.objects.filter(tournament=tournament), "closed_reason"),
         (DrawAttempt.objects.filter(round__tournament=tournament), "reason"),
@@ -94,7 +95,7 @@ def _blank_reasons(tournament: Tournament, name: str) -> None:
 
 
 def _blank_changes(person: Participant) -> None:
-    """Why he changed seats, came late or went: the reasons of what was done with him by hand."""
+    """Blank the reasons of the manual seat changes that involve the player."""
     is_about_him = Q()
     for key in ("player", "substitute", "a", "b"):
         is_about_him |= Q(**{f"data__{key}": person.start_number})
@@ -103,7 +104,7 @@ def _blank_changes(person: Participant) -> None:
 
 
 def _blank_wishes(tournament: Tournament, person: Participant) -> None:
-    """Why somebody was drawn to a table, or away from another: the reasons of the wishes that are about him."""
+    """Blank the reasons of the draw wishes that involve the player, in the tournament and in its draws."""
     attempts = DrawAttempt.objects.filter(round__tournament=tournament).exclude(wishes=[])
     having_wishes: list[Tournament | DrawAttempt] = [tournament, *attempts]
     for found in having_wishes:

@@ -1,4 +1,4 @@
-"""The steps of the evening that need to know both who plays where and what the sheets say."""
+"""Drawing and closing rounds: the steps that need both the seating and the state of the sheets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,12 +20,12 @@ from tournaments.services.tournaments import lock_tournament
 
 @dataclass(frozen=True, slots=True)
 class DrawOptions:
-    """How the organiser wants a round drawn.
+    """The organiser's options for drawing a round.
 
-    mode: "few_repeats" or "random", None: as the tournament says, which is few_repeats unless he chose. prefer:
-    smaller, larger or equal tables where several are possible (None: as the ruleset says). exceptions: whether
-    he agreed to table sizes that are not regular. seed: 64 hex digits to repeat a draw, None for new chance. wishes:
-    who is kept apart, who has a fixed table, beside those that the tournament keeps.
+    mode: "few_repeats" or "random"; None: the tournament's mode, which is few_repeats by default. prefer: smaller,
+    larger or equal tables if several divisions are possible; None: the ruleset's choice. exceptions: whether the
+    organiser agreed to irregular table sizes. seed: 64 hex digits to repeat a draw; None: a new random seed. wishes:
+    players kept apart and fixed tables, in addition to the tournament's own wishes.
     """
 
     mode: str | None = None
@@ -36,10 +36,10 @@ class DrawOptions:
 
 
 def draw_next(tournament: Tournament, *, number: int, wish: DrawOptions, by: str, at: datetime) -> Round:
-    """Draws round `number` for its field. Two at once give one draw.
+    """Draw round `number` for the players of that round. Two simultaneous calls give one draw.
 
-    Refuses needs_confirmation (exceptional sizes without the organiser's yes), too_few_players,
-    head_count_does_not_fit, and what `tournaments.services.rounds.draw_round` refuses.
+    Refuses needs_confirmation (players, sizes) for exceptional sizes that the organiser did not confirm,
+    too_few_players, head_count_does_not_fit, and what `tournaments.services.rounds.draw_round` refuses.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
@@ -62,9 +62,9 @@ def draw_next(tournament: Tournament, *, number: int, wish: DrawOptions, by: str
 def draw_ahead(
     tournament: Tournament, *, number: int, wish: DrawOptions, by: str, at: datetime
 ) -> list[Round]:
-    """Draws round `number`, and where all rounds are drawn ahead every later one with it: all or none (RULES 5.1).
+    """Draw round `number`. If the ruleset draws all rounds ahead, draw every later one too: all or none (RULES 5.1).
 
-    wish.seed is that of the first of them. Refuses what `draw_next` refuses.
+    wish.seed applies to the first of these rounds. Refuses what `draw_next` refuses.
     """
     rules = tournament.rules
     last = rules.most_rounds if rules.drawn_ahead else number
@@ -76,9 +76,10 @@ def draw_ahead(
 def draw_again(
     tournament: Tournament, number: int, *, wish: DrawOptions, reason: str, by: str, at: datetime
 ) -> Round:
-    """A new attempt for the field as it is now; never once something stands on a sheet of the round.
+    """Draw a round again, as a new attempt for the current players. Later rounds that are already drawn are redrawn too.
 
-    Later rounds that are drawn already, for the same people, are drawn again with it.
+    Refuses what `draw_next` refuses for sizes, and what `tournaments.services.rounds.redraw` refuses:
+    round_has_entries as soon as a sheet of the round has an entry.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
@@ -105,9 +106,10 @@ def draw_again(
 
 
 def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime) -> Round:
-    """Closes a round whose sheets are all accepted and nothing is parked; otherwise only with a reason.
+    """Close a round. A reason is required unless all sheets are accepted and no entry is parked.
 
-    Refuses sheets_not_accepted (tables), entries_parked (tables), and what `mark_closed` refuses.
+    Locks the tournament, then each sheet of the round. Refuses sheets_not_accepted (round, tables), entries_parked
+    (round, tables), and what `mark_closed` refuses.
     """
     reason = clean_text(reason, most=500)
     with transaction.atomic():
@@ -119,7 +121,7 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
 
 
 def _wishes(tournament: Tournament, wish: DrawOptions) -> list[Wish]:
-    """Those that stand for the whole evening, and those for this draw."""
+    """Return the tournament's wishes followed by those for this draw."""
     return [*map(wish_from_dict, tournament.wishes), *wish.wishes]
 
 
@@ -132,7 +134,7 @@ def _sizes(tournament: Tournament, players: int, wish: DrawOptions) -> Sizes:
 
 
 def _table_ids(tournament: Tournament, number: int) -> list[int]:
-    """The tables of a round that can be closed."""
+    """Return the table ids of a released or closed round. Refuses round_not_drawn, round_not_released (round)."""
     found = Round.objects.filter(tournament=tournament, number=number).first()
     if found is None:
         raise Refusal("round_not_drawn", round=number)
@@ -142,7 +144,7 @@ def _table_ids(tournament: Tournament, number: int) -> list[int]:
 
 
 def _check_settled(number: int, sheets: list[OpenSheet]) -> None:
-    """Every sheet accepted, and nothing parked that nobody has decided on."""
+    """Check that every sheet is accepted and every parked entry is decided on."""
     waiting = [sheet.table.number for sheet in sheets if sheet.log.phase != "accepted"]
     if waiting:
         raise Refusal("sheets_not_accepted", round=number, tables=waiting)

@@ -1,4 +1,4 @@
-"""What the screens of the hall show: the organiser sends each a scene, and reveals the prizes rank by rank."""
+"""Scenes of the public screens: the organiser sets a scene per screen and reveals the prizes rank by rank."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -23,10 +23,10 @@ LONGEST_PASSWORD = 63
 def set_scene(
     tournament: Tournament, numbers: Collection[int], scene: SentScene, *, by: str, at: datetime
 ) -> None:
-    """These screens show this from now on; a prize-giving begins with nothing revealed.
+    """Set the scene of the given screens. A prize-giving starts with no rank revealed.
 
-    Text, network and rank of another scene stay as they were, for the next time. Refuses an announcement without a text
-    (text_empty), texts that cannot be, unknown_screen, and nobody_has_won before the end.
+    Text, network and rank of other scenes are kept for the next time. Refuses an announcement without a text
+    (text_empty), invalid texts, unknown_screen, and, for a prize-giving before the final standings, nobody_has_won.
     """
     kind = Screen.Scene(scene.kind)
     text = clean_text(scene.text, most=LONGEST_TEXT, required=kind == Screen.Scene.ANNOUNCEMENT)
@@ -36,7 +36,7 @@ def set_scene(
     if kind == Screen.Scene.WELCOME:
         sent["network"] = clean_text(scene.network, most=LONGEST_NETWORK)
         clean_text(scene.password, most=LONGEST_PASSWORD)
-        sent["password"] = scene.password.strip()  # two spaces inside are two
+        sent["password"] = scene.password.strip()  # inner spaces count
     if kind == Screen.Scene.PRIZES:
         sent |= {"lowest_rank": scene.lowest_rank, "best_revealed": None}
     with transaction.atomic():
@@ -57,10 +57,11 @@ def reveal(
     by: str,
     at: datetime,
 ) -> None:
-    """Where there is a prize-giving, everybody down from rank `best` is revealed; None: nobody.
+    """Reveal rank `best` and all lower ranks on the screens that show a prize-giving; None reveals no rank.
 
-    seen: the best rank that was revealed when this was decided. The same again is done already. Refuses
-    revealed_meanwhile where somebody else has gone on, or begun anew; unknown_screen; and nobody_has_won before the end.
+    seen: the best rank that was revealed when the organiser decided. Repeating a call has no effect. Refuses
+    revealed_meanwhile if another organiser revealed further or started again, unknown_screen, and nobody_has_won before
+    the final standings.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)

@@ -1,7 +1,7 @@
-"""Latecomers, no-shows, substitutes and taking back: who sits elsewhere, as long as nothing stands on the sheets of those tables.
+"""Seat changes by hand: latecomers, no-shows, substitutes and undo, while the sheets of the tables touched are empty.
 
-The tournament is locked first, then the sheet of every table touched; a phone that has one of them in its hand gets
-the new seats, and what it wrote before it knew of them is parked.
+The tournament is locked first, then the sheet of every table touched. A phone that holds the pen of such a sheet gets
+the new seats; entries that it wrote before it received them are parked.
 """
 
 from collections.abc import Sequence
@@ -27,10 +27,10 @@ from tournaments.services.tournaments import lock_tournament
 def take_seat(
     tournament: Tournament, number: int, *, player: int, table: int, reason: str, by: str, at: datetime
 ) -> Round:
-    """Somebody who comes late takes the next seat of a table; nobody moves, and he is present from now on.
+    """Give a latecomer the next seat of a table and mark them present. No other player moves.
 
-    Refuses cannot_join (start_number) for who may not play this round, table_full and unknown_table (table), and what
-    `_change` refuses.
+    Refuses cannot_join (start_number) if the player may not play this round, table_full and unknown_table (table), and
+    what `_change` refuses.
     """
     with transaction.atomic():
         found = _locked(tournament, number)
@@ -54,10 +54,10 @@ def leave_seat(
     by: str,
     at: datetime,
 ) -> Round:
-    """Somebody does not play this round after all; where too few are left at his table, `moves` mend it.
+    """Remove a player from a round. If too few players are left at the table, `moves` rebalance it.
 
-    moves: as `rebalancing` proposed and the organiser has seen them. Refuses proposal_outdated where another proposal
-    would be made by now, and what `rebalancing` and `_change` refuse.
+    moves: as proposed by `rebalancing` and seen by the organiser. Refuses proposal_outdated if the proposal has changed
+    since, and what `rebalancing` and `_change` refuse.
     """
     with transaction.atomic():
         found = _locked(tournament, number)
@@ -69,10 +69,11 @@ def leave_seat(
 def take_back(
     tournament: Tournament, number: int, *, sequence: int, reason: str, by: str, at: datetime
 ) -> Round:
-    """The latest change by hand is undone, with all that was done in one go with it; both stay on record.
+    """Undo the latest change by hand, with all steps that were made together with it. Both stay on record.
 
-    sequence: of the last line that the organiser has seen. Refuses nothing_to_take_back, proposal_outdated where it is
-    another by now, round_already_released for a swap that everybody has seen, and what `_change` refuses.
+    sequence: the number of the last step that the organiser has seen. Refuses nothing_to_take_back, proposal_outdated
+    if there is a later step, round_already_released (round) for a swap in a round that is public, and what `_change`
+    refuses.
     """
     with transaction.atomic():
         found = _locked(tournament, number)
@@ -97,12 +98,12 @@ def substitute(
     paid: bool = False,
     desk: str = "",
 ) -> Participant:
-    """Where all rounds are drawn ahead: somebody takes the leaver's seat in each round in which his table has not begun.
+    """Give a leaver's seat to a substitute in each round in which the leaver's table has not begun.
 
-    The leaver is withdrawn and keeps what he has played for; a seat at a sheet that is begun stays his, and what is
-    played from the next sheet on is the substitute's (RULES 5.1). by_whom, paid: as in `door.hand_over`. Refuses
-    no_substitutes (other rulesets), nothing_to_take_over (name), a missing reason, already_at_a_table
-    (start_number), and what `change_seats` and `hand_over` refuse.
+    Only for rulesets that draw all rounds ahead. The leaver is withdrawn and keeps their results. Seats at sheets that
+    have begun stay the leaver's; the substitute plays from the next sheet on (RULES 5.1). by_whom, paid: as in
+    `door.hand_over`. Refuses no_substitutes (other rulesets), nothing_to_take_over (start_number), a missing reason,
+    already_at_a_table (start_number), and what `change_seats` and `hand_over` refuse.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -120,7 +121,7 @@ def substitute(
 
 
 def _rounds_to_take_over(tournament: Tournament, leaver: int, at: datetime) -> list[int]:
-    """Where he sits at a table that has not begun; nobody writes on its sheet until the transaction ends."""
+    """Lock the sheets of the leaver's tables, and return the rounds in which the table has not begun."""
     seats = Seat.objects.filter(tournament=tournament, participant__start_number=leaver)
     tables = seats.exclude(round__state=Round.State.CLOSED).order_by("round__number")
     numbers = []
@@ -145,7 +146,11 @@ def _locked(tournament: Tournament, number: int) -> RoundRow:
 def _change(
     tournament: Tournament, found: RoundRow, steps: Sequence[Step], *, reason: str, by: str, at: datetime
 ) -> Round:
-    """Refuses table_has_begun (table) once anything stands on a sheet touched, round_is_closed, and a missing reason."""
+    """Apply steps to a round, after locking and checking the sheets touched.
+
+    Refuses table_has_begun (table) if a sheet touched has entries or parked entries, round_is_closed (round), and a
+    missing reason.
+    """
     if found.is_closed:
         raise Refusal("round_is_closed", round=found.number)
     assert found.attempt is not None
@@ -162,6 +167,6 @@ def _change(
 
 
 def _outdate(sheet: OpenSheet, at: datetime) -> None:
-    """A phone that writes on the sheet, which is locked, has to look at the seats anew."""
+    """Raise the epoch of a locked sheet that has had a pen, so that the phone must load the new seats."""
     if sheet.row.pen_epoch:
         raise_epoch(sheet.row, at)

@@ -1,6 +1,6 @@
-"""Everything that is written on a sheet: by a phone, by the organiser, from among the parked entries.
+"""Writing to a sheet: entries of a phone, entries of the organiser, decisions on parked entries.
 
-Every function locks the sheet first, so entries have one order and two writers never decide on an old state.
+Every writing function locks the sheet first. So entries have one order, and no writer decides on a stale state.
 """
 
 import uuid
@@ -29,7 +29,7 @@ SIGN_OF_LIFE = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """An entry as a phone sends it; the id was made there before the first try."""
+    """An entry as a phone sends it. The phone made the id before the first attempt."""
 
     id: str
     kind: str
@@ -45,9 +45,9 @@ class Outcome:
 
 
 def enter(secret: str, *, device: str | None) -> tuple[Table, str]:
-    """The table whose link a phone has opened, and the phone's name (a new one where it had none).
+    """Return the table of a link that a phone opened, and the phone's device name (a new one if it has none).
 
-    Refuses link_unknown (no such link, or revoked), round_not_released, link_of_closed_round.
+    Refuses link_unknown (no such link, or revoked), round_not_released (round), link_of_closed_round (round).
     """
     table_id = links.table_id_of(secret) or 0
     table = Table.objects.select_related("round__tournament").filter(pk=table_id).first()
@@ -61,9 +61,9 @@ def enter(secret: str, *, device: str | None) -> tuple[Table, str]:
 
 
 def take_pen(table: Table, *, device: str, at: datetime) -> OpenSheet:
-    """This phone writes from now on. A phone that has the pen keeps its epoch, so a repeated try does no harm.
+    """Give the pen to this phone. Idempotent: a phone that already holds the pen keeps its epoch.
 
-    Refuses round_is_closed, and pen_needs_supervisor where the ruleset wants the organiser to free it first.
+    Refuses round_is_closed (round), and pen_needs_supervisor if the ruleset requires the organiser to free the pen first.
     """
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
@@ -79,7 +79,7 @@ def take_pen(table: Table, *, device: str, at: datetime) -> OpenSheet:
 
 
 def check_holds_pen(table: Table, *, device: str) -> None:
-    """Refuses round_is_closed, and no_pen to every phone but the one that writes."""
+    """Check that this phone holds the pen. Refuses round_is_closed (round) and no_pen."""
     sheet = open_sheet(table.pk)
     if sheet.table.round.state != Round.State.RELEASED:
         raise Refusal("round_is_closed", round=sheet.table.round.number)
@@ -88,7 +88,7 @@ def check_holds_pen(table: Table, *, device: str) -> None:
 
 
 def free_pen(table: Table, *, at: datetime) -> None:
-    """The organiser takes the pen away from the phone that has it; the next one to ask gets it."""
+    """Take the pen away from the phone that holds it. The next phone that asks for it gets it."""
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
         if sheet.row.pen_device:
@@ -100,10 +100,10 @@ def free_pen(table: Table, *, at: datetime) -> None:
 def record(
     table: Table, sent: Sequence[Sent], *, device: str, pen_epoch: int, at: datetime
 ) -> tuple[list[Outcome], OpenSheet]:
-    """Writes what a phone has sent, in its order, and says of each entry what became of it.
+    """Write the entries that a phone has sent, in their order, and return the outcome of each, and the sheet.
 
-    One transaction: what is answered is stored, and what is stored is answered, now or at the next try. A
-    refused entry stops nothing after it.
+    All of it is one transaction: an answered entry is stored, and a stored entry is answered, now or at the next
+    attempt. A refused entry does not stop the ones after it.
     """
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
@@ -125,9 +125,9 @@ def write(
     at: datetime,
     initials: str = "",
 ) -> OpenSheet:
-    """The organiser writes (kind, data) on a sheet: all of them or none.
+    """Append entries of the organiser, given as (kind, data), to a sheet: all of them or none.
 
-    Refuses round_not_released, and whatever the sheet refuses.
+    Refuses round_not_released (round), and what the sheet refuses.
     """
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
@@ -143,9 +143,9 @@ def write(
 
 
 def adopt(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: datetime) -> OpenSheet:
-    """A parked entry is appended to the log after all, under its own id.
+    """Append a parked entry to the log, under its own id.
 
-    Refuses reason_needed, unknown_parked, parked_is_decided, and whatever the sheet refuses.
+    Refuses reason_needed, unknown_parked, parked_is_decided, and what the sheet refuses.
     """
     with transaction.atomic():
         parked, sheet = _undecided(tournament, parked_id)
@@ -158,7 +158,7 @@ def adopt(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: d
 
 
 def discard(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: datetime) -> None:
-    """A parked entry stays out of the log. Refuses reason_needed, unknown_parked, parked_is_decided."""
+    """Keep a parked entry out of the log for good. Refuses reason_needed, unknown_parked, parked_is_decided."""
     with transaction.atomic():
         parked, _ = _undecided(tournament, parked_id)
         _decide(parked, ParkedEntry.Outcome.DISCARDED, reason=reason, by=by, at=at)
@@ -166,7 +166,7 @@ def discard(tournament: Tournament, parked_id: int, *, reason: str, by: str, at:
 
 
 def project(sheet: OpenSheet) -> None:
-    """Writes what the log says of each seat; the only writer of SeatResult."""
+    """Store the results of each seat as projected from the log. The only writer of SeatResult."""
     SeatResult.objects.bulk_create(
         results_of(sheet),
         update_conflicts=True,
@@ -176,7 +176,7 @@ def project(sheet: OpenSheet) -> None:
 
 
 def results_of(sheet: OpenSheet) -> list[SeatResult]:
-    """The results that the log gives, unsaved, one a seat."""
+    """Return the results projected from the log, unsaved, one per seat."""
     return [
         SeatResult(
             seat=sheet.seat(score.seat_number),
@@ -193,7 +193,7 @@ def results_of(sheet: OpenSheet) -> list[SeatResult]:
 
 @dataclass(slots=True)
 class _Desk:
-    """A sheet being written on: appends to the log in memory and stores all of it at the end."""
+    """A writer of one locked sheet. It appends to the log in memory and stores everything at the end."""
 
     sheet: OpenSheet
     device: str
@@ -214,7 +214,7 @@ class _Desk:
         return self.log.entries[len(self.sheet.log.entries) :]
 
     def look_up(self, sent: Sequence[Sent]) -> None:
-        """What the database knows of these ids, and of the epoch that they were made under."""
+        """Look up these ids, and the pen epoch that they were made under, in the database."""
         ids = [one.id for one in sent]
         tournament = self.sheet.tournament
         own = {entry.id for entry in self.log.entries}
@@ -233,7 +233,7 @@ class _Desk:
             self.had_pen = self.sheet.row.grants.filter(epoch=self.pen_epoch, device=self.device).exists()
 
     def take(self, one: Sent) -> Outcome:
-        """One entry of a phone: recorded, duplicate, parked or refused."""
+        """Handle one entry of a phone and return its outcome: recorded, duplicate, parked or refused."""
         try:
             return Outcome(one.id, self._take(one))
         except Refusal as refusal:
@@ -266,7 +266,7 @@ class _Desk:
         return self.sheet.table.round.state == Round.State.RELEASED
 
     def _check_same(self, one: Sent, kind: str, data: Mapping[str, Any]) -> None:
-        """A repeated id is the same entry only with the same body."""
+        """Refuse id_taken if an id is repeated with another body."""
         if kind != one.kind or core.normalised(self.log, one.kind, one.data) != data:
             raise Refusal("id_taken")
 
@@ -295,7 +295,7 @@ class _Desk:
         self.newly_parked.append(parked)
 
     def append(self, entry: Entry, *, author: str = "") -> None:
-        """Adds an entry to the log in memory. Raises Refusal, and then nothing is added."""
+        """Append an entry to the log in memory. Raises Refusal; then nothing is appended."""
         self.log = core.append(self.log, entry)
         written = self.log.entries[-1]
         data, text = without_text(written.kind, written.data)
@@ -318,7 +318,7 @@ class _Desk:
         )
 
     def put_away(self) -> OpenSheet:
-        """Stores what was added, projects it and tells everybody; the sheet as it is now."""
+        """Store the new entries, project the results, notify, and return the sheet as it is now."""
         has_parked = self.sheet.has_parked or bool(self.newly_parked)
         after = replace(self.sheet, log=self.log, has_parked=has_parked)
         if self.newly_parked:
@@ -332,7 +332,7 @@ class _Desk:
 
 
 def raise_epoch(row: Sheet, at: datetime) -> None:
-    """Whatever a phone wrote before it knew of this is parked; the phone with the pen keeps it."""
+    """Raise the pen's epoch. Entries made under an older epoch are parked; the phone with the pen keeps it."""
     row.pen_epoch += 1
     row.save(update_fields=["pen_epoch", "pen_device", "seen_at"])
     row.grants.create(epoch=row.pen_epoch, device=row.pen_device, at=at)
@@ -344,7 +344,7 @@ def _check_released(sheet: OpenSheet) -> None:
 
 
 def _undecided(tournament: Tournament, parked_id: int) -> tuple[ParkedEntry, OpenSheet]:
-    """A parked entry that nobody has decided on yet, and its sheet, locked."""
+    """Return a parked entry that is not decided on yet, and its sheet, locked."""
     found = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id).select_related("sheet").first()
     if found is None:
         raise Refusal("unknown_parked")

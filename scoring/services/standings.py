@@ -1,4 +1,4 @@
-"""What the public sees of the standings, and the organiser's word on ties."""
+"""Publication of the standings (freeze, release) and the organiser's decisions on ties."""
 
 import secrets
 from collections.abc import Collection, Sequence
@@ -17,12 +17,12 @@ from tournaments.services.tournaments import lock_tournament
 
 
 def freeze(tournament: Tournament, *, by: str, at: datetime) -> Publication:
-    """The public keeps what it sees now while sheets come in. Refuses is_frozen."""
+    """Freeze the public standings at their current state while sheets come in. Refuses is_frozen."""
     return _publish_this_moment(tournament, was_frozen=False, by=by, at=at)
 
 
 def show_new_standing(tournament: Tournament, *, by: str, at: datetime) -> Publication:
-    """The public sees the standing of this moment, and the freeze goes on. Refuses is_not_frozen."""
+    """Publish the current standings once and keep the freeze. Refuses is_not_frozen."""
     return _publish_this_moment(tournament, was_frozen=True, by=by, at=at)
 
 
@@ -41,7 +41,7 @@ def _publish_this_moment(tournament: Tournament, *, was_frozen: bool, by: str, a
 
 
 def release(tournament: Tournament, *, by: str, at: datetime) -> Publication:
-    """The public sees every accepted sheet at once again."""
+    """End the freeze: every accepted sheet is public at once again."""
     with transaction.atomic():
         lock_tournament(tournament)
         publication = tournament.publications.create(is_frozen=False, by=by, at=at)
@@ -52,10 +52,10 @@ def release(tournament: Tournament, *, by: str, at: datetime) -> Publication:
 def decide(
     tournament: Tournament, *, kind: str, order: Sequence[int], reason: str, by: str, at: datetime
 ) -> Decision:
-    """Records the order (start numbers, best first) of players who are tied.
+    """Record the order (start numbers, best first) of tied players.
 
-    Refuses a missing reason, lot_is_drawn_by_program where it is, and not_tied unless `order` names exactly all players
-    of one shared rank.
+    Refuses a missing reason, lot_is_drawn_by_program for a lot if the ruleset has the program draw lots, and not_tied
+    (start_numbers) unless `order` contains exactly the players of one shared rank.
     """
     reason = clean_text(reason, most=500, required=True)
     with transaction.atomic():
@@ -68,10 +68,10 @@ def decide(
 def draw_lot(
     tournament: Tournament, players: Collection[int], *, by: str, at: datetime, seed: str | None = None
 ) -> Decision:
-    """The program draws the order of players who are tied, from a seed that stands with it (RULES 5.7).
+    """Draw the order of tied players by lot, from a seed that is stored with the decision (RULES 5.7).
 
-    seed: 64 hex digits, or None for new chance. Refuses lot_is_drawn_by_hand (other rulesets), seed_bad, and not_tied
-    unless `players` (start numbers) are exactly all of one shared rank.
+    seed: 64 hex digits; None: a new random seed. Refuses lot_is_drawn_by_hand (other rulesets), seed_bad, and not_tied
+    (start_numbers) unless `players` (start numbers) are exactly those of one shared rank.
     """
     seed = secrets.token_hex(32) if seed is None else seed.lower()
     with transaction.atomic():
@@ -102,7 +102,7 @@ def _record(
 
 
 def revoke_decision(tournament: Tournament, decision_id: int, *, by: str, at: datetime) -> None:
-    """Takes a decision back; it stays on record. Refuses unknown_decision."""
+    """Revoke a decision. It stays on record. Refuses unknown_decision."""
     with transaction.atomic():
         lock_tournament(tournament)
         found = tournament.decisions.filter(pk=decision_id, revoked_at=None).first()

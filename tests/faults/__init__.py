@@ -1,15 +1,16 @@
-"""The fault harness: a real server in its own process, phones that never give up, and everything killed under them.
+"""Fault injection harness: a real server in its own process, phones that retry for ever, and kills of all processes.
 
-house.py      the web process and its embedded PostgreSQL, to be killed and started again
-network.py    what lies between: loses, tears, repeats and delays what goes through it
+house.py      the web server and its embedded PostgreSQL, which are killed and restarted
+network.py    the network in between, which loses, truncates, repeats and delays messages
 phones.py     phones that keep an entry until an answer names it
-moments.py    when something is killed, to the instant
-evening.py    all of that at once
-reckoning.py  what came of it: made, stored, answered
-split_store.py   the control: a store that commits claim and effect separately, so that there is something to catch
+moments.py    the exact moments of the kills
+evening.py    a run of all of these together
+reckoning.py  the comparison of entries made, answered and stored
+split_store.py   the control: a store that commits claim and effect separately, a fault that must be detected
 
-The program has no hook for it. A request is held before its commit by a lock on the table that it writes last, and
-between commit and answer by asking PostgreSQL to wait, once the commit is on disk, for a standby that does not exist.
+The program has no hooks for it. A lock on the table that a request writes last holds it before its commit. To hold it
+between commit and answer, PostgreSQL is configured to wait, after the commit is on disk, for a standby that does not
+exist.
 
-Used by tests/faults/test_faults.py and, with more entries, by bench/faults.py. Needs no Django.
+Used by tests/faults/test_faults.py and, with more entries, by bench/faults.py. It does not need Django.
 """

@@ -1,4 +1,4 @@
-"""Phones that write, a network that loses, processes that die: all at once, and what came of it."""
+"""Run of phones that write over a faulty network while processes are killed, with its results."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from tests.faults.phones import SEATS, Phone
 from tests.faults.reckoning import Reckoning, Stored, reckon, strokes_made
 
 SLUG = "ausfall"
-PATIENCE = 120.0  # seconds in which everything must have been answered for, once nothing is killed any more
+PATIENCE = 120.0  # seconds after the last kill until all entries must be answered
 PAUSE = 0.25  # seconds between two taps of one phone, on average
 MISCHIEF = 0.15
 
@@ -39,7 +39,7 @@ JOIN tournaments_table AS tables ON tables.id = seat.table_id
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Who keeps the entries: what a phone shows to come in by table, and where they can be read."""
+    """A store of entries: its server, the secrets by which phones enter, by table, and the query of its log."""
 
     web: Web
     database: Database
@@ -68,7 +68,7 @@ class Evening:
 
 @contextmanager
 def the_program(folder: Path, tables: int) -> Iterator[Store]:
-    """The whole program, with an evening of so many tables in play."""
+    """Run the whole program, with a tournament of so many tables in play."""
     web = Web(folder, program()).start()
     try:
         with Database(folder).stay() as database:
@@ -107,7 +107,7 @@ def _document(tables: int) -> dict[str, Any]:
 
 
 def wrong_tallies(store: Store, phones: Mapping[int, Phone]) -> list[tuple[int, int]]:
-    """Table and seat of every stored result that does not count what was tapped there."""
+    """Return table and seat of each stored result whose strokes differ from those made on the phone."""
     stored = {(table, seat): strokes for table, seat, strokes in store.database.ask(TALLIES)}
     expected = {
         (table, seat): strokes_made(phone)[seat]
@@ -127,7 +127,7 @@ def play(
     pause: float = PAUSE,
     seed: int = 0,
 ) -> Evening:
-    """A phone at each of the tables makes so many entries, spread over the moments of the plan."""
+    """Let a phone at each table make so many entries, spread over the moments of the plan."""
     return asyncio.run(_play(store, tables, entries, plan, mischief, pause, Random(seed)))
 
 

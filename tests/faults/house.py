@@ -1,4 +1,4 @@
-"""The processes that get killed: a web server, and the PostgreSQL that the program brings along."""
+"""The processes to be killed: a web server and its embedded PostgreSQL."""
 
 import contextlib
 import fcntl
@@ -33,7 +33,7 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def wait_until(is_so: Callable[[], bool], *, seconds: float = PATIENCE) -> bool:
-    """Whether it came to be so in that time."""
+    """Wait until a condition holds. Return False if it does not within `seconds`."""
     deadline = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > deadline:
@@ -43,12 +43,12 @@ def wait_until(is_so: Callable[[], bool], *, seconds: float = PATIENCE) -> bool:
 
 
 def program(*words: str) -> list[str]:
-    """The program as `make run` starts it, or a module of its own."""
+    """Return the command line of the program as `make run` starts it, or of another module."""
     return [sys.executable, "-m", *(words or ("schnauz_turnier",))]
 
 
 class Database:
-    """The embedded PostgreSQL of a DATA_DIR. As long as we stay, its supervisor keeps it running."""
+    """The embedded PostgreSQL of a DATA_DIR. Inside `stay` its supervisor keeps it running."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -62,7 +62,7 @@ class Database:
 
     @contextlib.contextmanager
     def connect(self) -> Iterator[Connection]:
-        """A connection that commits each statement, and waits for no standby."""
+        """Connect in autocommit mode, without waiting for a standby on commit."""
         here = database.Address(**json.loads((self.folder / "database.json").read_text()))
         with contextlib.closing(
             psycopg.connect(dbname=database.NAME, autocommit=True, **here.parameters)  # type: ignore[arg-type]
@@ -83,7 +83,7 @@ class Database:
         return int((self.folder / "cluster" / "postmaster.pid").read_text().split()[0])
 
     def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """SIGQUIT is PostgreSQL's immediate shutdown. Either way its supervisor starts it again."""
+        """Kill PostgreSQL; SIGQUIT is its immediate shutdown. The supervisor restarts it."""
         os.kill(self.pid, how)
         self.kills += 1
 
@@ -95,7 +95,7 @@ class Database:
 
 
 class Web:
-    """A web server in a process of its own, always on the same port."""
+    """A web server in a separate process, always on the same port."""
 
     def __init__(self, folder: Path, command: Sequence[str]) -> None:
         with socket.socket() as probe:
@@ -115,7 +115,7 @@ class Web:
         self.kills = 0
 
     def start(self) -> Self:
-        """Starts it, again if it finds no database yet, until it answers."""
+        """Start the server and wait until it answers. Restart it if it exits because the database is not up yet."""
         self._run()
         if not wait_until(self._answers):
             raise TimeoutError(self.log.read_text()[-3000:])
@@ -147,7 +147,7 @@ class Web:
             self.process.wait(30)
 
     def command_says(self, *words: str, text: str = "") -> str:
-        """What `manage.py WORDS` prints. CalledProcessError where it fails."""
+        """Run `manage.py WORDS` and return its output. Raises CalledProcessError."""
         return subprocess.run(
             [sys.executable, "manage.py", *words],
             cwd=ROOT,

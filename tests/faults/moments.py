@@ -1,8 +1,8 @@
-"""When something is killed, to the instant. Each moment needs phones that are writing, and says whether it came.
+"""Exact moments of kills. Each needs phones that are writing, and returns whether the moment occurred.
 
-Before the commit       everything is written, nothing committed: a lock on the table that is written last holds it
-Between commit, answer  the commit is on disk and cannot be undone, the web process does not know it yet
-After the answer        the phone has read it
+Before the commit       everything is written, nothing committed; a lock on the table that is written last holds it
+Between commit, answer  the commit is on disk and final, and the web process does not know it yet
+After the answer        the phone has read the answer
 """
 
 import contextlib
@@ -24,7 +24,10 @@ SOON = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """last_table: the one that a request writes last before it commits. armed: the trap is set, phones may write."""
+    """The processes of a moment. last_table: the table that a request writes last before its commit.
+
+    armed: set as soon as the kill is prepared and phones may write.
+    """
 
     web: Web
     database: Database
@@ -73,7 +76,7 @@ def web_at_random(scene: Scene) -> bool:
 
 
 def database_at_once(scene: Scene) -> bool:
-    """PostgreSQL's immediate shutdown; the web process lives on."""
+    """Shut PostgreSQL down in immediate mode, while the web process keeps running."""
     scene.sometime()
     return _database_gone(scene, signal.SIGQUIT)
 
@@ -84,14 +87,14 @@ def database_killed(scene: Scene) -> bool:
 
 
 def database_between_commit_and_answer(scene: Scene) -> bool:
-    """The commit is on disk, and the web process is told that the connection is lost: it cannot know."""
+    """Shut PostgreSQL down when a commit is on disk, so that the web process gets a lost connection, not the result."""
     with _held_after_commit(scene) as came:
         gone = _database_gone(scene, signal.SIGQUIT)
     return came and gone
 
 
 def power_cut(scene: Scene) -> bool:
-    """Both at once."""
+    """Kill PostgreSQL and the web server."""
     scene.sometime()
     scene.database.kill()
     scene.web.kill()
@@ -129,7 +132,7 @@ def _held_before_commit(scene: Scene) -> Iterator[bool]:
 
 @contextmanager
 def _held_after_commit(scene: Scene) -> Iterator[bool]:
-    """Commits are written, and wait for a standby called "nobody" before they are answered."""
+    """Hold commits after they are written: they wait for a standby "nobody" that does not exist."""
     waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND (pid = %s) = %s"
     with scene.database.connect() as connection:
         canary = _Canary(connection)
@@ -151,7 +154,7 @@ def _held_after_commit(scene: Scene) -> Iterator[bool]:
 
 
 class _Canary(threading.Thread):
-    """Commits until a commit of its own has to wait: from then on everybody's do."""
+    """A thread that commits repeatedly until a commit has to wait. From then on all commits wait."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(daemon=True)
@@ -160,7 +163,7 @@ class _Canary(threading.Thread):
         self._connection = connection
 
     def run(self) -> None:
-        with contextlib.suppress(psycopg.Error):  # where the database is killed
+        with contextlib.suppress(psycopg.Error):  # the database is killed
             self._connection.execute("SET synchronous_commit = on")
             while not self.is_done:
                 self._connection.execute("SELECT pg_logical_emit_message(true, 'canary', '')")

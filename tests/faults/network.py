@@ -1,6 +1,7 @@
-"""A bad Wi-Fi between phones and server: loses, tears, repeats and delays what goes through it.
+"""Proxy that simulates a bad Wi-Fi between phones and server: it loses, truncates, repeats and delays messages.
 
-One request a connection. What is lost on the way back was done all the same, and the phone does not know.
+Each connection has one request. If its answer is lost, the request has still been processed, which the phone does not
+know.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ MISCHIEF = ("request lost", "answer lost", "answer torn", "request twice", "requ
 
 
 class Network:
-    """Listens at `url` and passes on to the server's port; `mischief` is the share of requests that suffer."""
+    """A proxy from `url` to the server's port. mischief: the share of requests with a fault, 0 to 1."""
 
     def __init__(self, server_port: int, *, mischief: float, chance: Random) -> None:
         self._server_port = server_port
@@ -34,7 +35,7 @@ class Network:
         await self.calm()
 
     async def calm(self) -> None:
-        """No more mischief, and everything that was late has arrived."""
+        """Stop all faults and wait until all delayed requests have arrived."""
         self.mischief = 0
         while self._late:
             await asyncio.gather(*self._late)
@@ -48,12 +49,12 @@ class Network:
             then = self.after_next_answer
             if then is not None and answer and b"/s/entries" in request[:60]:
                 self.after_next_answer = None
-                await asyncio.sleep(0.01)  # the phone has read it
+                await asyncio.sleep(0.01)  # until the phone has read the answer
                 then()
         back.close()
 
     async def _fate_of(self, request: bytes) -> bytes:
-        """The answer as far as it reaches the phone."""
+        """Pass a request on, possibly with a fault, and return the part of the answer that reaches the phone."""
         fate = self._chance.choice(MISCHIEF) if self._chance.random() < self.mischief else ""
         self.happened[fate] += 1
         if fate == "request lost":
@@ -73,7 +74,7 @@ class Network:
         return await self._ask(request)
 
     async def _ask(self, request: bytes) -> bytes:
-        """What the server says; as far as it came, if it died."""
+        """Return the server's answer, or its received part if the server was killed."""
         answer = b""
         with contextlib.suppress(OSError):
             reader, writer = await asyncio.open_connection("127.0.0.1", self._server_port)

@@ -1,4 +1,4 @@
-"""Phones as `static/js/sheet/sync.js` has them: an entry leaves the phone only on an answer that names its id."""
+"""Simulated phones. As in `static/js/sheet/sync.js`, an entry is kept until an answer names its id."""
 
 import asyncio
 import uuid
@@ -11,13 +11,13 @@ import httpx
 
 SEATS = 5
 MOST_AT_ONCE = 100
-LONGEST_WAIT = 1.0  # seconds between two tries; on a real phone 15
+LONGEST_WAIT = 1.0  # seconds between two attempts; on a real phone 15
 DONE = ("recorded", "duplicate")
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """An entry that somebody has tapped."""
+    """An entry made on a phone."""
 
     id: str
     kind: str
@@ -28,10 +28,10 @@ class Made:
 
 
 class Phone:
-    """One scribe: makes entries, network or not, and sends what waits, the oldest first, until it is answered for."""
+    """A scribe's phone. It makes entries online and offline, and sends them, oldest first, until they are answered."""
 
     def __init__(self, url: str, secret: str, chance: Random) -> None:
-        # A phone's Wi-Fi comes and goes: each request opens a connection of its own.
+        # A phone's Wi-Fi is unreliable, so each request opens a new connection.
         self._client = httpx.AsyncClient(base_url=url, timeout=10, headers={"Connection": "close"})
         self._secret = secret
         self._chance = chance
@@ -43,19 +43,19 @@ class Phone:
         self.counted: Counter[str] = Counter()
 
     async def sit_down(self) -> None:
-        """Comes in by the table's link and takes the pen."""
+        """Enter by the table's link and take the pen."""
         await self._insist("/s/enter", {"secret": self._secret})
         self._epoch = (await self._insist("/s/pen", {}))["pen"]["epoch"]
 
     def tap(self) -> None:
-        """The scribe makes an entry; whether there is a network is not his business."""
+        """Make an entry, regardless of the network."""
         entry = self._next_entry()
         self.made.append(entry)
         self.waiting.append(entry)
         self._rung.set()
 
     def _next_entry(self) -> Made:
-        """Mostly a stroke, sometimes the last one taken back: that is refused where the order is not kept."""
+        """Return a stroke, or sometimes a void of the last stroke, which is refused if the order is wrong."""
         entry_id = str(uuid.uuid4())
         last = self.made[-1] if self.made else None
         if last is not None and last.kind == "stroke" and self._chance.random() < 0.15:
@@ -64,7 +64,7 @@ class Phone:
         return Made(entry_id, "stroke", {"seat_number": seat, "mark": mark})
 
     async def send_for_ever(self) -> None:
-        """Until it is cancelled."""
+        """Send waiting entries until the task is cancelled."""
         while True:
             await self._rung.wait()
             self._rung.clear()
@@ -83,7 +83,7 @@ class Phone:
         self.waiting = [entry for entry in self.waiting if entry.id not in self.answered]
 
     async def _insist(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Asks until there is an answer of the server's own."""
+        """Repeat a request, with back-off, until the server itself answers it with 200."""
         wait = 0.05
         while True:
             self.counted["requests"] += 1

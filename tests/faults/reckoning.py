@@ -1,4 +1,4 @@
-"""What came of it: what the phones made and were told, against what is stored."""
+"""Comparison of the entries that phones made, and of the answers they got, with the stored entries."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,15 +8,16 @@ from typing import Any
 from tests.faults.phones import DONE, Phone
 
 Stored = Mapping[int, Sequence[tuple[str, str, dict[str, Any]]]]
-"""By table, in the order of the log: id, kind, data."""
+"""Map a table to its entries (id, kind, data) in the order of the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """lost: told "recorded", and not there. stuck: not answered for. refused: answered otherwise.
+    """The result of a run.
 
-    strange: stored, but nobody made it, or with another body. disordered: tables whose log is in another order than
-    their phone made it.
+    lost: answered as recorded or duplicate, but not stored. doubled: stored more than once. stuck: not answered.
+    refused: answered otherwise. strange: stored, but made by no phone or with another body. disordered: tables whose log
+    is in another order than the entries of their phone.
     """
 
     made: int
@@ -60,7 +61,7 @@ def reckon(phones: Mapping[int, Phone], stored: Stored) -> Reckoning:
 
 
 def strokes_made(phone: Phone) -> Counter[int]:
-    """By seat: what the table's tally must say."""
+    """Return the strokes by seat that the table's tally must have."""
     voided = {entry.data["entry"] for entry in phone.made if entry.kind == "voided"}
     kept = [entry for entry in phone.made if entry.kind == "stroke" and entry.id not in voided]
     return Counter(entry.data["seat_number"] for entry in kept)
@@ -71,7 +72,7 @@ def _body(entry: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _in_order(phone: Phone, stored: Stored, table: int) -> bool:
-    """Whether what is stored of a phone stands in the order in which it made it; what is doubled counts once."""
+    """Whether the stored entries of a phone are in the order in which it made them. Doubled entries count once."""
     places = {entry.id: index for index, entry in enumerate(phone.made)}
     order = [
         places[entry_id]

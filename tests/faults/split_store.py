@@ -1,7 +1,7 @@
-"""The control: a small store that answers phones as the program does, and keeps its promise in one way of three.
+"""Control of the harness: a small store with the program's API for phones, which commits in one of three orders.
 
-claim first    commits "this id is taken", then its effect: killed in between, the entry is lost and called a duplicate
-effect first   commits the effect, then "this id is taken": killed in between, the entry is written twice
+claim first    commits the id, then its effect: if killed in between, the entry is lost and answered as a duplicate
+effect first   commits the effect, then the id: if killed in between, the entry is written twice
 together       one transaction, as in the program
 
     python -m tests.faults.split_store DATA_DIR PORT ORDER
@@ -26,7 +26,7 @@ Entries = list[dict[str, Any]]
 
 @contextmanager
 def the_control(database: Database, order: str, tables: int) -> Iterator[Store]:
-    """Served in a process of its own, out of the same PostgreSQL."""
+    """Serve the control in a separate process, from the same PostgreSQL."""
     with database.connect() as connection:
         connection.execute(f"CREATE SCHEMA {order}")
         for definition in (
@@ -50,7 +50,7 @@ def the_control(database: Database, order: str, tables: int) -> Iterator[Store]:
 
 
 def keep(connection: Connection, order: str, sheet: int, entries: Entries) -> set[str]:
-    """Writes the entries; the ids that were there already."""
+    """Write the entries, and return the ids that were known already."""
     if order == "together":
         with connection.transaction():
             new = _claim(connection, entries)

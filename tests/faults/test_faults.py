@@ -1,6 +1,6 @@
-"""Processes are killed under phones that write: nothing is lost, doubled, stuck or out of order.
+"""Tests with kills of processes while phones write: no entry is lost, doubled, stuck or out of order.
 
-And the other way round: a store that commits claim and effect separately does not get through.
+As a control, the harness must detect the fault of a store that commits claim and effect separately.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def killed_at(store: Store, moment: Moment) -> tuple[Evening, str]:
-    """A single entry, sent by a single phone, while something dies at this moment; and what it was told."""
+    """Send a single entry from a single phone with a kill at this moment. Return the run and the entry's outcome."""
     evening = play(store, tables=[ALONE[moment]], entries=1, plan=[moment], mischief=0, pause=0.05)
     assert evening.moments == {moment.__name__: 1}
     assert evening.reckoning.is_sound, evening.reckoning
@@ -62,7 +62,7 @@ def test_killed_after_the_answer_what_was_answered_is_there(store: Store) -> Non
 
 
 def test_a_database_that_dies_between_commit_and_answer_keeps_the_commit(store: Store) -> None:
-    """The server is told that the connection is lost and cannot know; the phone gets no answer and asks again."""
+    """The server loses the connection without the result; the phone gets no answer and retries."""
     evening, outcome = killed_at(store, database_between_commit_and_answer)
     assert outcome == "duplicate"
     assert evening.counted("retries") > 0

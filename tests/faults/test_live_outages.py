@@ -1,4 +1,4 @@
-"""Who watches while processes are stopped and killed: nobody is left on an old state, and nobody waits for another."""
+"""Tests of viewers while processes are stopped and killed: none stays on an old state, and none waits for another."""
 
 import contextlib
 import json
@@ -28,12 +28,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 class Viewer:
-    """As a browser does it: comes back by itself, with the id of the last event."""
+    """A client of the stream that reconnects with the id of its last event, as browsers do."""
 
     def __init__(self, url: str) -> None:
         self.url, self.last_id, self.connections = url + LIVE, "", 0
         self.parts: dict[str, Any] = {}
-        self.seen: list[int | None] = []  # the strokes of the first table, whenever they came
+        self.seen: list[int | None] = []  # the strokes of the first table, after each event
         self.is_gone = False
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -61,7 +61,7 @@ class Viewer:
 
 
 class Phone:
-    """Writes strokes at table 1, again and again until they are recorded."""
+    """A phone that writes strokes at table 1, and retries each until it is recorded."""
 
     def __init__(self, store: Store) -> None:
         self.store, self.strokes = store, 0
@@ -106,13 +106,13 @@ def all_show(watching: list[Viewer], strokes: int | None) -> bool:
 
 
 def page_shows(store: Store, strokes: int) -> bool:
-    """The players' page, which comes out of memory while changes are heard of."""
+    """Whether the players' page, which is cached while the LISTEN connection is open, shows so many strokes."""
     page = httpx.get(f"{store.web.url}/t/{SLUG}/", timeout=30, trust_env=False)
     return page.status_code == 200 and page.text.count('<i class="mark"></i>') == strokes
 
 
 def of_the_organiser(store: Store, what: str) -> None:
-    """`freeze` or `release`, by another process than the one that serves."""
+    """Call `freeze` or `release` in another process than the server's."""
     lines = (
         "from django.utils import timezone",
         "from scoring.services import standings",

@@ -1,4 +1,4 @@
-"""The drill: the laptop falls into the beer in the middle of a sheet, and the evening goes on on another."""
+"""Disaster recovery: a laptop fails in the middle of a sheet, and the evening continues on another one."""
 
 import json
 import os
@@ -30,7 +30,7 @@ OURS = ("DATABASE_URL", "PUBLIC_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "H
 
 
 class Laptop:
-    """An installation of its own: its folder, its database, its server at the address of the evening."""
+    """A separate installation with its own folder, database and server. Both laptops of a test use the same port."""
 
     def __init__(self, folder: Path, port: int, stick: Path, **environment: str) -> None:
         self.folder, self.port, self.stick, self.environment = folder, port, stick, environment
@@ -58,7 +58,7 @@ class Laptop:
         return done.stdout
 
     def kill(self) -> None:
-        """As nobody would end it: first the server, then its PostgreSQL, if it has one of its own."""
+        """Kill the server, then its embedded PostgreSQL, if there is one."""
         if self.process is None:
             return
         self.process.kill()
@@ -91,7 +91,7 @@ def drowned_and_other(tmp_path: Path, stick: Path) -> Iterator[tuple[Laptop, Lap
 
 
 class Phone:
-    """The scribe's phone, and what it is answered."""
+    """The scribe's phone, as a client of the HTTP API."""
 
     def __init__(self, url: str) -> None:
         self.client = httpx.Client(base_url=url, trust_env=False, timeout=SOON, headers={"Origin": url})
@@ -167,7 +167,7 @@ def test_the_evening_goes_on_on_another_laptop_with_the_phones_that_are_in(
     one.manage("import_tournament", str(document))
     first, second = links_of(one)
 
-    # One table hands in and is accepted, the other is in the middle of it.
+    # One sheet is submitted and accepted, the other is still in play.
     done, playing = Phone(one.url), Phone(one.url)
     done.enter(first)
     assert set(done.write(*whole_sheet(5))) == {"recorded"}
@@ -190,7 +190,7 @@ def test_the_evening_goes_on_on_another_laptop_with_the_phones_that_are_in(
     assert f"stay good at {one.url}" in said
     other.start()
 
-    # The same cookie still has the pen, the same links open, the same account logs in, the standing is the same.
+    # Cookie, pen, links, account and standings are still valid.
     assert board_of(other) == standing
     assert links_of(other) == [first, second]
     assert playing.log == log
@@ -204,7 +204,7 @@ def test_the_evening_goes_on_on_another_laptop_with_the_phones_that_are_in(
 
 
 def is_saved(stick: Path, entry: str) -> bool:
-    """Whether the latest dump has the entry."""
+    """Whether the latest dump contains the entry."""
     if (found := latest(stick)) is None:
         return False
     with zipfile.ZipFile(found) as archive:
@@ -212,7 +212,7 @@ def is_saved(stick: Path, entry: str) -> bool:
 
 
 def test_with_another_key_the_codes_are_printed_again(tmp_path: Path, stick: Path, committed: None) -> None:
-    """Out of an installation whose key was given, into one with a key of its own and a database elsewhere."""
+    """The dump of an installation with a given key is restored into one with another key and an external database."""
     name = f"moved_{os.getpid()}"
     parameters = connection.get_connection_params()
     kept = {key: parameters[key] for key in ("host", "port", "user", "password") if key in parameters}

@@ -1,4 +1,4 @@
-"""When backups are made beside the server: soon, at most one a period, again after one that failed."""
+"""Tests of the backup scheduler: soon after a change, at most one backup per period, retries after a failure."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -14,7 +14,7 @@ LONG = timedelta(hours=1)
 
 
 class Folder:
-    """Where the backups go, for the tests: says for whom each was made, or fails."""
+    """A fake backup function that records the slugs of each call, or fails."""
 
     def __init__(self, *failures: Exception) -> None:
         self.tries: list[list[str]] = []

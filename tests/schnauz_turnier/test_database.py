@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: real servers, real processes, real kills."""
+"""Tests of the embedded PostgreSQL with real servers and processes, which are really killed."""
 
 import os
 import shutil
@@ -18,9 +18,9 @@ from schnauz_turnier import database
 from schnauz_turnier.embedded import cluster
 
 ROOT = Path(__file__).parents[2]
-SOON = 30.0  # seconds; a test that waits this long has failed
+SOON = 30.0  # seconds until a test fails
 
-# A user of the database in a process of its own: says where the server is, then stays until it is killed.
+# A user of the database in a separate process: prints the port of the server, then waits until it is killed.
 USER = """
 import sys, time
 from pathlib import Path
@@ -31,7 +31,7 @@ time.sleep(600)
 
 
 class Users:
-    """Starts processes that use one DATA_DIR, and ends them all."""
+    """Processes that use one DATA_DIR."""
 
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = data_dir
@@ -70,7 +70,7 @@ class Users:
 
 @pytest.fixture(scope="module")
 def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A DATA_DIR with a cluster in it; copying it is quicker than making one for each test."""
+    """Create a DATA_DIR with a cluster. Copying it is faster than creating one for each test."""
     data_dir = tmp_path_factory.mktemp("made") / "data"
     users = Users(data_dir)
     users.port_of(users.start())
@@ -101,13 +101,13 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 
 
 def is_served(data_dir: Path) -> bool:
-    """Whether a supervisor holds its lock; it lets go when its server is gone."""
+    """Whether a supervisor holds its lock, which it releases after its server has stopped."""
     with (data_dir / "supervisor.lock").open("a") as lock:
         return not database._taken(lock)
 
 
 def is_alive(pid: int) -> bool:
-    """Neither gone nor a zombie whose parent has not looked yet."""
+    """Whether a process exists and is not a zombie."""
     return ask_ps("stat", pid)[:1] not in ("", "Z")
 
 
@@ -208,7 +208,7 @@ def test_the_next_user_starts_anew_when_the_supervisor_was_killed(users: Users) 
 
 
 def test_what_a_power_cut_left_does_not_stop_the_next_start(users: Users) -> None:
-    """The number in postmaster.pid belongs to another program by now: here, to this test."""
+    """The pid in postmaster.pid now belongs to another program: here, to this test."""
     pid_file = users.data_dir / "cluster" / "postmaster.pid"
     pid_file.write_text(f"{os.getpid()}\n/proc/self/cwd\n1\n1\n\n127.0.0.1\n")
     shutil.copystat(users.data_dir / "cluster" / "PG_VERSION", pid_file)

@@ -1,4 +1,4 @@
-"""Conventions of the house: what stands where, and what a file must not say."""
+"""Tests of project conventions: every module has a layer, lock files have hashes and no local paths."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""`make run` without make: from an empty folder to a page, and away again on Ctrl-C."""
+"""Tests of the launch, which `make run` calls: from an empty folder to the first page, and a clean stop on Ctrl-C."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The stream of events, from the commit to who watches, through a real server process; and the hub on its own."""
+"""Tests of the live stream, from commit to subscriber through a real server process, and of the hub alone."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ from tournaments.services import door, rounds
 
 
 class Watcher:
-    """Somebody who watches a stream; what it has got can be taken one by one."""
+    """A client of the stream, with a queue of the received events."""
 
     def __init__(self, url: str, **headers: Any) -> None:
         self._events: queue.Queue[dict[str, Any]] = queue.Queue()
@@ -51,7 +51,7 @@ class Watcher:
         return self._events.get(timeout=seconds)
 
     def until(self, name: str, expected: Any) -> dict[str, Any]:
-        """The first event whose part says what is expected; anything else before it is let pass."""
+        """Return the first event with the expected part. Other events before it are skipped."""
         while True:
             event = self.next()
             if event["parts"].get(name) == expected:
@@ -165,7 +165,7 @@ def test_a_burst_is_folded_and_ends_on_the_last_state(watch: Any, tournament: To
     while events[-1]["parts"].get("round") != progress("playing", 40):
         events.append(watcher.next())
     assert len(events) < 40
-    with contextlib.suppress(queue.Empty):  # the last news may be heard of when what it says is shown already
+    with contextlib.suppress(queue.Empty):  # the last notification may come after its content was sent
         assert watcher.next(0.5)["parts"] == {}
 
 
@@ -248,7 +248,7 @@ def test_what_does_not_exist_or_is_no_get_is_refused(live_url: str, tournament: 
 
 
 class Page:
-    """A renderer with one part, and a count of how often it was asked."""
+    """A renderer with one part, which counts its calls."""
 
     def __init__(self) -> None:
         self.content: str | None = "1"
@@ -260,7 +260,7 @@ class Page:
 
 
 class Connection:
-    """One request for a stream, without a network: what is sent to it is taken when it reads."""
+    """One request of a stream, without a network. Unless it reads, the sender of a message waits."""
 
     def __init__(self, stream: LiveStream, *, reads: bool = True) -> None:
         self.sent: list[bytes] = []
@@ -301,7 +301,7 @@ class Connection:
 async def a_hub(
     page: Page, today: Callable[[], date] = timezone.localdate
 ) -> AsyncIterator[tuple[Hub, LiveStream]]:
-    """A hub without a database: it believes it is listening, and hears what the test tells it."""
+    """Run a hub without a database, which gets its changes from the test."""
 
     async def nothing(*_: Any) -> None:
         raise AssertionError("not for the stream")
@@ -416,7 +416,7 @@ def test_a_deleted_tournament_ends_its_streams() -> None:
 
 
 def test_a_new_day_is_news_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last day on which a tournament is public ends without anybody writing anything."""
+    """The last public day of a tournament ends without a write."""
     monkeypatch.setattr(live, "HEARTBEAT", 0.01)
 
     async def scenario() -> None:

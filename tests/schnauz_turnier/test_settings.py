@@ -1,4 +1,4 @@
-"""Settings come from the environment and are refused loudly when wrong; each case is a process of its own."""
+"""Tests of the settings from the environment and their errors. Each case runs in a separate process."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Static files as they are served: named by their content, compressed, kept for ever, with our headers."""
+"""Tests of served static files: names with content hashes, compression, caching for ever, our headers."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Accounts and who may work on which tournament."""
+"""Accounts, invitations and memberships of tournaments."""
 
 from datetime import datetime, timedelta
 
@@ -18,9 +18,9 @@ _FIRST_ACCOUNT_LOCK = 0x5C4A
 
 
 def setup_code() -> str | None:
-    """The code of the one-time link that makes the first account; None as soon as there is one.
+    """Return the code of the one-time link that creates the first account; None once an account exists.
 
-    Derived from the server's key: every process prints the same code and nothing is stored.
+    The code is derived from the server's key, so every process prints the same one and nothing is stored.
     """
     if User.objects.exists():
         return None
@@ -31,7 +31,7 @@ def setup_code() -> str | None:
 
 
 def create_first_organiser(*, code: str, name: str, password: str) -> User:
-    """The account that owns this installation. Refuses code_unknown, organisers_exist, password_bad."""
+    """Create the account that owns this installation. Refuses code_unknown, organisers_exist, password_bad (messages)."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_FIRST_ACCOUNT_LOCK])
@@ -47,7 +47,7 @@ def create_first_organiser(*, code: str, name: str, password: str) -> User:
 
 
 def invite(tournament: Tournament, *, role: str, by: str, at: datetime) -> str:
-    """The code of a new invitation, good for 14 days and one account."""
+    """Create an invitation and return its code, which is valid for 14 days and one account."""
     code = links.new_code()
     Invitation.objects.create(
         tournament=tournament,
@@ -61,7 +61,10 @@ def invite(tournament: Tournament, *, role: str, by: str, at: datetime) -> str:
 
 
 def join_with_new_account(*, code: str, name: str, password: str, at: datetime) -> tuple[User, Tournament]:
-    """A new account that takes up an invitation. Refuses as `join` does, account_name_taken, password_bad."""
+    """Create an account and accept an invitation with it.
+
+    Refuses what `join` refuses, account_name_taken (name) and password_bad (messages).
+    """
     with transaction.atomic():
         invitation = _open_invitation(code, at)
         user = _new_account(name, password)
@@ -69,13 +72,13 @@ def join_with_new_account(*, code: str, name: str, password: str, at: datetime) 
 
 
 def join(user: User, *, code: str, at: datetime) -> Tournament:
-    """An existing account takes up an invitation. Refuses code_unknown, code_expired."""
+    """Accept an invitation with an existing account. Refuses code_unknown, code_expired."""
     with transaction.atomic():
         return _take_up(_open_invitation(code, at), user, at)
 
 
 def remove_member(tournament: Tournament, *, user_id: int) -> None:
-    """Takes somebody off the tournament. Refuses last_organiser: somebody must be able to go on."""
+    """Remove a member from the tournament. Refuses last_organiser, since a tournament needs an organiser."""
     with transaction.atomic():
         lock_tournament(tournament)
         membership = Membership.objects.filter(tournament=tournament, user_id=user_id).first()
@@ -97,7 +100,7 @@ def _open_invitation(code: str, at: datetime) -> Invitation:
 
 
 def _take_up(invitation: Invitation, user: User, at: datetime) -> Tournament:
-    """Never takes rights away: an organiser who opens a cashier's link stays one."""
+    """Use an invitation. It never lowers a role: an organiser who opens a cashier's link stays an organiser."""
     membership, created = Membership.objects.get_or_create(
         tournament=invitation.tournament, user=user, defaults={"role": invitation.role}
     )

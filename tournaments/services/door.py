@@ -1,7 +1,7 @@
-"""At the door: who comes in, what he pays, who leaves again.
+"""Registration, check-in, payments and withdrawals at the door.
 
-Every function locks the tournament first: two desks at once get two numbers, and a draw sees either all of a
-change or nothing of it. `by` is the account at the desk, `at` is UTC.
+Every function locks the tournament first: two desks at once get two numbers, and a draw sees a change completely or
+not at all. `by` is the account at the desk, `at` is UTC.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ MOST_AT_ONCE = 2000
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """One line of a list: a name, perhaps a club, and perhaps the number that the list gives him."""
+    """One line of a list: a name, an optional club, and an optional start number that the list assigns."""
 
     name: str
     club: str = ""
@@ -35,10 +35,10 @@ class Newcomer:
 def register(
     tournament: Tournament, *, name: str, club: str = "", paid: bool, by: str, at: datetime, desk: str = ""
 ) -> Participant:
-    """A walk-in: gets the next number and is present; `paid` books the entry fee.
+    """Register a walk-in with the next start number, as present. `paid` books the entry fee.
 
-    Refuses a name or club that cannot be (name_empty, name_too_long, name_bad_characters, text_...), and what
-    `joining_ended` answers.
+    Refuses an invalid name or club (name_empty, name_too_long, name_bad_characters, text_...), and what
+    `joining_ended` returns.
     """
     with transaction.atomic():
         _check_joining(lock_tournament(tournament))
@@ -48,10 +48,10 @@ def register(
 def announce(
     tournament: Tournament, newcomers: Sequence[Newcomer], *, by: str, at: datetime
 ) -> list[Participant]:
-    """Everybody on a list gets a number and is announced, not present; all or nobody.
+    """Register all players of a list as announced, not present: all or none.
 
-    Refuses number_taken when the list claims a number that is given already or twice, too_many_lines, and what
-    `joining_ended` answers.
+    Refuses number_taken (start_number) if the list claims a number that is taken or claims it twice, too_many_lines
+    (most), and what `joining_ended` returns.
     """
     if len(newcomers) > MOST_AT_ONCE:
         raise Refusal("too_many_lines", most=MOST_AT_ONCE)
@@ -67,9 +67,9 @@ def announce(
 def edit_participant(
     tournament: Tournament, start_number: int, *, name: str, club: str, names: str
 ) -> Participant:
-    """Corrects a name or club, and how he is named in public (see `name_in_public`).
+    """Correct a player's name, club and public naming (see `name_in_public`).
 
-    Refuses unknown_participant and what `register` refuses.
+    Refuses unknown_participant (start_number), and an invalid name or club as `register` does.
     """
     name, club = clean_name(name), clean_text(club, most=80)
     with transaction.atomic():
@@ -81,9 +81,9 @@ def edit_participant(
 
 
 def name_in_public(tournament: Tournament, start_number: int, *, names: str) -> Participant:
-    """His own wish how he is named in public: "full", "short", "number", or "" for what the tournament does.
+    """Set the player's own wish for their public name: "full", "short", "number", or "" for the tournament's setting.
 
-    It counts at any time, on the wall as well. Refuses unknown_participant.
+    It applies at any time, on the wall screen too. Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
         participant = _locked(tournament, start_number)
@@ -94,7 +94,7 @@ def name_in_public(tournament: Tournament, start_number: int, *, names: str) -> 
 
 
 def set_presence(tournament: Tournament, start_number: int, *, present: bool) -> Participant:
-    """Checks somebody in, or notes at the roll call that he is missing. Refuses is_withdrawn."""
+    """Check a player in, or mark them absent at the roll call. Refuses is_withdrawn (name)."""
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         if participant.withdrawn_at is not None:
@@ -106,7 +106,7 @@ def set_presence(tournament: Tournament, start_number: int, *, present: bool) ->
 
 
 def take_back_check_in(tournament: Tournament, start_number: int) -> Participant:
-    """A slip at the desk: he is on the list only, not at the door yet. Refuses is_withdrawn."""
+    """Undo a check-in made by mistake: the player is announced only. Refuses is_withdrawn (name)."""
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         if participant.withdrawn_at is not None:
@@ -120,9 +120,10 @@ def take_back_check_in(tournament: Tournament, start_number: int) -> Participant
 def take_back_registration(
     tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
 ) -> Participant:
-    """A slip at the desk: what he paid is booked back, and he does not take part; his number stays used.
+    """Undo a registration made by mistake: withdraw the player and refund what they paid. The number stays used.
 
-    Refuses is_withdrawn, and has_been_seated: who has played is withdrawn, and his fee is another matter.
+    Refuses is_withdrawn (name), and has_been_seated (name): a player who has had a seat is withdrawn instead, without
+    an automatic refund.
     """
     with transaction.atomic():
         participant = _locked(tournament, start_number)
@@ -135,7 +136,7 @@ def take_back_registration(
 
 
 def withdraw(tournament: Tournament, start_number: int, *, at: datetime) -> Participant:
-    """He goes home for good; his points stay. Refuses is_withdrawn."""
+    """Withdraw a player from the tournament. Their points stay. Refuses is_withdrawn (name)."""
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         if participant.withdrawn_at is not None:
@@ -147,7 +148,7 @@ def withdraw(tournament: Tournament, start_number: int, *, at: datetime) -> Part
 
 
 def take_back_withdrawal(tournament: Tournament, start_number: int) -> Participant:
-    """He is back, and present. Refuses not_withdrawn."""
+    """Undo a withdrawal: the player is present again. Refuses not_withdrawn (name)."""
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         if participant.withdrawn_at is None:
@@ -159,9 +160,9 @@ def take_back_withdrawal(tournament: Tournament, start_number: int) -> Participa
 
 
 def exclude(tournament: Tournament, start_number: int, *, reason: str, at: datetime) -> Participant:
-    """For cheating or a false entry: he leaves the standings; his record stays, and his fee is kept (RULES 5.8).
+    """Exclude a player from the standings for cheating or a false entry. Record and fee are kept (RULES 5.8).
 
-    Refuses reason_needed, a reason that cannot be (text_...), and is_excluded (name).
+    Refuses reason_needed, an invalid reason (text_...), and is_excluded (name).
     """
     if not reason.strip():
         raise Refusal("reason_needed")
@@ -175,7 +176,7 @@ def exclude(tournament: Tournament, start_number: int, *, reason: str, at: datet
 
 
 def take_back_exclusion(tournament: Tournament, start_number: int) -> Participant:
-    """It was a mistake: he is in the standings again. Refuses not_excluded (name)."""
+    """Undo an exclusion: the player is in the standings again. Refuses not_excluded (name)."""
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         if participant.excluded_at is None:
@@ -203,11 +204,11 @@ def hand_over(
     at: datetime,
     desk: str = "",
 ) -> Participant:
-    """Somebody comes for a player who leaves, at a time when nobody can join otherwise (RULES 5.1).
+    """Replace a leaver by a substitute, at a time when no player can join otherwise (RULES 5.1).
 
-    by_whom: his start number, or who he is if he is new; paid books the newcomer's fee. The leaver is withdrawn unless
-    he has left already or is excluded. Refuses unknown_participant, and of the substitute is_withdrawn, is_excluded
-    (name) and a name or club that cannot be.
+    by_whom: the substitute's start number, or a Newcomer, whose fee `paid` books. The leaver is withdrawn unless
+    already withdrawn or excluded. Refuses unknown_participant (start_number); for the substitute is_withdrawn and
+    is_excluded (name); for a newcomer an invalid name or club.
     """
     with transaction.atomic():
         leaving = _locked(tournament, leaver)
@@ -227,7 +228,7 @@ def hand_over(
 def take_fee(
     tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
 ) -> Payment | None:
-    """Books the entry fee, or what is missing of it; None where the tournament is free. Refuses already_paid."""
+    """Book the unpaid part of the entry fee. Return None if the tournament is free. Refuses already_paid (name)."""
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         payment = _book_fee(tournament, participant, by=by, at=at, desk=desk)
@@ -238,7 +239,7 @@ def take_fee(
 def refund_fee(
     tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
 ) -> Payment:
-    """Books back all that he has paid. Refuses nothing_to_refund, and is_excluded: then the fee is kept."""
+    """Refund the player's balance. Refuses nothing_to_refund (name), and is_excluded (name): then the fee is kept."""
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         if participant.excluded_at is not None:
@@ -310,7 +311,7 @@ def _add(
 def _book_fee(
     tournament: Tournament, participant: Participant, *, by: str, at: datetime, desk: str
 ) -> Payment | None:
-    """What is missing of the fee; None where the tournament is free."""
+    """Book the unpaid part of the fee. Return None if the tournament is free. Refuses already_paid (name)."""
     fee = tournament.rules.entry_fee_cents
     missing = fee - _balance(participant)
     if missing <= 0:
@@ -321,6 +322,6 @@ def _book_fee(
 
 
 def _balance(participant: Participant) -> int:
-    """What he has paid and not got back, in cents."""
+    """Return the player's fees minus refunds, in cents."""
     paid: dict[str, int] = dict(participant.payments.values_list("kind").annotate(Sum("cents")))
     return paid.get(Payment.Kind.FEE.value, 0) - paid.get(Payment.Kind.REFUND.value, 0)

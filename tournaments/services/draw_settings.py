@@ -1,4 +1,4 @@
-"""How the rounds to come are drawn: by lot alone or with few repeats, and the wishes, each with its reason."""
+"""Draw settings for the rounds to come: the mode (random or few repeats) and the wishes, each with its reason."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ LAST_TABLE = 500
 
 
 def choose_mode(tournament: Tournament, mode: str) -> Tournament:
-    """Every draw from now on. Refuses unknown_draw (mode)."""
+    """Set the draw mode of all further draws. Refuses unknown_draw (version, mode)."""
     if mode not in Tournament.DrawMode.values:
         raise Refusal("unknown_draw", version="", mode=mode)
     with transaction.atomic():
@@ -26,7 +26,7 @@ def choose_mode(tournament: Tournament, mode: str) -> Tournament:
 
 
 def add_wish(tournament: Tournament, wish: Wish) -> Tournament:
-    """Kept for all draws from now on; of a wish that is there already the reason is replaced.
+    """Add a wish for all further draws. If the same wish exists, only its reason is replaced.
 
     Refuses unknown_participant (start_number), same_player, unknown_table (table), wish_two_tables (start_number),
     too_many_wishes (most), and a missing reason.
@@ -46,7 +46,7 @@ def add_wish(tournament: Tournament, wish: Wish) -> Tournament:
 
 
 def remove_wish(tournament: Tournament, wish: Wish) -> Tournament:
-    """Not for the next draws any more; what was drawn with it says so. One that is not there is gone already."""
+    """Remove a wish for all further draws. Earlier draws keep it on record. Removing a missing wish has no effect."""
     with transaction.atomic():
         locked = lock_tournament(tournament)
         locked.wishes = [each for each in locked.wishes if not is_same(wish_from_dict(each), wish)]
@@ -55,7 +55,7 @@ def remove_wish(tournament: Tournament, wish: Wish) -> Tournament:
 
 
 def is_same(one: Wish, other: Wish) -> bool:
-    """Whether two wishes ask for the same thing, whatever their reasons."""
+    """Whether two wishes are equal apart from their reasons."""
     if isinstance(one, KeepApart) and isinstance(other, KeepApart):
         return {one.a, one.b} == {other.a, other.b}
     return replace(one, reason="") == replace(other, reason="")

@@ -1,4 +1,4 @@
-"""Drawing, swapping, releasing and closing a round; what hangs on sheets is found out by the callers in scoring."""
+"""Drawing, swapping, releasing and closing a round. Conditions on sheets are checked by the callers in scoring."""
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,9 +30,9 @@ def draw_round(
     seed: str | None = None,
     wishes: Sequence[Wish] = (),
 ) -> Round:
-    """Draws round `number` for `players` (start numbers) at tables of `sizes`; drawn is not released.
+    """Draw round `number` for `players` (start numbers) at tables of `sizes`. The round is drawn, not released.
 
-    seed: 64 hex digits, or None for new chance. wishes: those of people who do not play are set aside. Refuses what
+    seed: 64 hex digits; None: a new random seed. wishes: those of players who do not play are ignored. Refuses what
     `check_turn` and the draw refuse, unknown_participant (start_number), and a wish without a reason.
     """
     with transaction.atomic():
@@ -46,11 +46,11 @@ def draw_round(
 
 
 def check_turn(tournament: Tournament, number: int) -> None:
-    """Whether round `number` is the next one to be drawn.
+    """Check that round `number` is the next one to be drawn.
 
-    Where all rounds are drawn ahead it is as soon as the one before is drawn (RULES 5.1). Refuses round_already_drawn
-    (also when somebody else was faster), all_rounds_drawn, final_is_drawn (round: the final), previous_round_open,
-    previous_round_not_drawn.
+    If all rounds are drawn ahead, the previous round need only be drawn (RULES 5.1), otherwise it must be closed.
+    Refuses round_already_drawn (also if another request was faster), all_rounds_drawn (rounds), final_is_drawn (round:
+    the final), previous_round_open, previous_round_not_drawn (round: the previous one).
     """
     rules = tournament.rules
     states = dict(tournament.rounds.values_list("number", "state"))
@@ -87,10 +87,11 @@ def redraw(
     seed: str | None = None,
     wishes: Sequence[Wish] = (),
 ) -> Round:
-    """Draws again, as a new attempt; the abandoned one stays on record, its tables and their links are gone.
+    """Draw a round again, as a new attempt. The abandoned one stays on record; its tables and their links are deleted.
 
-    Refuses round_has_entries as soon as anything stands on any sheet of the round: the foreign key of the
-    entries forbids it, whoever is faster. Also round_is_closed, round_not_drawn and what the draw refuses.
+    Refuses round_has_entries (round) as soon as a sheet of the round has an entry: the foreign key of the entries
+    guarantees it in a race too. Also refuses round_is_closed, round_not_drawn, a missing reason, and what the draw
+    refuses.
     """
     reason = clean_text(reason, most=500, required=True)
     with transaction.atomic():
@@ -121,10 +122,10 @@ def redraw(
 
 
 def swap(tournament: Tournament, number: int, *, a: int, b: int, reason: str, by: str, at: datetime) -> Round:
-    """Two players (start numbers) exchange their seats in a round that is drawn and not released yet.
+    """Swap the seats of two players (start numbers) in a round that is drawn and not released yet.
 
-    The draw then says so. Refuses round_not_drawn, round_already_released, draw_not_recorded, same_player,
-    not_at_a_table.
+    The swap is recorded with the draw. Refuses round_not_drawn, round_already_released, draw_not_recorded,
+    same_player, not_at_a_table, and a missing reason.
     """
     reason = clean_text(reason, most=500, required=True)
     with transaction.atomic():
@@ -149,11 +150,11 @@ def swap(tournament: Tournament, number: int, *, a: int, b: int, reason: str, by
 
 
 def release(tournament: Tournament, number: int, *, at: datetime) -> Round:
-    """Everybody may see the seating now, and the sheets can be written.
+    """Release a round: its seating is public and its sheets can be written.
 
-    A round that is drawn ahead waits until the one before is closed: one round at a time is on show and has sheets that
-    can be written, and until it is released who leaves can be replaced in it. Refuses round_already_released,
-    previous_round_not_closed.
+    A round that is drawn ahead must wait until the previous one is closed. So only one round at a time is shown and
+    written on, and a leaver can be replaced in a round until it is released. Refuses round_already_released (round),
+    previous_round_not_closed (round: the previous one).
     """
     with transaction.atomic():
         locked_round = locked_round_of(tournament, number)
@@ -169,9 +170,9 @@ def release(tournament: Tournament, number: int, *, at: datetime) -> Round:
 
 
 def mark_closed(tournament: Tournament, number: int, *, reason: str, at: datetime) -> Round:
-    """Closes a round that is fit to be closed, or whose organiser gives a reason; its links die with it.
+    """Close a round; its links are no longer valid. The caller has checked the sheets, or passes the organiser's reason.
 
-    The caller has found out which. Refuses round_not_released, round_is_closed.
+    Refuses round_not_released, round_is_closed (round).
     """
     with transaction.atomic():
         locked_round = locked_round_of(tournament, number)
@@ -187,7 +188,7 @@ def mark_closed(tournament: Tournament, number: int, *, reason: str, at: datetim
 
 
 def revoke_link(tournament: Tournament, number: int, table_number: int) -> Table:
-    """The link and every phone of one table are out at once; a new link is printed. Refuses unknown_table."""
+    """Revoke the link of one table, and with it the cookies of its phones. Refuses unknown_table (round, table)."""
     with transaction.atomic():
         locked_round = locked_round_of(tournament, number)
         table = locked_round.tables.filter(number=table_number).first()
@@ -202,11 +203,11 @@ def revoke_link(tournament: Tournament, number: int, table_number: int) -> Table
 def name_scribe(
     tournament: Tournament, number: int, table_number: int, seat_number: int | None, *, by: str, at: datetime
 ) -> Table:
-    """Who writes the sheet of a table: the player on this seat, or None for what the ruleset says.
+    """Name the scribe of a table: the player on this seat, or None for the ruleset's default.
 
-    Where the organiser names the scribes it is his choice (RULES 5); where seat 1 writes, a volunteer to whom the whole
-    table agrees (RULES 3.1). Naming who is named already changes nothing. Refuses scribe_is_seat_1 (other rulesets),
-    round_not_drawn, round_is_closed, unknown_table and not_at_this_table (seat).
+    Depending on the ruleset, the organiser chooses freely (RULES 5), or seat 1 writes unless the whole table agrees to
+    a volunteer (RULES 3.1). Naming the same scribe again changes nothing. Refuses scribe_is_seat_1 (other rulesets),
+    round_not_drawn, round_is_closed, unknown_table (round, table) and not_at_this_table (seat).
     """
     with transaction.atomic():
         locked_round = locked_round_of(tournament, number)
@@ -231,14 +232,14 @@ def name_scribe(
 
 
 def forget_scribes_elsewhere(locked_round: Round) -> None:
-    """Who was named to write for a table and does not sit there any more is not its scribe."""
+    """Clear the named scribes who no longer sit at their table."""
     named = locked_round.tables.filter(scribe__isnull=False)
     here = Seat.objects.filter(table=OuterRef("pk"), participant=OuterRef("scribe"))
     named.filter(~Exists(here)).update(scribe=None, scribe_by="", scribe_at=None)
 
 
 def locked_round_of(tournament: Tournament, number: int) -> Round:
-    """The round, locked after its tournament. Refuses round_not_drawn."""
+    """Lock the tournament, then the round, and return the round. Refuses round_not_drawn (round)."""
     lock_tournament(tournament)
     found = Round.objects.select_for_update(no_key=True).filter(tournament=tournament, number=number).first()
     if found is None:
@@ -282,7 +283,7 @@ def _checked(seed: str) -> str:
 
 
 def _history(new_round: Round) -> list[list[list[int]]]:
-    """The tables of each earlier round as they sit there, in start numbers."""
+    """Return the current tables of each earlier round, as start numbers in seat order."""
     seats = Seat.objects.filter(
         tournament_id=new_round.tournament_id, round__number__lt=new_round.number
     ).order_by("round__number", "table__number", "seat_number")
@@ -295,7 +296,7 @@ def _history(new_round: Round) -> list[list[list[int]]]:
 
 
 def _wishes(new_round: Round, wishes: Iterable[Wish], playing: set[int]) -> list[dict[str, object]]:
-    """What is recorded of the wishes: those of people who play, each with its reason."""
+    """Return the wishes to record: those whose players all play, each with its reason."""
     known = set(
         Participant.objects.filter(tournament_id=new_round.tournament_id).values_list(
             "start_number", flat=True
@@ -313,7 +314,7 @@ def _wishes(new_round: Round, wishes: Iterable[Wish], playing: set[int]) -> list
 
 
 def _seat(new_round: Round, attempt: DrawAttempt) -> None:
-    """Lays the tables that follow from the attempt."""
+    """Create the tables that the attempt draws."""
     drawn = enumerate(attempt.drawn(), start=1)
     lay_tables(new_round, {number: dict(enumerate(seats, start=1)) for number, seats in drawn})
 
@@ -323,9 +324,10 @@ def lay_tables(
     seating: Mapping[int, Mapping[int, int]],
     laid: Mapping[int, Table] = MappingProxyType({}),
 ) -> list[Table]:
-    """Writes seats, and the tables that are not `laid` (by number): table number -> seat number -> start number.
+    """Create seats, and the tables that do not exist yet.
 
-    Refuses unknown_participant (start_number).
+    seating: table number -> seat number -> start number. laid: the existing tables by number. Refuses
+    unknown_participant (start_number).
     """
     ids = dict(
         Participant.objects.filter(tournament_id=new_round.tournament_id).values_list("start_number", "id")
@@ -352,7 +354,7 @@ def lay_tables(
 
 
 def _clear_tables(locked_round: Round) -> None:
-    """Takes the tables away, unless something hangs on them; whoever is writing at one of them comes first."""
+    """Delete the tables of a round, after waiting for writers at them. Refuses round_has_entries (round)."""
     list(locked_round.tables.select_for_update())
     try:
         locked_round.tables.all().delete()
@@ -362,7 +364,7 @@ def _clear_tables(locked_round: Round) -> None:
 
 
 def _seated_ids(locked_round: Round, change: Swap) -> dict[int, int]:
-    """Participant ids of the two players of a swap, once it is sure that both sit in this round."""
+    """Check that both players of a swap sit in this round, and return their participant ids by start number."""
     seated = locked_round.seats.values_list("table__number", "participant__start_number", "participant_id")
     tables: dict[int, list[int]] = {}
     for table, start_number, _ in seated.order_by("table__number", "seat_number"):

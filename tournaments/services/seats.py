@@ -1,5 +1,7 @@
-"""Who sits elsewhere than the draw has put him: latecomers, no-shows, and taking back. What stands on the sheets of
-the tables touched is found out, and locked, by the callers in scoring."""
+"""Seat changes after the draw: latecomers, no-shows and undo.
+
+The callers in scoring check and lock the sheets of the tables touched.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -20,11 +22,12 @@ Presence = Participant.Presence
 def change_seats(
     tournament: Tournament, number: int, steps: Sequence[Step], *, reason: str, by: str, at: datetime
 ) -> Round:
-    """Seats everybody of round `number` as `steps` say, and records these beside the draw.
+    """Apply `steps` to the seating of round `number`, and record them with the draw.
 
-    Who takes a seat is present; who loses his is absent from the next draw. The caller has locked the tournament and
-    found out that nothing stands on the sheets of the tables touched. Refuses round_not_drawn, round_is_closed,
-    draw_not_recorded, unknown_participant (start_number), a missing reason, and what the first impossible step refuses.
+    A player who takes a seat becomes present; a player who loses one becomes absent, and so is not in the next draw.
+    The caller has locked the tournament and checked that the sheets of the tables touched are empty. Refuses
+    round_not_drawn, round_is_closed, draw_not_recorded (round), unknown_participant (start_number), a missing reason,
+    and what the first impossible step refuses.
     """
     reason = clean_text(reason, most=500, required=True)
     with transaction.atomic():
@@ -44,7 +47,7 @@ def change_seats(
 
 
 def seating_of(tournament: Tournament, number: int) -> Tables:
-    """The tables of a round as they sit now. Refuses round_not_drawn."""
+    """Return the current tables of a round. Refuses round_not_drawn (round)."""
     found = round_with_seating(tournament, number)
     if found is None:
         raise Refusal("round_not_drawn", round=number)
@@ -52,7 +55,7 @@ def seating_of(tournament: Tournament, number: int) -> Tables:
 
 
 def seating_after(attempt: DrawAttempt, before: Tables, steps: Sequence[Step]) -> Tables:
-    """The tables after further steps; where something is taken back everything else is done once more."""
+    """Return the tables after further steps. If a step is taken back, all remaining steps are replayed from the draw."""
     if any(isinstance(step, TakenBack) for step in steps):
         return apply_changes(attempt.drawn(), [*steps_of(attempt), *steps])
     return apply_changes(before, steps)
@@ -67,10 +70,7 @@ def _record(attempt: DrawAttempt, steps: Sequence[Step], *, reason: str, by: str
 
 
 def _lay(locked_round: Round, before: Tables, after: Tables) -> None:
-    """Writes the seats of the tables where anything is different; a table that everybody has left is taken away.
-
-    Tables keep their links.
-    """
+    """Rewrite the seats of the tables that differ, and delete tables without players. The others keep their links."""
     numbers = touched(before, after)
     tables = {table.number: table for table in locked_round.tables.select_for_update()}
     locked_round.seats.filter(table__number__in=numbers).delete()
@@ -92,7 +92,7 @@ def _note_presence(tournament: Tournament, before: Tables, after: Tables, steps:
     changed = people.filter(start_number__in=sit - sat).update(presence=Presence.PRESENT)
     if not any(
         isinstance(step, TakenBack) for step in steps
-    ):  # who gives up a seat he took late is still here
+    ):  # a latecomer whose seat is taken back is still present
         changed += people.filter(start_number__in=sat - sit).update(presence=Presence.ABSENT)
     if changed:
         notify(tournament.slug, "people")

@@ -1,4 +1,4 @@
-"""Creating and changing a tournament as such."""
+"""Creating, editing and locking a tournament."""
 
 from datetime import date, datetime
 
@@ -23,9 +23,9 @@ def create_tournament(
     at: datetime,
     is_practice: bool = False,
 ) -> Tournament:
-    """A new tournament with its own copy of the ruleset; `owner` becomes its first organiser.
+    """Create a tournament with its own copy of the ruleset. `owner` becomes its first organiser.
 
-    Refuses slug_taken.
+    Refuses slug_taken (slug).
     """
     with transaction.atomic():
         try:
@@ -59,10 +59,10 @@ def edit_tournament(
     public_until_on: date | None,
     draw_mode: str | None = None,
 ) -> Tournament:
-    """Changes what may be changed. Once a round is drawn the ruleset stands: refuses rules_in_use.
+    """Edit a tournament. Refuses rules_in_use if the ruleset is changed after a round is drawn.
 
-    public_until_on: the last day of the public pages; None: as `last_public_day` has it. draw_mode: how the rounds to
-    come are drawn; None: as before.
+    public_until_on: the last day of the public pages; None: the default of `last_public_day`. draw_mode: the mode of
+    the rounds to come; None: unchanged.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -77,8 +77,8 @@ def edit_tournament(
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:
-    """The tournament as it stands now; until the transaction ends nobody else gives numbers or draws in it.
+    """Lock the tournament and return its current state. Registration and draws wait until the transaction ends.
 
-    FOR NO KEY UPDATE: the tables in play, whose entries refer to the tournament, need not wait for the door.
+    FOR NO KEY UPDATE: sheets in play, whose entries refer to the tournament, do not wait for the door.
     """
     return Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)

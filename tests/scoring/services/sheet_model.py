@@ -1,6 +1,6 @@
-"""A table's sheet, its pen and its phones in as few words as possible, without a database.
+"""A minimal model of a table's sheet, its pen and its phones, without a database.
 
-What the model says of an entry, the services must say; what it holds, the database must hold.
+The services must give the same outcomes as the model, and the database must have the same content.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,12 +17,12 @@ from tournaments.rulesets.schema import Ruleset
 
 State = Literal["waiting", "refused", "parked"]
 Draft = tuple[str, Any]
-MOST_AT_ONCE = 4  # so that what a phone has does not always go in one piece
+MOST_AT_ONCE = 4  # small, so that a phone sometimes needs several requests
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What a phone reads off a sheet that it is sent."""
+    """The part of a sheet that a phone reads."""
 
     entries: tuple[str, ...]
     epoch: int
@@ -31,7 +31,7 @@ class Shown:
 
 @dataclass
 class Mine:
-    """An entry that a phone keeps, made under this epoch."""
+    """An entry stored on a phone, with the epoch that it was made under."""
 
     sent: Sent
     epoch: int
@@ -40,7 +40,7 @@ class Mine:
 
 @dataclass(frozen=True)
 class Delivery:
-    """A request on its way."""
+    """A request that the server has not received yet."""
 
     device: str
     link: int
@@ -57,7 +57,10 @@ class Answer:
 
 @dataclass
 class Phone:
-    """Keeps an entry until an answer names it, as `static/js/sheet/sync.js` does. One that was never in has link 0."""
+    """A phone, which keeps an entry until an answer names it, as `static/js/sheet/sync.js` does.
+
+    link: the version of the link that it entered by, 0 if it never did.
+    """
 
     device: str
     link: int = 0
@@ -66,7 +69,7 @@ class Phone:
     made: list[str] = field(default_factory=list)
 
     def take(self, shown: Shown) -> None:
-        """A sheet that is older than the one shown came late and is put aside."""
+        """Show a sheet, unless it is older than the one shown."""
         if len(shown.entries) >= len(self.shown.entries) and shown.epoch >= self.shown.epoch:
             self.shown = shown
             self.keeps = [mine for mine in self.keeps if mine.sent.id not in shown.entries]
@@ -87,7 +90,7 @@ class Phone:
 
     @property
     def next_request(self) -> Delivery | None:
-        """The oldest that wait, as many as were made under one epoch."""
+        """The request with the oldest waiting entries of one epoch, None if no entry is waiting."""
         waiting = [mine for mine in self.keeps if mine.state == "waiting"]
         if not waiting:
             return None
@@ -100,7 +103,7 @@ class Phone:
         return next((mine.state for mine in self.keeps if mine.sent.id == one), None)
 
     def as_it_sees(self, log: core.SheetLog) -> core.SheetLog:
-        """The log with its own entries at the end, as far as they fit."""
+        """Return the log with the phone's own entries appended, except those that the log refuses."""
         for mine in self.keeps:
             with suppress(Refusal):
                 log = core.append(log, Entry(mine.sent.id, mine.sent.kind, mine.sent.data, "scribe"))
@@ -109,7 +112,7 @@ class Phone:
 
 @dataclass
 class Model:
-    """parked: by id, with "", "adopted" or "discarded". grants: who got the pen with which epoch."""
+    """The state of a sheet. parked: by id, with outcome "", "adopted" or "discarded". grants: epoch -> device."""
 
     log: core.SheetLog
     pen: str = ""
@@ -136,7 +139,7 @@ class Model:
         self.grants[self.epoch] = pen
 
     def receive(self, delivery: Delivery) -> list[tuple[str, str | None]]:
-        """What becomes of each entry, and the code where it is refused."""
+        """Apply a request and return the outcome of each entry, with the code if it is refused."""
         return [self._receive(one, delivery) for one in delivery.entries]
 
     def _receive(self, one: Sent, delivery: Delivery) -> tuple[str, str | None]:
@@ -169,7 +172,7 @@ class Model:
             raise Refusal("id_taken")
 
     def why_not(self, entries: Iterable[Entry]) -> str | None:
-        """The code with which these entries would be refused; None where they all fit."""
+        """Return the code with which one of these entries would be refused; None if all fit."""
         log = self.log
         try:
             for entry in entries:
@@ -179,7 +182,7 @@ class Model:
         return None
 
     def write(self, entries: Iterable[Entry]) -> None:
-        """The organiser's: facts, and what takes back or corrects them, raise the epoch."""
+        """Append the organiser's entries. Facts, voids and corrections raise the epoch."""
         kinds = set()
         for entry in entries:
             self.log = core.append(self.log, entry)
@@ -194,7 +197,7 @@ class Model:
         self.raise_epoch(pen=self.pen)
 
     def places_of(self, one: str, kept: State | None) -> int:
-        """How many places an entry is in. The server's word counts: a phone's tray may lag behind what came late."""
+        """Return the number of places of an entry. The phone counts only if the server does not have the entry."""
         logged = one in self.logged
         aside = self.outcomes_of_parked.get(one) in ("", "discarded")
         return logged + aside + (kept is not None and not logged and not aside)

@@ -1,4 +1,4 @@
-"""What the database itself refuses, whatever program writes to it."""
+"""Tests of the database's triggers and constraints, which apply to every program that writes to it."""
 
 from collections.abc import Callable
 from uuid import uuid4
@@ -17,13 +17,13 @@ Sql = Callable[..., None]
 
 @pytest.fixture
 def tournament(db: None) -> Tournament:
-    """With one drawn round, one entry on its sheet, and one payment."""
+    """Return a tournament with one round, one entry on a sheet, and one payment."""
     tournament = TournamentFactory.create()
     ParticipantFactory.create_batch(6, tournament=tournament)
     table = a_round(tournament).tables.get()
     sheets.write(table, [("objected", {"seat_number": 1, "note": "So nicht"})], by="spielleitung", at=AT)
     door.take_fee(tournament, 1, by="kasse", at=AT)
-    with connection.cursor() as cursor:  # as at the end of a transaction
+    with connection.cursor() as cursor:  # check deferred constraints as at the end of a transaction
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     return tournament
 

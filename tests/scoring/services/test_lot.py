@@ -1,4 +1,4 @@
-"""Where the whole chain leaves players equal, the organiser asks the program for the lot (RULES 5.7)."""
+"""Tests of the lot that the program draws between players who are equal in the whole tie-break chain (RULES 5.7)."""
 
 import json
 from io import StringIO
@@ -29,7 +29,7 @@ FOUR = [1, 2, 3, 4]
 
 @pytest.fixture
 def desk() -> Desk:
-    """One table, both rounds played, and nobody has a point: all four are equal in everything."""
+    """Return a tournament with one table and both rounds played, in which all four players are tied without points."""
     found = both_drawn(4)
     for number in (1, 2):
         rounds.release(found.tournament, number, at=AT)
@@ -48,7 +48,7 @@ def test_rules_5_7_until_the_organiser_asks_for_it_the_rank_is_shared(desk: Desk
 
 
 def test_rules_5_7_one_click_draws_the_lot_and_shows_seed_and_order(desk: Desk) -> None:
-    """RULES 5.7: and whoever has the seed finds the same order."""
+    """RULES 5.7. The seed reproduces the order."""
     asked = text_of(desk.get("standings"))
     page = text_of(desk.post("draw_lot", players="1 2 3 4", follow=True))
     decision = Decision.objects.get(tournament=desk.tournament)
@@ -63,7 +63,7 @@ def test_rules_5_7_one_click_draws_the_lot_and_shows_seed_and_order(desk: Desk) 
 
 
 def test_rules_5_7_chance_is_new_for_every_lot(desk: Desk) -> None:
-    """RULES 5.7: a lot that is taken back stays on record with its seed."""
+    """RULES 5.7. A revoked lot stays on record with its seed."""
     for _ in range(2):
         desk.post("draw_lot", players="1 2 3 4")
         decision = Decision.objects.filter(tournament=desk.tournament).latest("id")
@@ -81,7 +81,7 @@ def test_rules_5_7_paper_names_the_seed(desk: Desk) -> None:
     assert f"Startwert: {SEED}" in page
 
 
-# --- refused -------------------------------------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------------------------
 
 
 def test_only_all_who_share_a_rank_are_drawn_between(desk: Desk) -> None:
@@ -113,7 +113,7 @@ def test_a_lot_by_hand_is_refused_where_the_program_draws_it_and_the_other_way_r
 def test_rules_5_7_the_document_keeps_the_seed_and_every_lot_is_drawn_again(
     desk: Desk, tmp_path: Path
 ) -> None:
-    """RULES 5.7: there and back, and by the command without a database."""
+    """RULES 5.7. Lots are verified on import, and by the command without a database."""
     draw_lot(desk.tournament, FOUR, by="x", at=AT, seed=SEED)
     document = export_tournament(desk.tournament)
     document["tournament"]["slug"] = "kopie"

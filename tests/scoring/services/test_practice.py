@@ -1,4 +1,4 @@
-"""The practice tournament of `make demo` and of the pictures in the README."""
+"""Tests of the practice tournament, which `make demo` and the pictures in the README use."""
 
 from datetime import UTC, datetime
 

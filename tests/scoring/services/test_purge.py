@@ -1,4 +1,4 @@
-"""Deleting a practice tournament: all of it, and nothing of any other."""
+"""Tests of deleting a practice tournament: all its data is deleted, and no data of another tournament."""
 
 from datetime import UTC, datetime
 

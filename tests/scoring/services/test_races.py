@@ -1,7 +1,7 @@
-"""Two at once: two organisers draw, a phone hands in while the organiser corrects, an entry meets a redraw.
+"""Race tests: two simultaneous draws, a submission and a correction, an entry and a redraw.
 
-Each race is run several times, because two threads do not always meet. A control shows what would happen without the
-lock, with a barrier where the lock stands.
+Each race is run several times, because two threads do not always collide. A control with a barrier in place of the
+lock shows what would happen without the lock.
 """
 
 from datetime import UTC, date, datetime
@@ -63,7 +63,7 @@ def released(players: int = 5) -> tuple[Tournament, Table]:
 
 
 def code_of(answer: object) -> str:
-    """ "done", or the code of the refusal; anything else is an error of the program."""
+    """Return "done" or the code of the refusal. Raise any other exception."""
     if isinstance(answer, Refusal):
         return answer.code
     if isinstance(answer, Exception):
@@ -85,7 +85,7 @@ def test_two_organisers_drawing_at_once_give_one_draw() -> None:
 
 
 def test_without_the_lock_the_second_draw_would_run_into_the_first() -> None:
-    """The control: both have seen that nothing is drawn; only the database keeps the second one out."""
+    """Control: both see that nothing is drawn, and only the database's constraint stops the second draw."""
     made = tournament(10)
     both_have_looked = Barrier(2, timeout=10)
 
@@ -117,7 +117,7 @@ def test_of_a_first_entry_and_a_redraw_exactly_one_wins() -> None:
     winners = set()
     for index in range(3 * TIMES):
         made, table = released()
-        if index % 2:  # a phone has been in, or the sheet is opened by this very entry
+        if index % 2:  # otherwise this entry creates the sheet
             take_pen(table, device="a", at=AT)
         entry = partial(write, table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
         redraw = partial(draw_again, made, 1, wish=DrawOptions(), reason="x", by="y", at=AT)
@@ -133,7 +133,7 @@ def test_of_a_first_entry_and_a_redraw_exactly_one_wins() -> None:
 
 
 def test_without_the_foreign_key_the_entry_would_be_gone_with_its_table() -> None:
-    """The control: a redraw that looks first and deletes later overlooks what is written in between."""
+    """Control: a redraw that checks first and deletes later misses an entry in between."""
     made, table = released()
     looked, written = Barrier(2, timeout=10), Barrier(2, timeout=10)
 
@@ -180,7 +180,7 @@ def test_of_a_first_entry_and_a_latecomer_exactly_one_wins() -> None:
 
 
 def test_without_the_sheets_lock_an_entry_would_be_written_for_seats_that_are_no_more() -> None:
-    """The control: whoever looks at the sheet without its lock overlooks what is written in between."""
+    """Control: a check of the sheet without its lock misses an entry in between."""
     made, table = released()
     take_pen(table, device="a", at=AT)
     looked, written = Barrier(2, timeout=10), Barrier(2, timeout=10)
@@ -216,7 +216,7 @@ def test_two_latecomers_at_two_desks_get_two_seats() -> None:
 
 
 def test_without_the_tournaments_lock_both_would_take_the_same_seat() -> None:
-    """The control: both have seen five at the table; only the database keeps the second one out."""
+    """Control: both see five players at the table, and only the database's constraint stops the second one."""
     made, table = released()
     newcomers = [
         register(made, name=f"Spätkommer {name}", paid=False, by="x", at=AT).start_number for name in "ab"
@@ -238,7 +238,7 @@ def test_without_the_tournaments_lock_both_would_take_the_same_seat() -> None:
 
 
 def test_a_phone_hands_in_while_the_organiser_corrects() -> None:
-    """Whoever comes first: the sheet says what the organiser corrected, and nothing is handed in unseen."""
+    """In either order the correction counts, and no sheet is submitted whose correction the scribe has not seen."""
     for _ in range(TIMES):
         made, table = released()
         pen = take_pen(table, device="a", at=AT).row.pen_epoch
@@ -267,7 +267,7 @@ def test_a_phone_hands_in_while_the_organiser_corrects() -> None:
 
 
 def test_without_the_lock_a_sheet_would_be_handed_in_twice() -> None:
-    """The control: two writers who replay the same log both find that their entry may follow."""
+    """Control: two writers that replay the same log both find their entry valid."""
     _, table = released()
     write(table, [("ranked", RANKS)], by="x", at=AT)
     both_have_read = Barrier(2, timeout=10)
@@ -330,7 +330,7 @@ EMIL = Newcomer("Ersatz Emil")
 
 
 def schafkopf_of_four() -> tuple[Tournament, Table]:
-    """The first round at one table, in play; the second is not drawn yet."""
+    """Return a tournament and its only table, with the first round in play and the second not drawn yet."""
     made = tournament(4)
     Tournament.objects.filter(pk=made.pk).update(ruleset=preset("schafkopf").to_dict())
     made.refresh_from_db()
@@ -340,7 +340,7 @@ def schafkopf_of_four() -> tuple[Tournament, Table]:
 
 
 def who_sat(answer: object) -> set[int]:
-    """At the table, as the entry saw it."""
+    """Return the players at the table, as the entry saw them."""
     assert isinstance(answer, OpenSheet)
     return {seat.participant.start_number for seat in answer.seats}
 
@@ -363,7 +363,7 @@ def test_a_first_entry_and_a_substitute_at_once_agree_on_who_sits_there() -> Non
 
 
 def test_without_the_lock_the_seat_would_change_under_an_entry() -> None:
-    """The control: a substitute who looks first and sits down later overlooks what is written in between."""
+    """Control: a substitution that checks first and changes the seat later misses an entry in between."""
     made, table = schafkopf_of_four()
     looked, written = Barrier(2, timeout=10), Barrier(2, timeout=10)
 

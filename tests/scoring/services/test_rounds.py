@@ -1,4 +1,4 @@
-"""A round from the draw to its close, as the services have it: what is on record, and what is refused."""
+"""Tests of the services of a round, from draw to close: the record of the draw, and refusals."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -100,7 +100,7 @@ def test_a_phone_that_has_only_looked_does_not_stop_a_redraw(tournament: Tournam
     assert DrawAttempt.objects.filter(round__tournament=tournament).count() == 2
 
 
-# --- refused -------------------------------------------------------------------------------------------------------
+# --- refusals ------------------------------------------------------------------------------------------------------
 
 
 def test_a_round_is_drawn_in_its_turn_only(tournament: Tournament) -> None:

@@ -1,4 +1,4 @@
-"""Whatever phones, network and supervisor do to a sheet, in whatever order: the database says what the model says."""
+"""State machine test: after any order of steps by phones, network and supervisor the database agrees with the model."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -52,7 +52,7 @@ fates = st.sampled_from((ANSWERED, ANSWERED, ANSWERED, UNANSWERED, UNDER_WAY, OF
 
 
 class SheetMachine(RuleBasedStateMachine):
-    """One table of a round in play. The database is as it was after each run."""
+    """A table of a round in play. Each run is rolled back."""
 
     table: Table
 
@@ -88,7 +88,7 @@ class SheetMachine(RuleBasedStateMachine):
 
     @rule(device=devices)
     def comes_back(self, device: str) -> None:
-        """Opens the link on the table, and sees the sheet if it is let in, by the link or by an older cookie."""
+        """Open the table's link. The phone gets the sheet if the link or an older cookie gives it access."""
         self.was_asked = True
         secret = links.sheet_secret(self.table.pk, self.model.link)
         if self.model.is_closed:
@@ -117,7 +117,7 @@ class SheetMachine(RuleBasedStateMachine):
 
     @rule(index=indexes, seed=seeds, entries=st.integers(1, 3), fate=fates)
     def somebody_writes(self, index: int, seed: int, entries: int, fate: str) -> None:
-        """Only who thinks that it has the pen; what is tapped follows on what it has tapped before."""
+        """Make entries on a phone that believes to hold the pen. They follow on its earlier entries."""
         writers = [phone for phone in self.phones.values() if phone.shown.is_mine]
         if not writers:
             device = self.model.pen or DEVICES[index % len(DEVICES)]
@@ -134,7 +134,7 @@ class SheetMachine(RuleBasedStateMachine):
 
     @rule(device=devices, fate=fates)
     def sends(self, device: str, fate: str) -> None:
-        """What waits goes on its way, perhaps while the last try still is, and may arrive at once."""
+        """Send the waiting entries, possibly while an earlier request is under way. The request may arrive at once."""
         request = self.phones[device].next_request
         if fate == OFFLINE or not request or len(self.on_the_way) == MOST_ON_THE_WAY:
             return
@@ -145,7 +145,7 @@ class SheetMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.on_the_way)
     @rule(index=indexes, again=rarely, fate=fates)
     def a_request_arrives(self, index: int, again: bool, fate: str) -> None:
-        """In whatever order; `again`: and once more later. Its answer arrives at once, later, or never."""
+        """Deliver any request. again: it is delivered once more later. Its answer arrives at once, later, or never."""
         request = self.on_the_way[index % len(self.on_the_way)]
         if not again:
             self.on_the_way.remove(request)
@@ -179,7 +179,7 @@ class SheetMachine(RuleBasedStateMachine):
 
     @rule(seed=seeds)
     def the_supervisor_writes(self, seed: int) -> None:
-        """Whatever comes to his mind, fit or unfit; or from paper, and accepts; or corrects, or takes back."""
+        """Reopen, type in from paper and accept, write an entry, valid or not, correct or void."""
         log, chance = self.model.log, Random(seed)
         if log.phase != "open" and chance.random() < 0.7:
             return self._supervisor(("reopened", {"reason": "Ein Spiel fehlt"}))
@@ -227,12 +227,12 @@ class SheetMachine(RuleBasedStateMachine):
             scoring_rounds.close(self.tournament, 1, reason="Der Wirt macht zu", at=AT)
             self.model.is_closed = True
 
-    # --- what must hold ---
+    # --- invariants ---
 
     @precondition(lambda self: self.steps % 5 == 4)
     @rule()
     def everything_calms_down(self) -> None:
-        """What is on its way arrives, every phone comes back: now each entry is in one place and in no other."""
+        """Deliver all requests and answers and let every phone sync. Then each entry must be in exactly one place."""
         while self.on_the_way:
             self.a_request_arrives(0, again=False, fate=ANSWERED)
         while self.answers:
@@ -253,7 +253,7 @@ class SheetMachine(RuleBasedStateMachine):
         self.steps += 1
         for phone in self.phones.values():
             self._nothing_of_it_is_lost(phone)
-        if not self.was_asked:  # nobody has spoken to the server since the last look
+        if not self.was_asked:  # no request since the last check
             return
         self.was_asked = False
         row, model = Sheet.objects.get(table=self.table), self.model
@@ -279,7 +279,7 @@ class SheetMachine(RuleBasedStateMachine):
         assert len(self.model.logged) == len(rows)
 
     def _results(self) -> list[tuple[Any, ...]]:
-        """As `rebuild_results` compares them; none are stored as long as nothing is written."""
+        """Return the results in the form that `rebuild_results` compares; none if the log is empty."""
         log = self.model.log
         return [
             (one.seat_number, log.phase == "accepted", one.rank, one.points, one.strokes, dict(one.counts))
@@ -288,7 +288,7 @@ class SheetMachine(RuleBasedStateMachine):
         ]
 
     def _only_the_epoch_of_its_time_gets_in(self, rows: list[SheetEntry]) -> None:
-        """But for what was adopted, epochs only grow along the log, and each phone's entries keep their order."""
+        """Check that, except for adopted entries, epochs never decrease and each phone's entries are in order."""
         direct = {str(row.entry_id): row.pen_epoch or 0 for row in rows if row.by == "scribe"}
         for one in self.model.parked:
             direct.pop(one, None)
@@ -299,14 +299,14 @@ class SheetMachine(RuleBasedStateMachine):
             assert order == sorted(order)
 
     def _nothing_of_it_is_lost(self, phone: Phone) -> None:
-        """What a phone no longer keeps is in the log; what it was told of an entry is true."""
+        """Check that entries no longer on the phone are in the log, and that the states on the phone are true."""
         for one in phone.made:
             state = phone.state_of(one)
             assert state or one in self.model.logged
             assert state != "parked" or one in self.model.parked
             assert state != "refused" or one in self.told_refused
 
-    # --- by hand ---
+    # --- helpers ---
 
     def _is_let_in(self, device: str) -> bool:
         return self.phones[device].link == self.model.link
@@ -316,7 +316,10 @@ class SheetMachine(RuleBasedStateMachine):
         return Shown(tuple(entry.id for entry in model.log.entries), model.epoch, model.pen == device)
 
     def _arrives(self, request: Delivery) -> Answer | None:
-        """None: a phone whose link was revoked is answered 401 (tests/scoring/phone/test_phone_api.py), and nothing changes."""
+        """Deliver a request and return its answer.
+
+        None if the phone's link was revoked: it gets 401 (tests/scoring/phone/test_phone_api.py), and nothing changes.
+        """
         if request.link != self.model.link:
             return None
         self.was_asked = True
@@ -329,7 +332,7 @@ class SheetMachine(RuleBasedStateMachine):
         return Answer(request.device, tuple(outcomes), self._shown_to(request.device))
 
     def _supervisor(self, *drafts: Draft) -> None:
-        """All of it is written, or nothing."""
+        """Write the organiser's entries: all of them or none."""
         self.was_asked = True
         code = self.model.why_not(Entry(str(uuid4()), kind, data, "organiser") for kind, data in drafts)
         if code:

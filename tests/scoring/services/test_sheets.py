@@ -1,4 +1,4 @@
-"""What is written on a sheet: by phones with and without the pen, by the organiser, from among the parked entries."""
+"""Tests of writing to a sheet: phones with and without the pen, the organiser, parked entries."""
 
 from typing import Any
 from uuid import uuid4
@@ -30,7 +30,7 @@ def tournament(db: None) -> Tournament:
 
 @pytest.fixture
 def table(tournament: Tournament) -> Table:
-    """A table of six; the phone PHONE has its pen, under epoch 1."""
+    """Return a table of six, whose pen the phone PHONE holds under epoch 1."""
     return a_table(tournament, 1)
 
 
@@ -51,7 +51,7 @@ def sent(kind: str, data: Any) -> Sent:
 
 
 def record(table: Table, *entries: Sent, device: str = PHONE, pen_epoch: int = 1) -> list[str]:
-    """What became of each: its outcome, or the code of its refusal."""
+    """Record entries and return the outcome of each, or the code of its refusal."""
     outcomes, _ = sheets.record(table, entries, device=device, pen_epoch=pen_epoch, at=AT)
     return [outcome.refusal.code if outcome.refusal else outcome.outcome for outcome in outcomes]
 
@@ -61,7 +61,7 @@ def losers(table: Table) -> list[list[int]]:
 
 
 def decide(table: Table) -> None:
-    """Seat 1 wins; the others drown from the last seat on."""
+    """Record deals with which seat 1 wins and the others drown, from the last seat on."""
     assert set(record(table, *[knock(seat) for seat in (6, 5, 4, 3, 2) for _ in range(4)])) == {"recorded"}
 
 
@@ -352,7 +352,7 @@ def test_a_revoked_link_lets_nobody_in_and_the_new_one_does(tournament: Tourname
     assert (entered, device) == (table, PHONE)
 
 
-# --- at once -------------------------------------------------------------------------------------------------------
+# --- races ---------------------------------------------------------------------------------------------------------
 
 
 def test_two_tries_of_one_batch_at_once_write_it_once(committed: None) -> None:
@@ -372,7 +372,7 @@ def test_two_tries_of_one_batch_at_once_write_it_once(committed: None) -> None:
 
 
 def test_a_hand_in_and_a_correction_at_once_leave_one_of_two_true_stories(committed: None) -> None:
-    """Whoever is second sees what the first has done: nothing is handed in that was changed unseen."""
+    """The second writer sees the first one's entries: no sheet is submitted with an unseen correction."""
     tournament = TournamentFactory.create(slug=f"gleichzeitig-{uuid4().hex[:12]}")
     ParticipantFactory.create_batch(6, tournament=tournament)
     table = a_table(tournament, 1)
