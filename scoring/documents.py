@@ -20,20 +20,16 @@ from scoring.services.sheets import project
 from scoring.sheet_log import OpenSheet, with_text, without_text
 from tournaments.core.document_reader import DocumentError, Fields, Reader, parse
 from tournaments.core.refusal import Refusal
-from tournaments.documents import (
-    SCHEMA,
+from tournaments.document_import import (
     ReadRound,
     ReadTable,
     check_schema,
-    moment,
-    participant_documents,
     read_lot,
     read_participants,
     read_rounds,
     read_tournament,
-    round_document,
-    tournament_document,
 )
+from tournaments.documents import SCHEMA, moment, participant_documents, round_document, tournament_document
 from tournaments.models import Participant, Payment, Round, SeatChange, Table, Tournament
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 from tournaments.services.rounds import lay_tables

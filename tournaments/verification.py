@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from tournaments.core.document_reader import DocumentError, Reader, parse
 from tournaments.core.draw import RANDOM, Tables, apply_changes, change_from_dict
 from tournaments.core.refusal import Refusal
-from tournaments.documents import (
+from tournaments.document_import import (
     ReadAttempt,
     ReadRound,
     check_schema,

@@ -11,7 +11,7 @@ from openpyxl import Workbook
 
 from tests.tournaments.door.doors import Desk
 from tournaments.core.refusal import Refusal
-from tournaments.spreadsheets import read_people, text_of
+from tournaments.door.lists.people_list import read_people, text_of
 
 pytestmark = pytest.mark.django_db
 

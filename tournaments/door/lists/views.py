@@ -14,12 +14,13 @@ from tournaments import spreadsheets
 from tournaments.access import cashier_view
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
+from tournaments.door.lists.people_list import MOST_BYTES, GoodLine, PeopleList, read_people, text_of
 from tournaments.models import Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.ledger import ledger
 from tournaments.requests import StaffRequest, signed
 from tournaments.services import door as services
-from tournaments.spreadsheets import Cell, GoodLine, PeopleList
+from tournaments.spreadsheets import Cell
 from tournaments.text.refusals import message
 
 # --- a list comes in ------------------------------------------------------------------------------------------------
@@ -43,10 +44,10 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     try:
         upload = request.FILES.get("file")
         if upload is not None:
-            if (upload.size or 0) > spreadsheets.MOST_BYTES:
+            if (upload.size or 0) > MOST_BYTES:
                 raise Refusal("file_too_large")
-            text = spreadsheets.text_of(upload.read())
-        if len(text.encode(errors="replace")) > spreadsheets.MOST_BYTES:
+            text = text_of(upload.read())
+        if len(text.encode(errors="replace")) > MOST_BYTES:
             raise Refusal("file_too_large")
         preview = _preview(tournament, text)
         if "enter" in request.POST and request.POST.get("seen") == preview.digest:
@@ -59,7 +60,7 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 def _preview(tournament: Tournament, text: str) -> ImportPreview:
     found = door_queries.door(tournament)
     known = {same_name_key(row.name): row.start_number for row in found.rows}
-    people = spreadsheets.read_people(text, known=known, taken=(row.start_number for row in found.rows))
+    people = read_people(text, known=known, taken=(row.start_number for row in found.rows))
     if not people.good and not people.bad:
         raise Refusal("list_empty")
     # Line ends differ between a file and what a browser sends back.
