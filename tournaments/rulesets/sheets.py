@@ -7,7 +7,7 @@ marks, all_others_lose, three_of_a_kind_spared: empty where the kind has none.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from tournaments.rulesets.reading import RulesetError
 
@@ -38,8 +38,8 @@ class SurvivalRules:
     three_of_a_kind_spared: tuple[Ending, ...] = ()
     marks: tuple[Mark, ...]
 
-    counts_strokes: ClassVar = True
-    fixed_deals: ClassVar[int | None] = None
+    counts_strokes = True
+    fixed_deals = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.lives <= 20:
@@ -65,11 +65,11 @@ class HandPointsRules:
     endings: tuple[HandEnding, ...]
     early_acceptance: bool
 
-    counts_strokes: ClassVar = True
-    lives: ClassVar[int | None] = None
-    all_others_lose: ClassVar[tuple[str, ...]] = ()
-    three_of_a_kind_spared: ClassVar[tuple[str, ...]] = ()
-    marks: ClassVar[tuple[Mark, ...]] = ()
+    counts_strokes = True
+    lives = None
+    all_others_lose = ()
+    three_of_a_kind_spared = ()
+    marks = ()
 
     @property
     def fixed_deals(self) -> int | None:
@@ -116,12 +116,12 @@ class PlusMinusRules:
     needs_approval: tuple[Level, ...]
     early_acceptance: bool
 
-    counts_strokes: ClassVar = False
-    lives: ClassVar[int | None] = None
-    endings: ClassVar[tuple[str, ...]] = ()
-    all_others_lose: ClassVar[tuple[str, ...]] = ()
-    three_of_a_kind_spared: ClassVar[tuple[str, ...]] = ()
-    marks: ClassVar[tuple[Mark, ...]] = ()
+    counts_strokes = False
+    lives = None
+    endings = ()
+    all_others_lose = ()
+    three_of_a_kind_spared = ()
+    marks = ()
 
     @property
     def fixed_deals(self) -> int | None:
