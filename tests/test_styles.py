@@ -23,7 +23,7 @@ SCRIPT_STRING = re.compile(r'"([^"\n]*)"|`([^`]*)`')
 
 def selected(styles: Path) -> dict[str, str]:
     """Every class that a selector names, with the stylesheet."""
-    found = {}
+    found: dict[str, str] = {}
     for path in sorted(styles.rglob("*.css")):
         plain = re.sub(r'/\*.*?\*/|"[^"\n]*"', "", path.read_text(), flags=re.DOTALL)
         selectors = [rule for rule in RULE.findall(plain) if not rule.lstrip().startswith("@")]
