@@ -1,14 +1,22 @@
 from typing import Any
 
+from scoring.core.cards import possible_values
+from scoring.core.entries import LARGEST_VALUE, LONGEST_TEXT
 from scoring.models import ParkedEntry
 from scoring.sheet_log import OpenSheet, entry_document, with_text
+from tournaments.rulesets.schema import Ruleset
+from tournaments.rulesets.sheets import HandPointsRules
+
+LIMITS = {"longest_text": LONGEST_TEXT, "largest_value": LARGEST_VALUE}
+"""What an entry may hold; the phone gets it with the page, and refuses more before it is sent."""
 
 
 def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
     """The sheet as the phone gets it (contract: "Phone, JSON over HTTP").
 
     Beyond the contract: `key` tells this sheet from every other that the phone may have unsent entries for;
-    `round_state` and `pen.taken` say whether it can be written; `parked` is what waits beside the log.
+    `round_state` and `pen.taken` say whether it can be written; `parked` is what waits beside the log. Where a deal
+    gives every player the points of a hand, `hand_values` are those that a hand can have.
     """
     decided = sheet.log.status in ("submitted", "accepted")
     return {
@@ -28,6 +36,7 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
             for seat in sheet.seats
         ],
         "ruleset": sheet.tournament.rules.to_dict(),
+        **hand_values(sheet.tournament.rules),
         "pen": {
             "epoch": sheet.row.pen_epoch,
             "mine": sheet.row.pen_device == device,
@@ -45,6 +54,13 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
         ],
         "parked": [_parked_document(row) for row in sheet.row.parked.all()] if sheet.has_parked else [],
     }
+
+
+def hand_values(rules: Ruleset) -> dict[str, list[int]]:
+    """`hand_values`, the greatest first, where deals are written down as points of hands; else nothing."""
+    if not isinstance(rules.sheet, HandPointsRules):
+        return {}
+    return {"hand_values": sorted(map(int, possible_values(rules.hands)), reverse=True)}
 
 
 def _parked_document(row: ParkedEntry) -> dict[str, Any]:

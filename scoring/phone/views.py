@@ -16,7 +16,7 @@ from django.views.decorators.http import etag
 
 from scoring.phone import messages as phone_words
 from scoring.phone.assets import FILES, MODULES, WORKER, version
-from scoring.phone.payload import phone_sheet
+from scoring.phone.payload import LIMITS, phone_sheet
 from scoring.phone.requests import Unfit, batch_of, json_object, unreadable
 from scoring.queries.sheet_page import sheet_page
 from scoring.services import sheets
@@ -78,6 +78,7 @@ def page(request: Request) -> HttpResponse:
             **{name: reverse(f"public:{name}", args=["SLUG"]) for name in ("rules", "hand")},
         },
         "icons": static("icons/sprite.svg"),
+        "limits": LIMITS,
         "words": phone_words.words(),
         "refusals": catalogue(),
     }

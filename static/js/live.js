@@ -1,7 +1,9 @@
 // Keeps a page current. The server sends a fragment whenever something has changed, and the page swaps it by its id;
-// where the stream does not get through, the page asks again every few seconds.
+// where the stream does not get through, the page fetches itself every few seconds and swaps all of its parts.
 //
 // <body data-live="/t/…/live?view=…" data-poll="5">   data-poll: ask every so many seconds, stream or no stream
+// <section id="…" data-live-part>                     a part of the page that is kept current
+// <section id="…" data-live-part="page">              the stream does not carry it: this reader has asked for it
 // data-stream says how it goes: open, lost. Events on document: live:contact {at} (the server has answered: what is shown is as it was then),
 // live:swap {old, fresh} (before a fragment is replaced).
 
@@ -72,7 +74,7 @@ function take(event) {
   root.dataset.stream = "open";
   for (const html of Object.values(parts)) swap(parsed(html));
   contact(new Date(at));
-  if (Object.keys(parts).length && document.querySelector("#answer > *, #sheet")) ask();
+  if (Object.keys(parts).length && document.querySelector('[data-live-part="page"] > *')) ask();
 }
 
 function listen() {
@@ -94,7 +96,7 @@ function keepAsking() {
 }
 
 if (root) {
-  for (const part of document.querySelectorAll("#screen, #standings, #seating, #answer, #sheet")) shown.set(part.id, part.outerHTML);
+  for (const part of document.querySelectorAll("[data-live-part]")) shown.set(part.id, part.outerHTML);
   listen();
   setTimeout(keepAsking, ALWAYS || WITHOUT_STREAM);
   document.addEventListener("visibilitychange", () => document.hidden || ask());

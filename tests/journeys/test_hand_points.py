@@ -9,6 +9,7 @@ from scoring.sheet_log import open_sheet
 from tests.journeys.access import close_targets, small_targets, violations
 from tests.journeys.pads import key, write_values
 from tests.journeys.phones import NAMES, NewPhone, all_sent, name_of, take_back_last, written
+from tests.journeys.test_offline import opens_offline
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.sheets import HandPointsRules
@@ -64,6 +65,20 @@ def test_a_slip_of_the_finger_is_mended_before_the_deal_and_after_it(
     write_values(page, 9, 9, 9, 9, 8)
     all_sent(page)
     assert [fact.data["points"]["5"] for fact in open_sheet(table.pk).log.facts] == [8]
+
+
+def test_the_pad_is_there_when_the_page_opens_without_a_network(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    opens_offline(page)
+    page.context.set_offline(True)
+    write_values(page, 35, 30, 21, 8, 33)
+    page.reload()
+    expect(page.get_by_text("2. von 3 Spielen")).to_be_visible()
+    write_values(page, 10, 31, 21, 8, 20)
+    page.context.set_offline(False)
+    all_sent(page)
+    assert [fact["1"] for fact in points(table)] == [35, 10]
 
 
 def test_there_are_only_four_aces(new_phone: NewPhone, table: Table) -> None:

@@ -13,6 +13,7 @@ from django.templatetags.static import static
 from playwright.sync_api import Browser, Route, expect
 
 from scoring.core.stakes import payout
+from scoring.phone.payload import LIMITS, hand_values
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
@@ -397,11 +398,16 @@ def test_the_language_can_be_changed_on_the_page(new_phone: NewPhone) -> None:
 def test_the_phone_replays_like_the_server(new_phone: NewPhone) -> None:
     """The same logs, made by chance, through replay.js in the browser and through the core."""
     page = new_phone()
-    vectors = [vector(log_of(Random(seed), 60, kind)) for kind in PLAYS for seed in range(40)]
+    logs = [log_of(Random(seed), 60, kind) for kind in PLAYS for seed in range(40)]
+    vectors = [vector(log) for log in logs]
+    for log, told in zip(logs, vectors, strict=True):
+        told["ruleset"] |= hand_values(log.ruleset)  # view.js adds them from the sheet
 
     shown = page.evaluate(
-        """async ([address, vectors]) => {
+        """async ([checks, address, limits, vectors]) => {
+            const { setLimits } = await import(checks);
             const { append, emptySheet, learn } = await import(address);
+            setLimits(limits);
             await Promise.all(vectors.map(({ ruleset }) => learn(ruleset.sheet.kind)));
             return vectors.map(({ ruleset, seats, attempts }) => {
                 let sheet = emptySheet(ruleset, seats);
@@ -418,7 +424,7 @@ def test_the_phone_replays_like_the_server(new_phone: NewPhone) -> None:
                 return { refusals, sheet: display };
             });
         }""",
-        [static("js/sheet/replay.js"), vectors],
+        [static("js/sheet/checks.js"), static("js/sheet/replay.js"), LIMITS, vectors],
     )
 
     seen = {refusal["code"] for log in vectors for refusal in log["refusals"] if refusal}

@@ -94,7 +94,8 @@ def test_the_list_is_written_as_on_the_sample_and_as_on_paper(new_phone: NewPhon
         ["0", "+2", "−2", "0"],
     ]
     all_sent(page)
-    columns = columns_of(open_sheet(table.pk).log, (1, 2, 3, 4))
+    log = open_sheet(table.pk).log
+    columns = columns_of(log.ruleset, log, (1, 2, 3, 4))
     on_paper = [text for one in columns for text in (one.plus_deduction, one.minus_deduction)]
     assert on_paper == footing(page)[1]
 

@@ -38,6 +38,24 @@ def test_the_tree_follows_the_evening_without_being_touched(page: Page) -> None:
     assert final["x"] > first["x"]
 
 
+def test_without_a_stream_the_tree_asks_again_by_itself(page: Page) -> None:
+    tournament = a_knockout(12).tournament
+    one = a_round(tournament).tables.all()[0]
+    address = f"/t/{tournament.slug}/tree/"
+    beside = page.context.new_page()
+    beside.goto(address)
+    page.route("**/live?*", lambda route: route.fulfill(status=503))
+    page.clock.install()
+    page.goto(address)
+    expect(page.locator("[data-live]")).to_have_attribute("data-stream", "lost")
+    decide(one)
+    expect(beside.locator("#tree [data-fate=on]")).to_have_count(2)
+    expect(page.locator("#tree [data-fate=on]")).to_have_count(0)
+    page.clock.run_for(10_500)
+    expect(page.locator("#tree [data-fate=on]")).to_have_count(2)
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
+
+
 @pytest.mark.parametrize("width", [360, 1366])
 def test_axe_finds_nothing_on_the_tree(page: Page, width: int) -> None:
     tournament = a_knockout(12).tournament

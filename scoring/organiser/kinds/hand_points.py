@@ -1,17 +1,23 @@
-from collections.abc import Mapping
+"""Hand points for the organiser: deals and sums as forms, and the lines of the printed sheet.
+
+The printed sheet has a column for each player: the points of each deal and the sum so far.
+"""
+
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.sheet import SheetLog
 from scoring.forms import RefusableForm
+from scoring.organiser.kinds.adapter import PRINTS, OrganiserKind
+from scoring.organiser.kinds.deal_rows import DealCell, DealRow, dealers
 from scoring.organiser.kinds.fact_forms import PaperTotals, SeatFiguresForm
 from scoring.text.entries import HAND_ENDINGS
 from tournaments.rulesets.sheets import HandPointsRules
 from tournaments.text.tie_breaks import TIE_BREAKS
-
-# --- points of every hand ------------------------------------------------------------------------------------------
 
 
 class HandDealForm(SeatFiguresForm):
@@ -53,3 +59,23 @@ class HandTotalsForm(SeatFiguresForm):
 
 class PaperHandTotals(PaperTotals, HandTotalsForm):
     pass
+
+
+def _deal_rows(log: SheetLog) -> Iterator[DealRow]:
+    totals = dict.fromkeys(log.seats, 0)
+    facts = [fact for fact in log.facts if fact.kind == "deal"]
+    for number, fact in enumerate(facts, start=1):
+        points: Mapping[int, int] = {int(seat): value for seat, value in fact.data["points"].items()}
+        totals = {seat: totals[seat] + points[seat] for seat in log.seats}
+        cells = zip(log.seats, dealers(log.ruleset, log.seats, number), strict=True)
+        yield DealRow(number, tuple(DealCell(points[seat], totals[seat], deals) for seat, deals in cells))
+
+
+HAND_POINTS = OrganiserKind(
+    fact_forms={form.kind: form for form in (HandDealForm, HandTotalsForm)},
+    paper_form=PaperHandTotals,
+    sheet_template=f"{PRINTS}_points_sheet.html",
+    filled_template=f"{PRINTS}_points_sheet.html",
+    deal_rows=_deal_rows,
+    prints_hand_values=True,
+)

@@ -1,12 +1,20 @@
-from collections.abc import Mapping
+"""Plus and minus for the organiser: games and sums as forms, and the lines of the printed sheet.
+
+The printed sheet has a pair of columns for each player, as on the sample of rule sheet 5, with total, deduction and result.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.plus_minus import RUF
+from scoring.core.plus_minus import RUF, PlusMinus
+from scoring.core.sheet import SheetLog
 from scoring.forms import RefusableForm
+from scoring.organiser.kinds.adapter import PRINTS, OrganiserKind
+from scoring.organiser.kinds.deal_rows import Columns, DealCell, DealRow
 from scoring.organiser.kinds.fact_forms import (
     INITIALS_MISSING,
     FactForm,
@@ -14,11 +22,10 @@ from scoring.organiser.kinds.fact_forms import (
     PaperTotals,
     SeatFiguresForm,
 )
-from scoring.text.entries import GAMES, LEVELS
+from scoring.text.entries import GAMES, LEVELS, game_words, with_sign
+from tournaments.rulesets.schema import PLUS_MINUS_TABLE
 from tournaments.rulesets.sheets import PlusMinusRules
 from tournaments.text.tie_breaks import TIE_BREAKS
-
-# --- plus and minus ------------------------------------------------------------------------------------------------
 
 
 class GameForm(FactForm):
@@ -87,3 +94,41 @@ class PaperGameTotals(PaperTotals, GameTotalsForm):
         if self.cleaned_data.get("replace") and not self.cleaned_data.get("initials", "–"):
             self.add_error("initials", INITIALS_MISSING)
         return self.cleaned_data
+
+
+def _deal_rows(log: SheetLog) -> Iterator[DealRow]:
+    state: PlusMinus = log.state
+    initials = {
+        entry.data["entry"]: entry.initials or "✓" for entry in log.entries if entry.kind == "approved"
+    }
+    facts = [fact for fact in log.facts if fact.kind == "deal"]
+    for number, (fact, deal) in enumerate(zip(facts, state.deals, strict=True), start=1):
+        cells = tuple(DealCell() if deal.waits else DealCell(deal.points[seat]) for seat in log.seats)
+        mark = _("wartet") if deal.waits else initials.get(fact.entry_id, "")
+        yield DealRow(number, cells, game_words(fact.data, str), mark)
+
+
+def _columns(log: SheetLog | None, seats: Sequence[int]) -> tuple[Columns, ...]:
+    return tuple(Columns() if log is None else _added_up(log.state, seat) for seat in seats)
+
+
+def _added_up(state: PlusMinus, seat: int) -> Columns:
+    result = with_sign(state.result(seat))
+    if state.totals is not None:
+        return Columns(result=result)
+    plus, minus, deduction = state.plus(seat), state.minus(seat), str(state.deduction(seat))
+    if plus >= minus:
+        return Columns(str(plus), str(minus), deduction, "–", result)
+    return Columns(str(plus), str(minus), "–", deduction, result)
+
+
+PLUS_MINUS = OrganiserKind(
+    fact_forms={form.kind: form for form in (GameForm, GameTotalsForm)},
+    paper_form=PaperGameTotals,
+    sheet_template=f"{PRINTS}_plus_minus_sheet.html",
+    filled_template=f"{PRINTS}_plus_minus_sheet.html",
+    needs_initials=True,
+    deal_rows=_deal_rows,
+    columns=_columns,
+    only_table=PLUS_MINUS_TABLE[0],
+)

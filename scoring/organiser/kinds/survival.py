@@ -1,3 +1,5 @@
+"""Survival for the organiser: deals, strokes and ranks as forms, and a paper sheet in one line."""
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.core.paper import LONGEST_LINE, Draft, PaperSheet, read_line
 from scoring.forms import RefusableForm
+from scoring.organiser.kinds.adapter import PRINTS, OrganiserKind
 from scoring.organiser.kinds.fact_forms import FactForm
 from scoring.text.refusals import message
 from tournaments.core.refusal import Refusal
@@ -21,9 +24,6 @@ ENDINGS: Mapping[str, Promise] = {
     "handschnauz": gettext_lazy("Handschnauz"),
 }
 MARKS: Mapping[str, Promise] = {"schnauz": gettext_lazy("Schnauz"), "feuer": gettext_lazy("Feuer")}
-
-
-# --- a sheet -------------------------------------------------------------------------------------------------------
 
 
 class PaperForm(RefusableForm):
@@ -141,6 +141,13 @@ class RankedForm(FactForm):
         return {"ranks": {str(seat): self.cleaned_data[f"rank_{seat}"] for seat in seats}}
 
 
-SURVIVAL_FORMS: Mapping[str, type[FactForm]] = {
-    form.kind: form for form in (DealForm, StrokeForm, RankedForm)
-}
+def _paper_form(data: Any, *, seats: Sequence[SeatRow], rules: SurvivalRules, auto_id: str) -> PaperForm:
+    return PaperForm(data, seats=seats, auto_id=auto_id)
+
+
+SURVIVAL = OrganiserKind(
+    fact_forms={form.kind: form for form in (DealForm, StrokeForm, RankedForm)},
+    paper_form=_paper_form,
+    sheet_template=f"{PRINTS}_sheet.html",
+    filled_template=f"{PRINTS}_filled_sheet.html",
+)

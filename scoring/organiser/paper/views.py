@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from scoring.organiser.kinds.fact_forms import PaperTotals
-from scoring.organiser.kinds.registry import paper_form
+from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.kinds.survival import PaperForm
 from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404, table_state_or_404
 from scoring.queries.sheet_page import as_replaced
@@ -93,8 +93,11 @@ def _typed_in(request: StaffRequest, tournament: Tournament, number: int, table:
 
 
 def _paper_form(table: TableState, data: Any = None) -> PaperForm | PaperTotals:
-    rules = table.log.ruleset.sheet
-    return paper_form(rules, data, seats=table.table.seats, auto_id=f"paper-{table.number}-%s")
+    rules = table.log.ruleset
+    form: PaperForm | PaperTotals = organiser_kind(rules).paper_form(
+        data, seats=table.table.seats, rules=rules.sheet, auto_id=f"paper-{table.number}-%s"
+    )
+    return form
 
 
 def _said(table: TableState, typed: Any) -> dict[str, Any]:

@@ -5,7 +5,9 @@ from itertools import groupby
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
-from scoring.organiser.prints.deals import DEALS_A_PAGE, Columns, DealRow, columns_of, deal_rows
+from scoring.organiser.kinds.deal_rows import Columns, DealRow
+from scoring.organiser.kinds.registry import organiser_kind
+from scoring.organiser.prints.deals import DEALS_A_PAGE, columns_of, deal_rows
 from scoring.organiser.prints.paging import chunks
 from scoring.queries.sheet_page import NamedFact
 from scoring.queries.table_monitor import SeatState, TableMonitor, TableState
@@ -14,7 +16,6 @@ from scoring.text.hands import order_of_hands
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 from tournaments.rulesets.schema import Ruleset
-from tournaments.rulesets.sheets import HandPointsRules, SurvivalRules
 
 # --- table sheets --------------------------------------------------------------------------------------------------
 
@@ -112,15 +113,21 @@ class PrintedSheet:
     @property
     def feuer_counts(self) -> bool:
         """Whether a Feuer is a stroke like a Schnauz."""
-        return isinstance(self.rules.sheet, SurvivalRules) and "feuer" in self.rules.sheet.marks
+        return "feuer" in self.rules.sheet.marks
 
     @property
     def hand_values(self) -> str:
         """„Schnauz 35, Feuer 33, Halbes 31“, "" where nobody writes what a hand counts."""
         hands = self.rules.hands
-        if hands is None or not isinstance(self.rules.sheet, HandPointsRules):
+        if hands is None or not organiser_kind(self.rules).prints_hand_values:
             return ""
         return ", ".join(f"{step.name} {step.points}" for step in order_of_hands(hands) if step.points)
+
+    @property
+    def template(self) -> str:
+        """The template of this sheet."""
+        kind = organiser_kind(self.rules)
+        return kind.filled_template if self.accepted_at else kind.sheet_template
 
     @property
     def needs_local_network(self) -> bool:
@@ -158,7 +165,9 @@ def blank_sheets(rules: Ruleset, seats: int) -> list[PrintedSheet]:
 
 def _with_deals(sheet: PrintedSheet, log: core.SheetLog | None = None) -> PrintedSheet:
     seats = [line.seat_number for line in sheet.lines]
-    return replace(sheet, deals=deal_rows(sheet.rules, seats, log), columns=columns_of(log, seats))
+    return replace(
+        sheet, deals=deal_rows(sheet.rules, seats, log), columns=columns_of(sheet.rules, log, seats)
+    )
 
 
 def blank_sizes(rules: Ruleset) -> list[int]:

@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.prints import sheets as paper
 from scoring.organiser.prints import spreadsheet as spreadsheets
 from scoring.organiser.prints.seating import letters, seating_by_name, seating_by_table
@@ -18,8 +19,7 @@ from tournaments.access import organiser_view
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
 from tournaments.requests import StaffRequest
-from tournaments.rulesets.schema import LARGEST_TABLE, PLUS_MINUS_TABLE
-from tournaments.rulesets.sheets import PlusMinusRules
+from tournaments.rulesets.schema import LARGEST_TABLE
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -63,8 +63,8 @@ def _filled_sheets(request: StaffRequest, tournament: Tournament, number: int) -
 @organiser_view("GET")
 def blank_sheets(request: StaffRequest, tournament: Tournament, seats: int) -> HttpResponse:
     """A page of table sheets without names, for the case that nothing else works any more."""
-    is_four = isinstance(tournament.rules.sheet, PlusMinusRules)
-    if not 2 <= seats <= LARGEST_TABLE or (is_four and (seats,) != PLUS_MINUS_TABLE):
+    only_table = organiser_kind(tournament.rules).only_table
+    if not 2 <= seats <= LARGEST_TABLE or only_table not in (None, seats):
         raise Http404
     pages = paper.sheet_pages(paper.blank_sheets(tournament.rules, seats))
     return render(request, "scoring/organiser/prints/sheets.html", {"tournament": tournament, "pages": pages})

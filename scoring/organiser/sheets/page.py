@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from scoring.forms import OptionalReasonForm, ReasonForm
 from scoring.organiser.kinds.fact_forms import FactForm
-from scoring.organiser.kinds.registry import FACT_FORMS, needs_initials
+from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.sheets.forms import MarkForm
 from scoring.queries.sheet_page import EntryLine, SheetPage, sheet_page
 from scoring.sheet_link import link_of
@@ -65,7 +65,8 @@ def mark_form(page: SheetPage, line: EntryLine, data: Any = None) -> MarkForm:
 
 
 def signs(page: SheetPage) -> bool:
-    return needs_initials(page.table.log.ruleset.sheet)
+    """Return whether changes on this sheet are signed with initials."""
+    return organiser_kind(page.table.log.ruleset).needs_initials
 
 
 def fact_form(page: SheetPage, kind: str, data: Any, initial: dict[str, Any] | None = None) -> FactForm:
@@ -77,4 +78,4 @@ def fact_form(page: SheetPage, kind: str, data: Any, initial: dict[str, Any] | N
 
 def fact_forms(page: SheetPage) -> Mapping[str, type[FactForm]]:
     """The facts that the organiser may write on this sheet, and their forms."""
-    return FACT_FORMS[type(page.table.log.ruleset.sheet)]
+    return organiser_kind(page.table.log.ruleset).fact_forms

@@ -1,11 +1,16 @@
 /* What entries of every kind are checked with: mirrors scoring/core/entries.py. */
 
-const LONGEST_TEXT = 500;
-const LARGEST_VALUE = 10 ** 6;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Cs}/u;
 const BLANK = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
 const OUTER_BLANKS = new RegExp(`^${BLANK}|${BLANK}$`, "g");
+
+let limits = null;
+
+/** What an entry may hold, as the server says it with the page: {longest_text, largest_value}. Called once, before any check. */
+export function setLimits(told) {
+  limits = told;
+}
 
 export function canonicalId(value, name) {
   if (typeof value !== "string" || !UUID.test(value.toLowerCase())) refuse("bad_entry", { field: name });
@@ -35,8 +40,8 @@ export function freeText(value, name) {
   if (typeof value !== "string") refuse("bad_entry", { field: name });
   const text = stripped(value);
   const length = [...text].length;
-  if (length < 1 || length > LONGEST_TEXT || UNPRINTABLE.test(text)) {
-    refuse("bad_text", { field: name, longest: LONGEST_TEXT });
+  if (length < 1 || length > limits.longest_text || UNPRINTABLE.test(text)) {
+    refuse("bad_text", { field: name, longest: limits.longest_text });
   }
   return text;
 }
@@ -56,7 +61,7 @@ export function neededReason(given) {
 export function wholeBySeat(values, seats, name) {
   if (!isMapping(values) || !Object.values(values).every(Number.isInteger)) refuse("bad_entry", { field: name });
   if (!isOfSeats(values, seats)) refuse("seats_incomplete");
-  if (Object.values(values).some((value) => Math.abs(value) > LARGEST_VALUE)) refuse("bad_entry", { field: name });
+  if (Object.values(values).some((value) => Math.abs(value) > limits.largest_value)) refuse("bad_entry", { field: name });
   return bySeat(seats, (seat) => values[seat]);
 }
 

@@ -1,38 +1,10 @@
-/* Hand points, for display: mirrors scoring/core/hand_points.py; see `KINDS` in replay.js for what a kind answers. */
+/* Hand points, for display: mirrors scoring/core/hand_points.py; see `KINDS` in replay.js for what a kind answers.
+
+   The ruleset brings `hand_values`, the points that a hand can have; a sheet that was stored without them is shown as it is. */
 
 import { bySeat, competitionRanks, exactKeys, refuse, wholeBySeat } from "./checks.js";
 
-const FACES = ["6", "7", "8", "9", "10", "unter", "ober", "king", "ace"];
-const PIPS = { unter: 10, ober: 10, king: 10, ace: 11 };
-const SUITS = [0, 1, 2, 3];
 const SUMS = ["points", "schnauz", "feuer"];
-const known = new WeakMap();
-
-/** The points that some hand of three cards can have under these rules of hands, found by holding them all. */
-export function possiblePoints({ hands }) {
-  if (!known.has(hands)) known.set(hands, held(hands));
-  return known.get(hands);
-}
-
-function held(hands) {
-  const faces = FACES.slice(FACES.indexOf(hands.lowest_card));
-  const deck = faces.flatMap((face) => SUITS.map((suit) => ({ face, suit, pips: PIPS[face] ?? Number(face) })));
-  const found = new Set();
-  deck.forEach((one, first) => deck.slice(first + 1).forEach((two, second) =>
-    deck.slice(first + second + 2).forEach((three) => found.add(pointsOf([one, two, three], hands)))));
-  return found;
-}
-
-function pointsOf(cards, hands) {
-  if (cards.every(({ face }) => face === cards[0].face)) {
-    return cards[0].face === "ace" && hands.feuer !== "none" ? hands.feuer_points : hands.three_of_a_kind_half_points / 2;
-  }
-  const sums = cards.map(({ suit }) => cards.reduce((sum, card) => sum + (card.suit === suit ? card.pips : 0), 0));
-  const isOneSuit = cards.every(({ suit }) => suit === cards[0].suit);
-  const faces = cards.map(({ face }) => face);
-  const isSchnauz = hands.schnauz === "any_31" ? sums[0] === 31 : ["ace", "king", "10"].every((face) => faces.includes(face));
-  return isOneSuit && isSchnauz ? hands.schnauz_points : Math.max(...sums);
-}
 
 function normalised(ruleset, seats, kind, data) {
   return kind === "deal" ? normalisedDeal(ruleset, seats, data) : normalisedTotals(ruleset, seats, data);
@@ -42,8 +14,8 @@ function normalisedDeal(ruleset, seats, data) {
   const { ended_by = null, ...given } = exactKeys(data, ["points"], ["ended_by"]);
   const points = wholeBySeat(given.points, seats, "data.points");
   if (ended_by !== null && !ruleset.sheet.endings.includes(ended_by)) refuse("unknown_ending");
-  const possible = possiblePoints(ruleset);
-  for (const seat of seats) if (!possible.has(points[seat])) refuse("impossible_hand", { seat, points: points[seat] });
+  const isPossible = (value) => ruleset.hand_values?.includes(value) ?? true;
+  for (const seat of seats) if (!isPossible(points[seat])) refuse("impossible_hand", { seat, points: points[seat] });
   const isFeuer = (value) => value === ruleset.hands.feuer_points;
   if (Object.values(points).filter(isFeuer).length > 1) refuse("two_feuer");
   return ended_by === null ? { points } : { points, ended_by };
@@ -52,7 +24,7 @@ function normalisedDeal(ruleset, seats, data) {
 function normalisedTotals({ sheet: { deals }, hands }, seats, data) {
   const given = exactKeys(data, SUMS);
   const sums = Object.fromEntries(SUMS.map((name) => [name, wholeBySeat(given[name], seats, `data.${name}`)]));
-  const highest = Math.max(...possiblePoints({ hands }));
+  const highest = Math.max(hands.schnauz_points, hands.feuer_points ?? 0);
   for (const seat of seats) {
     const [points, schnauz, feuer] = SUMS.map((name) => sums[name][seat]);
     const others = deals - schnauz - feuer;

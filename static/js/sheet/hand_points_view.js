@@ -3,7 +3,6 @@
    A tap on the pad goes to the next player without a value; a tap on a name chooses that player. */
 
 import { h } from "./dom.js";
-import { possiblePoints } from "./hand_points.js";
 
 /** Answers as every kind of sheet does (see `kind` in view.js). */
 export function openKind({ words, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, complain, changed }) {
@@ -103,7 +102,7 @@ export function openKind({ words, button, inTurn, tally, barOf, undoButton, canc
   /* -- The bar under the thumb ---------------------------------------------------------------------------------------- */
 
   function pad() {
-    const values = [...possiblePoints(page.sheet.ruleset)].sort((a, b) => b - a);
+    const values = page.sheet.hand_values ?? []; // none in a sheet that an older page has stored, until the server answers
     const named = values.filter((value) => called(value));
     const key = (value) => h("button", {
       type: "button", class: called(value) ? "pad__key pad__key--named" : "pad__key", onclick: inTurn(() => tapValue(value)),

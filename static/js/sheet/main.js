@@ -1,5 +1,6 @@
 /* The page of the scribe comes alive: the secret out of the address, the modules together, the network's signals. */
 
+import { setLimits } from "./checks.js";
 import { openSync } from "./sync.js";
 import { openView } from "./view.js";
 import { openWords } from "./words.js";
@@ -7,6 +8,7 @@ import { openWords } from "./words.js";
 const config = JSON.parse(document.getElementById("config").content.textContent);
 const parts = Object.fromEntries(["header", "main", "actions", "announcer"].map((id) => [id, document.getElementById(id)]));
 const words = openWords(config, document.documentElement.lang);
+setLimits(config.limits);
 
 let redraw = () => {};
 const sync = openSync(config.urls, () => redraw());

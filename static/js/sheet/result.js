@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { payout } from "./stakes.js";
 
 /** Answers with the functions that describe the result of a `page` (see view.js), and the objections to it. */
-export function openResult({ words, icon, button, inTurn, tally, write, redraw, refusalOf }) {
+export function openResult({ words, icon, button, inTurn, tally, write, redraw, refusalOf, limits }) {
   const { say, refuse, list, money } = words;
   const unseen = (...text) => h("span", { class: "visually-hidden" }, text);
   const form = { isOpen: false, seat: null, message: "" };
@@ -83,7 +83,7 @@ export function openResult({ words, icon, button, inTurn, tally, write, redraw, 
         h("select", { id: "objection-seat", name: "seat" }, page.seats.map((seat) => h("option", { value: seat }, page.nameOf(seat))))),
       h("div", { class: "field" }, h("label", { for: "objection-note" }, say("what_is_wrong")),
         h("input", {
-          id: "objection-note", name: "note", maxlength: 500, autocomplete: "off", enterkeyhint: "done",
+          id: "objection-note", name: "note", maxlength: limits.longest_text, autocomplete: "off", enterkeyhint: "done",
           "aria-invalid": form.message ? "true" : null, "aria-describedby": form.message ? "objection-error" : null,
         }),
         form.message ? h("p", { id: "objection-error", class: "why", role: "alert" }, form.message) : null),

@@ -24,7 +24,7 @@ const KINDS = {
 const STUCK = new Set(["dead", "refused", "elsewhere"]);
 
 /** `parts`: the elements header, main, actions, announcer. Answers with the function that draws. */
-export function openView(parts, sync, words, { icons, urls }) {
+export function openView(parts, sync, words, { icons, urls, limits }) {
   const { say, refuse, list } = words;
   const local = { message: "", isWriting: false };
   const taps = [];
@@ -70,12 +70,13 @@ export function openView(parts, sync, words, { icons, urls }) {
   }
 
   function logOf(sheet, seats) {
+    const ruleset = { ...sheet.ruleset, hand_values: sheet.hand_values };
     try {
-      return replay(sheet.ruleset, seats, sheet.entries);
+      return replay(ruleset, seats, sheet.entries);
     } catch (refusal) {
       if (!refusal.code) throw refusal;
       local.message = say("page_too_old");
-      return emptySheet(sheet.ruleset, seats);
+      return emptySheet(ruleset, seats);
     }
   }
 
@@ -253,7 +254,7 @@ export function openView(parts, sync, words, { icons, urls }) {
   };
   const tools = {
     words, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, takeBack,
-    changed, redraw,
+    changed, redraw, limits,
   };
   const { result, objecting } = openResult(tools);
   tools.objecting = objecting;

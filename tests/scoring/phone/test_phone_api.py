@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -20,6 +21,7 @@ from scoring.sheet_log import open_sheet
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tournaments import links
 from tournaments.models import Round, Table, Tournament
+from tournaments.rulesets.loader import preset
 from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +93,14 @@ def test_the_page_is_the_same_for_everybody_and_holds_no_secret() -> None:
     assert "unsafe" not in response["Content-Security-Policy"]
 
 
+def test_the_page_says_how_much_an_entry_may_hold() -> None:
+    html = Client().get("/s/").content.decode()
+    found = re.search(r'<template id="config">(.*?)</template>', html, re.DOTALL)
+
+    assert found is not None
+    assert json.loads(unescape(found[1]))["limits"] == {"longest_text": 500, "largest_value": 1_000_000}
+
+
 def test_the_secret_is_exchanged_for_a_cookie_and_the_sheet(table: Table) -> None:
     phone = Client()
 
@@ -131,6 +141,17 @@ def test_the_sheet_says_all_that_the_phone_needs(tournament: Tournament, table: 
         ],
         "parked": [],
     }
+
+
+def test_a_sheet_of_hands_says_which_points_a_hand_can_have() -> None:
+    tournament = TournamentFactory.create(ruleset=preset("fce").to_dict())
+    ParticipantFactory.create_batch(5, tournament=tournament)
+
+    sheet = entered(a_round(tournament).tables.get()).get("/s/sheet").json()
+
+    sums = [*range(29, 23, -1), *range(21, 14, -1), 11, 10, 9, 8]  # of one to three cards, seven the lowest
+    assert sheet["hand_values"] == [35, 33, 31, 30, *sums]
+    assert sheet["ruleset"] == tournament.ruleset
 
 
 @pytest.mark.parametrize(

@@ -445,5 +445,5 @@ def test_every_audience_gets_parts_and_a_stranger_none(audience: str) -> None:
     assert parts is not None
     assert json.dumps(parts)
     for name, part in parts.items():
-        assert audience == "data" or re.search(rf'^\s*<\w+ id="{name}"', part)
+        assert audience == "data" or re.search(rf'^\s*<\w+ id="{name}" data-live-part ', part)
     assert live.render("gibt-es-nicht", audience, "de") is None

@@ -1,0 +1,41 @@
+"""The face that a kind of sheet shows the organiser: its forms, and its printed sheet."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.core.sheet import SheetLog
+from scoring.organiser.kinds.deal_rows import Columns, DealRow
+from scoring.organiser.kinds.fact_forms import FactForm
+
+PRINTS = "scoring/organiser/prints/"
+
+
+def _no_rows(_log: SheetLog) -> Iterable[DealRow]:
+    return ()
+
+
+def _empty_columns(_log: SheetLog | None, seats: Sequence[int]) -> tuple[Columns, ...]:
+    return tuple(Columns() for _seat in seats)
+
+
+@dataclass(frozen=True, slots=True)
+class OrganiserKind:
+    """A kind of sheet for the organiser.
+
+    fact_forms: by the kind of fact; the supervisor's mark has none. paper_form: the form for a whole paper sheet, called with
+    data, seats, rules (of the sheet) and auto_id. needs_initials: whether changes of a written deal are signed (RULES 5.3, 5.5).
+    sheet_template, filled_template: of the printed sheet, empty and accepted. deal_rows: the lines of the deals in a log.
+    columns: the columns of each seat. only_table: the one size of table that the sheet is made for. prints_hand_values:
+    whether the printed sheet says what hands are worth.
+    """
+
+    fact_forms: Mapping[str, type[FactForm]]
+    paper_form: Callable[..., Any]
+    sheet_template: str
+    filled_template: str
+    needs_initials: bool = False
+    deal_rows: Callable[[SheetLog], Iterable[DealRow]] = _no_rows
+    columns: Callable[[SheetLog | None, Sequence[int]], tuple[Columns, ...]] = _empty_columns
+    only_table: int | None = None
+    prints_hand_values: bool = False
