@@ -22,6 +22,7 @@ from tournaments.requests import StaffRequest, signed
 from tournaments.services import door as services
 from tournaments.spreadsheets import Cell
 from tournaments.text.refusals import message
+from tournaments.text.states import word_payment, word_state
 
 # --- a list comes in ------------------------------------------------------------------------------------------------
 
@@ -117,13 +118,6 @@ def _import_page(
 @never_cache
 @cashier_view("GET")
 def download_participants(request: StaffRequest, tournament: Tournament, kind: str) -> HttpResponse:
-    states = {
-        "announced": _("angekündigt"),
-        "present": _("anwesend"),
-        "absent": _("fehlt"),
-        "withdrawn": _("abgemeldet"),
-        "excluded": _("ausgeschlossen"),
-    }
     headings = [
         _("Teiln.-Nr."),
         _("Name"),
@@ -137,7 +131,7 @@ def download_participants(request: StaffRequest, tournament: Tournament, kind: s
             row.start_number,
             row.name,
             row.club,
-            states[row.state],
+            word_state(row.state),
             _in_euros(row.paid_cents),
             row.registered_at,
         )
@@ -149,7 +143,6 @@ def download_participants(request: StaffRequest, tournament: Tournament, kind: s
 @never_cache
 @cashier_view("GET")
 def download_payments(request: StaffRequest, tournament: Tournament, kind: str) -> HttpResponse:
-    kinds = {"fee": _("Startgebühr"), "refund": _("Rückzahlung")}
     headings = [
         _("Zeit"), _("Teiln.-Nr."), _("Name"), _("Art"), _("Betrag"), _("Kassenstand"), _("Kasse"), _("Wer"),
     ]  # fmt: skip
@@ -158,7 +151,7 @@ def download_payments(request: StaffRequest, tournament: Tournament, kind: str) 
             line.at,
             line.start_number,
             line.name,
-            kinds[line.kind],
+            word_payment(line.kind),
             _in_euros(line.cents),
             _in_euros(line.total_cents),
             line.desk,

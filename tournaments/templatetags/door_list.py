@@ -1,0 +1,28 @@
+"""Links to other pages of the list of participants."""
+
+from typing import Protocol
+from urllib.parse import quote, urlencode
+
+from django import template
+
+register = template.Library()
+
+
+class Shown(Protocol):
+    """The part of the list that is shown: a search, a choice, the whole list or the latest."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def only(self) -> str: ...
+
+    @property
+    def every(self) -> bool: ...
+
+
+@register.simple_tag
+def page_query(shown: Shown, number: int) -> str:
+    """Return the query of a page of the list that is shown."""
+    parts = {"every": "1" if shown.every else "", "only": shown.only, "q": shown.text, "page": str(number)}
+    return urlencode({name: value for name, value in parts.items() if value}, safe="/", quote_via=quote)

@@ -1,0 +1,10 @@
+"""The states of participants and the kinds of payments in templates."""
+
+from django import template
+
+from tournaments.text.states import word_payment, word_state
+
+register = template.Library()
+
+register.filter("state_of_person", word_state)
+register.filter("kind_of_payment", word_payment)

@@ -1,0 +1,29 @@
+"""The states of a participant and the kinds of payments, in words."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+STATES_OF_PEOPLE: Mapping[str, Promise] = {
+    "announced": _("angekündigt"),
+    "present": _("anwesend"),
+    "absent": _("fehlt"),
+    "withdrawn": _("abgemeldet"),
+    "excluded": _("ausgeschlossen"),
+}
+
+KINDS_OF_PAYMENTS: Mapping[str, Promise] = {
+    "fee": _("Startgebühr"),
+    "refund": _("Rückzahlung"),
+}
+
+
+def word_state(state: str) -> str:
+    """The state of a participant. Raises KeyError for one without words."""
+    return str(STATES_OF_PEOPLE[state])
+
+
+def word_payment(kind: str) -> str:
+    """The kind of a payment. Raises KeyError for one without words."""
+    return str(KINDS_OF_PAYMENTS[kind])
