@@ -1,3 +1,5 @@
+"""The sheet as JSON for the phone."""
+
 from typing import Any
 
 from scoring.models import ParkedEntry
@@ -5,10 +7,10 @@ from scoring.sheet_log import OpenSheet, entry_document, with_text
 
 
 def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
-    """The sheet as the phone gets it (contract: "Phone, JSON over HTTP").
+    """Return the sheet as JSON for the phone (contract: "Phone, JSON over HTTP").
 
-    Beyond the contract: `key` tells this sheet from every other that the phone may have unsent entries for;
-    `round_state` and `pen.taken` say whether it can be written; `parked` is what waits beside the log.
+    Beyond the contract: `key` identifies the sheet, so that unsent entries of another are kept apart;
+    `round_state` and `pen.taken` say whether it can be written; `parked` lists the parked entries.
     """
     decided = sheet.log.status in ("submitted", "accepted")
     return {
@@ -48,6 +50,9 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
 
 
 def _parked_document(row: ParkedEntry) -> dict[str, Any]:
-    """outcome: "" while nobody has decided; "adopted" or "discarded", with who and why."""
+    """Return a parked entry as JSON.
+
+    outcome: "" before the decision, then "adopted" or "discarded", with author and reason.
+    """
     data = {"id": str(row.entry_id), "kind": row.kind, "data": with_text(row)}
     return {**data, "outcome": row.outcome, "reason": row.decided_reason, "by": row.decided_by}
