@@ -16,7 +16,10 @@ from tournaments.rulesets.schema import Qualifying
 
 @dataclass(frozen=True, slots=True)
 class Survivors:
-    """The qualified players after a round (start numbers), and its tables whose sheet does not count yet."""
+    """The qualified players after a round (start numbers), and the tables that do not count yet.
+
+    None qualify from a table whose sheet does not count.
+    """
 
     going_on: frozenset[int]
     uncounted: tuple[int, ...]
@@ -61,7 +64,7 @@ def _seated(tournament: Tournament, number: int) -> frozenset[int]:
 def uncounted_tables(tournament: Tournament, number: int) -> tuple[int, ...]:
     """Return the tables of the knockout round before `number` whose sheet does not count yet.
 
-    Nobody qualifies from them.
+    None qualify from them.
     """
     qualifying = tournament.rules.qualifying
     if qualifying is None or number == 1:

@@ -35,7 +35,7 @@ class StandingsPage:
 
     @property
     def held_back(self) -> int:
-        """How many rows differ in public."""
+        """The number of rows that differ in public."""
         return sum(1 for row in self.rows if row.differs)
 
     @property

@@ -44,8 +44,8 @@ class SeatState:
 class TableState:
     """A table and its sheet.
 
-    parked: entries without a decision. seen_at: time of the phone's last request. flags: open reports of a
-    problem at the table.
+    parked: entries without a decision. seen_at: time of the last entries or pen request of a phone, roughly.
+    flags: open reports of a problem at the table.
     """
 
     table: TableRow

@@ -75,7 +75,7 @@ class LogInForm(AuthenticationForm):
     }
 
     def clean_username(self) -> str:
-        """Return the name as it was registered, in any case: phones capitalise the first letter."""
+        """Return the name as registered, ignoring case: phones capitalise the first letter."""
         name: str = self.cleaned_data["username"]
         found = User.objects.filter(username__iexact=name).values_list("username", flat=True).first()
         return found or name

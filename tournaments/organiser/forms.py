@@ -119,8 +119,8 @@ class TournamentForms:
     """Tournament form and ruleset form, which are sent together.
 
     own: the initial ruleset. stand: a round is drawn, so the rules are shown and not read. The button of a
-    preset (`choose`) fills in the rules again and keeps what was typed about the tournament. `base` names the
-    preset whose fields are shown, so that the request is read with the same fields; "" stands for `own`.
+    preset (`choose`) fills in the rules again and keeps the other input. `base` names the preset whose fields
+    are shown, so that the request is read with the same fields; "" stands for `own`.
     """
 
     def __init__(

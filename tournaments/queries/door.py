@@ -132,9 +132,9 @@ class Door:
         return tuple(row for row in self.rows if same_name_key(row.name) == key)
 
     def find(self, text: str) -> tuple[DoorRow, ...]:
-        """Return the participants whose number, or whose name and club, begin with the words of `text`.
+        """Return the participants that match all words of `text`; an empty text matches all.
 
-        Any word of name and club may begin with it. An empty text matches all.
+        A word matches the beginning of the start number, or of a word of name and club.
         """
         words = text.replace(",", " ").split()
         numbers = [str(int(word)) for word in words if word.isdecimal()]

@@ -55,7 +55,7 @@ def explain_stages(stages: Sequence[Stage]) -> str:
 
 
 def explain_next_stages(stages: Sequence[Stage]) -> str:
-    """Return the rounds of a knockout that has begun.
+    """Return the rounds that are still to come in a knockout that has begun; "" for none.
 
     „Noch zu spielen: 12 Spieler an 2 Tischen, dann das Finale mit 4.“
     """
