@@ -1,4 +1,4 @@
-"""A table's sheet as the database has it: its rows, and the log replayed by the core."""
+"""A table's sheet in the database: its rows, and the log that the core replays from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from tournaments.models import Seat, Table, Tournament
 
 @dataclass(frozen=True, slots=True)
 class OpenSheet:
-    """A sheet taken out of its drawer: `row` is its lock and pen, `log` what its entries say.
+    """A sheet with its log. `row` holds lock and pen, `log` is the replay of the entries.
 
-    `seats` are in seat order, with their participants. `has_parked`: something lies beside the log.
+    `seats` are in seat order, with their participants. `has_parked`: whether an entry was ever parked.
     """
 
     row: Sheet
@@ -32,7 +32,7 @@ class OpenSheet:
 
     @property
     def has_begun(self) -> bool:
-        """Whether anything is on the sheet or parked beside it; the same as `is_begun` of its table."""
+        """Whether the sheet has an entry or a parked entry; the same as `is_begun` of its table."""
         return bool(self.log.entries) or self.has_parked
 
     def seat(self, seat_number: int) -> Seat:
@@ -40,9 +40,9 @@ class OpenSheet:
 
 
 def is_begun(table: str) -> Q:
-    """Return the condition that a table has begun: an entry is on its sheet, or was ever parked beside it.
+    """Return the condition that a table has begun: its sheet has an entry, or ever had a parked one.
 
-    table: the name under which the filtered rows know the table, "pk" for the tables themselves. Until then its seats
+    table: the path from the filtered rows to the table, "pk" for the tables themselves. Until then its seats
     may change and its round may be drawn again.
     """
     entries = SheetEntry.objects.filter(sheet__table=OuterRef(table))
@@ -51,9 +51,9 @@ def is_begun(table: str) -> Q:
 
 
 def open_sheet(table_id: int, *, lock: bool = False) -> OpenSheet:
-    """The sheet of a table; with lock=True nobody else writes on it until the transaction ends.
+    """Return the sheet of a table; with lock=True no other transaction writes on it until this one ends.
 
-    Everything else is read after the lock is held. Raises Table.DoesNotExist when a redraw took the table away.
+    Everything else is read while the lock is held. Raises Table.DoesNotExist if a redraw deleted the table.
     """
     row = _sheet_row(table_id, lock=lock)
     seats = _seats(table_id)
@@ -67,16 +67,16 @@ def open_sheet(table_id: int, *, lock: bool = False) -> OpenSheet:
 
 
 def _seats(table_id: int) -> tuple[Seat, ...]:
-    """Who sits there, and with them the table, its round and its tournament, in one query."""
+    """Return the seats with their table, its round and its tournament, in one query."""
     parked = ParkedEntry.objects.filter(sheet__table=OuterRef("table"))
     seats = Seat.objects.filter(table_id=table_id).annotate(has_parked=Exists(parked))
     return tuple(seats.select_related("participant", "table__round__tournament").order_by("seat_number"))
 
 
 def _sheet_row(table_id: int, *, lock: bool) -> Sheet:
-    """The row, made when a table's sheet is opened for the first time.
+    """Return the row; create it when a table's sheet is first opened.
 
-    Locks the table before the sheet, as a redraw does, so that the two wait for each other and never cross.
+    Locks the table before the sheet, as a redraw does, so that the two cannot deadlock.
     """
     rows = Sheet.objects.select_related("table")
     if lock:
@@ -95,7 +95,7 @@ def _sheet_row(table_id: int, *, lock: bool) -> Sheet:
 
 
 def entry_of(row: SheetEntry) -> Entry:
-    """A row of the log as the core and the document know it."""
+    """Return a row of the log as an entry of the core."""
     return Entry(
         id=str(row.entry_id),
         kind=row.kind,
@@ -107,20 +107,20 @@ def entry_of(row: SheetEntry) -> Entry:
 
 
 def with_text(row: EntryBody) -> dict[str, Any]:
-    """The entry's data with its free text back in its place."""
+    """Return the entry's data including its free text."""
     key = FREE_TEXT.get(row.kind)
     return {**row.data, key: row.text} if key and row.text else dict(row.data)
 
 
 def without_text(kind: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """Data and free text apart, as they are stored."""
+    """Return data and free text separately, as they are stored."""
     key = FREE_TEXT.get(kind)
     rest = {name: value for name, value in data.items() if name != key}
     return rest, str(data.get(key) or "") if key else ""
 
 
 def entry_document(entry: Any) -> dict[str, Any]:
-    """An entry as documents and phones have it."""
+    """Return an entry in the format of documents and phones."""
     made_at = entry.made_at.isoformat().replace("+00:00", "Z") if entry.made_at else None
     document = {
         "id": entry.id,

@@ -1,13 +1,14 @@
-"""Access decorators. Every view bears one, directly above its `def`, with the methods that it answers.
+"""Access decorators. Every view has one, directly above its `def`, with the methods that it answers.
 
-    public_view      without an account
+    public_view      no account needed
     scribe_view      a phone with the cookie of a table
     account_view     any account
     cashier_view     a cashier or an organiser of the tournament in the URL
-    organiser_view   an organiser of it
+    organiser_view   an organiser of that tournament
 
-The owner of the installation is an organiser of every tournament. GET includes HEAD; any other method is answered with 405
-before access is checked. A tournament of somebody else answers 404, not 403: it does not exist for them.
+The owner of the installation is an organiser of every tournament. GET includes HEAD; any other method is
+answered with 405 before access is checked. A tournament to which the account does not belong answers 404, not
+403, so that its existence is not revealed.
 """
 
 from collections.abc import Callable
@@ -34,7 +35,7 @@ TournamentView = Callable[Concatenate[StaffRequest, Tournament, P], HttpResponse
 
 
 def public_view(*methods: str) -> Callable[[Callable[Concatenate[Request, P], HttpResponse]], View]:
-    """Let everybody in."""
+    """Allow every request."""
 
     def decorate(view: View) -> View:
         return _guarded(view, "public", methods, view)
@@ -43,7 +44,7 @@ def public_view(*methods: str) -> Callable[[Callable[Concatenate[Request, P], Ht
 
 
 def account_view(*methods: str) -> Callable[[AccountView[P]], View]:
-    """Let any account in; others are sent to the log-in page and back."""
+    """Allow any account; redirect others to the log-in page and back."""
 
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -57,12 +58,12 @@ def account_view(*methods: str) -> Callable[[AccountView[P]], View]:
 
 
 def cashier_view(*methods: str) -> Callable[[TournamentView[P]], View]:
-    """Let cashiers and organisers of the tournament in. The view gets the tournament instead of the slug."""
+    """Allow cashiers and organisers of the tournament. Pass the tournament to the view instead of the slug."""
     return _tournament_view("cashier", methods)
 
 
 def organiser_view(*methods: str) -> Callable[[TournamentView[P]], View]:
-    """Let organisers of the tournament in. The view gets the tournament instead of the slug."""
+    """Allow organisers of the tournament. Pass the tournament to the view instead of the slug."""
     return _tournament_view("organiser", methods)
 
 
@@ -81,7 +82,7 @@ def _tournament_view(access: str, methods: tuple[str, ...]) -> Callable[[Tournam
 
 
 def _guarded(view: View, access: str, methods: tuple[str, ...], check: View) -> View:
-    """The view behind its checks; `access` and `methods` stay readable on it."""
+    """Return the view with its checks. The attributes `access` and `methods` describe them."""
     answered = [*(["GET", "HEAD"] if "GET" in methods else []), *(one for one in methods if one != "GET")]
 
     @wraps(view)
@@ -103,7 +104,7 @@ def _guarded(view: View, access: str, methods: tuple[str, ...], check: View) -> 
 
 
 def role_in(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> str | None:
-    """ "organiser", "cashier" or None. Whoever owns the installation is an organiser everywhere."""
+    """Return "organiser", "cashier" or None. The owner of the installation is an organiser everywhere."""
     if getattr(user, "is_superuser", False):
         return Membership.Role.ORGANISER.value
     membership = Membership.objects.filter(user__username=user.get_username(), tournament=tournament).first()
@@ -121,7 +122,7 @@ def _tournament_for(
 
 
 def _log_in(request: HttpRequest) -> HttpResponse:
-    """To the log-in page and back; a fragment request is told to move the whole page there."""
+    """Redirect to the log-in page and back; tell a fragment request to move the whole page there."""
     if not getattr(request, "htmx", False):
         return redirect_to_login(request.get_full_path(), resolve_url("account:login"))
     response = HttpResponse(status=204)
@@ -131,14 +132,14 @@ def _log_in(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """A phone at a table: it may read the table's sheet, and write as far as it has the pen."""
+    """A phone at a table. It may read the table's sheet, and write to it while it holds the pen."""
 
     table: Table
     device: str
 
 
 def phone_at(request: HttpRequest) -> Phone | None:
-    """The phone that sends this request, by its cookie; None without one, or when its link was revoked."""
+    """Return the phone that sends this request, by its cookie; None without one, or if its link was revoked."""
     phone_pass = links.PhonePass.from_cookie(request.COOKIES.get(links.COOKIE, ""))
     if phone_pass is None:
         return None
@@ -149,7 +150,7 @@ def phone_at(request: HttpRequest) -> Phone | None:
 
 
 def phone_without_table() -> JsonResponse:
-    """401 for a phone without a cookie, with a dead one, or whose table a redraw has taken away."""
+    """Return 401 for a phone without a cookie, with an invalid one, or whose table a redraw has deleted."""
     sentence = _(
         "Dieses Handy ist an keinem Tisch angemeldet. Bitte den Code auf dem Tisch noch einmal scannen."
     )
@@ -157,7 +158,7 @@ def phone_without_table() -> JsonResponse:
 
 
 def scribe_view(*methods: str) -> Callable[[Callable[Concatenate[Request, Phone, P], HttpResponse]], View]:
-    """Let a phone in whose cookie is valid for a table. The view gets the phone; without one the answer is 401."""
+    """Allow a phone whose cookie is valid for a table, else answer 401. Pass the phone to the view."""
 
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

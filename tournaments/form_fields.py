@@ -1,4 +1,4 @@
-"""Fields that clean with the rules of the core, and say its refusals."""
+"""Form fields that clean with the rules of the core and show its refusals as errors."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ _EUROS = re.compile(r"([0-9]{1,5})(?:[,.]([0-9]{2}))?\s*(?:€|EUR)?", re.IGNORE
 _HALVES = re.compile(r"([0-9]{1,4})(?:[,.]([05])0?)?\s*(½?)")
 
 
-# The sentence of a refusal without parameters, in the language of whoever reads it later.
+# Lazy, so that the text is in the reader's language. Only for refusals without parameters.
 word_lazily: Callable[[str], Any] = lazy(lambda code: message(Refusal(code)), str)
 
 
@@ -27,12 +27,12 @@ def as_error(refusal: Refusal) -> forms.ValidationError:
 
 
 def add_refusal(form: forms.BaseForm, refusal: Refusal, fields: dict[str, str]) -> None:
-    """Says a refusal at the field that it is about, or above the form."""
+    """Add a refusal to the field that it is about, or to the form."""
     form.add_error(fields.get(refusal.code), as_error(refusal))
 
 
 class CleanField(forms.CharField):
-    """One line of text. No `maxlength` in the page: a browser would cut off what is pasted, in silence."""
+    """One line of text. No `maxlength` in the page: a browser would silently truncate what is pasted."""
 
     def __init__(self, clean_line: Callable[[str], str], **kwargs: Any) -> None:
         kwargs.setdefault("required", False)
@@ -48,6 +48,8 @@ class CleanField(forms.CharField):
 
 
 class NameField(CleanField):
+    """A name, required."""
+
     def __init__(self, *, most: int = 80, **kwargs: Any) -> None:
         super().__init__(lambda text: clean_name(text, most=most), **kwargs)
         self.required = True
@@ -55,12 +57,14 @@ class NameField(CleanField):
 
 
 class TextField(CleanField):
+    """An optional text of one line."""
+
     def __init__(self, *, most: int, **kwargs: Any) -> None:
         super().__init__(lambda text: clean_text(text, most=most), **kwargs)
 
 
 class EurosField(CleanField):
-    """„3,00“ becomes 300 cents; „3.000“ and „-3“ are no amounts. With empty=True nothing typed is None."""
+    """An amount: „3,00“ gives 300 cents; „3.000“ and „-3“ are errors. With empty=True no input gives None."""
 
     def __init__(self, *, empty: bool = False, **kwargs: Any) -> None:
         super().__init__(str.strip, **kwargs)
@@ -83,7 +87,7 @@ class EurosField(CleanField):
 
 
 class LinesField(CleanField):
-    """A text of several lines becomes a list of those that are not empty."""
+    """A text of several lines; gives the list of those that are not empty."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(str.strip, widget=forms.Textarea(attrs={"rows": 8}), **kwargs)
@@ -96,9 +100,9 @@ class LinesField(CleanField):
 
 
 class WholeNumberField(CleanField):
-    """„3“ becomes 3. A text field: a browser's number field would throw away what is no number, unsaid.
+    """A whole number: „3“ gives 3. A text field, as a number field silently drops other input.
 
-    bad: what to do about it. With empty=True nothing typed is None.
+    bad: the error, which says what to do. With empty=True no input gives None.
     """
 
     def __init__(self, *, bad: Any, empty: bool = False, **kwargs: Any) -> None:
@@ -120,7 +124,7 @@ class WholeNumberField(CleanField):
 
 
 class HalvesField(CleanField):
-    """Points that may be halves: „30,5“ and „30½“ become 61 half points, nothing typed None."""
+    """Points that may be halves: „30,5“ and „30½“ give 61 half points, no input gives None."""
 
     def __init__(self, *, bad: Any, **kwargs: Any) -> None:
         super().__init__(str.strip, **kwargs)
@@ -141,7 +145,7 @@ class HalvesField(CleanField):
 
 
 class OrderWidget(forms.MultiWidget):
-    """One list to choose from for each place of an order."""
+    """A select for each place of an order."""
 
     use_fieldset = True
 
@@ -154,7 +158,7 @@ class OrderWidget(forms.MultiWidget):
 
 
 class OrderField(forms.MultiValueField):
-    """Some of the choices in an order, best first; places in between may stay empty."""
+    """Some of the choices in an order, best first. Places in between may stay empty."""
 
     def __init__(self, *, choices: Sequence[tuple[str, Any]], bad: Any, **kwargs: Any) -> None:
         options = [("", "–"), *choices]
@@ -170,7 +174,7 @@ class OrderField(forms.MultiValueField):
 
 
 class NumbersField(CleanField):
-    """„6, 4, 3, 2“ becomes (6, 4, 3, 2)."""
+    """A list of whole numbers: „6, 4, 3, 2“ gives (6, 4, 3, 2)."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(str.strip, **kwargs)

@@ -1,3 +1,5 @@
+"""Static files of the scribe's page."""
+
 import hashlib
 
 from django.http import HttpRequest
@@ -19,7 +21,7 @@ _IMPORTED = (
 )
 _KINDS = ("survival", "hand_points", "plus_minus")
 MODULES = ["vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMPORTED)]
-"""What the page's script imports, for the browser to fetch at once instead of one after the other."""
+"""Modules that the page's script imports, for preloading."""
 
 WORKER = "js/sheet/worker.js"
 FILES = [
@@ -28,10 +30,10 @@ FILES = [
     *("js/sheet/main.js", *MODULES),
     *(f"js/sheet/{kind}{part}.js" for kind in _KINDS for part in ("", "_view")),
 ]
-"""Everything that the page may load, for the service worker to keep; of the kinds of sheets a page needs one."""
+"""All files that the page may load, cached by the service worker. A page needs one kind of sheet only."""
 
 
 def version(request: HttpRequest | None = None) -> str:
-    """Changes whenever a file of the page does: their names hold what is in them."""
+    """Return a hash that changes with every file of the page: the file names contain a hash of the content."""
     names = [static(name) for name in (*FILES, WORKER)]
     return hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]

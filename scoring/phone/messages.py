@@ -1,7 +1,7 @@
-"""The words of the scribe's page, which is put together on the phone: key -> sentence, or (one, several).
+"""Texts of the scribe's page, which is rendered on the phone: key -> sentence, or (singular, plural).
 
-`static/js/sheet/words.js` fills in the %(name)s; of two forms it takes the one for `count`. A whole page's words
-travel with the page, so that it needs no network for them.
+`static/js/sheet/words.js` fills in the %(name)s and chooses the form for `count`. All texts are sent with the
+page, so that it needs no network for them.
 """
 
 from django.utils.functional import Promise
@@ -11,7 +11,7 @@ Words = dict[str, str | list[str]]
 
 
 def words() -> Words:
-    """All of them in the reader's language."""
+    """Return all texts in the reader's language."""
     return {
         key: [str(form) for form in sentence] if isinstance(sentence, tuple) else str(sentence)
         for key, sentence in _WORDS.items()
@@ -162,7 +162,7 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "result_short": _("Erg."),
     "solos": _("%(won)s von %(played)s Solo gewonnen"),
     "touts": _("%(won)s von %(played)s Tout gewonnen"),
-    # The bar: afterwards, and for who only watches
+    # The bar: afterwards, and for readers
     "hand_in": _("Blatt abgeben"),
     "hand_in_hint": _("Alles richtig? Jeder tippt seinen Namen an, dann abgeben."),
     "hand_in_paper": _("Alles richtig? Auf Papier unterschreiben lassen, dann abgeben."),
@@ -265,13 +265,13 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "put_away": _("Gezeigt, weglegen"),
     "try_again": _("Noch einmal senden"),
     "have_read": _("Gelesen"),
-    # How it is written down
+    # Modes of writing
     "modes": _("Was wird mitgeschrieben?"),
     "mode_deals": _("Jedes Spiel"),
     "mode_deals_hint": _("Leben und Ränge kommen von selbst."),
     "mode_strokes": _("Nur Striche und Ränge"),
     "mode_strokes_hint": _("Leben zählt der Tisch mit Münzen."),
-    # On to another phone
+    # Moving to another phone
     "moving": _("Mit einem anderen Handy weiterschreiben"),
     "moving_done": _("Code wieder verbergen"),
     "moving_how": _(

@@ -1,3 +1,5 @@
+"""The sheet as JSON for the phone."""
+
 from typing import Any
 
 from scoring.core.cards import possible_values
@@ -12,11 +14,11 @@ LIMITS = {"longest_text": LONGEST_TEXT, "largest_value": LARGEST_VALUE}
 
 
 def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
-    """The sheet as the phone gets it (contract: "Phone, JSON over HTTP").
+    """Return the sheet as JSON for the phone (contract: "Phone, JSON over HTTP").
 
-    Beyond the contract: `key` tells this sheet from every other that the phone may have unsent entries for;
-    `round_state` and `pen.taken` say whether it can be written; `parked` is what waits beside the log. Where a deal
-    gives every player the points of a hand, `hand_values` are those that a hand can have.
+    Beyond the contract: `key` identifies the sheet, so that unsent entries of another are kept apart;
+    `round_state` and `pen.taken` say whether it can be written; `parked` lists the parked entries. `hand_values` lists the
+    possible values where a deal gives every player the points of a hand.
     """
     decided = sheet.log.status in ("submitted", "accepted")
     return {
@@ -64,6 +66,9 @@ def hand_values(rules: Ruleset) -> dict[str, list[int]]:
 
 
 def _parked_document(row: ParkedEntry) -> dict[str, Any]:
-    """outcome: "" while nobody has decided; "adopted" or "discarded", with who and why."""
+    """Return a parked entry as JSON.
+
+    outcome: "" before the decision, then "adopted" or "discarded", with author and reason.
+    """
     data = {"id": str(row.entry_id), "kind": row.kind, "data": with_text(row)}
     return {**data, "outcome": row.outcome, "reason": row.decided_reason, "by": row.decided_by}

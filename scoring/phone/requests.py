@@ -1,3 +1,5 @@
+"""Requests of the phone: reading the body, and the answer for each entry."""
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +30,7 @@ class Unfit(Exception):
 
 @dataclass(slots=True)
 class Batch:
-    """Entries as they came: those that are fit to be recorded, and where the others stood."""
+    """The entries of a request: those fit to be recorded, and outcomes of the others by index."""
 
     pen_epoch: int
     ids: list[str]
@@ -36,7 +38,7 @@ class Batch:
     unfit: dict[int, Outcome] = field(default_factory=dict)
 
     def in_order(self, outcomes: list[Outcome]) -> list[dict[str, Any]]:
-        """One answer an entry, in the order they were sent, under the ids as they were sent."""
+        """Return an answer for each entry, in the order and under the ids in which they were sent."""
         judged = iter(outcomes)
         merged = [self.unfit.get(index) or next(judged) for index in range(len(self.ids))]
         return [_result(sent_id, outcome) for sent_id, outcome in zip(self.ids, merged, strict=True)]
@@ -50,11 +52,8 @@ def _result(sent_id: str, outcome: Outcome) -> dict[str, Any]:
     return {**result, "reason": message(refusal), "code": refusal.code, "params": refusal.params}
 
 
-# --- reading the body ----------------------------------------------------------------------------------------------
-
-
 def json_object(request: HttpRequest, keys: set[str]) -> dict[str, Any]:
-    """The body: a JSON object of exactly these keys, sent by our own page."""
+    """Return the body, a JSON object with exactly these keys that our own page sent. Raises Unfit."""
     _check_origin(request)
     if request.content_type != "application/json":
         raise Unfit(415, _("Hier wird nur JSON angenommen (Content-Type: application/json)."))
@@ -69,7 +68,10 @@ def json_object(request: HttpRequest, keys: set[str]) -> dict[str, Any]:
 
 
 def _check_origin(request: HttpRequest) -> None:
-    """JSON needs no CSRF token: no foreign page can send it without saying where it comes from."""
+    """Raise Unfit for a request from another origin.
+
+    JSON needs no CSRF token: a browser states the origin of a cross-site request.
+    """
     origin = request.headers.get("Origin")
     if origin is None:
         allowed = request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
@@ -81,14 +83,14 @@ def _check_origin(request: HttpRequest) -> None:
 
 
 def _origin_of(url: str) -> str:
-    """Scheme and host as browsers write them: in small letters, without the usual port."""
+    """Return scheme and host as browsers write them: in lower case, without the default port."""
     parts = urlsplit(url.lower())
     usual = {"http": ":80", "https": ":443"}[parts.scheme]
     return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
 
 
 def _limited_body(request: HttpRequest) -> bytes:
-    """What was announced may be a lie: what counts is what is read."""
+    """Return the body. The announced length may be wrong, so the bytes read are limited too."""
     announced = request.headers.get("Content-Length", "")
     too_large = announced.isdecimal() and int(announced[:18]) > LARGEST_BODY
     body = b"" if too_large else request.read(LARGEST_BODY + 1)
@@ -98,7 +100,7 @@ def _limited_body(request: HttpRequest) -> bytes:
 
 
 def batch_of(body: Mapping[str, Any]) -> Batch:
-    """Entries are judged one by one: what is wrong with one stops nothing after it."""
+    """Return the entries. Each is checked alone: an invalid one does not stop those after it."""
     pen_epoch, listed = body["pen_epoch"], body["entries"]
     if type(pen_epoch) is not int or not 0 <= pen_epoch <= LARGEST_EPOCH or not isinstance(listed, list):
         raise unreadable()
@@ -114,7 +116,7 @@ def batch_of(body: Mapping[str, Any]) -> Batch:
 
 
 def _sent_id(one: object) -> str:
-    """The id under which an entry is answered; without one there is no answering."""
+    """Return the id under which an entry is answered. Raises Unfit without a valid one."""
     try:
         canonical_id(one.get("id") if isinstance(one, dict) else None)
     except Refusal:
@@ -123,7 +125,7 @@ def _sent_id(one: object) -> str:
 
 
 def _misfit(one: Mapping[str, Any]) -> str:
-    """Which part of an entry is not of the shape of an entry, or cannot be kept; "" if all is well."""
+    """Return the field of an entry that is invalid or cannot be stored; "" if the entry is fit."""
     odd = sorted(one.keys() ^ {"id", "kind", "data", "made_at"})
     if odd:
         return odd[0][:40] if is_fit(odd[0]) else "?"

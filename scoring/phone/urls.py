@@ -1,4 +1,4 @@
-"""Addresses of the scribe's phone, under /s/."""
+"""URLs of the scribe's phone, under /s/."""
 
 from django.urls import path
 

@@ -1,3 +1,5 @@
+"""Views of the scribe's phone: the page, its service worker, and the JSON API of the sheet."""
+
 import json
 from functools import wraps
 from typing import Any
@@ -32,9 +34,10 @@ from tournaments.requests import Request
 
 
 def _phone_api(view: View) -> View:
-    """For every address that a phone talks to: nothing is stored on the way, and what is unfit is said in JSON.
+    """Wrap a view of the phone API: disable caching, answer invalid requests in JSON.
 
-    Compressed, for the Wi-Fi of a hall: no answer repeats what a foreign page could choose next to a secret.
+    Compressed, as the Wi-Fi may be slow. This is safe: no answer contains both a secret and input of a
+    foreign page.
     """
 
     @csrf_exempt
@@ -53,7 +56,7 @@ def _phone_api(view: View) -> View:
 
 
 def for_people(view: View) -> View:
-    """For a page among the addresses of phones: who has no table there reads that on a page too."""
+    """Wrap a page among the phone's URLs: answer 401 with a page instead of JSON."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -70,7 +73,7 @@ def for_people(view: View) -> View:
 @cache_control(no_store=True)
 @public_view("GET")
 def page(request: Request) -> HttpResponse:
-    """The shell: the same for everybody, the secret stays in the fragment of the address."""
+    """Return the page shell. It is the same for every phone; the secret stays in the fragment of the URL."""
     addresses = ("enter", "sheet", "pen", "entries", "link", "history", "worker")
     config = {
         "urls": {
@@ -92,7 +95,7 @@ def page(request: Request) -> HttpResponse:
 @etag(lambda _request: f'"{version()}"')
 @public_view("GET")
 def worker(request: Request) -> HttpResponse:
-    """The service worker: at an address of its own below /s/, so that the page is what it answers for."""
+    """Return the service worker. Its URL lies below /s/, so that the page is in its scope."""
     kept = {"version": version(), "page": reverse("phone:page"), "files": [static(name) for name in FILES]}
     script = f"importScripts({json.dumps(static(WORKER))});\nkeep({json.dumps(kept)});\n"
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
@@ -101,7 +104,7 @@ def worker(request: Request) -> HttpResponse:
 @_phone_api
 @public_view("POST")
 def enter(request: Request) -> HttpResponse:
-    """A phone shows the secret of a table's link and gets a cookie for it."""
+    """Exchange the secret of a table's link for a cookie."""
     body = json_object(request, {"secret"})
     if not isinstance(body["secret"], str) or not is_fit(body["secret"]):
         raise unreadable()
@@ -124,7 +127,7 @@ def sheet(request: Request, phone: Phone) -> HttpResponse:
 @_phone_api
 @scribe_view("POST")
 def pen(request: Request, phone: Phone) -> HttpResponse:
-    """This phone writes from now on."""
+    """Give this phone the pen."""
     json_object(request, set())
     _check_sheet_key(request, phone)
     try:
@@ -137,7 +140,7 @@ def pen(request: Request, phone: Phone) -> HttpResponse:
 @_phone_api
 @scribe_view("POST")
 def entries(request: Request, phone: Phone) -> HttpResponse:
-    """Entries made on this phone; the answer names each with what became of it."""
+    """Record entries of this phone; return the outcome of each."""
     batch = batch_of(json_object(request, {"pen_epoch", "entries"}))
     _check_sheet_key(request, phone)
     outcomes, after = sheets.record(
@@ -149,7 +152,7 @@ def entries(request: Request, phone: Phone) -> HttpResponse:
 @_phone_api
 @scribe_view("POST")
 def link(request: Request, phone: Phone) -> HttpResponse:
-    """The table's link once more, for another phone: only from the phone that writes, and as long as it is good."""
+    """Return the table's link for another phone. Only for the phone with the pen, while the link is valid."""
     json_object(request, set())
     _check_sheet_key(request, phone)
     try:
@@ -164,7 +167,7 @@ def link(request: Request, phone: Phone) -> HttpResponse:
 @for_people
 @scribe_view("GET")
 def history(request: Request, phone: Phone) -> HttpResponse:
-    """Everything that was ever written on the sheet, to be read by anybody at the table."""
+    """Show the full log of the sheet to all at the table."""
     table = phone.table
     found = sheet_page(table.round.tournament, table.round.number, table.number)
     if found is None:
@@ -189,7 +192,7 @@ def _admit(response: HttpResponse, phone_pass: links.PhonePass) -> None:
 
 
 def _check_sheet_key(request: HttpRequest, phone: Phone) -> None:
-    """A phone has one cookie, its browser perhaps several tabs: what was written for another table stays there."""
+    """Refuse a request for another table: the tabs of a browser share one cookie, but each has its own sheet."""
     if request.headers.get("Sheet-Key", str(phone.table.pk)) != str(phone.table.pk):
         raise Unfit(
             409,

@@ -1,3 +1,5 @@
+"""Public JSON: the standings, and the progress of the round."""
+
 from typing import Any
 
 from scoring.queries.public_view import PublicRound
@@ -5,7 +7,7 @@ from scoring.queries.standings import Leaderboard
 
 
 def leaderboard_document(leaderboard: Leaderboard) -> dict[str, Any]:
-    """The standings as the public gets them in JSON."""
+    """Return the standings as public JSON."""
     return {
         "tournament": leaderboard.tournament.slug,
         "final": leaderboard.final,
@@ -26,7 +28,7 @@ def leaderboard_document(leaderboard: Leaderboard) -> dict[str, Any]:
 
 
 def progress_document(found: PublicRound | None) -> dict[str, Any] | None:
-    """How far the tables of the released round are."""
+    """Return the state of each table of the released round."""
     if found is None:
         return None
     return {

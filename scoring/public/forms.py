@@ -1,3 +1,5 @@
+"""Form to report a problem."""
+
 from django import forms
 from django.utils.translation import gettext_lazy
 
@@ -6,7 +8,7 @@ from scoring.services.flags import LONGEST_NAME, LONGEST_NOTE
 
 
 class FlagForm(RefusableForm):
-    """What a reader in the hall says is wrong with a sheet."""
+    """A problem with a sheet, reported by a reader of the public pages."""
 
     field_of = dict.fromkeys(TEXT_CODES, "note")
 

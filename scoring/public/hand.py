@@ -1,4 +1,4 @@
-"""The page that says what three cards are worth: what was picked, and what is to be said of it."""
+"""Page model of the hand page, which says what three cards are worth."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -30,13 +30,15 @@ _ICONS = {"german": ("eichel", "gras", "herz", "schellen"), "french": ("kreuz", 
 
 @dataclass(frozen=True, slots=True)
 class SuitRow:
+    """A suit by icon and name."""
+
     icon: str
     word: str
 
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """A card as it is shown: its code in the address, its suit, what stands in its corner, what it is called."""
+    """A card: its code in the URL, its suit, the sign in its corner, its name."""
 
     code: str
     icon: str
@@ -51,7 +53,7 @@ _Rows = Mapping[Card, CardRow]
 class HandRow:
     """One of the two hands on the page.
 
-    name, points, sentences: what is said of three cards; name is "" until there are three.
+    name, points, sentences: the evaluation of three cards; "" and () while some are missing.
     """
 
     number: int
@@ -62,7 +64,7 @@ class HandRow:
 
     @property
     def key(self) -> str:
-        """What its cards are called in the address."""
+        """The query parameter that lists its cards."""
         return "ab"[self.number - 1]
 
     @property
@@ -76,10 +78,10 @@ class HandRow:
 
 @dataclass(frozen=True, slots=True)
 class HandPage:
-    """The deck of the tournament's rule sheet, face by face from the aces down, and two hands out of it.
+    """The deck of the tournament's rule sheet, by face from the aces down, and two hands of it.
 
-    comparison: where both hands have three cards. problem: what is wrong with the cards, "" if nothing.
-    order: the hands of the rule sheet, the best first. pips: what its cards count.
+    comparison: if both hands have three cards. problem: the error in the cards, "" if none. order: the hands
+    of the rule sheet, the best first. pips: the values of its cards.
     """
 
     tournament: Tournament
@@ -102,14 +104,14 @@ class HandPage:
 
     @property
     def alone(self) -> HandRow | None:
-        """The hand that there is nothing to compare with."""
+        """The hand with cards, if the other has none."""
         return self.touched[0] if len(self.touched) == 1 else None
 
 
 def hand_page(slug: str, first: Iterable[str], second: Iterable[str]) -> HandPage | None:
-    """What there is to say of the cards with these codes; None where nobody holds three cards.
+    """Return the page for the cards with these codes; None if no player of this ruleset holds three cards.
 
-    A code of no card is left out, and its hand says so. Raises Tournament.DoesNotExist.
+    A code of no card is skipped and named as a problem of its hand. Raises Tournament.DoesNotExist.
     """
     tournament = tournament_by_slug(slug)
     rules = tournament.rules
@@ -136,7 +138,7 @@ def hand_page(slug: str, first: Iterable[str], second: Iterable[str]) -> HandPag
 
 @dataclass(frozen=True, slots=True)
 class _Picked:
-    """The cards of a hand, what they are, and what is wrong with them; neither as long as some are missing."""
+    """The cards of a hand, their evaluation, or the problem; neither while some are missing."""
 
     cards: tuple[Card, ...]
     hand: Hand | None
@@ -157,7 +159,7 @@ def _picked(codes: Iterable[str], rows: _Rows, hands: HandRules) -> _Picked:
 
 
 def _problem_of_both(one: _Picked, other: _Picked, rows: _Rows) -> str:
-    """A card that is in both hands; one that is in a hand twice is the problem of that hand."""
+    """Return the problem of a card that is in both hands. A card twice in one hand is that hand's problem."""
     try:
         check_dealt(set(one.cards), set(other.cards))
     except Refusal as refusal:
@@ -183,7 +185,7 @@ def _hand_row(number: int, picked: _Picked, rows: _Rows, rules: Ruleset) -> Hand
 
 
 def _face_by_face(hands: HandRules) -> list[Card]:
-    """The deck as the page shows it: the aces of all suits first."""
+    """Return the deck in the order of the page: the aces of all suits first."""
     return sorted(deck(hands), key=lambda card: (-FACES.index(card.face), SUITS.index(card.suit)))
 
 

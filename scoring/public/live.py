@@ -1,8 +1,9 @@
-"""What the public pages are made of, rendered once for each audience and language.
+"""Content of the public pages, rendered once for each audience and language.
 
-Audiences: `data` (programs), `players` (the page on sixty phones), `screen` (the wall; `screen-2` and so on the further ones, which may show
-something else), `bracket` (of a knockout). Each is a dictionary of parts: the data, or the HTML of a fragment under the id of its root element. Page views and the stream of events
-get the same parts.
+Audiences: `data` (JSON), `players` (the page on the phones), `screen` (the wall screen; `screen-2` and so on
+for further ones, which may show other scenes), `tree` (the bracket of a knockout). Each is a dictionary of
+parts: the data, or the HTML of a fragment by the id of its root element. Page views and the event stream get
+the same parts.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +32,7 @@ Parts = dict[str, Any]
 
 
 def screen_audience(number: int) -> str:
-    """Whom the stream of screen `number` is for."""
+    """Return the audience of screen `number`."""
     return "screen" if number == 1 else f"screen-{number}"
 
 
@@ -39,7 +40,7 @@ AUDIENCES = ("data", "players", *map(screen_audience, SCREENS), "tree")
 
 
 def render(slug: str, audience: str, language: str) -> Parts | None:
-    """The parts for an audience, in its language; None if there is no such tournament, or its pages are public no more."""
+    """Return the parts for an audience and language; None if there is no such public tournament."""
     with translation.override(language):
         try:
             made = partial(_made, slug, audience)
@@ -50,13 +51,13 @@ def render(slug: str, audience: str, language: str) -> Parts | None:
 
 
 def _made(slug: str, audience: str) -> tuple[Parts, date]:
-    """The parts, and the last day on which they are public."""
+    """Return the parts, and the last day on which they are public."""
     tournament, parts = _RENDERERS[audience](slug)
     return parts, public_until(tournament)
 
 
 def kept_view(slug: str, *, full_names: bool = False) -> PublicView:
-    """As `public_view`, which is asked only once for as long as nothing changes."""
+    """Return the result of `public_view`, cached while nothing changes."""
     return page_cache.get_or_make(
         slug, ("hall", full_names), partial(public_view, slug, full_names=full_names)
     )
@@ -71,7 +72,7 @@ def bracket_context(bracket: Bracket) -> dict[str, Any]:
 
 
 def screen_context(slug: str, number: int, *, page: int = 1) -> dict[str, Any]:
-    """What screen `number` shows. page: the one that is shown where no script turns the pages."""
+    """Return the context of screen `number`. page: the one to show without script."""
     view = kept_view(slug, full_names=True)
     scene = page_cache.get_or_make(slug, ("scene", number), partial(scene_of, slug, number))
     prizes = wall_prizes(view.tournament, scene) if scene.kind == Screen.Scene.PRIZES else None
@@ -97,7 +98,7 @@ def _code(code: segno.QRCode) -> str:
 
 
 def _wifi(scene: SentScene) -> segno.QRCode:
-    """What phones read to join a network: WPA where there is a password."""
+    """Return the code that phones read to join a network: WPA if there is a password."""
     security = "WPA" if scene.password else "nopass"
     return segno.helpers.make_wifi(scene.network, scene.password or None, security)
 

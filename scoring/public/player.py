@@ -1,4 +1,4 @@
-"""What is still reachable in the last round, for whoever looks for himself on the players' page."""
+"""Page model of a player's own part of the players' page: rounds and ranks still possible."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,10 @@ from tournaments.models import Round, Seat
 
 
 def rank_bounds_of(view: PublicView, start_number: int) -> RankBounds | None:
-    """The ranks that he may still end on, by what the public sees; None unless the last round is being played.
+    """Return the ranks still possible for a player, from public data, while the last round is played.
 
-    None as well where ranks give no points, while the standings are frozen, and for who is not ranked.
+    None otherwise, and also if ranks give no points, while the standings are frozen, and for a player who is
+    not ranked.
     """
     rules, found = view.tournament.rules, view.round
     if found is None or found.is_closed or found.number != rules.rounds or not rules.points:
@@ -24,7 +25,7 @@ def rank_bounds_of(view: PublicView, start_number: int) -> RankBounds | None:
 
 
 def _open_tables(view: PublicView, found: PublicRound) -> list[list[int]]:
-    """Who sits at each table whose sheet does not count yet, by the very standings that are shown beside it."""
+    """Return the players of each table whose sheet does not count yet, by the standings that are shown."""
     counted = {row.start_number for row in view.rows if row.by_round[found.number - 1] is not None}
     seated = [[seat.start_number for seat in table.seats] for table in found.tables]
     return [players for players in seated if players and not counted.intersection(players)]
@@ -32,7 +33,7 @@ def _open_tables(view: PublicView, found: PublicRound) -> list[list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class MyRound:
-    """A round that he sits in. score: None as long as the sheet does not count, or is held back."""
+    """A round in which the player has a seat. score: None while the sheet does not count or is withheld."""
 
     number: int
     table_number: int
@@ -42,7 +43,7 @@ class MyRound:
 
 @dataclass(frozen=True, slots=True)
 class MyEvening:
-    """person: with his seat now and his row in the standings. bounds: the ranks still possible, see `rank_bounds_of`."""
+    """A player's seat and row (person), rounds, and the ranks still possible (see `rank_bounds_of`)."""
 
     person: Found
     rounds: tuple[MyRound, ...]
@@ -54,7 +55,7 @@ class MyEvening:
 
 
 def my_evening(view: PublicView, start_number: int) -> MyEvening | None:
-    """None where the hall knows nobody of that number. One query."""
+    """Return the page model; None if no public page shows this start number. One query."""
     answer = find(view, str(start_number))
     if not answer.is_unique:
         return None
@@ -62,7 +63,7 @@ def my_evening(view: PublicView, start_number: int) -> MyEvening | None:
 
 
 def _rounds(view: PublicView, start_number: int) -> tuple[MyRound, ...]:
-    """Those that the hall knows of, a round released since not among them."""
+    """Return the rounds up to the one in the view; a round released since is left out."""
     known = view.round.number if view.round else 0
     seats = Seat.objects.filter(
         tournament=view.tournament, participant__start_number=start_number, round__number__lte=known

@@ -1,3 +1,5 @@
+"""Responses of the public pages: cached content, ETag, and the end of publicity."""
+
 import hashlib
 import json
 import secrets
@@ -20,17 +22,17 @@ from tournaments.models import Tournament
 from tournaments.page_cache import page_cache
 from tournaments.queries.publicity import public_until
 
-# Stands in a kept page for what differs at every view although nothing has changed; nobody can guess it.
+# Placeholder in cached pages for what differs in each response. It cannot be guessed.
 VOLATILE = secrets.token_hex(32)
 _OWN_COOKIES = {settings.SESSION_COOKIE_NAME, "messages"}
 
 
 class PublicityEnded(Exception):
-    """The pages of the tournament are public no more."""
+    """The pages of the tournament are no longer public."""
 
 
 def of_tournament(view: View) -> View:
-    """404 where there is no such tournament, 410 where it is public no more."""
+    """Answer 404 if there is no such tournament, 410 if it is no longer public."""
 
     @wraps(view)
     def looked_up(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
@@ -52,7 +54,7 @@ def _gone(request: HttpRequest) -> HttpResponse:
 
 
 def page(request: HttpRequest, template: str, context: dict[str, Any], *, volatile: str) -> HttpResponse:
-    """volatile: what differs at every view although nothing has changed."""
+    """Return the rendered page. volatile: the part that differs in each response."""
     text = render_to_string(template, context, request).replace(volatile, VOLATILE)
     content = Content.of(text, context["tournament"])
     return _answer(request, "text/html; charset=utf-8", content, volatile=volatile)
@@ -60,7 +62,7 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, volati
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is answered as long as nothing changes, and until which day."""
+    """A response body that is valid while nothing changes. until: the last public day."""
 
     text: str
     etag: str
@@ -78,9 +80,9 @@ class Content:
 def kept_page(
     request: HttpRequest, slug: str, name: Hashable, make: Callable[[], Content], *, volatile: str
 ) -> HttpResponse:
-    """A page that is the same for all who see it in their language, but for `volatile`, which takes VOLATILE's place.
+    """Return a cached page, the same for all readers of a language; `volatile` replaces VOLATILE.
 
-    What somebody asks for in particular, or sees because he is logged in, is made for him alone.
+    With query parameters or for a logged-in reader the page is made anew.
     """
     is_everybodys = not request.GET and not _OWN_COOKIES & request.COOKIES.keys()
     content = page_cache.get_or_make(slug, ("page", name, get_language()), make) if is_everybodys else make()
@@ -92,9 +94,9 @@ def kept_json(request: HttpRequest, slug: str, name: Hashable, make: Callable[[]
 
 
 def _answer(request: HttpRequest, content_type: str, content: Content, *, volatile: str = "") -> HttpResponse:
-    """With an ETag: who has it already gets 304. Caches ask every time; search engines stay out.
+    """Return a response with an ETag, or 304. Caches revalidate each time; search engines do not index it.
 
-    Raises PublicityEnded once it is public no more.
+    Raises PublicityEnded if it is no longer public.
     """
     if timezone.localdate() > content.until:
         raise PublicityEnded

@@ -1,3 +1,5 @@
+"""Search for a player by start number or name."""
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,12 +11,9 @@ from tournaments.core.person_search import name_fits, start_number_in
 MOST_HITS = 12
 
 
-# --- where do I sit? -----------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Somebody who was looked for: his seat in the released round and his row in the standings, if any."""
+    """A player found: their seat in the released round and row in the standings, if any."""
 
     start_number: int
     name: str
@@ -26,7 +25,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What „Wo sitze ich?“ has found. more: further people whom the words fit as well."""
+    """The result of „Wo sitze ich?“. more: the number of further matches."""
 
     query: str
     found: tuple[Found, ...]
@@ -38,10 +37,10 @@ class Answer:
 
 
 def find(view: PublicView, query: str) -> Answer:
-    """By start number, or by any part of the names that the page shows, however umlauts are typed.
+    """Find players by start number, or by any part of the names that the page shows. Umlauts are normalised.
 
-    Full names are not looked into where the page hides them; "Sepp Huber" finds "Sepp H." all the same. Who is shown
-    as a number is found by it alone.
+    Names that the page does not show in full are not searched in full, but "Sepp Huber" finds "Sepp H.". A
+    player shown as a number is found only by it.
     """
     people: dict[int, PublicSeat | StandingsRow] = {row.start_number: row for row in view.rows}
     if view.round is not None:

@@ -1,7 +1,7 @@
-"""The sheet of a table as anybody may read it: once it is accepted, and no further than it is released.
+"""The public sheet of a table, readable once it is accepted and released.
 
-While the standings are frozen it is the sheet as it was written at that moment: the log is append-only, so its beginning
-is what it was. Names are those that the public sees. Free text, who objected and who confirmed stay with the table.
+While the standings are frozen it is the sheet at the moment of the freeze: the log is append-only, so its
+beginning does not change. Names are the public ones. Free text, objections and confirmations are left out.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ _BETWEEN_PERSONS = ("confirmed", "objected")
 
 @dataclass(frozen=True, slots=True)
 class SheetPlayer:
-    """Somebody at the table. name: with the number where two at the table are named alike."""
+    """A player at the table. name: with the start number if two at the table have the same name."""
 
     seat_number: int
     start_number: int
@@ -32,9 +32,9 @@ class SheetPlayer:
 
 @dataclass(frozen=True, slots=True)
 class PublicSheet:
-    """A table and who sits there; scores and lines only once the sheet may be read, best rank and last line first.
+    """A table with its players. scores, lines: best rank and last line first; empty until readable.
 
-    is_held_back: the standings are frozen, so that there may be more than is shown.
+    is_held_back: the standings are frozen, so there may be more than is shown.
     """
 
     tournament: Tournament
@@ -55,14 +55,15 @@ class PublicSheet:
 
     @property
     def is_corrected(self) -> bool:
-        """Whether anything was taken back or counts otherwise than it was first written."""
+        """Whether any entry was voided or corrected."""
         return any(line.voided or line.corrected_to for line in self.lines)
 
 
 def public_sheet(slug: str, round_number: int, table_number: int) -> PublicSheet | None:
-    """The sheet of a table of a released round; None if there is none. Four queries. Raises Tournament.DoesNotExist.
+    """Return the sheet of a table of a released round; None if there is none.
 
-    The entries are read before what says how many of them may be seen: a freeze in between holds them back.
+    Four queries. Raises Tournament.DoesNotExist. The entries are read before the limit of visible ones, so
+    that a freeze in between withholds them.
     """
     tournament = tournament_by_slug(slug)
     place = {"round__number": round_number, "number": table_number}
@@ -77,7 +78,7 @@ def public_sheet(slug: str, round_number: int, table_number: int) -> PublicSheet
 
 
 def _last_released(tournament: Tournament, round_number: int, table_number: int) -> int | None:
-    """The sequence of the last entry that the public may see; None: of all of them, 0: of none."""
+    """Return the sequence of the last entry that is public; None: all are, 0: none is."""
     latest = tournament.publications.order_by("-id").first()
     if latest is None or not latest.is_frozen:
         return None
@@ -107,7 +108,7 @@ def _seats(tournament: Tournament, round_number: int, table_number: int) -> tupl
 
 
 def _opened(found: PublicSheet, rows: Sequence[SheetEntry]) -> PublicSheet:
-    """The sheet with what these rows say, if they say that it is accepted."""
+    """Return the sheet with these entries, if they accept it."""
     by_seat = {seat.seat_number: seat for seat in found.seats}
     log = core.replay(found.tournament.rules, tuple(by_seat), [entry_of(row) for row in rows])
     if log.phase != "accepted":
@@ -125,6 +126,6 @@ def _opened(found: PublicSheet, rows: Sequence[SheetEntry]) -> PublicSheet:
 
 
 def _public(lines: Sequence[EntryLine]) -> Iterable[EntryLine]:
-    """Without what was said between persons, and what took it back; the last line first."""
+    """Return the lines without confirmations, objections and their revocations; the last line first."""
     private = {line.number for line in lines if line.kind in _BETWEEN_PERSONS}
     return (line for line in reversed(lines) if not private & {line.number, line.target})

@@ -1,4 +1,4 @@
-"""Addresses of the public pages, under /t/."""
+"""URLs of the public pages, under /t/."""
 
 from django.urls import path
 

@@ -1,3 +1,5 @@
+"""Views of the public pages of a tournament."""
+
 from typing import Any
 
 from django.conf import settings
@@ -46,9 +48,9 @@ from tournaments.requests import Request
 @of_tournament
 @public_view("GET")
 def players(request: Request, slug: str) -> HttpResponse:
-    """The page on sixty phones: where do I sit, and how does it stand?
+    """Show the players' page: seating and standings.
 
-    ?q= looks for somebody. ?me= is the number of whoever reads, where no script keeps it for him.
+    ?q= searches for a player. ?me= is the reader's start number, if no script remembers it.
     """
     query = request.GET.get("q", "").strip()
 
@@ -74,7 +76,7 @@ def players(request: Request, slug: str) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def me(request: Request, slug: str, number: int) -> HttpResponse:
-    """The part of the players' page that is about whoever reads it; 404 where there is nobody of that number."""
+    """Return the part of the players' page for one player; 404 for an unknown number."""
 
     def content() -> Content:
         view = kept_view(slug)
@@ -88,7 +90,7 @@ def me(request: Request, slug: str, number: int) -> HttpResponse:
 
 
 def _about(mine: MyEvening | None) -> dict[str, Any]:
-    """What `_me.html` needs. In the form stands already who it is that says something."""
+    """Return the context of `_me.html`. The report form is prefilled with the player's name."""
     if mine is None:
         return {"mine": None}
     number = "" if mine.person.is_number else f" ({mine.person.start_number})"
@@ -99,7 +101,7 @@ def _about(mine: MyEvening | None) -> dict[str, Any]:
 @of_tournament
 @public_view("GET")
 def hand(request: Request, slug: str) -> HttpResponse:
-    """What do these three cards count, and whose hand is better? 404 where nobody holds three."""
+    """Evaluate three cards and compare two hands; 404 if players of this ruleset do not hold three."""
     found = hand_page(slug, request.GET.getlist("a"), request.GET.getlist("b"))
     if found is None:
         raise Http404
@@ -120,7 +122,7 @@ def hand(request: Request, slug: str) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def rules(request: Request, slug: str) -> HttpResponse:
-    """What is played here, and how: the tournament's ruleset in sentences."""
+    """Show the tournament's ruleset in sentences."""
     tournament = tournament_by_slug(slug)
     token = get_token(request)
     context = {"tournament": tournament, "rulebook": rulebook_of(tournament.rules), "csrf_token": token}
@@ -130,7 +132,7 @@ def rules(request: Request, slug: str) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def screen(request: Request, slug: str, number: int = 1) -> HttpResponse:
-    """The wall, and further screens by their number. Without script it reloads itself, one page further each time."""
+    """Show a wall screen. Without script it reloads itself, one page further each time."""
     if number not in SCREENS:
         raise Http404
 
@@ -152,7 +154,7 @@ def screen(request: Request, slug: str, number: int = 1) -> HttpResponse:
 
 
 def _reveal_context(request: Request, slug: str) -> dict[str, Any]:
-    """Whether the keys of this screen reveal the prizes: where an organiser is logged in."""
+    """Return whether the keys of this screen reveal the prizes, as for an organiser who is logged in."""
     if not request.user.is_authenticated:
         return {}
     role = role_in(request.user, tournament_by_slug(slug))
@@ -162,7 +164,7 @@ def _reveal_context(request: Request, slug: str) -> dict[str, Any]:
 @of_tournament
 @public_view("GET")
 def tree(request: Request, slug: str) -> HttpResponse:
-    """Who went on from which table; not there where nobody drops out."""
+    """Show the bracket; 404 unless it is a knockout."""
     found = public_bracket(slug)
     if found is None:
         raise Http404
@@ -184,7 +186,7 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def draw(request: Request, slug: str, number: int) -> HttpResponse:
-    """How a released round was drawn, for everybody: without what the organisers wrote about people."""
+    """Show how a released round was drawn, without what the organisers wrote about people."""
     tournament = tournament_by_slug(slug)
     drawn = report_on(tournament, number, is_public=True)
     if drawn is None or drawn.round.is_draft:
@@ -197,7 +199,7 @@ def draw(request: Request, slug: str, number: int) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def round_json(request: Request, slug: str, number: int) -> HttpResponse:
-    """Tables and draw of a round; before its release there is nothing to see."""
+    """Return tables and draw of a round; 404 before its release."""
 
     def document() -> Content:
         tournament = tournament_by_slug(slug)
@@ -212,7 +214,7 @@ def round_json(request: Request, slug: str, number: int) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def sheet(request: Request, slug: str, number: int, table: int) -> HttpResponse:
-    """What stands on the sheet of a table, once it is accepted and not held back."""
+    """Show the sheet of a table, once it is accepted and released."""
 
     def content() -> Content:
         found = public_sheet(slug, number, table)
@@ -228,9 +230,9 @@ def sheet(request: Request, slug: str, number: int, table: int) -> HttpResponse:
 @of_tournament
 @public_view("GET", "POST")
 def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
-    """Tells the organiser that something on this sheet is wrong; changes nothing that the public sees.
+    """Report a problem with this sheet to the organiser; nothing public changes.
 
-    To be read there is only the sheet: a page that was answered here keeps itself current by it.
+    GET redirects to the sheet, as a page answered here reloads its own URL to update itself.
     """
     if request.method != "POST":
         return redirect("public:sheet", slug, number, table)
@@ -256,13 +258,13 @@ def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
 
 
 def _sender(request: Request) -> dict[str, Any]:
-    """Where it comes from: the address of the network, and what tells one browser behind it from another."""
+    """Return the sender: network address, and a value that distinguishes browsers behind it."""
     browser = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     return {"address": request.META.get("REMOTE_ADDR", ""), "browser": browser, "at": timezone.now()}
 
 
 def _back(request: Request, slug: str, number: int, table: int) -> HttpResponse:
-    """To the page that the form stood on."""
+    """Redirect to the page of the form."""
     me = _number(request.POST.get("me", ""))
     if me is None:
         return redirect("public:sheet", slug, number, table)
@@ -272,7 +274,7 @@ def _back(request: Request, slug: str, number: int, table: int) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def live(request: Request, slug: str) -> HttpResponse:
-    """The stream of events is answered in front of Django (schnauz_turnier.live); without it pages ask again."""
+    """Answer 503, so that pages poll. The event stream is served in front of Django (schnauz_turnier.live)."""
     if not is_public(slug, timezone.localdate()):
         raise PublicityEnded
     return HttpResponse("No events here, please poll.", status=503, content_type="text/plain")

@@ -1,17 +1,17 @@
-"""The pages of the wall: what is shown in which phase of the evening, cut so that ten metres are no distance.
+"""Pages of the wall screen: content for each phase of the tournament, legible from ten metres.
 
 welcome       nothing is released yet
 winner        the tournament is decided
-seating       who sits where, by name, as long as a table has not begun
-play          which tables are done, and how many strokes have fallen
-onward        knockout, between two rounds: who goes on, and from which table
+seating       seats by name, as long as a table has not begun
+play          which tables are done, and the strokes so far
+onward        knockout, between two rounds: the players who go on, and their tables
 standings     by rank
 pause         a round is over, and there is nothing to show yet
-announcement  what the organiser has written
-prizes        who is on which rank, as far as it has been revealed
+announcement  the organiser's text
+prizes        the ranks that have been revealed
 black         nothing
 
-Which of them a screen shows follows from the evening, unless the organiser has sent it a scene.
+The state of the tournament decides which of them a screen shows, unless the organiser has sent it a scene.
 """
 
 from collections.abc import Collection, Sequence
@@ -45,7 +45,7 @@ AUTOMATIC = SentScene()
 
 @dataclass(frozen=True, slots=True)
 class WallPage:
-    """One picture. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages."""
+    """One page. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages."""
 
     kind: WallPageKind
     columns: tuple[Sequence[Any], ...] = ()
@@ -55,7 +55,7 @@ class WallPage:
 
     @property
     def key(self) -> str:
-        """The same for the same page after an update, also when others came before it."""
+        """A key that the page keeps after an update, even if others were inserted before it."""
         return f"{self.kind}-{self.place}"
 
     @property
@@ -66,13 +66,13 @@ class WallPage:
 def wall_pages(
     view: PublicView, scene: SentScene = AUTOMATIC, prizes: Prizes | None = None
 ) -> list[WallPage]:
-    """In the order in which they are shown, round and round. prizes: None where nobody has won yet."""
+    """Return the pages in the order in which they rotate. prizes: None while there is no winner."""
     pages = _sent(view, scene, prizes)
     return [replace(page, number=number, of=len(pages)) for number, page in enumerate(pages, start=1)]
 
 
 def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[WallPage]:
-    """What has been sent; as long as there is nothing of it, a page says that it will come."""
+    """Return the pages of the scene; while it has no content, a page that announces it."""
     to_come = WallPage("pause" if view.round else "welcome")
     in_play = view.round if view.round and not view.round.is_closed else None
     match scene.kind:
@@ -90,7 +90,7 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
 
 
 def _prizes(prizes: Prizes | None) -> list[WallPage]:
-    """Where there is not room for all, the page on which there is something new."""
+    """Return the pages of the prizes; if they do not fit on one page, the one with the newest."""
     if prizes is None:
         return []
     pages = _paged("prizes", prizes.rows)
@@ -117,14 +117,14 @@ def _of_the_round(view: PublicView) -> list[WallPage]:
 
 
 def _named(kind: WallPageKind, seats: Sequence[PublicSeat], namesakes: Collection[str]) -> list[WallPage]:
-    """Two columns where every name fits into half the width, with the number that tells namesakes apart."""
+    """Return pages of names, in two columns if all fit into half the width with the number of namesakes."""
     lengths = [len(seat.name) + (NUMBER_BESIDE_A_NAME if seat.name in namesakes else 0) for seat in seats]
     is_narrow = max(lengths, default=0) <= LONGEST_NAME_IN_TWO_COLUMNS
     return _paged(kind, seats, columns=2 if is_narrow else 1)
 
 
 def _winner(view: PublicView) -> WallPage:
-    """Two columns: who has won, and the ranks after them as far as there is room for all who share one."""
+    """Return the winners and the ranks after them, as far as all players of a shared rank fit."""
     winners = view.winners[:MOST_WINNERS]
     others: list[StandingsRow] = []
     for _rank, group in groupby((row for row in view.podium if row.rank > 1), key=lambda row: row.rank):
@@ -136,7 +136,7 @@ def _winner(view: PublicView) -> WallPage:
 
 
 def _paged(kind: WallPageKind, rows: Sequence[Any], *, columns: int = 1) -> list[WallPage]:
-    """Column after column, page after page."""
+    """Split the rows into columns and pages."""
     cut = [rows[start : start + MOST_ROWS] for start in range(0, len(rows), MOST_ROWS)]
     pages = [cut[start : start + columns] for start in range(0, len(cut), columns)]
     return [WallPage(kind, tuple(page), place) for place, page in enumerate(pages, start=1)]

@@ -1,1 +1,1 @@
-"""Reads of what happened and who leads: frozen rows, whose properties are the questions that a page asks."""
+"""Database reads of sheets and standings. They return frozen rows, whose properties are what a page asks for."""

@@ -1,7 +1,7 @@
-"""The tree of a knockout: each round with its tables, and who went on from them (RULES 4.2).
+"""The bracket of a knockout: each round with its tables and the players who qualified there (RULES 4.2).
 
-On public pages it is made of what the public may know anyway: the ranks that `visible_standings` gives, and the seating
-of released rounds. So while the standings are frozen it says of a table no more than where its players sit next.
+For public pages it uses only what is public anyway: the ranks of `visible_standings` and the seating of
+released rounds. While the standings are frozen it reveals no more of a table than where its players sit next.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,12 +15,12 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Round, Seat, Tournament
 
 Fate = Literal["", "on", "out", "left", "won"]
-"""left: has made it, and does not play on."""
+"""left: qualified, but does not play on."""
 
 
 @dataclass(frozen=True, slots=True)
 class BracketSeat:
-    """Somebody at a table. rank: there, None as long as it is not to be seen."""
+    """A player at a table. rank: at that table, None while it is not visible."""
 
     seat_number: int
     start_number: int
@@ -31,7 +31,7 @@ class BracketSeat:
 
 @dataclass(frozen=True, slots=True)
 class BracketTable:
-    """A table; its seats by rank, as far as ranks are to be seen."""
+    """A table with its seats by rank, as far as ranks are visible."""
 
     number: int
     seats: tuple[BracketSeat, ...]
@@ -43,6 +43,8 @@ class BracketTable:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
+    """A round of the bracket that is drawn."""
+
     number: int
     state: str
     is_final: bool
@@ -55,7 +57,7 @@ class BracketRound:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """The rounds so far, and those that follow if nobody shares a rank at the cut."""
+    """The rounds so far, and those that follow if no players share a rank at the cut."""
 
     leaderboard: Leaderboard
     rounds: tuple[BracketRound, ...]
@@ -67,7 +69,7 @@ class Bracket:
 
 
 def public_bracket(slug: str) -> Bracket | None:
-    """What the public sees; None where nobody drops out. Three queries. Raises Tournament.DoesNotExist."""
+    """Return the public bracket; None unless it is a knockout. Three queries. Raises Tournament.DoesNotExist."""
     leaderboard = visible_standings(slug)
     return (
         _tree(leaderboard, leaderboard.tournament.names, with_drawn=False)
@@ -77,7 +79,7 @@ def public_bracket(slug: str) -> Bracket | None:
 
 
 def organiser_bracket(tournament: Tournament) -> Bracket | None:
-    """Everything, a round that is drawn and not released included; None where nobody drops out. Three queries."""
+    """Return the bracket with unreleased rounds; None unless it is a knockout. Three queries."""
     leaderboard = current_standings(tournament)
     return _tree(leaderboard, None, with_drawn=True) if leaderboard.is_knockout else None
 
@@ -94,7 +96,7 @@ class _Sitting:
 
 
 def _tree(leaderboard: Leaderboard, names: str | None, *, with_drawn: bool) -> Bracket:
-    """names: how players are named who have no wish of their own; None: all in full, for the organiser."""
+    """Return the bracket. names: how names are shown by default; None: all in full, for the organiser."""
     sittings = list(_sittings(leaderboard.tournament, names, with_drawn=with_drawn))
     by_round: dict[int, list[_Sitting]] = {}
     for sitting in sittings:
@@ -121,7 +123,7 @@ def _sittings(tournament: Tournament, names: str | None, *, with_drawn: bool) ->
 
 
 class _Fates:
-    """What became of somebody at his table."""
+    """The fate of each player at each table."""
 
     def __init__(
         self,
@@ -179,7 +181,11 @@ def _by_rank(seats: Iterable[BracketSeat]) -> tuple[BracketSeat, ...]:
 
 
 def _ahead(leaderboard: Leaderboard, rounds: Sequence[BracketRound]) -> tuple[Stage, ...]:
-    """From the last round on; where all its tables count, with as many as go on from them."""
+    """Return the rounds that follow the last one.
+
+    Their head count is that of the players who go on if all tables count, else the number expected from the
+    tables.
+    """
     rules = leaderboard.tournament.rules
     if not rounds or rounds[-1].is_final or rules.qualifying is None:
         return ()

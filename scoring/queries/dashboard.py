@@ -1,3 +1,5 @@
+"""The organiser's overview of a tournament: its rounds, and what to do next."""
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,12 +18,10 @@ from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import fewest
 from tournaments.models import Round, Tournament
 
-# --- the evening ---------------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """A round of the evening, drawn or not. stage: what it will be, where players drop out and it is not drawn."""
+    """A round, drawn or not. stage: its preview in a knockout, while it is not drawn."""
 
     number: int
     state: Literal["todo", "drawn", "released", "closed"]
@@ -35,7 +35,7 @@ class RoundLine:
 
 
 def rounds_of(tournament: Tournament) -> list[RoundLine]:
-    """Every round that the ruleset provides for, or the entries; three queries at most."""
+    """Return every round of the ruleset or of the entries. Three queries at most."""
     accepted = Sheet.objects.filter(table__round=OuterRef("pk"), results__accepted=True).order_by()
     drawn = {
         found.number: found
@@ -58,15 +58,15 @@ def rounds_of(tournament: Tournament) -> list[RoundLine]:
 
 
 def open_round_before(tournament: Tournament, number: int) -> int | None:
-    """The first round before this one that is not closed, where rounds are drawn ahead."""
+    """Return the first round before this one that is not closed, if rounds are drawn ahead."""
     earlier = Round.objects.filter(tournament=tournament, number__lt=number).order_by("number")
     return earlier.exclude(state=Round.State.CLOSED).values_list("number", flat=True).first()
 
 
 def _stages_ahead(tournament: Tournament, drawn: Mapping[int, Any]) -> tuple[Stage, ...]:
-    """Where players drop out: the rounds that are still to be drawn, if nobody shares a rank at the cut.
+    """Return the rounds of a knockout that are still to be drawn, if no players share a rank at the cut.
 
-    With too few players for any, one that cannot be drawn yet.
+    With too few players for any, return one that cannot be drawn yet.
     """
     rules = tournament.rules
     latest = drawn.get(len(drawn))
@@ -103,7 +103,7 @@ NextStep = Literal["wait", "draw", "look", "board", "accept", "close", "decide",
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """The evening as steps, and the one thing to do next. people: of the round that is next. needed: to draw it."""
+    """Page model of the overview. people: of the round that is next. needed: players needed to draw it."""
 
     people: HeadCount
     rounds: Sequence[RoundLine]
@@ -116,7 +116,7 @@ class Dashboard:
 
     @property
     def ahead(self) -> list[Stage]:
-        """Where players drop out: the rounds that are still to be drawn, as far as they can be."""
+        """The rounds of a knockout that are still to be drawn, as far as they can be."""
         return [line.stage for line in self.rounds if line.stage and line.stage.sizes]
 
     @property
@@ -129,7 +129,7 @@ class Dashboard:
 
 
 def dashboard_of(tournament: Tournament) -> Dashboard:
-    """Where the evening stands, and what comes next."""
+    """Return the state of the tournament and the next step."""
     rounds = rounds_of(tournament)
     current = next((line for line in rounds if line.state != "closed"), None)
     people = head_count(tournament, current.number if current else len(rounds))

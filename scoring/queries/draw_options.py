@@ -1,3 +1,5 @@
+"""Options of the organiser before a draw: head count, table sizes, previews, abandoned attempts."""
+
 from dataclasses import dataclass
 
 from django.db.models import Count, OuterRef, Q, Subquery, Sum, Value
@@ -11,12 +13,10 @@ from tournaments.models import DrawAttempt, Participant, Payment, Tournament
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 from tournaments.rulesets.schema import Ruleset
 
-# --- before the draw -----------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class HeadCount:
-    """Who of the field of a round is here, who is expected, and who owes the entry fee."""
+    """Players of a round: how many are present, announced or absent, and how many present owe the fee."""
 
     present: int
     announced: int
@@ -25,7 +25,7 @@ class HeadCount:
 
 
 def head_count(tournament: Tournament, number: int = 1) -> HeadCount:
-    """Of those who may play round `number`. Two queries at most."""
+    """Count those who may play round `number`. Two queries at most."""
     presence = Participant.Presence
     fee = tournament.rules.entry_fee_cents
     counts = (
@@ -48,7 +48,7 @@ def _paid(kind: Payment.Kind) -> Coalesce:
 
 @dataclass(frozen=True, slots=True)
 class SizeOption:
-    """How the tables would come out: `sizes`, or why not. size: of which there are more, 0 where all are equal."""
+    """A split into tables: `sizes`, or why there is none. size: the preferred size, 0 for equal tables."""
 
     prefer: Choice
     size: int
@@ -57,7 +57,7 @@ class SizeOption:
 
 
 def size_options(players: int, rules: Ruleset) -> list[SizeOption]:
-    """The splits to choose from, the ruleset's own preference first; each only once."""
+    """Return the splits to choose from, without duplicates. The ruleset's own preference comes first."""
     smaller, larger = rules.tables.sizes[0], rules.tables.sizes[-1]
     options = [_option(players, rules, "smaller", smaller), _option(players, rules, "larger", larger)]
     if rules.tables.prefer == "larger":
@@ -80,7 +80,7 @@ def _option(players: int, rules: Ruleset, prefer: Choice, size: int) -> SizeOpti
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """An attempt that was given up, and why: the reason stands with the attempt that came after it."""
+    """An abandoned attempt with the reason, which is stored with the attempt that followed it."""
 
     attempt: DrawAttempt
     reason: str
@@ -93,7 +93,7 @@ def abandoned_attempts(found: RoundRow) -> list[Abandoned]:
 
 
 def previews_of(tournament: Tournament, number: int) -> tuple[Preview, ...]:
-    """How a round would come out with up to three players fewer or more; none where the field is settled."""
+    """Preview the round with up to three players fewer or more; return () if the field is settled."""
     rules = tournament.rules
     if number > 1 and (rules.qualifying is not None or rules.drawn_ahead):
         return ()

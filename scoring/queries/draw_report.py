@@ -1,4 +1,4 @@
-"""What can be said of a draw: who meets again and why, who sat at which tables and wrote so far, what was done by hand."""
+"""Report on a draw: repeated meetings and why, table sizes and scribes so far, changes by hand."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from tournaments.queries.seating import (
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawn round and the report on it; names: of everybody, as this reader may see them."""
+    """A drawn round and its report. names: of all participants, as this reader may see them."""
 
     round: RoundRow
     report: DrawReport
@@ -30,12 +30,12 @@ class Drawn:
 
     @property
     def sizes(self) -> Sequence[int]:
-        """Every size of table that anybody has sat at so far, ascending."""
+        """All table sizes that any player has had so far, ascending."""
         return sorted({size for row in self.report.so_far for size, _ in row.sizes})
 
     @property
     def so_far(self) -> list[tuple[SoFar, str, list[int]]]:
-        """Everybody who plays, his name, and how often he sat at tables of each of `sizes`."""
+        """Each player with their name and how often they sat at tables of each of `sizes`."""
         return [
             (row, self.names[row.start_number], [dict(row.sizes).get(size, 0) for size in self.sizes])
             for row in self.report.so_far
@@ -43,7 +43,7 @@ class Drawn:
 
 
 def report_on(tournament: Tournament, number: int, *, is_public: bool) -> Drawn | None:
-    """None where the round is not drawn. The same queries for any number of rounds."""
+    """Return the report; None if the round is not drawn. The same queries for any number of rounds."""
     found = round_with_seating(tournament, number)
     if found is None:
         return None
@@ -53,7 +53,7 @@ def report_on(tournament: Tournament, number: int, *, is_public: bool) -> Drawn 
 
 @dataclass(frozen=True, slots=True)
 class Reunion:
-    """Two who meet again."""
+    """Two players who meet again."""
 
     a: SeatRow
     b: SeatRow
@@ -62,7 +62,7 @@ class Reunion:
 
 
 def reunions(tournament: Tournament, found: RoundRow) -> list[Reunion]:
-    """Who meets whom again in a round."""
+    """Return the repeated meetings of a round."""
     earlier = [other.seating for other in rounds_with_seating(tournament, range(1, found.number))]
     seats = {seat.start_number: seat for seat in found.seats}
     return [_reunion(repeat, seats) for repeat in repeats(found.seating, earlier)] if earlier else []

@@ -1,7 +1,7 @@
-"""The field of a round: who plays in it.
+"""The field of a round: the players who may play in it.
 
-Everybody who is here, unless the ruleset knows better: where players drop out, those who go on from the round before;
-where all rounds are drawn ahead, those who have a seat in it, or in the one before as long as it is not drawn.
+It is all who are present, with two exceptions. In a knockout it is those who qualified in the round before.
+If all rounds are drawn ahead it is those who have a seat in it, or in the one before while it is not drawn.
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,17 @@ from tournaments.rulesets.schema import Qualifying
 
 @dataclass(frozen=True, slots=True)
 class Survivors:
-    """Who goes on after a round (start numbers), and its tables whose sheet does not count yet: from there nobody."""
+    """The qualified players after a round (start numbers), and the tables that do not count yet.
+
+    None qualify from a table whose sheet does not count.
+    """
 
     going_on: frozenset[int]
     uncounted: tuple[int, ...]
 
 
 def survivors(tournament: Tournament, number: int, qualifying: Qualifying) -> Survivors:
-    """Who goes on after round `number`, whether he is still here or not (RULES 4.2). One query."""
+    """Return the players who qualify in round `number`, present or not (RULES 4.2). One query."""
     columns = ("table__number", "participant__start_number", "result__rank", "result__accepted")
     ranks: dict[int, dict[int, int]] = {}
     uncounted = set()
@@ -38,7 +41,10 @@ def survivors(tournament: Tournament, number: int, qualifying: Qualifying) -> Su
 
 
 def eligible(tournament: Tournament, number: int) -> frozenset[int] | None:
-    """Who may play round `number` (start numbers), here or not; None if everybody may. At most one query."""
+    """Return the start numbers of those who may play a round, present or not; None for all.
+
+    At most one query.
+    """
     rules = tournament.rules
     if number == 1:
         return None
@@ -48,7 +54,7 @@ def eligible(tournament: Tournament, number: int) -> frozenset[int] | None:
 
 
 def _seated(tournament: Tournament, number: int) -> frozenset[int]:
-    """Who has a seat in a round; where it is not drawn, in the one before."""
+    """Return the players with a seat in a round; if it is not drawn, in the one before."""
     seats = Seat.objects.filter(tournament=tournament, round__number__in=(number, number - 1))
     found = list(seats.values_list("round__number", "participant__start_number"))
     latest = max((of_round for of_round, _ in found), default=number)
@@ -56,7 +62,10 @@ def _seated(tournament: Tournament, number: int) -> frozenset[int]:
 
 
 def uncounted_tables(tournament: Tournament, number: int) -> tuple[int, ...]:
-    """Where players drop out: the tables before round `number` from which nobody goes on, as their sheet does not count."""
+    """Return the tables of the knockout round before `number` whose sheet does not count yet.
+
+    None qualify from them.
+    """
     qualifying = tournament.rules.qualifying
     if qualifying is None or number == 1:
         return ()
@@ -65,7 +74,7 @@ def uncounted_tables(tournament: Tournament, number: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Qualified:
-    """Somebody who goes on, from which table and rank there; is_here: he will be drawn. has_left: for good."""
+    """A qualified player with their table and rank. is_here: they will be drawn. has_left: for good."""
 
     start_number: int
     name: str
@@ -76,7 +85,10 @@ class Qualified:
 
 
 def qualified(tournament: Tournament, number: int) -> list[Qualified]:
-    """Who has made it into round `number`, by table and rank; empty where nobody drops out. Two queries."""
+    """Return the players qualified for a round, by table and rank; [] unless it is a knockout.
+
+    Two queries.
+    """
     qualifying = tournament.rules.qualifying
     if qualifying is None or number == 1:
         return []
@@ -107,9 +119,10 @@ def _qualified(seat: Seat) -> Qualified:
 
 @dataclass(frozen=True, slots=True)
 class Misfits:
-    """Where a drawn round is not the field that follows from the round before, as its sheets stand now.
+    """Differences between a drawn round and the field that follows from the sheets of the round before.
 
-    missing: who would be drawn and has no seat. surplus: names of who has a seat and did not make it.
+    missing: players who would be drawn and have no seat. surplus: names of seated players who did not
+    qualify.
     """
 
     missing: tuple[Qualified, ...] = ()
@@ -120,7 +133,7 @@ class Misfits:
 
 
 def misfits(tournament: Tournament, found: RoundRow) -> Misfits:
-    """After a sheet was corrected others may go on than those who were drawn. Two queries at most."""
+    """Return the differences, which arise if a sheet is corrected after the draw. Two queries at most."""
     if tournament.rules.qualifying is None or found.number == 1:
         return Misfits()
     people = qualified(tournament, found.number)
@@ -133,13 +146,13 @@ def misfits(tournament: Tournament, found: RoundRow) -> Misfits:
 
 
 def taking_part(tournament: Tournament, number: int) -> QuerySet[Participant]:
-    """Who may play round `number` and has not left, present or not."""
+    """Return those who may play round `number` and have not left, present or not."""
     people = Participant.objects.filter(tournament=tournament, withdrawn_at=None, excluded_at=None)
     only = eligible(tournament, number)
     return people if only is None else people.filter(start_number__in=only)
 
 
 def players_of_round(tournament: Tournament, number: int) -> list[int]:
-    """The start numbers that a draw of round `number` has in it: who may play it and is here."""
+    """Return the start numbers for a draw of round `number`: those who may play it and are present."""
     here = taking_part(tournament, number).filter(presence=Participant.Presence.PRESENT)
     return list(here.order_by("start_number").values_list("start_number", flat=True))

@@ -1,4 +1,4 @@
-"""What the hall has reported, for the organiser."""
+"""Problems reported from the tables, for the organiser."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class Flags:
 
 
 def flags_of(tournament: Tournament) -> Flags:
-    """One query."""
+    """Return all flags of a tournament. One query."""
     return Flags(tuple(tournament.flags.select_related("table__round").order_by("-id")))
 
 

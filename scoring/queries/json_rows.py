@@ -1,4 +1,4 @@
-"""Rows beside rows in one statement: what is read together is of one moment."""
+"""Subqueries that return several rows, so that one statement reads a consistent state."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.db.models import Func, JSONField, QuerySet, Subquery
 
 
 class JSONRows(Subquery):
-    """All rows of a query, each an array of these columns, as one JSON array; in no order but the query's own.
+    """All rows of a query as one JSON array, each an array of the columns, in the order of the query.
 
     As text, since Postgres builds json an order of magnitude faster than the jsonb of an aggregate in Django.
     """

@@ -1,3 +1,5 @@
+"""Page model of the public pages and the wall screen: the standings and the latest released round."""
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +26,7 @@ _STATES: dict[str | None, PublicTableState] = {"submitted": "submitted", "accept
 
 @dataclass(frozen=True, slots=True)
 class PublicSeat:
-    """Somebody's seat. named: "full", "short" or "number", as the name is shown here."""
+    """A seat with its player. named: "full", "short" or "number", as the name is shown here."""
 
     table_number: int
     seat_number: int
@@ -40,7 +42,10 @@ class PublicSeat:
 
 @dataclass(frozen=True, slots=True)
 class PublicTable:
-    """A table and how far its sheet is. strokes: so far, None while the standings are frozen or where there are none."""
+    """A table and the state of its sheet.
+
+    strokes: so far, None if there are none or the standings are frozen.
+    """
 
     number: int
     state: PublicTableState
@@ -58,7 +63,7 @@ class PublicTable:
 
 @dataclass(frozen=True, slots=True)
 class PublicRound:
-    """The latest round that was released. joined, missing: who came late, and who is not there after all, by number."""
+    """The latest released round. joined, missing: numbers of those who joined or left after the draw."""
 
     number: int
     is_closed: bool
@@ -73,7 +78,7 @@ class PublicRound:
 
     @property
     def by_name(self) -> list[PublicSeat]:
-        """Those who are shown as a number come after the names."""
+        """The seats by name; those shown as a number come last."""
         return sorted(
             self.seats,
             key=lambda seat: (
@@ -85,7 +90,7 @@ class PublicRound:
 
     @property
     def waits_for_scribes(self) -> bool:
-        """Whether the organiser has still to say who writes at some table."""
+        """Whether the organiser must still name the scribe of a table."""
         return not self.is_closed and not all(table.has_scribe for table in self.tables)
 
     @property
@@ -102,7 +107,7 @@ class PublicRound:
 
     @property
     def on_their_way(self) -> list[PublicSeat]:
-        """By name: who sits at a table that has not begun, and may still be looking for it."""
+        """The seats at tables that have not begun, by name: their players may still be looking for the table."""
         waiting = {table.number for table in self.tables if table.state == "untouched"}
         return [seat for seat in self.by_name if seat.table_number in waiting]
 
@@ -120,7 +125,7 @@ class PublicRound:
 
 @dataclass(frozen=True)
 class PublicView:
-    """Everything that a public page of a tournament is made of."""
+    """Page model of the public pages of a tournament."""
 
     leaderboard: Leaderboard
     round: PublicRound | None
@@ -135,12 +140,12 @@ class PublicView:
 
     @cached_property
     def names_scribes(self) -> bool:
-        """Whether it is worth saying who writes: where it is not always seat 1."""
+        """Whether to show the scribes: they are not always on seat 1."""
         return self.tournament.rules.names_scribes
 
     @cached_property
     def namesakes(self) -> frozenset[str]:
-        """Names that several players have: on the wall their numbers tell them apart."""
+        """Names that several players have; on the wall screen their start numbers tell them apart."""
         people = {row.start_number: row.name for row in self.rows}
         if self.round is not None:
             people |= {seat.start_number: seat.name for seat in self.round.seats}
@@ -156,12 +161,12 @@ class PublicView:
 
     @property
     def podium(self) -> list[StandingsRow]:
-        """The first three ranks, once it is final and somebody has played."""
+        """The first three ranks, once the standings are final."""
         return [row for row in self.rows if row.rank <= 3] if self.leaderboard.final else []
 
     @property
     def counted_round(self) -> int:
-        """The latest round that any of the points shown are from."""
+        """The latest round with points in the visible standings."""
         played = [
             number
             for row in self.leaderboard.rows
@@ -179,7 +184,7 @@ class PublicView:
 
     @property
     def going_on(self) -> list[PublicSeat]:
-        """By name: between two rounds of a knockout who plays the next one; nobody while the standings are frozen."""
+        """Between two rounds of a knockout, the players of the next one, by name; [] while frozen."""
         qualifying = self.tournament.rules.qualifying
         if qualifying is None or self.leaderboard.is_frozen or self.round is None or self.next_round is None:
             return []
@@ -193,12 +198,12 @@ class PublicView:
 
     @property
     def round_numbers(self) -> range:
-        """The rounds that have a column of their own: those that everybody knows of."""
+        """The rounds with a column of their own: those that were released."""
         return range(1, (self.round.number if self.round else 0) + 1)
 
     @property
     def late(self) -> list[PublicSeat]:
-        """Who came late, where he sits now."""
+        """Those who joined after the draw, with their present seat."""
         return (
             [seat for seat in self.round.by_name if seat.start_number in self.round.joined]
             if self.round
@@ -207,14 +212,14 @@ class PublicView:
 
     @property
     def missing(self) -> list[str]:
-        """Who was drawn and is not there, by name, or by number where he stands in no list."""
+        """The names of those who were drawn and do not play; the number for a player who is not listed."""
         names = {row.start_number: row.name for row in self.rows}
         numbers = self.round.missing if self.round else ()
         return [names.get(number, str(number)) for number in numbers]
 
     @property
     def next_round(self) -> int | None:
-        """The round whose tables the hall is waiting for."""
+        """The round whose seating is released next, if any."""
         if self.round is None:
             return 1
         rounds = self.tournament.rules.rounds
@@ -223,25 +228,22 @@ class PublicView:
 
 
 def public_view(slug: str, *, full_names: bool = False) -> PublicView:
-    """Three queries, for three players or three thousand. Raises Tournament.DoesNotExist."""
+    """Return the page model. Three queries for any number of players. Raises Tournament.DoesNotExist."""
     leaderboard = visible_standings(slug, full_names=full_names)
     names = Tournament.Names.FULL if full_names else leaderboard.tournament.names
     return PublicView(leaderboard, _round(leaderboard.tournament, names))
 
 
 def released_round(tournament: Tournament, number: int) -> RoundRow | None:
-    """A round that the public may see, with its draw.
+    """Return a released round with its draw, or None.
 
-    It takes several statements; a round that was drawn anew meanwhile is none that the public may see.
+    Reading takes several statements. If the round is drawn again meanwhile, the result is None.
     """
     row = round_with_seating(tournament, number)
     if row is None or row.is_draft:
         return None
     released = tournament.rounds.filter(number=number, released_at=row.released_at)
     return row if released.exclude(state=Round.State.DRAWN).exists() else None
-
-
-# --- reading -------------------------------------------------------------------------------------------------------
 
 
 def _round(tournament: Tournament, names: str) -> PublicRound | None:
@@ -279,9 +281,9 @@ def _round(tournament: Tournament, names: str) -> PublicRound | None:
 
 
 def _tables(tournament: Tournament) -> Iterable[Any]:
-    """The tables of the latest released round; the last step of a sheet's life says how far it is.
+    """Return the tables of the latest released round. The last step of a sheet gives its state.
 
-    One statement: whether the round is released, whether strokes are held back, who sits there, all of one moment.
+    One statement, so that release, freeze and seating are read at the same moment.
     """
     released = Round.objects.filter(tournament=tournament).exclude(state=Round.State.DRAWN)
     entries = SheetEntry.objects.filter(sheet__table=OuterRef("pk")).order_by("-sequence")
@@ -314,7 +316,7 @@ def _steps_of_round() -> QuerySet[SeatChange]:
 
 
 def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Who takes a seat that was not drawn for him, and who has none any more, as far as it has not been taken back."""
+    """Return those who were seated after the draw and those who lost their seat, unless that was revoked."""
     came: list[int] = []
     went: list[int] = []
     for change in standing(map(change_from_dict, steps)):
@@ -330,7 +332,7 @@ def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ..
 
 
 def _strokes(tournament: Tournament) -> Any:
-    """How many there are at a table; None where there are none to count, or while the standings are frozen."""
+    """Return the strokes of a table; None if the ruleset has none, or while the standings are frozen."""
     if not tournament.rules.sheet.counts_strokes:
         return Value(None, output_field=IntegerField())
     results = SeatResult.objects.filter(sheet__table=OuterRef("pk")).order_by().values("sheet__table")
@@ -341,7 +343,7 @@ def _strokes(tournament: Tournament) -> Any:
 
 
 def _noted(leaderboard: Leaderboard) -> Iterable[StandingsRow]:
-    """Each row with the reason for its rank among those with equal points."""
+    """Return each row with the reason for its rank among rows with equal points."""
     if not leaderboard.has_results:
         return leaderboard.rows
     keys = [row.ranking_key for row in leaderboard.rows]
@@ -353,7 +355,10 @@ def _noted(leaderboard: Leaderboard) -> Iterable[StandingsRow]:
 def _noted_row(
     row: StandingsRow, equal: Mapping[Key, int], chain: Sequence[str], *, is_knockout: bool
 ) -> StandingsRow:
-    """equal: how many rows begin their ranking key so, this one included. The rank at the table needs no explanation."""
+    """Return the row with its note. equal: how many rows share each beginning of their ranking key.
+
+    The rank at the table needs no explanation.
+    """
     key = row.ranking_key
     said = 2 if is_knockout else 1
     by_strokes = tuple(chain) == ("strokes",)

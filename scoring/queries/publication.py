@@ -1,3 +1,5 @@
+"""Page model of the organiser's standings, compared with the public ones."""
+
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -6,12 +8,13 @@ from scoring.models import Decision
 from scoring.queries.standings import Leaderboard, StandingsRow, current_standings, visible_standings
 from tournaments.models import Tournament
 
-# --- the standings -------------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedRow(StandingsRow):
-    """A row as the organiser sees it, with rank and points as the public sees them; None where it does not see the player."""
+    """A row for the organiser with the public rank and points.
+
+    They are None if the public does not see the player.
+    """
 
     public_rank: int | None
     public_points: int | None
@@ -23,7 +26,7 @@ class ComparedRow(StandingsRow):
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage:
-    """The standings now, beside what the public sees. frozen_at: since when it sees no more."""
+    """The current standings beside the public ones. frozen_at: time of the freeze, None if not frozen."""
 
     current: Leaderboard
     rows: tuple[ComparedRow, ...]
@@ -32,7 +35,7 @@ class StandingsPage:
 
     @property
     def held_back(self) -> int:
-        """How many rows the public sees differently."""
+        """The number of rows that differ in public."""
         return sum(1 for row in self.rows if row.differs)
 
     @property

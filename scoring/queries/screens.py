@@ -1,4 +1,4 @@
-"""The screens of the hall: what the organiser has sent to each, and how far the prize-giving is."""
+"""The wall screens: the scene that each shows, and the progress of the prize-giving."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from scoring.queries.standings import Leaderboard, StandingsRow, current_standin
 from tournaments.models import Tournament
 
 SCREENS = range(1, 10)
-"""The numbers that a screen may have; the first needs none in its address."""
+"""Numbers of the screens; the first has no number in its URL."""
 
 SHORT_TEXT = 80
 SHORT_WIFI = 45
@@ -16,7 +16,7 @@ SHORT_WIFI = 45
 
 @dataclass(frozen=True, slots=True)
 class SentScene:
-    """What a screen shows; see `Screen`."""
+    """The scene of a screen; see `Screen`."""
 
     kind: str = Screen.Scene.AUTOMATIC.value
     text: str = ""
@@ -27,21 +27,21 @@ class SentScene:
 
     @property
     def is_short(self) -> bool:
-        """Whether there is room for the text in the largest letters."""
+        """Whether the text fits in the largest letters."""
         return len(self.text) <= SHORT_TEXT
 
     @property
     def has_long_password(self) -> bool:
-        """Whether the words of the Wi-Fi take room away from its code."""
+        """Whether network and password take room away from the Wi-Fi code."""
         return len(self.network) + len(self.password) > SHORT_WIFI
 
 
 @dataclass(frozen=True, slots=True)
 class Prizes:
-    """Who gets a prize, best rank first; None for everybody who has not been revealed yet.
+    """The prizes, best rank first; None for each player who is not revealed yet.
 
-    newest: the rank revealed last, None before the first. previous: the one before it. next: the one that comes next, None
-    where all are shown.
+    newest: the rank revealed last, None before the first. previous: the one before it. next: the one to
+    reveal next, None after the last.
     """
 
     rows: tuple[StandingsRow | None, ...]
@@ -52,7 +52,7 @@ class Prizes:
 
 @dataclass(frozen=True, slots=True)
 class ScreenRow:
-    """A screen as the organiser has it before him."""
+    """A screen for the organiser."""
 
     number: int
     scene: SentScene
@@ -60,7 +60,7 @@ class ScreenRow:
 
 
 def scene_of(slug: str, number: int) -> SentScene:
-    """What screen `number` shows. One query."""
+    """Return the scene of screen `number`. One query."""
     found = Screen.objects.filter(tournament__slug=slug, number=number).first()
     return _scene(found) if found else SentScene()
 
@@ -68,7 +68,7 @@ def scene_of(slug: str, number: int) -> SentScene:
 def screens_of(
     tournament: Tournament, opened: Collection[int], *, chosen: Collection[int] = ()
 ) -> list[ScreenRow]:
-    """The first screen, those that are open or chosen, and those that show what they were sent. One query."""
+    """Return the first screen, the open and chosen ones, and those with a scene sent to them. One query."""
     sent = {screen.number: _scene(screen) for screen in tournament.screens.all()}
     away = {number for number, scene in sent.items() if scene.kind != Screen.Scene.AUTOMATIC}
     return [
@@ -78,9 +78,10 @@ def screens_of(
 
 
 def prizes_of(leaderboard: Leaderboard, scene: SentScene) -> Prizes:
-    """The ranks that the organiser has revealed, from the last prize to the first, and no other.
+    """Return the ranks that the organiser has revealed, from the last prize to the first, and no others.
 
-    board: the standings as he has them, whatever is frozen: to reveal a rank is to make it public.
+    leaderboard: the current standings, even while the public ones are frozen: revealing a rank makes it
+    public.
     """
     rows = [row for row in leaderboard.rows if row.rank <= scene.lowest_rank and row.has_played]
     ranks = sorted({row.rank for row in rows}, reverse=True)
@@ -95,14 +96,14 @@ def prizes_of(leaderboard: Leaderboard, scene: SentScene) -> Prizes:
 
 
 def wall_prizes(tournament: Tournament, scene: SentScene) -> Prizes | None:
-    """The prizes with names as on the wall; None where nobody has won yet."""
+    """Return the prizes with names as on the wall screen; None while there is no winner."""
     leaderboard = current_standings(tournament, wall_names=True)
     return prizes_of(leaderboard, scene) if leaderboard.final else None
 
 
 @dataclass(frozen=True, slots=True)
 class PrizesAhead:
-    """Where a prize-giving is, for who leads it: the best rank revealed, the steps from there, and who comes next."""
+    """The progress of a prize-giving: best rank revealed, the steps from there, the players who come next."""
 
     best_revealed: int | None
     previous: int | None
@@ -111,7 +112,10 @@ class PrizesAhead:
 
 
 def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> PrizesAhead | None:
-    """giving: the prize-givings that are led together, each as far as it is. None where nobody has won yet."""
+    """Return the progress of prize-givings that are led together; None while there is no winner.
+
+    giving: their scenes, each as far as it is.
+    """
     leaderboard = current_standings(tournament, wall_names=True)
     if not leaderboard.final:
         return None

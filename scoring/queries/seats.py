@@ -1,4 +1,4 @@
-"""Reads for whoever seats people by hand: who is meant, where a seat is free, and what a change would cost."""
+"""Reads for changing the seating by hand: the player searched for, free seats, the cost of a change."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ MOST_FOUND = 12
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who may play the round; seat: None while he has none."""
+    """A player who may play the round. seat: None while they have none."""
 
     start_number: int
     name: str
@@ -30,9 +30,9 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """What happens when somebody is not there: `left` players stay at his table, `moves` mend it, at a cost.
+    """The consequences of a missing player: `left` players stay at the table, `moves` fill it, at a `cost`.
 
-    has_begun: something stands on the sheet of his table, so nothing can be changed. refusal: why it cannot be mended.
+    has_begun: the table has begun, so nothing can be changed. refusal: why the table cannot be filled.
     """
 
     left: int
@@ -43,7 +43,7 @@ class Leaving:
 
 
 def waiting_for_a_seat(tournament: Tournament, found: RoundRow) -> list[Person]:
-    """Who is here and has no seat in a drawn round. One query."""
+    """Return those who are present and have no seat in a drawn round. One query."""
     seated = {seat.start_number for seat in found.seats}
     here = taking_part(tournament, found.number).filter(presence=Participant.Presence.PRESENT)
     people = here.exclude(start_number__in=seated).order_by("start_number")
@@ -51,14 +51,14 @@ def waiting_for_a_seat(tournament: Tournament, found: RoundRow) -> list[Person]:
 
 
 def people_meant(tournament: Tournament, found: RoundRow, words: str) -> list[Person]:
-    """Who of this round may be meant by a start number, or by the beginning of a name."""
+    """Return the players of the round with this start number, or with a name that begins so."""
     seats = {seat.start_number: seat for seat in found.seats}
     people = _called(taking_part(tournament, found.number), words)
     return [_person(person, seats.get(person.start_number)) for person in people]
 
 
 def players_called(tournament: Tournament, words: str) -> list[int]:
-    """Whose start number it is, or whose name begins so, of all who have not left; start numbers."""
+    """Return the start numbers of those who have not left and match by start number or beginning of the name."""
     people = tournament.participants.filter(withdrawn_at=None, excluded_at=None)
     return [person.start_number for person in _called(people, words)]
 
@@ -78,13 +78,13 @@ def _person(person: Participant, seat: SeatRow | None) -> Person:
 
 
 def seats_for(tournament: Tournament, found: RoundRow, player: int) -> tuple[FreeSeat, ...]:
-    """Where somebody who comes late can sit, the best seat first."""
+    """Return the free seats for a latecomer, the best first."""
     history = earlier_rounds(tournament, found.number)
     return free_seats(player, found.seating, history, tournament.rules.tables, begun=begun_tables(found))
 
 
 def leaving(tournament: Tournament, found: RoundRow, seat: SeatRow) -> Leaving:
-    """What it means when whoever has this seat does not play."""
+    """Return the consequences if the player of this seat does not play."""
     left = len(found.seating[seat.table_number - 1]) - 1
     has_begun = seat.table_number in begun_tables(found)
     try:
@@ -96,15 +96,15 @@ def leaving(tournament: Tournament, found: RoundRow, seat: SeatRow) -> Leaving:
 
 
 def cost_of_moves(tournament: Tournament, found: RoundRow, changes: Iterable[Change]) -> Cost:
-    """What changes would cost in repeats. Refuses what the first impossible one refuses."""
+    """Return the repeats that the changes would cost. Refuses what the first impossible one refuses."""
     return cost_of(changes, found.seating, earlier_rounds(tournament, found.number))
 
 
 def rebalancing(tournament: Tournament, found: RoundRow, player: int) -> tuple[Moved, ...]:
-    """Who has to move when a player leaves his seat; nobody where enough are left at his table, or in a final.
+    """Return the moves needed when a player leaves their seat.
 
-    Who has a fixed table is not moved, nor are those at tables that have begun. Refuses not_at_a_table
-    (start_number), cannot_be_mended (table).
+    None are needed if enough are left at the table, or in a final. Players with a fixed table and players at
+    tables that have begun are not moved. Refuses not_at_a_table (start_number), cannot_be_mended (table).
     """
     tables = Left(player).apply(found.seating)
     rules = tournament.rules
@@ -127,5 +127,5 @@ def begun_tables(found: RoundRow) -> frozenset[int]:
 
 
 def earlier_rounds(tournament: Tournament, number: int) -> list[Tables]:
-    """The tables of the rounds before, as they were played."""
+    """Return the tables of the rounds before, as they were played."""
     return [row.seating for row in rounds_with_seating(tournament, range(1, number))]

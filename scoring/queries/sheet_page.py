@@ -1,4 +1,4 @@
-"""Reads for one sheet in full: its log line by line, with everything that was ever parked."""
+"""Page model of one sheet: its log line by line, with all parked entries."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from tournaments.queries.seating import RoundRow
 
 
 class Named(Protocol):
-    """Who sits on a seat, by the name that the reader may see."""
+    """The player of a seat, by the name that the reader may see."""
 
     @property
     def name(self) -> str: ...
@@ -21,7 +21,7 @@ class Named(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NamedFact:
-    """What an entry says, with names in place of seats."""
+    """The content of an entry, with names in place of seats."""
 
     kind: str
     data: Mapping[str, Any]
@@ -30,9 +30,10 @@ class NamedFact:
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """A line of the log. corrected_to: what counts instead. target: line that it takes back, corrects or marks.
+    """A line of the log. corrected_to: the content that counts instead. target: number of its line.
 
-    waits: for the supervisor's mark. is_mark: it is one.
+    The target is the line that it voids, corrects or marks. waits: whether it waits for the supervisor's
+    mark. is_mark: whether it is such a mark.
     """
 
     number: int
@@ -58,7 +59,7 @@ class EntryLine:
 
     @property
     def counts(self) -> NamedFact:
-        """What it says of the game: of a correction what it put in place, of a corrected fact what counts instead."""
+        """The content that counts: of a correction the new content, of a corrected fact its replacement."""
         return self.after or self.corrected_to or self.fact
 
     @property
@@ -72,6 +73,8 @@ class EntryLine:
 
 @dataclass(frozen=True, slots=True)
 class ParkedLine:
+    """A parked entry with its content."""
+
     row: ParkedEntry
     fact: NamedFact
 
@@ -82,7 +85,7 @@ class ParkedLine:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """One table with its whole log and everything that was ever parked."""
+    """A table with its whole log and all entries that were ever parked."""
 
     round: RoundRow
     table: TableState
@@ -102,7 +105,7 @@ class SheetPage:
 
 
 def sheet_page(tournament: Tournament, number: int, table_number: int) -> SheetPage | None:
-    """The sheet of a table of a released or closed round; None if there is none."""
+    """Return the sheet of a table of a released or closed round; None if there is none."""
     found = table_monitor(tournament, number)
     table = found.table(table_number) if found and not found.round.is_draft else None
     if found is None or table is None:
@@ -119,18 +122,18 @@ def sheet_page(tournament: Tournament, number: int, table_number: int) -> SheetP
 
 
 def as_replaced(table: TableState, log: core.SheetLog) -> TableState:
-    """The table with another log, for looking at what would be."""
+    """Return the table with another log, for a preview."""
     return replace(table, log=log)
 
 
 def table_at(tournament: Tournament, number: int, table_number: int) -> Table | None:
-    """A table of a released or closed round, to write on its sheet."""
+    """Return a table of a released or closed round, to write on its sheet."""
     tables = Table.objects.filter(round__tournament=tournament, round__number=number, number=table_number)
     return tables.exclude(round__state=Round.State.DRAWN).first()
 
 
 def parked_place(tournament: Tournament, parked_id: int) -> tuple[int, int] | None:
-    """Round and table of a parked entry of this tournament."""
+    """Return round and table number of a parked entry of this tournament."""
     found = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id)
     return found.values_list("sheet__table__round__number", "sheet__table__number").first()
 
@@ -138,7 +141,7 @@ def parked_place(tournament: Tournament, parked_id: int) -> tuple[int, int] | No
 def entry_lines(
     rows: Iterable[SheetEntry], log: core.SheetLog, seats: Mapping[int, Named]
 ) -> tuple[EntryLine, ...]:
-    """The log line by line, in its order. log: what these rows say together."""
+    """Return the log line by line, in order. log: the replay of these rows."""
     lines: dict[str, EntryLine] = {}
     waiting = log.kind.waiting(log.state)
     for number, row in enumerate(rows, start=1):

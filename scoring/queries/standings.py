@@ -1,4 +1,4 @@
-"""Who leads, for the public and for the organiser."""
+"""The standings for the public and for the organiser."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from tournaments.rulesets.schema import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Where players drop out: the last round that somebody has sat in, and his rank at the table there."""
+    """In a knockout, the last round in which a player had a seat, and their rank at that table."""
 
     round_number: int
     rank: int
@@ -37,11 +37,12 @@ LONG_NAME = 34
 class StandingsRow:
     """A row of the standings, with the name that its reader may see.
 
-    rank, tied, points, strokes, tie_break, by_round: see `core.ranking.Standing`. named: "full", "short" or "number", as the
-    name is shown here; a player shown as a number has no club either. reached: in a knockout, None for a player who has sat
-    at no table. tallies: the values beside the points, by `Leaderboard.tally_names`. moved: ranks gained since the round before
-    the latest that counts, on the wall; negative where lost. note: the reason for the rank among rows with equal points, on
-    public pages; broken_by: the tie-breaks that set the row apart from any of them.
+    rank, tied, points, strokes, tie_break, by_round: see `core.ranking.Standing`. named: "full", "short" or
+    "number", as the name is shown here; a player shown as a number has no club either. reached: in a
+    knockout, None for a player without a table. tallies: the values beside the points, by
+    `Leaderboard.tally_names`. moved: ranks gained since the round before the latest that counts, on the wall
+    screen; negative if lost. note: the reason for the rank among rows with equal points, on public pages;
+    broken_by: the tie-breaks that separate the row from any of them.
     """
 
     start_number: int
@@ -63,7 +64,7 @@ class StandingsRow:
 
     @property
     def ranking_key(self) -> Key:
-        """Points and tie-breaks: equal for players who are equal in everything."""
+        """Points and tie-breaks; the same for players who are equal in everything."""
         return (self.points, *self.tie_break)
 
     @property
@@ -80,17 +81,18 @@ class StandingsRow:
 
     @property
     def explains(self) -> bool:
-        """Whether the note deserves a line of its own: it decides about the prizes."""
+        """Whether the note gets a line of its own, as it decides about the prizes."""
         return bool(self.note) and self.rank <= 3
 
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """The standings as somebody may see them.
+    """The standings for one kind of reader.
 
-    rounds: how many are drawn. final: every round of the ruleset is closed, and nothing later is held back.
-    is_frozen: the public does not see what has come in since. is_knockout: the round reached counts, not points.
-    tally_names: what stands beside the points (see `tally_names`). scores: what the rows are made of, round by round.
+    rounds: how many are drawn. final: every round of the ruleset is closed, and no later result is withheld.
+    is_frozen: the public does not see later results. is_knockout: the round reached counts, not points.
+    tally_names: the columns beside the points (see `tally_names`). scores: the source of the rows, round by
+    round.
     """
 
     tournament: Tournament
@@ -104,7 +106,7 @@ class Leaderboard:
 
     @property
     def winners(self) -> tuple[StandingsRow, ...]:
-        """Who has won, once it is final; several where nobody has decided a tie."""
+        """The winners once the standings are final; several if a tie is undecided."""
         return tuple(row for row in self.rows if row.rank == 1) if self.final else ()
 
     @property
@@ -113,10 +115,10 @@ class Leaderboard:
 
 
 def visible_standings(slug: str, *, full_names: bool = False) -> Leaderboard:
-    """What the public sees: the one function behind HTML, JSON, events and exports for the public.
+    """Return the public standings: the only source of public HTML, JSON, events and exports.
 
-    Counts accepted sheets and obeys the freeze. full_names: as on the wall, where names are full for all who have no
-    wish of their own, instead of the tournament's way of showing names on the web. Two queries. Raises
+    Counts accepted sheets and obeys the freeze. full_names: as on the wall screen, with full names by default
+    instead of the tournament's setting for the web; a player's own choice still applies. Two queries. Raises
     Tournament.DoesNotExist.
     """
     frame = _frame(scores=Case(When(is_frozen=False, then=_accepted()), default=None)).get(slug=slug)
@@ -126,9 +128,9 @@ def visible_standings(slug: str, *, full_names: bool = False) -> Leaderboard:
 
 
 def current_standings(tournament: Tournament, *, wall_names: bool = False) -> Leaderboard:
-    """What the organiser sees: every accepted sheet, whatever is frozen for the public.
+    """Return the organiser's standings: every accepted sheet, frozen or not.
 
-    wall_names: named as on the wall, for what he hangs up there.
+    wall_names: names as on the wall screen, for the notices that the organiser prints.
     """
     frame = _frame(scores=_accepted()).get(pk=tournament.pk)
     return _leaderboard(frame, _results(frame), names=Tournament.Names.FULL if wall_names else None)
@@ -140,16 +142,17 @@ def is_frozen(tournament: Tournament) -> bool:
 
 
 def released_results(tournament: Tournament) -> dict[str, Any]:
-    """The raw material of the standing of this moment, as a publication keeps it.
+    """Return the data of the current standings, as a publication stores it.
 
-    With it how far each sheet was written: [round, table, sequence of its last entry]. All of one moment.
+    It includes the state of each sheet: [round, table, sequence of its last entry]. All are read at the same
+    moment.
     """
     frame = _frame(scores=_accepted()).annotate(sheets=_written()).get(pk=tournament.pk)
     return {**_results(frame), "sheets": frame.sheets}
 
 
 def tied_groups(tournament: Tournament) -> list[list[int]]:
-    """Start numbers of the players of each shared rank among those who have played, best rank first."""
+    """Return the start numbers of each shared rank among those who have played, best rank first."""
     groups: dict[int, list[int]] = {}
     for row in current_standings(tournament).rows:
         if row.tied and row.has_played:
@@ -158,11 +161,11 @@ def tied_groups(tournament: Tournament) -> list[list[int]]:
 
 
 def _frame(*, scores: Any) -> Any:
-    """Tournaments with what frames a standing, and the scores.
+    """Return tournaments with the data for their standings, and the scores.
 
-    The state of each round, how many tables the last one has, the decisions, the publication in force, and what says
-    until when it is public. All in one statement: whether the standings are frozen and what has been accepted are never
-    of two different moments.
+    The data: the state of each round, the number of tables of the last one, the decisions, the publication in
+    force, and what `public_until` needs. One statement, so that the freeze and the accepted sheets are read
+    at the same moment.
     """
     of_this = {"tournament": OuterRef("pk")}
     rounds = Round.objects.filter(**of_this).order_by("number").values("state")
@@ -186,7 +189,7 @@ def _frame(*, scores: Any) -> Any:
 
 
 def _accepted() -> JSONRows:
-    """The scores (see `Score`) of all accepted sheets of a tournament."""
+    """Return the scores (see `Score`) of all accepted sheets of a tournament."""
     columns = (
         "seat__participant__start_number",
         "seat__round__number",
@@ -209,7 +212,7 @@ def _results(frame: Any) -> dict[str, Any]:
 
 
 def _is_final(frame: Any) -> bool:
-    """Every round of the ruleset is closed, or, where players drop out, a round of one table: the final."""
+    """Whether every round of the ruleset is closed, or in a knockout the final, a round of one table."""
     states, rounds = frame.round_states, frame.rules.rounds
     all_drawn = frame.last_tables == 1 if rounds is None else len(states) == rounds
     return all_drawn and all(state == Round.State.CLOSED for state in states)
@@ -218,7 +221,7 @@ def _is_final(frame: Any) -> bool:
 def _leaderboard(
     frame: Any, results: Mapping[str, Any], *, names: str | None, with_moves: bool = False
 ) -> Leaderboard:
-    """names: how players are named who have no wish of their own; None: all in full, for the organiser."""
+    """Return the standings. names: how names are shown by default; None: all in full, for the organiser."""
     people = {person.start_number: person for person in _listed(frame)}
     rules: Ruleset = frame.rules
     scores = tuple(map(Score._make, results["scores"]))
@@ -246,7 +249,7 @@ def _leaderboard(
 
 
 def _ranks_before(people: Collection[int], scores: Sequence[Score], rules: Ruleset) -> dict[int, int]:
-    """The ranks as they were before the latest round that counts; nothing after the first."""
+    """Return the ranks before the latest round that counts; {} after the first."""
     latest = max((score.round_number for score in scores if score.is_decided), default=1)
     if latest == 1:
         return {}
@@ -256,7 +259,7 @@ def _ranks_before(people: Collection[int], scores: Sequence[Score], rules: Rules
 
 
 def _listed(frame: Any) -> Iterable[Any]:
-    """Everybody registered, but for the excluded, and for those who left or never came and never sat at a table."""
+    """Return all participants but the excluded, and those who left or never came and never had a seat."""
     has_sat = Exists(Seat.objects.filter(tournament=frame, participant=OuterRef("pk")))
     is_here = Q(withdrawn_at=None) & ~Q(presence=Participant.Presence.ANNOUNCED)
     listed = Participant.objects.filter(has_sat | is_here, tournament=frame, excluded_at=None)
@@ -264,7 +267,7 @@ def _listed(frame: Any) -> Iterable[Any]:
 
 
 class _RowMaker:
-    """Makes the rows of one leaderboard. final_round: the number of the final, once it is drawn. before: earlier ranks."""
+    """Maker of the rows of a leaderboard. final_round: number of the final once drawn. before: earlier ranks."""
 
     def __init__(
         self, rules: Ruleset, names: str | None, final_round: int | None, before: Mapping[int, int]
@@ -296,7 +299,7 @@ class _RowMaker:
         return Reached(standing.points, rank, standing.points == self.final_round) if rank else None
 
     def _tally(self, standing: Standing, name: str) -> str:
-        """The figure, or "won/played"; where players drop out, the strokes at the last table."""
+        """Return the figure, or "won/played"; in a knockout, the strokes at the last table."""
         if name == "strokes" and not self.rules.qualifying:
             return str(standing.strokes)
         chain = zip(self.rules.tie_break, standing.tie_break, strict=False)
@@ -304,7 +307,7 @@ class _RowMaker:
 
 
 def tally_names(rules: Ruleset) -> tuple[str, ...]:
-    """What stands beside the points in the standings: "strokes", or of a chain like tout_won, tout_played "tout"."""
+    """Return the columns beside the points: "strokes", or "tout" for tie-breaks like tout_won, tout_played."""
     if rules.sheet.lives is not None:
         return ("strokes",)
     return tuple(dict.fromkeys(name.partition("_")[0] for name in rules.tie_break))

@@ -1,4 +1,4 @@
-"""What the organiser needs to know before somebody takes the seat of a player who leaves."""
+"""Page model for replacing a player who leaves."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from tournaments.models import Participant, Round, Seat, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A seat of his. is_free: nothing stands on the sheet yet, so that somebody else can take it."""
+    """A seat of the player. is_free: nothing is written on its sheet, so another player can take it."""
 
     round_number: int
     table_number: int
@@ -20,7 +20,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Leaver:
-    """Who leaves, his seats, and who could come for him: everybody here without a seat in those that become free."""
+    """A player who leaves, their seats, and the candidates for them.
+
+    Candidates are all who take part and have no seat in the rounds that become free.
+    """
 
     start_number: int
     name: str
@@ -34,12 +37,12 @@ class Leaver:
 
     @property
     def kept(self) -> list[Place]:
-        """What stays his: rounds that are closed or begun."""
+        """The seats that stay theirs: in rounds that are closed or begun."""
         return [place for place in self.places if not place.is_free]
 
 
 def leaver(tournament: Tournament, start_number: int) -> Leaver | None:
-    """None where there is no such participant. Three queries."""
+    """Return the player with seats and candidates; None if there is no such participant. Three queries."""
     person = tournament.participants.filter(start_number=start_number).first()
     if person is None:
         return None

@@ -1,3 +1,5 @@
+"""Page model of a round in progress: each table with its sheet."""
+
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,12 +19,9 @@ from tournaments.rulesets.schema import Ruleset
 SheetStatus = Literal["untouched", "open", "objected", "submitted", "accepted"]
 
 
-# --- the tables of a round -----------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """A seat, what the sheet says of it, and what it takes out of the pot once the table is decided."""
+    """A seat, its score on the sheet, and its share of the pot once the table is decided."""
 
     seat: SeatRow
     score: SeatScore
@@ -41,9 +40,10 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table and its sheet. parked: what nobody has decided on. seen_at: last sign of life of its phone.
+    """A table and its sheet.
 
-    flags: what the hall says is wrong, and nobody has closed.
+    parked: entries without a decision. seen_at: time of the last entries or pen request of a phone, roughly.
+    flags: open reports of a problem at the table.
     """
 
     table: TableRow
@@ -97,7 +97,7 @@ class TableState:
 
     @property
     def deals_of(self) -> int | None:
-        """How many deals the sheet takes, where their number is fixed."""
+        """The number of deals of the sheet, if it is fixed."""
         return self.log.ruleset.sheet.fixed_deals
 
     @property
@@ -110,17 +110,17 @@ class TableState:
 
     @property
     def shows_result(self) -> bool:
-        """Whether ranks are worth showing: handed in or accepted."""
+        """Whether to show ranks: the sheet is submitted or accepted."""
         return self.log.phase != "open"
 
     @property
     def lives(self) -> int | None:
-        """Lives at the start, where players have any."""
+        """The lives at the start, if players have any."""
         return self.log.ruleset.sheet.lives
 
     @property
     def objections(self) -> list[tuple[SeatRow, str, str]]:
-        """Who objects, his words, and the entry."""
+        """Seat, words and entry of each objection."""
         return [(self.seat(found.seat_number), found.note, found.entry_id) for found in self.log.objections]
 
     @property
@@ -150,14 +150,14 @@ class TableState:
 
     @property
     def standing(self) -> list[SeatState]:
-        """The seats, best rank first; those without a rank at the end."""
+        """The seats, best rank first, those without a rank last."""
         return sorted(
             self.seats, key=lambda seat: (seat.score.rank or len(self.table.seats) + 1, seat.number)
         )
 
     @property
     def fingerprint(self) -> tuple[object, ...]:
-        """What changes as soon as something on the board has to look different."""
+        """A value that changes whenever the table has to look different on the page."""
         minute = self.seen_at.replace(second=0, microsecond=0) if self.seen_at else None
         return (
             self.number,
@@ -195,12 +195,12 @@ class TableMonitor:
 
     @property
     def missing(self) -> list[TableState]:
-        """The tables that keep the round from being closed without a reason."""
+        """The tables that prevent the round from being closed without a reason."""
         return [table for table in self.tables if not table.is_accepted or table.parked]
 
     @property
     def without_scribe(self) -> list[TableRow]:
-        """The tables at which the organiser has still to say who writes."""
+        """The tables whose scribe the organiser must still name."""
         return [table for table in self.round.tables if table.scribe is None]
 
     @property
@@ -223,7 +223,7 @@ class TableMonitor:
 
 
 def table_monitor(tournament: Tournament, number: int) -> TableMonitor | None:
-    """All tables of a round and how their sheets stand; None if it is not drawn. A fixed number of queries."""
+    """Return the tables of a round with their sheets; None if it is not drawn. A fixed number of queries."""
     found = next(iter(rounds_with_seating(tournament, [number])), None)
     return None if found is None else monitor_of(tournament, found)
 
@@ -264,7 +264,7 @@ def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None, flags: tu
 
 
 def payout_of(log: core.SheetLog) -> Payout | None:
-    """Who gets what of the pot; None where there are no stakes, or the table is not decided."""
+    """Return the shares of the pot; None if there are no stakes or the table is not decided."""
     ranks = {score.seat_number: score.rank for score in log.results if score.rank is not None}
     is_decided = log.is_complete or log.phase == "accepted"
     if log.ruleset.stakes is None or not is_decided or 1 not in ranks.values():

@@ -1,4 +1,4 @@
-"""How things are set on paper."""
+"""Template filters for print."""
 
 import unicodedata
 
@@ -12,13 +12,13 @@ _WIDE = frozenset("mwMW")
 
 @register.filter
 def name_size(name: str) -> str:
-    """How large a name is set, so that 80 characters fit where 20 usually stand (data-size in print.css)."""
+    """Return the type size of a name (data-size in print.css), so that 80 characters fit where 20 are usual."""
     width = sum(map(_width, name))
     return next((size for most, size in _SIZES if width <= most), "longest")
 
 
 def _width(character: str) -> float:
-    """In small letters, roughly."""
+    """Return the approximate width, in lower-case letters."""
     if unicodedata.east_asian_width(character) in "WF":
         return 1.8
     if character in _WIDE:

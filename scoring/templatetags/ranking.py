@@ -1,4 +1,4 @@
-"""How ranks come about, in words."""
+"""Template tags for ranks, tallies and their explanations."""
 
 from django import template
 from django.utils.html import format_html
@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.filter
 def ranking_in_words(rules: Ruleset) -> str:
-    """The sentence below the standings."""
+    """Return the sentence below the standings."""
     return explain_ranking(rules)
 
 
@@ -50,7 +50,7 @@ def tally_head(key: str) -> SafeString:
 
 @register.simple_tag
 def rank(number: int, tied: bool) -> SafeString:  # noqa: FBT001 (a template passes it by place)
-    """A rank as a chip, with the sign that it is shared."""
+    """Return a rank as a chip, with a sign if it is shared."""
     shared = (
         f'<span class="rank__tie" aria-hidden="true">=</span>'
         f'<span class="visually-hidden"> {gettext("(geteilt)")}</span>'
@@ -60,7 +60,7 @@ def rank(number: int, tied: bool) -> SafeString:  # noqa: FBT001 (a template pas
 
 @register.simple_tag
 def tally(count: int | None) -> SafeString:
-    """So many strokes as they are made on paper, and in words for who does not see them."""
+    """Return strokes as they are made on paper, and in words for screen readers."""
     strokes = count or 0
     words = ngettext("%(strokes)s Strich", "%(strokes)s Striche", strokes) % {"strokes": strokes}
     marks = '<i class="mark"></i>' * strokes

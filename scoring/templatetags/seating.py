@@ -1,4 +1,4 @@
-"""What was done to a draw by hand, and what it costs, in words."""
+"""Template filters for changes of a draw and their cost."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -18,13 +18,13 @@ register = template.Library()
 
 @register.filter
 def in_words(step: Step | SeatChange, names: Mapping[int, str]) -> str:
-    """A step, or a line of the record; names: by start number."""
+    """Return a step, or a recorded change, as a sentence. names: by start number."""
     return word_step(change_from_dict(step.data) if isinstance(step, SeatChange) else step, names)
 
 
 @register.filter
 def wish_in_words(wish: Wish, names: Mapping[int, str]) -> str:
-    """A wish without its reason; names: by start number."""
+    """Return a wish without its reason. names: by start number."""
     return word_wish(wish, names)
 
 
@@ -35,7 +35,7 @@ def tables_in_words(sizes: Sequence[int]) -> str:
 
 @register.filter
 def average(points: Fraction) -> str:
-    """With two decimals, as the language has them."""
+    """Return a number with two decimals, in the format of the language."""
     return number_format(Decimal(points.numerator) / points.denominator, decimal_pos=2)
 
 

@@ -1,6 +1,6 @@
-"""What an entry of a sheet says, in words: for the organiser's pages, the history of a table, and paper.
+"""Entries of a sheet as text: for the organiser's pages, the history of a table, and paper.
 
-`name` gives a seat its name: that of the player, or „Platz-Nr. 3“ on paper.
+`name` returns the name for a seat: that of the player, or „Platz-Nr. 3“ on paper.
 """
 
 from collections.abc import Callable, Mapping
@@ -50,23 +50,26 @@ _STEPS: Mapping[str, Promise] = {
 
 
 def fact_words(kind: str, data: Data, name: NameOf) -> str:
-    """The entry in a few words, e.g. „Schnauz von Anna, ein Leben verliert: Sepp“. Raises KeyError for an unknown kind."""
+    """Return an entry in a few words: „Schnauz von Anna, ein Leben verliert: Sepp“.
+
+    Raises KeyError for an unknown kind.
+    """
     maker = _MAKERS.get(kind)
     return str(_STEPS[kind]) if maker is None else maker(data, name)
 
 
 def with_sign(number: int) -> str:
-    """„+6“, „−2“, „0“."""
+    """Return „+6“, „−2“, „0“."""
     return f"+{number}" if number > 0 else figure(number)
 
 
 def figure(number: int) -> str:
-    """With a real minus sign: „6“, „−2“."""
+    """Return a number with a real minus sign: „6“, „−2“."""
     return str(number).replace("-", "−")
 
 
 def game_words(data: Data, name: NameOf) -> str:
-    """A deal of plus and minus, as on the sample of rule sheet 5: „Anna ruft Sepp – gewonnen, Schneider“."""
+    """Return a deal of plus and minus: „Anna ruft Sepp – gewonnen, Schneider“ (sample of rule sheet 5)."""
     who = {"name": name(data["declarer"])}
     if data["partner"] is not None:
         game = _("%(name)s ruft %(partner)s") % {**who, "partner": name(data["partner"])}
@@ -77,7 +80,7 @@ def game_words(data: Data, name: NameOf) -> str:
 
 
 def _deal(data: Data, name: NameOf) -> str:
-    """The kinds of sheets tell themselves apart by what a deal says."""
+    """Return the text of a deal. The fields of a deal show its kind of sheet."""
     if "points" in data:
         return _hands(data, name)
     return game_words(data, name) if "game" in data else _lives(data, name)
@@ -112,7 +115,7 @@ def _totalled(data: Data, name: NameOf) -> str:
 
 
 def _tie_breaks(data: Data, seat: str) -> str:
-    """„ (2 Schnauz, 1 Feuer)“; "" where there are none."""
+    """Return „ (2 Schnauz, 1 Feuer)“; "" if there are none."""
     counts = {name: by_seat[seat] for name, by_seat in data.items() if name != "points"}
     listed = ", ".join(f"{count} {TIE_BREAKS[name].head}" for name, count in counts.items() if count)
     return f" ({listed})" if listed else ""

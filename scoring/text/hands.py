@@ -1,6 +1,6 @@
-"""What is said of three cards, in the words of the tournament's rule sheet: cards, hands, and why one is the better.
+"""Texts about three cards, by the tournament's rule sheet: cards, hands, and why one of two is better.
 
-A sentence settles an argument at the table, so it names the figures that decide and what follows from them.
+A sentence settles an argument at the table, so it names the deciding figures and the consequences.
 """
 
 from collections.abc import Mapping
@@ -83,7 +83,7 @@ def face_word(face: Face, hands: HandRules) -> str:
 
 
 def face_sign(face: Face, hands: HandRules) -> str:
-    """What stands in the corner of the card."""
+    """Return the sign in the corner of the card."""
     return str(_SIGNS[hands.card_names].get(face, face))
 
 
@@ -99,7 +99,7 @@ def three_word(face: Face, hands: HandRules) -> str:
 
 
 def figure(points: Fraction) -> str:
-    """Points as they are written at the table: 30½."""
+    """Return points as they are written at the table: 30½."""
     whole, half = divmod(points, 1)
     return f"{whole}½" if half else str(whole)
 
@@ -109,12 +109,12 @@ def points_word(points: Fraction) -> str:
 
 
 def three_of_a_kind_word(hands: HandRules) -> str:
-    """What three of a kind are called on this sheet."""
+    """Return the name of three of a kind on this sheet."""
     return hands.three_of_a_kind_name or _("Drei Gleiche")
 
 
 def name_word(hand: Hand, hands: HandRules) -> str:
-    """What the hand is called; a sum has no name but its points."""
+    """Return the name of the hand; a sum is named by its points."""
     if hand.name == "suit_sum":
         return points_word(Fraction(sum(card.pips for card in hand.counting)))
     names = {"feuer": "Feuer", "schnauz": "Schnauz", "three_of_a_kind": three_of_a_kind_word(hands)}
@@ -122,12 +122,12 @@ def name_word(hand: Hand, hands: HandRules) -> str:
 
 
 def value_of(hand: Hand) -> str:
-    """What a hand with a name counts; "" where the name is all that the sheet gives it, or the points are its name."""
+    """Return the points of a named hand; "" if the sheet gives it none, or if the points are its name."""
     return "" if hand.name == "suit_sum" or hand.points is None else figure(hand.points)
 
 
 def refusal_word(refusal: Refusal, names: Mapping[str, str]) -> str:
-    """Why these cards are no hand; names: code -> word of every card."""
+    """Return why these cards are not a hand. names: code -> name of every card."""
     params = dict(refusal.params)
     if "card" in params:
         params["card"] = names[str(params["card"])]
@@ -135,7 +135,7 @@ def refusal_word(refusal: Refusal, names: Mapping[str, str]) -> str:
 
 
 def explained(hand: Hand, rules: Ruleset, hands: HandRules) -> list[str]:
-    """Why the hand is what it is, and what follows at this table."""
+    """Return why the hand has its value, and the consequences at this table."""
     makers = {
         "suit_sum": _sum_words,
         "three_of_a_kind": _three_words,
@@ -147,7 +147,7 @@ def explained(hand: Hand, rules: Ruleset, hands: HandRules) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Which of two hands is the better one, and why. winner: 1, 2, or None where they tie."""
+    """The better of two hands, and why. winner: 1, 2, or None if they tie."""
 
     winner: int | None
     sentences: tuple[str, ...]
@@ -192,7 +192,7 @@ def _addition(hand: Hand) -> str:
 
 
 def _no_schnauz(hand: Hand) -> list[str]:
-    """Konradsreuth's 31 that is none."""
+    """Return the explanation of a 31 that is no Schnauz in Konradsreuth."""
     is_31 = hand.name == "suit_sum" and hand.points == 31
     return [_("Kein Schnauz: der ist nur Ass, König und 10 einer Farbe.")] if is_31 else []
 
@@ -299,7 +299,7 @@ def _what_follows(better: Hand, lesser: Hand, rules: Ruleset, hands: HandRules) 
 
 
 def _first_come(rules: Ruleset) -> list[str]:
-    """RULES 1.5: of two that are shown at once one has ended the deal."""
+    """Return the rule for two finishing hands at once: the first one has ended the deal (RULES 1.5)."""
     if rules.sheet.lives is None:
         return []
     return [_("Beide beenden das Spiel; den Strich bekommt, wer zuerst an der Reihe war.")]
@@ -311,7 +311,7 @@ def _capital(sentence: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HandStep:
-    """One step of the order of hands: what it is called, what it counts ("" where only its place is said), what it is."""
+    """A step in the order of hands: name, points ("" if the sheet gives none), description."""
 
     name: str
     points: str
@@ -319,7 +319,7 @@ class HandStep:
 
 
 def order_of_hands(hands: HandRules) -> list[HandStep]:
-    """The hands of the sheet, the best first; where Schnauz and Feuer are equal, that is said."""
+    """Return the hands of the sheet, the best first; equal Schnauz and Feuer are named as equal."""
     three_points = hands.three_of_a_kind_half_points
     feuer = HandStep("Feuer", _figure_or_nothing(hands.feuer_points), _("drei Asse"))
     schnauz = HandStep("Schnauz", str(hands.schnauz_points), _schnauz_is(hands))
@@ -338,7 +338,7 @@ def order_of_hands(hands: HandRules) -> list[HandStep]:
 
 
 def pips_of_cards(hands: HandRules) -> str:
-    """What the cards count."""
+    """Return the values of the cards."""
     return _(
         "%(ace)s 11, %(king)s, %(ober)s, %(unter)s und 10 je 10, die anderen so viel wie darauf steht."
     ) % {face: face_word(face, hands) for face in ("ace", "king", "ober", "unter")}

@@ -1,3 +1,5 @@
+"""The sentence for each refusal of the sheets, the phone and the standings."""
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,16 +11,16 @@ from tournaments.text import refusals as tournament_refusals
 
 
 def message(refusal: Refusal) -> str:
-    """The sentence for a refusal, in the reader's language. Raises KeyError for a code without words."""
+    """Return the sentence for a refusal, in the reader's language. Raises KeyError for an unknown code."""
     if refusal.code not in _SENTENCES:
         return tournament_refusals.message(refusal)
     return str(_SENTENCES[refusal.code]) % _shown(refusal.params)
 
 
 def catalogue() -> dict[str, str]:
-    """Code -> sentence with %(name)s placeholders, in the reader's language, for the phone without a network.
+    """Return code -> sentence with %(name)s placeholders, in the reader's language, for the offline phone.
 
-    A list is put in with commas; `why` is the code of another refusal, which has the other parameters.
+    A list is joined with commas; `why` is the code of another refusal, which has the other parameters.
     """
     return {code: str(sentence) for code, sentence in _SENTENCES.items()}
 
@@ -32,7 +34,7 @@ def _shown(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _why(refusal: Refusal) -> str:
-    """The sentence of a refusal inside another; "" where its parameters were not passed on."""
+    """Return the sentence of a refusal inside another; "" if its parameters were not passed on."""
     try:
         return message(refusal)
     except KeyError:
@@ -66,7 +68,7 @@ _SENTENCES: Mapping[str, Promise] = {
     "reason_needed": gettext_lazy(
         "Das geht nur mit einer Begründung. Bitte in ein paar Worten sagen, warum."
     ),
-    # Who comes late, and who is not there
+    # Latecomers and no-shows
     "cannot_join": gettext_lazy(
         "Die Teiln.-Nr. %(start_number)s spielt in dieser Spielrunde nicht mit. Bitte die Nummer prüfen, oder erst "
         "anmelden."
@@ -77,7 +79,7 @@ _SENTENCES: Mapping[str, Promise] = {
     "proposal_outdated": gettext_lazy(
         "Inzwischen sitzen die Tische anders. Bitte noch einmal ansehen, was sich ändern würde."
     ),
-    # What the hall says is wrong
+    # Problems reported from the tables
     "flags_too_many": gettext_lazy(
         "Von hier ist in den letzten Minuten schon viel gemeldet worden. Bitte die Spielleitung direkt ansprechen."
     ),

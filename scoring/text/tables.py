@@ -1,4 +1,4 @@
-"""The state of a table in words, as the public reads it."""
+"""The state of a table as public text."""
 
 from collections.abc import Mapping
 

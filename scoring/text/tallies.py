@@ -1,4 +1,4 @@
-"""Tallies in words: the columns beside the points in the standings (see `queries.standings.tally_names`)."""
+"""Texts of the tallies: the columns beside the points (see `queries.standings.tally_names`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A column of the standings. short: the heading on a phone, "" for the name. is_pair: the value is "won/played"."""
+    """A column of the standings. short: the heading on a phone, "" for the name. is_pair: for "won/played"."""
 
     name: Promise
     short: Promise | str = ""
@@ -27,7 +27,7 @@ _TALLIES: Mapping[str, Tally] = {
 
 
 def tally_of(key: str) -> Tally:
-    """Return the words of a column. Raises KeyError for an unknown one."""
+    """Return the texts of a column. Raises KeyError for an unknown one."""
     return _TALLIES[key]
 
 
@@ -40,5 +40,5 @@ def tally_in_words(key: str, value: str) -> str:
 
 
 def won_and_played() -> str:
-    """Return what the two figures of a pair are."""
+    """Return the explanation of the two figures of a pair."""
     return _("gewonnen/gespielt")

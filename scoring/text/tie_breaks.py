@@ -1,4 +1,4 @@
-"""The ranking in words: what decides about a rank, and why a row stands where it stands."""
+"""Explanations of the ranking: how ranks are decided, and the reason for a row's rank."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ from tournaments.text.tie_breaks import TIE_BREAKS
 
 
 def explain_ranking(rules: Ruleset) -> str:
-    """Return the sentence that says what decides about the rank in the tournament."""
+    """Return the sentence that explains how ranks of the tournament are decided."""
     if rules.qualifying is not None:
         return _(
             "Wer weiter kommt, steht vorn. In derselben Spielrunde entscheidet der Rang am Tisch, dann die Striche dort; "
@@ -32,7 +32,7 @@ def explain_ranking(rules: Ruleset) -> str:
 
 
 def tie_note(note: str, broken_by: Sequence[str]) -> str:
-    """Return why a row stands where it stands among rows with equal points; "" for no note.
+    """Return the reason for the rank of a row among rows with equal points; "" for no note.
 
     note, broken_by: see `StandingsRow`. Raises KeyError for an unknown note.
     """

@@ -1,3 +1,5 @@
+"""Forms of accounts: logging in, a new password, the first account, accepting an invitation."""
+
 import math
 from datetime import timedelta
 from typing import Any, cast
@@ -63,7 +65,7 @@ def _code() -> CleanField:
 
 
 class LogInForm(AuthenticationForm):
-    """Guessing is slowed by django-axes; who has to wait is told how long."""
+    """Log-in form. django-axes slows down guessing; the error says how long to wait."""
 
     username = _account_name(autofocus=True)
     password = _password(_("Passwort"), "current-password")
@@ -73,7 +75,7 @@ class LogInForm(AuthenticationForm):
     }
 
     def clean_username(self) -> str:
-        """The name as it was registered: a phone likes to begin with a capital."""
+        """Return the name as registered, ignoring case: phones capitalise the first letter."""
         name: str = self.cleaned_data["username"]
         found = User.objects.filter(username__iexact=name).values_list("username", flat=True).first()
         return found or name
@@ -92,7 +94,7 @@ class LogInForm(AuthenticationForm):
     def _refuse_if_slowed(self, username: str) -> None:
         if AxesProxyHandler.is_allowed(self.request, {"username": username}):
             return
-        # The sentence at the form says more than the bare answer that the middleware would put in its place.
+        # The form's error says more than the middleware's bare response, which this flag would trigger.
         request = cast(_AxesRequest, self.request)
         request.axes_locked_out = False
         seconds = _seconds_to_wait(username, request.axes_ip_address)
@@ -115,6 +117,8 @@ def _seconds_to_wait(username: str, ip_address: str) -> int:
 
 
 class NewPasswordForm(PasswordChangeForm):
+    """Change of password, with labels and errors of our own."""
+
     old_password = _password(_("Bisheriges Passwort"), "current-password")
     new_password1 = _password(_("Neues Passwort"), "new-password")
     new_password2 = _password(_("Neues Passwort noch einmal"), "new-password")
@@ -142,7 +146,7 @@ class _WithNewPassword(forms.Form):
 
 
 class SetUpForm(_WithNewPassword):
-    """The first account, with the code that the program printed."""
+    """Form for the first account, with the code that the program printed."""
 
     code = _code()
     name = _account_name()
@@ -151,7 +155,7 @@ class SetUpForm(_WithNewPassword):
 
 
 class JoinForm(_WithNewPassword):
-    """Takes up an invitation, with a new account or one that is there."""
+    """Form to accept an invitation with a new or an existing account."""
 
     NEW, EXISTING = "new", "existing"
 
@@ -174,6 +178,6 @@ class JoinForm(_WithNewPassword):
 
 
 class JoinAsMyselfForm(forms.Form):
-    """Takes up an invitation with the account that is logged in."""
+    """Form to accept an invitation with the account that is logged in."""
 
     code = _code()

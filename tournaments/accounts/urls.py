@@ -1,4 +1,4 @@
-"""Addresses of accounts, under /account/."""
+"""URLs of accounts, under /account/."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Accounts: logging in and out, the password, the first account, taking up an invitation."""
+"""Views of accounts: logging in and out, the password, the first account, accepting an invitation."""
 
 from typing import Any
 
@@ -73,7 +73,7 @@ def password(request: StaffRequest) -> HttpResponse:
 @sensitive_post_parameters("password", "password_again", "code")
 @public_view("GET", "POST")
 def setup(request: Request) -> HttpResponse:
-    """The first account; afterwards the page only says that there is one."""
+    """Create the first account; afterwards the page only says that one exists."""
     if people.setup_code() is None:
         return render(
             request, "tournaments/accounts/setup_done.html", status=410 if request.method == "POST" else 200
@@ -98,7 +98,7 @@ def setup(request: Request) -> HttpResponse:
 @sensitive_post_parameters("password", "password_again", "code")
 @public_view("GET", "POST")
 def join(request: Request) -> HttpResponse:
-    """Takes up an invitation: as who is logged in, or with an account that is named or made here."""
+    """Accept an invitation with the account that is logged in, or with one that is named or created here."""
     form = _join_form(request)
     if form.is_valid():
         try:
@@ -121,7 +121,7 @@ def _join_form(request: HttpRequest) -> JoinForm | JoinAsMyselfForm:
 
 
 def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> bool:
-    """Whether it worked; if not, the form says why. Raises the refusals of the services."""
+    """Return True on success; otherwise the form has the error. Raises the refusals of the services."""
     data, at = form.cleaned_data, timezone.now()
     if isinstance(form, JoinAsMyselfForm):
         tournament = people.join(_user(request), code=data["code"], at=at)
@@ -149,7 +149,7 @@ def _user(request: HttpRequest) -> User:
 
 
 def _next(request: HttpRequest) -> str:
-    """Where the log-in page was asked to lead; never away from here."""
+    """Return the page to open after logging in, as requested; never one on another host."""
     wanted = request.POST.get("next", request.GET.get("next", ""))
     if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
         return wanted

@@ -1,3 +1,5 @@
+"""Actions on one participant: check-in, withdrawal, fee, name in public, registration."""
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,12 +13,10 @@ from tournaments.models import Tournament
 from tournaments.requests import StaffRequest
 from tournaments.services import door as services
 
-# --- what can be done with one person ---------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Who does it, when, and where."""
+    """The author, time and cash desk of an action."""
 
     by: str
     at: datetime
@@ -33,6 +33,8 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Action:
+    """An action: its service, its text in the note, the name of the action that undoes it ("" for none)."""
+
     do: Callable[[Tournament, int, Desk], object]
     detail: Promise
     undo: str = ""

@@ -1,4 +1,4 @@
-"""Forms of the desk: one line to register, one to correct, the name of the desk."""
+"""Forms of the registration: registering, correcting a participant, naming the cash desk."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -8,7 +8,7 @@ from tournaments.models import Tournament
 
 
 class RegistrationForm(forms.Form):
-    """The line at the door. `anyway` holds the name that was warned about, once it has been."""
+    """Registration of one player. `anyway`: key of a duplicate name, once the cashier was warned about it."""
 
     name = NameField(
         label=_("Name"),
@@ -20,6 +20,8 @@ class RegistrationForm(forms.Form):
 
 
 class PersonForm(forms.Form):
+    """Name, club and public name of a registered participant."""
+
     name = NameField(
         label=_("Name"), widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off"})
     )
@@ -41,4 +43,6 @@ class PersonForm(forms.Form):
 
 
 class DeskForm(forms.Form):
+    """Name of the cash desk."""
+
     desk = TextField(label=_("Diese Kasse"), most=40, widget=forms.TextInput(attrs={"autocomplete": "off"}))

@@ -1,3 +1,5 @@
+"""Context and fragments of the registration page."""
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,9 +25,6 @@ _LATEST = 40
 ROWS_A_PAGE = 100
 
 
-# --- what the page shows --------------------------------------------------------------------------------------------
-
-
 _CHOICES: Mapping[str, Callable[[DoorRow], bool]] = {
     "announced": lambda row: row.is_announced,
     "unpaid": lambda row: row.is_unpaid,
@@ -36,7 +35,7 @@ _CHOICES: Mapping[str, Callable[[DoorRow], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Which part of the list somebody looks at: a search, a choice, everybody page by page, or the latest."""
+    """The part of the list to show: matches of a search, one filter, all by name in pages, or the latest."""
 
     text: str
     only: str
@@ -72,7 +71,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What just happened, with the way back: the action that undoes it."""
+    """The result of an action, with the name of the action that undoes it."""
 
     text: str
     detail: str = ""
@@ -83,7 +82,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The tables that a head count would give, in short, and a sentence where they are not the usual ones."""
+    """The tables for a head count, in short, and a sentence if they are not the usual ones."""
 
     players: int
     tables: str
@@ -92,7 +91,7 @@ class WhatIf:
 
 
 def _plan(door: Door) -> str:
-    """Where players drop out: how many rounds it will be for those who are here."""
+    """Return the number of rounds for the players present, in words; "" unless the ruleset is a knockout."""
     try:
         return "" if door.joining_ended else explain_stages(stages(door.present, door.rules))
     except Refusal:
@@ -112,7 +111,7 @@ def _what_if_row(door: Door, players: int, result: Sizes | Refusal) -> WhatIf:
 
 
 def _tables_and_rounds(players: int, sizes: Sizes, rules: Ruleset) -> str:
-    """„6 × 6 · 3 Spielrunden“; without the rounds where they are the same for every head count."""
+    """Return „6 × 6 · 3 Spielrunden“, without the rounds if they are the same for every head count."""
     count = len(stages(players, rules))
     if not count:
         return _in_short(sizes)
@@ -121,7 +120,7 @@ def _tables_and_rounds(players: int, sizes: Sizes, rules: Ruleset) -> str:
 
 
 def _in_short(sizes: Sizes) -> str:
-    """„7 × 5 + 2 × 6“: the commoner size first."""
+    """Return „7 × 5 + 2 × 6“, the more frequent size first."""
     counted = sorted(((sizes.sizes.count(size), size) for size in set(sizes.sizes)), reverse=True)
     return " + ".join(f"{count}\u202f×\u202f{size}" for count, size in counted)
 
@@ -145,7 +144,7 @@ def door_context(request: StaffRequest, tournament: Tournament, door: Door, **mo
 def fragments(
     request: StaffRequest, context: dict[str, Any], first: str, *others: str, status: int = 200
 ) -> HttpResponse:
-    """The first fragment for the place that asked, the others to be put into theirs."""
+    """Return the first fragment for the element that asked, the others as out-of-band swaps."""
     parts = [render_to_string(f"tournaments/door/{first}.html", context, request)]
     parts += [
         render_to_string(f"tournaments/door/{name}.html", context | {"oob": True}, request) for name in others

@@ -1,4 +1,4 @@
-"""Addresses of the door, under /o/: registration, lists and cash."""
+"""URLs of registration, lists and cash book, under /o/."""
 
 from django.urls import path
 

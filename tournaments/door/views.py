@@ -1,3 +1,5 @@
+"""Views of the registration: the list, registering, actions on one participant, the roll call."""
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,8 +23,6 @@ from tournaments.services import door as services
 from tournaments.text.money import euros
 from tournaments.text.refusals import message
 
-# --- the page, the list, registering ----------------------------------------------------------------------------------
-
 
 @never_cache
 @cashier_view("GET")
@@ -37,7 +37,7 @@ def door(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @never_cache
 @cashier_view("GET")
 def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """The list and the figures, asked for every few seconds: 204 as long as nothing has changed."""
+    """Return list and figures, polled every few seconds; 204 if they have not changed."""
     if not request.htmx:
         return redirect(f"{reverse('door:desk', args=[tournament.slug])}?{Shown.of(request.GET).query}")
     found = door_queries.door(tournament)
@@ -48,7 +48,7 @@ def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @cashier_view("POST")
 def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """A walk-in. A name that is there already is warned about once; the same line again enters it."""
+    """Register a player. Warn once about a name that exists; the same data sent again registers it."""
     form = RegistrationForm(request.POST)
     found = door_queries.door(tournament)
     if not form.is_valid():
@@ -121,7 +121,7 @@ def _back(request: StaffRequest, tournament: Tournament, start_number: int) -> s
 
 @cashier_view("POST")
 def act(request: StaffRequest, tournament: Tournament, start_number: int, action: str) -> HttpResponse:
-    """One tap on one person; the note that follows offers the way back."""
+    """Perform an action on one participant; the note that follows offers to undo it."""
     before = _person(tournament, start_number)
     chosen = ACTIONS.get(action)
     if chosen is None:
@@ -140,7 +140,7 @@ def act(request: StaffRequest, tournament: Tournament, start_number: int, action
 
 
 def _roll_call_answer(request: StaffRequest, tournament: Tournament, note: Note) -> HttpResponse:
-    """The tapped name alone: among 300 the others stay where they are. A second tap is the way back."""
+    """Return only the tapped name, so that a list of 300 does not move. A second tap undoes the first."""
     found = door_queries.door(tournament)
     context = door_context(request, tournament, found, note=note if note.kind == "error" else None)
     context["row"] = found.person(note.start_number)
@@ -156,7 +156,7 @@ def _person(tournament: Tournament, start_number: int) -> DoorRow:
 
 @cashier_view("GET", "POST")
 def person(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
-    """Everything about one participant: his name to correct, what he paid, what can be done."""
+    """Show one participant: name to correct, payments, actions."""
     row = _person(tournament, start_number)
     form = PersonForm(request.POST or None, initial={"name": row.name, "club": row.club, "names": row.names})
     if form.is_valid():
@@ -180,7 +180,7 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
 
 
 def _can_be_replaced(request: StaffRequest, tournament: Tournament, start_number: int) -> bool:
-    """Whether an organiser may ask for a substitute for him: where all rounds are drawn ahead and he has a seat."""
+    """Whether an organiser may name a substitute: all rounds are drawn ahead and the participant has a seat."""
     is_organiser = request.role != "cashier"
     return is_organiser and tournament.rules.drawn_ahead and door_queries.has_seat(tournament, start_number)
 
@@ -188,7 +188,7 @@ def _can_be_replaced(request: StaffRequest, tournament: Tournament, start_number
 @never_cache
 @cashier_view("GET")
 def roll_call(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Between two rounds: everybody by name, and one tap on whoever is missing."""
+    """Show the roll call between two rounds: all players by name, one tap for each who is missing."""
     found = door_queries.door(tournament)
     is_fragment = request.htmx
     if is_fragment and request.GET.get("version") == found.version:

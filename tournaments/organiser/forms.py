@@ -1,4 +1,4 @@
-"""The forms of a tournament: name, address, day, place, how names are shown, and with them its rules."""
+"""Forms of a tournament: name, slug, day, place, how names are shown; and its ruleset."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -20,6 +20,8 @@ from tournaments.rulesets.schema import Ruleset
 
 
 class InviteForm(forms.Form):
+    """Role of an invited account."""
+
     role = forms.ChoiceField(
         label=_("Wer wird eingeladen?"),
         choices=[
@@ -33,12 +35,12 @@ class InviteForm(forms.Form):
 
 _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 MOST_IN_A_SLUG = 60
-# Addresses below /o/ that are pages of their own.
+# Paths below /o/ that are pages of their own.
 _NOT_A_SLUG = frozenset({"new"})
 
 
 def slug_for(name: str, taken: set[str]) -> str:
-    """An address made of a name: „Schnauz für alle“ is schnauz-fuer-alle; with a number if that is taken."""
+    """Return a slug for the name, numbered if taken: „Schnauz für alle“ gives schnauz-fuer-alle."""
     wanted = slug_base(name)
     candidates = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 3))
     return next(slug for slug in candidates if slug not in taken and slug not in _NOT_A_SLUG)
@@ -60,7 +62,7 @@ def _clean_slug(text: str) -> str:
 
 
 class TournamentForm(forms.Form):
-    """The evening; its rules have a form of their own. Of an existing tournament the address stands."""
+    """Form of a tournament without its ruleset. The slug of an existing tournament cannot be changed."""
 
     name = NameField(
         label=_("Name des Turniers"), most=120, help_text=_("So heißt es auf allen Seiten und Ausdrucken.")
@@ -114,11 +116,11 @@ _OWN = ("name", "played_on", "place", "names", "public_until_on")
 
 
 class TournamentForms:
-    """The evening and its rules, which are sent together.
+    """Tournament form and ruleset form, which are sent together.
 
-    own: the ruleset to begin with. stand: something is drawn, so the rules are shown and not read. A preset's button
-    (`choose`) fills the rules anew and keeps what was typed about the evening. `base` names the preset whose fields are
-    shown, so that what comes back is read with them; "" is `own`.
+    own: the initial ruleset. stand: a round is drawn, so the rules are shown and not read. The button of a
+    preset (`choose`) fills in the rules again and keeps the other input. `base` names the preset whose fields
+    are shown, so that the request is read with the same fields; "" stands for `own`.
     """
 
     def __init__(
@@ -150,5 +152,5 @@ class TournamentForms:
 
     @property
     def ruleset(self) -> Ruleset:
-        """What the tournament is to be played by, once the forms are valid."""
+        """The ruleset of the tournament, once the forms are valid."""
         return self.own if self.stand else self.rules.ruleset

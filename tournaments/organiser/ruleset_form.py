@@ -1,7 +1,8 @@
-"""The form of a ruleset: a field for every field of the schema, with the words of `tournaments.text.ruleset_fields`.
+"""Form of a ruleset: one field for each field of the schema, with the texts of `text.ruleset_fields`.
 
-The name of a field is its path in the document with hyphens: "tables-sizes". A table that a ruleset may be without
-(`stakes`) is a box to tick with its fields below; they do not count while it is not ticked, and are kept all the same.
+The name of a field is its path in the document with hyphens: "tables-sizes". An optional table of a ruleset
+(`stakes`) is a checkbox with its fields below. They are ignored while it is not checked, but their values are
+kept.
 """
 
 import copy
@@ -35,18 +36,18 @@ from tournaments.rulesets.schema import TIE_BREAKS, Ruleset
 from tournaments.text.ruleset_fields import WORDS
 
 FIXED = frozenset({"sheet.kind", "sheet.ruf.tout"})
-"""What no form changes: the kind follows from the preset, and a Rufspiel is never a Tout."""
+"""Fields that no form changes: the kind follows from the preset, and a Rufspiel is never a Tout."""
 
 _ONLY_FOR: Mapping[str, tuple[str, ...]] = {
     "points": ("survival",),
     "hands": ("survival", "hand_points"),
 }
-"""Kinds of sheets that know a field at all."""
+"""Kinds of sheets that have the field; a field that is not listed belongs to every kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A field of the schema. hint: its type without None; is_table: a table that a ruleset may be without."""
+    """A field of the schema. hint: its type without None. is_table: whether it is an optional table."""
 
     path: str
     hint: Any
@@ -59,12 +60,12 @@ class Leaf:
 
     @property
     def table(self) -> str:
-        """The path of the table that it stands in, "" for the ruleset itself."""
+        """The path of the table that contains the field, "" for the ruleset itself."""
         return self.path.rpartition(".")[0]
 
 
 def leaves(kind: str, cls: Any = Ruleset, prefix: str = "") -> Iterator[Leaf]:
-    """Every field that a ruleset with this kind of sheet can have, in the order of the schema."""
+    """Yield every field of a ruleset with this kind of sheet, in the order of the schema."""
     hints = get_type_hints(cls)
     for one in fields(cls):
         path, hint = prefix + one.name, hints[one.name]
@@ -88,7 +89,7 @@ def _kind_of(cls: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Fields of one table. words: said once for all of them, where the table lies in another."""
+    """Fields of one table. words: texts for all of them, if the table is nested in another."""
 
     path: str
     fields: tuple[forms.BoundField, ...]
@@ -100,7 +101,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Fields that belong together. switch: the box without which the others do not count."""
+    """Fields shown together. switch: the checkbox without which the others are ignored."""
 
     title: Promise
     switch: forms.BoundField | None
@@ -108,7 +109,7 @@ class Section:
 
     @property
     def is_open(self) -> bool:
-        """Whether something in it has to be put right."""
+        """Whether the section contains an error."""
         shown = [self.switch] if self.switch else []
         return any(field.errors for field in [*shown, *(f for group in self.groups for f in group.fields)])
 
@@ -129,11 +130,11 @@ _SECTIONS: tuple[tuple[Promise | None, tuple[str, ...]], ...] = (
     (_("Was sonst noch gilt"), ("manners", "manners_en")),
     (_("Name der Regeln"), ("title", "title_en", "name")),
 )  # fmt: skip
-"""Paths of fields or tables, shown when asked for. What is named in no section stands above all of them."""
+"""Paths of fields or tables, shown on request. Fields that no section names are shown above them."""
 
 
 class RulesForm(forms.Form):
-    """A copy of `base`, field by field. With stand=True it is only shown."""
+    """Form for a copy of `base`, field by field. With stand=True it is read-only."""
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, base: Ruleset, stand: bool = False) -> None:
         super().__init__(data, prefix="rules")
@@ -151,13 +152,13 @@ class RulesForm(forms.Form):
 
     @property
     def ruleset(self) -> Ruleset:
-        """What was typed, once the form is valid."""
+        """The ruleset that was typed, once the form is valid."""
         ruleset: Ruleset = self.cleaned_data["ruleset"]
         return ruleset
 
     @property
     def first_fields(self) -> list[forms.BoundField]:
-        """What is asked for every time."""
+        """The fields outside the sections, which are always shown."""
         hidden = {path for _title, paths in _SECTIONS for path in paths}
         return [self[leaf.name] for leaf in self.leaves if leaf.path.partition(".")[0] not in hidden]
 
@@ -191,7 +192,7 @@ class RulesForm(forms.Form):
         return bool(leaf.table) and self.cleaned_data.get(leaf.table) is False
 
     def _document(self) -> dict[str, Any]:
-        """The document of `base` with what was typed in its place."""
+        """Return the document of `base` with the typed values."""
         document = copy.deepcopy(self.base.to_dict())
         for leaf in self.leaves:
             if self._is_switched_off(leaf):
@@ -215,7 +216,7 @@ class RulesForm(forms.Form):
 
 
 def _at(document: Mapping[str, Any] | None, path: str) -> Any:
-    """What stands at this path; None where a table on the way is missing."""
+    """Return the value at this path; None if a table of the path is missing."""
     found: Any = document
     for key in filter(None, path.split(".")):
         found = None if found is None else found.get(key)
@@ -223,7 +224,7 @@ def _at(document: Mapping[str, Any] | None, path: str) -> Any:
 
 
 def _initial(leaf: Leaf, document: Mapping[str, Any]) -> Any:
-    """What the field begins with: where its table is missing, what another preset has there."""
+    """Return the initial value of the field; if its table is missing, the value of a preset that has it."""
     if leaf.is_table:
         return _at(document, leaf.path) is not None
     if _at(document, leaf.table) is None:

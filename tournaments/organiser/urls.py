@@ -1,4 +1,4 @@
-"""Addresses of the organiser's tournaments, under /o/; the project joins them with those of the rounds."""
+"""URLs of the organiser's tournaments, under /o/; the project joins them with those of the rounds."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The organiser's tournaments: list, new, settings, and who works on them."""
+"""Views of the organiser's tournaments: list, new tournament, settings, members."""
 
 from typing import Any
 
@@ -115,7 +115,7 @@ def members(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @never_cache
 @organiser_view("POST")
 def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Makes a link and shows it, once: only a hash of its code is kept."""
+    """Create an invitation and show its link once: only a hash of its code is stored."""
     form = InviteForm(request.POST)
     if not form.is_valid():
         return _members_page(request, tournament, form, status=422)

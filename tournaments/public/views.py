@@ -1,4 +1,4 @@
-"""What anybody may open: the first page, and the question whether the program is well."""
+"""Public views of the installation: start page and health check."""
 
 from django.db import DatabaseError, connection
 from django.http import HttpResponse
@@ -21,7 +21,7 @@ def start(request: Request) -> HttpResponse:
 @never_cache
 @public_view("GET")
 def healthz(request: Request) -> HttpResponse:
-    """200 when the database answers, else 503; for proxies and guards, without a cookie."""
+    """Return 200 if the database answers, else 503. For proxies and monitoring; sets no cookie."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")

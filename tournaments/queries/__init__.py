@@ -1,1 +1,1 @@
-"""Reads of who plays where: frozen rows, whose properties are the questions that a page asks."""
+"""Database reads. They return frozen rows, whose properties are what a page asks for."""

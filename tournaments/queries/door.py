@@ -1,4 +1,4 @@
-"""The people at the door and the cash: frozen rows, whose properties are the questions that a page asks."""
+"""Participants and their payments, as the registration page shows them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ from tournaments.rulesets.schema import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class DoorRow:
-    """A participant as the desk sees him. names: how he wants to be named in public, "" as the tournament does."""
+    """A participant for the cashier. names: how they are named in public, "" for the tournament's default."""
 
     start_number: int
     name: str
@@ -33,7 +33,7 @@ class DoorRow:
 
     @property
     def state(self) -> str:
-        """One word for the badge: excluded, withdrawn, announced, present or absent."""
+        """The state for the badge: excluded, withdrawn, announced, present or absent."""
         if self.is_excluded:
             return "excluded"
         return "withdrawn" if self.is_withdrawn else self.presence
@@ -64,7 +64,7 @@ class DoorRow:
 
     @property
     def is_unpaid(self) -> bool:
-        """Whether he owes something: who is only announced owes nothing yet."""
+        """Whether they owe a fee. An announced player owes nothing yet."""
         return self.takes_part and not self.is_announced and self.missing_cents > 0
 
     @property
@@ -78,9 +78,9 @@ class DoorRow:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Everybody who is registered, newest first, and what the desk always wants to see.
+    """Page model of the registration: all participants, newest first, and the figures.
 
-    joining_ended: why nobody can be registered any more.
+    joining_ended: why no player can be registered any more.
     """
 
     rows: tuple[DoorRow, ...]
@@ -89,7 +89,7 @@ class Door:
 
     @property
     def version(self) -> str:
-        """Changes with everything that the page shows; the same in every process."""
+        """A hash of everything that the page shows; the same in every process."""
         return blake2b(
             repr((self.rows, self.rules, str(self.joining_ended))).encode(), digest_size=12
         ).hexdigest()
@@ -116,7 +116,7 @@ class Door:
 
     @property
     def cash_cents(self) -> int:
-        """What must lie in the till: fees less refunds."""
+        """The amount that must be in the till: fees less refunds."""
         return sum(row.paid_cents for row in self.rows)
 
     @property
@@ -127,12 +127,15 @@ class Door:
         return next((row for row in self.rows if row.start_number == start_number), None)
 
     def namesakes(self, name: str) -> tuple[DoorRow, ...]:
-        """Who is registered under what may well be the same name."""
+        """Return the participants who may have the same name."""
         key = same_name_key(name)
         return tuple(row for row in self.rows if same_name_key(row.name) == key)
 
     def find(self, text: str) -> tuple[DoorRow, ...]:
-        """Whose number, or the beginnings of whose names and club, are in `text`; everybody for an empty one."""
+        """Return the participants that match all words of `text`; an empty text matches all.
+
+        A word matches the beginning of the start number, or of a word of name and club.
+        """
         words = text.replace(",", " ").split()
         numbers = [str(int(word)) for word in words if word.isdecimal()]
         rest = " ".join(word for word in words if not word.isdecimal() and any(map(str.isalnum, word)))
@@ -148,7 +151,7 @@ class Door:
 
 
 def door(tournament: Tournament) -> Door:
-    """The desk's view of a tournament: one query, and one more where joining ends with a round."""
+    """Return the page model of the registration: one query, and one more if joining ends with a round."""
     rules = tournament.rules
     paid = Coalesce(Sum("payments__cents", filter=Q(payments__kind=Payment.Kind.FEE)), 0)
     returned = Coalesce(Sum("payments__cents", filter=Q(payments__kind=Payment.Kind.REFUND)), 0)
@@ -176,17 +179,17 @@ def door(tournament: Tournament) -> Door:
 
 
 def has_seat(tournament: Tournament, start_number: int) -> bool:
-    """Whether he sits at a table of a round that is not closed."""
+    """Whether the participant has a seat in a round that is not closed."""
     seats = Seat.objects.filter(tournament=tournament, participant__start_number=start_number)
     return seats.exclude(round__state=Round.State.CLOSED).exists()
 
 
 def joining_ended(tournament: Tournament) -> Refusal | None:
-    """Why nobody can join any more; None as long as somebody can. No query where joining never ends.
+    """Return why no player can join any more, else None. No query if joining never ends.
 
-    Where players drop out it ends with the first round: a latecomer can take a free seat of that one only (RULES 4.2).
-    Where all rounds are drawn ahead it ends with the release of the first, which until then can be drawn again with
-    him (RULES 5.1).
+    In a knockout it ends with the first round: a latecomer can only take a free seat of that round (RULES
+    4.2). If all rounds are drawn ahead it ends with the release of the first round, which until then can be
+    drawn again with the latecomer (RULES 5.1).
     """
     rules, rounds = tournament.rules, tournament.rounds
     if rules.qualifying and rounds.filter(number=1, state=Round.State.CLOSED).exists():

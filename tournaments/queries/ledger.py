@@ -1,3 +1,5 @@
+"""The cash book: payments of a tournament with their running total."""
+
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -6,7 +8,7 @@ from tournaments.models import Payment, Tournament
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """One line of the cash book; `cents` is negative for a refund, `total_cents` the till after it."""
+    """A line of the cash book. `cents` is negative for a refund; `total_cents` is the total after the line."""
 
     at: datetime
     by: str
@@ -30,7 +32,7 @@ class Ledger:
 
     @property
     def desks(self) -> tuple[tuple[str, int], ...]:
-        """What lies in each desk's till."""
+        """The total in cents of each desk, by name."""
         totals: dict[str, int] = {}
         for line in self.lines:
             totals[line.desk] = totals.get(line.desk, 0) + line.cents
@@ -38,7 +40,7 @@ class Ledger:
 
 
 def ledger(tournament: Tournament, start_number: int | None = None) -> Ledger:
-    """All payments, or those of one participant: one query."""
+    """Return all payments, or those of one participant. One query."""
     payments = Payment.objects.filter(participant__tournament=tournament).select_related("participant")
     if start_number is not None:
         payments = payments.filter(participant__start_number=start_number)

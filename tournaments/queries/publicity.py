@@ -1,4 +1,4 @@
-"""Until when the pages of a tournament are public."""
+"""The period during which the pages of a tournament are public."""
 
 from datetime import date
 from typing import Any
@@ -13,7 +13,7 @@ from tournaments.page_cache import page_cache
 
 
 def active_at() -> Subquery:
-    """For an annotation of tournaments: when a round was last drawn, released or closed."""
+    """Return an annotation for tournaments: the latest time at which a round was drawn, released or closed."""
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     latest = Max(Coalesce("closed_at", "released_at", "drawn_at"))
     return Subquery(rounds.annotate(latest=latest).values("latest"))
@@ -24,26 +24,26 @@ def with_activity(found: QuerySet[Tournament]) -> QuerySet[Any]:
 
 
 def tournament_by_slug(slug: str) -> Any:
-    """With what says until when it is public. Raises Tournament.DoesNotExist."""
+    """Return the tournament with what `public_until` needs. Raises Tournament.DoesNotExist."""
     return with_activity(Tournament.objects.all()).get(slug=slug)
 
 
 def public_until(tournament: Any) -> date:
-    """The last day of the public pages of a tournament that was read with `active_at`."""
+    """Return the last day of the public pages of a tournament that was read with `active_at`."""
     moments = (tournament.active_at, tournament.imported_at)
     days = [tournament.played_on, *(timezone.localdate(moment) for moment in moments if moment)]
     return last_public_day(days, tournament.public_until_on)
 
 
 def is_public(slug: str, today: date) -> bool:
-    """Asked of the database only once for as long as nothing changes. Raises Tournament.DoesNotExist."""
+    """Whether the tournament is public today. Cached while nothing changes. Raises Tournament.DoesNotExist."""
     return today <= page_cache.get_or_make(
         slug, "public_until", lambda: public_until(tournament_by_slug(slug))
     )
 
 
 def default_last_day(tournament: Tournament) -> date:
-    """What counts as long as the organiser names no day of his own."""
+    """Return the last public day of a tournament whose organiser sets none."""
     found = with_activity(Tournament.objects.filter(pk=tournament.pk)).get()
     found.public_until_on = None
     return public_until(found)

@@ -1,4 +1,4 @@
-"""Who sits where, round by round."""
+"""The seating of each round."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tournaments.models import DrawAttempt, Round, Seat, SeatChange, Table, Tour
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat as the organiser sees it. names: how its player wants to be named in public, "" as the tournament does."""
+    """A seat for the organiser. names: how its player is named in public, "" for the tournament's default."""
 
     seat_number: int
     start_number: int
@@ -26,7 +26,7 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table. named_by, named_at: of the scribe, where the organiser has named him."""
+    """A table. named_by, named_at: author and time of the organiser's choice of scribe, if any."""
 
     id: int
     number: int
@@ -37,7 +37,7 @@ class TableRow:
 
     @property
     def scribe(self) -> SeatRow | None:
-        """Who writes its sheet; None as long as the organiser has to say so and has not."""
+        """The scribe of the table; None until the organiser names one, if the ruleset asks for that."""
         return next((seat for seat in self.seats if seat.is_scribe), None)
 
     @property
@@ -47,7 +47,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """A round with its seating; `attempt` is None for an imported round whose draw is not on record."""
+    """A round with its seating. `attempt` is None for an imported round whose draw is not on record."""
 
     number: int
     state: str
@@ -77,17 +77,17 @@ class RoundRow:
 
     @property
     def steps(self) -> list[Step]:
-        """What was done by hand and what was taken back, in its order."""
+        """The changes by hand and their revocations, in order."""
         return steps_of(self.attempt) if self.attempt else []
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """What was done by hand and still stands."""
+        """The changes by hand that were not revoked."""
         return standing(self.steps)
 
     @property
     def last_change(self) -> list[SeatChange]:
-        """The latest changes that still stand and were made in one go; empty where there are none."""
+        """The latest changes that were made together and not revoked; empty if there are none."""
         stand: list[SeatChange] = []
         for change, step in zip(self.attempt.changes.all() if self.attempt else (), self.steps, strict=True):
             if isinstance(step, TakenBack):
@@ -98,7 +98,7 @@ class RoundRow:
 
     @property
     def seating(self) -> Tables:
-        """The tables by their number; one that everybody has left is an empty one."""
+        """The start numbers at each table, by table number; a table that all have left is empty."""
         laid = {table.number: table.start_numbers for table in self.tables}
         return tuple(laid.get(number, ()) for number in range(1, max(laid, default=0) + 1))
 
@@ -108,12 +108,12 @@ class RoundRow:
 
 
 def round_with_seating(tournament: Tournament, number: int) -> RoundRow | None:
-    """One round; None if it is not drawn."""
+    """Return a round; None if it is not drawn."""
     return next(iter(rounds_with_seating(tournament, numbers=[number])), None)
 
 
 def rounds_with_seating(tournament: Tournament, numbers: Sequence[int] | None = None) -> list[RoundRow]:
-    """The rounds of a tournament (or some of them) in their order; four queries, however many there are."""
+    """Return the rounds of a tournament, or those numbered `numbers`, in order. Four queries in all."""
     rounds = tournament.rounds.order_by("number")
     if numbers is not None:
         rounds = rounds.filter(number__in=numbers)
@@ -123,23 +123,23 @@ def rounds_with_seating(tournament: Tournament, numbers: Sequence[int] | None = 
 
 
 def names_of(tournament: Tournament) -> dict[int, str]:
-    """Everybody by his start number, whether he sits or not. One query."""
+    """Return the names of all participants by start number, seated or not. One query."""
     return dict(tournament.participants.values_list("start_number", "name"))
 
 
 def public_names_of(tournament: Tournament) -> dict[int, str]:
-    """The same as the web names them: by their own wish, or as the tournament does. One query."""
+    """Return the public names by start number: by the player's own choice, else the tournament's. One query."""
     found = tournament.participants.values_list("start_number", "name", "names")
     return {player: public_name(name, player, wish or tournament.names) for player, name, wish in found}
 
 
 def steps_of(attempt: DrawAttempt) -> list[Step]:
-    """The changes on record, in their order."""
+    """Return the recorded changes, in order."""
     return [change_from_dict(change.data) for change in attempt.changes.all()]
 
 
 def report_of(tournament: Tournament, row: RoundRow) -> DrawReport:
-    """What can be said of a drawn round: its repeats and why, sizes and scribes so far, changes and wishes."""
+    """Return the report of a drawn round: repeats and reasons, sizes and scribes so far, changes, wishes."""
     earlier = [other.seating for other in rounds_with_seating(tournament) if other.number < row.number]
     wishes = row.attempt.wishes if row.attempt else []
     return report(row.seating, earlier, changes=row.changes, wishes=[wish_from_dict(wish) for wish in wishes])
@@ -190,7 +190,7 @@ def _seat_row(seat: Seat, table: Table, *, seat_1_writes: bool) -> SeatRow:
 
 
 def is_scribe(named_id: int | None, participant_id: int, seat_number: int, *, seat_1_writes: bool) -> bool:
-    """Whether he writes the sheet of his table: who is named, else seat 1 where the ruleset says so."""
+    """Whether the participant is the scribe: the one named, else seat 1 if the ruleset says so."""
     if named_id is not None:
         return participant_id == named_id
     return seat_1_writes and seat_number == 1

@@ -1,4 +1,4 @@
-"""Which tournaments there are, for whom, and who works on them."""
+"""Lists of tournaments and their members."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -14,6 +14,8 @@ from tournaments.queries.publicity import public_until, with_activity
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
+    """A tournament in a list. role: that of the user, "" for the public. players, rounds: counts."""
+
     slug: str
     name: str
     played_on: date
@@ -30,6 +32,8 @@ class TournamentRow:
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
+    """An account with a role in a tournament."""
+
     user_id: int
     name: str
     role: str
@@ -40,7 +44,7 @@ class MemberRow:
 
 
 def tournaments_of(user: User) -> list[TournamentRow]:
-    """The tournaments that somebody works on, latest day first; all of them for the installation's owner."""
+    """Return the tournaments of a user, latest day first; for the owner of the installation all of them."""
     if user.is_superuser:
         found = Tournament.objects.annotate(role=Value(Membership.Role.ORGANISER.value))
     else:
@@ -49,7 +53,7 @@ def tournaments_of(user: User) -> list[TournamentRow]:
 
 
 def tournaments_to_watch(today: date) -> list[TournamentRow]:
-    """What a stranger may know of: tournaments of today, and those whose seating has been shown, while they are public."""
+    """Return up to 12 public tournaments: those of today, and those with a released round."""
     released = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=Round.State.DRAWN)
     found = with_activity(Tournament.objects.filter(Q(played_on=today) | Exists(released)))
     public = (tournament for tournament in _counted(found) if today <= public_until(tournament))
@@ -62,12 +66,12 @@ def members(tournament: Tournament) -> list[MemberRow]:
 
 
 def has_rounds(tournament: Tournament) -> bool:
-    """Whether anything is drawn: then the ruleset stands."""
+    """Whether a round is drawn. The ruleset can then no longer change."""
     return tournament.rounds.exists()
 
 
 def taken_slugs(beginning: str) -> set[str]:
-    """The slugs of tournaments that begin with these letters."""
+    """Return the slugs that begin with these letters."""
     return set(Tournament.objects.filter(slug__startswith=beginning).values_list("slug", flat=True))
 
 

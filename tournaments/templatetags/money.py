@@ -1,4 +1,4 @@
-"""Money in templates."""
+"""Template filters for money."""
 
 from django import template
 

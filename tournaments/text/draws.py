@@ -1,4 +1,4 @@
-"""What was asked of a draw, and done to it by hand, in the words of the club."""
+"""Wishes and changes of a draw as sentences."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from tournaments.core.wishes import KeepApart, Wish
 
 
 def word_wish(wish: Wish, names: Mapping[int, str]) -> str:
-    """A wish in a sentence, without its reason."""
+    """Return a wish as a sentence, without its reason."""
     if isinstance(wish, KeepApart):
         return _("%(a)s und %(b)s nicht an einem Tisch") % {
             "a": _name(wish.a, names),
@@ -27,7 +27,7 @@ def _name(player: int, names: Mapping[int, str]) -> str:
 
 
 def word_step(step: Step, names: Mapping[int, str]) -> str:
-    """A line of the record in a sentence; names: by start number, a player without one is called by his number."""
+    """Return a recorded step as a sentence. names: by start number; a player without one is called by number."""
     match step:
         case Swap(a, b):
             return _("%(a)s und %(b)s haben die Plätze getauscht") % {

@@ -1,3 +1,5 @@
+"""Numbers and lists in sentences."""
+
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
@@ -6,13 +8,13 @@ from django.utils.translation import pgettext_lazy
 
 
 def listed(parts: list[str]) -> str:
-    """„3“, „3 und 5“, „3, 5 und 8“."""
+    """Return „3“, „3 und 5“, „3, 5 und 8“."""
     *first, last = parts
     return _("%(first)s und %(last)s") % {"first": ", ".join(first), "last": last} if first else last
 
 
 def in_words(count: int) -> str:
-    """Up to twelve in words, as German typography has it, beyond in figures."""
+    """Return numbers up to twelve in words, as is usual in German, larger ones in figures."""
     return str(_NUMBERS[count]) if count in _NUMBERS else str(count)
 
 

@@ -1,3 +1,5 @@
+"""The sentence for each refusal of the core and the services."""
+
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -19,7 +21,7 @@ from tournaments.text.table_sizes import (
 
 
 def message(refusal: Refusal) -> str:
-    """The sentence for a refusal, in the reader's language. Raises KeyError for a code without words."""
+    """Return the sentence for a refusal, in the reader's language. Raises KeyError for an unknown code."""
     made = _MADE.get(refusal.code)
     if made is not None:
         return made(refusal.params)
@@ -62,7 +64,7 @@ def _sheets_not_accepted(params: Mapping[str, Any]) -> str:
 
 
 def _password_bad(params: Mapping[str, Any]) -> str:
-    """Django's validators say what is wrong, in the reader's language."""
+    """Return the messages of Django's validators, which are in the reader's language."""
     return " ".join([_("Dieses Passwort geht nicht."), *map(str, params["messages"])])
 
 
@@ -88,7 +90,7 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "ruleset_bad": _ruleset_bad,
 }
 
-# Sentences that need nothing but names and numbers put in.
+# Sentences that need only their parameters filled in.
 _SENTENCES: Mapping[str, Promise] = {
     # Names and texts
     "name_empty": gettext_lazy("Der Name fehlt. Bitte einen Namen eingeben."),

@@ -1,9 +1,11 @@
+"""Expected values of the fields of a ruleset, for errors in a document."""
+
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-# What a field of a ruleset must hold, by its path in the document.
+# By the path of the field in the document.
 _RULESET_FIELDS: Mapping[str, Promise] = {
     "name": gettext_lazy("ein Name aus Kleinbuchstaben a bis z, Ziffern und Bindestrichen."),
     "title": gettext_lazy("eine Überschrift mit höchstens 120 Zeichen."),

@@ -1,8 +1,8 @@
-"""Every field of a ruleset in words, for the organiser who changes it: what it is called, and what it does.
+"""Labels and help texts of the fields of a ruleset, for the organiser who changes it.
 
-The table is keyed by the field's path in the document ("tables.sizes"); the form in forms/rules.py is made from it and
-from the schema. `bad` is what to do about a value that cannot be, where the general sentence of `tournaments.wording`
-does not fit a form.
+They are keyed by the field's path in the document ("tables.sizes"). The form in `organiser.ruleset_form` is
+made from them and from the schema. `bad` says what to do about an invalid value, if the general sentence of
+`text.refusals` does not fit a form.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from tournaments.text.tie_breaks import TIE_BREAKS
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """choices: for each value that can be chosen, most usual first."""
+    """Texts of a field. choices: for each value that can be chosen, most usual first."""
 
     label: Promise
     help: Promise

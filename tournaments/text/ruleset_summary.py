@@ -1,4 +1,4 @@
-"""A ruleset in a line or two, for who chooses one. Made of the ruleset, so that a new rule sheet needs no words here."""
+"""Summary of a ruleset in a line or two. Derived from the ruleset, so a new rule sheet needs no text here."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
 
 CARDS = {"6": 36, "7": 32, "9": 24}
-"""How many cards a deck has whose lowest card is this one."""
+"""The number of cards of a deck by its lowest card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def summary_of(rules: Ruleset) -> Summary:
 
 
 def title_of(rules: Ruleset) -> str:
-    """What the rules are called, in the reader's language."""
+    """Return the title of the rules in the reader's language."""
     return rules.title if (get_language() or "de").startswith("de") else rules.title_en
 
 
@@ -75,6 +75,6 @@ def _facts(rules: Ruleset) -> Iterator[str]:
 
 
 def either(numbers: Iterable[object]) -> str:
-    """„5“, „5 oder 6“, „4, 5 oder 6“."""
+    """Return „5“, „5 oder 6“, „4, 5 oder 6“."""
     *first, last = map(str, numbers)
     return _("%(first)s oder %(last)s") % {"first": ", ".join(first), "last": last} if first else last

@@ -1,3 +1,5 @@
+"""Table sizes and the rounds to come as sentences."""
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.utils.functional import Promise
@@ -18,11 +20,11 @@ def explain_sizes(
     *,
     field_is_settled: bool = False,
 ) -> str:
-    """Why a split needs the organiser's yes, and the ways out; "" for a split into regular tables.
+    """Return why a split needs the organiser's confirmation, and the alternatives; "" for regular tables.
 
     „Mit 13 Spielern gehen Fünfer- und Sechsertische nicht auf. Zwei Spieler mehr, einer weniger, oder zwei
-    Vierertische.“ More and fewer lead to the next head counts with regular tables only; a field that is settled has
-    neither.
+    Vierertische.“ More and fewer lead to the next head counts with regular tables only; they are left out if
+    the field is settled.
     """
     if sizes.is_regular:
         return ""
@@ -35,7 +37,7 @@ def explain_sizes(
 
 
 def explain_stages(stages: Sequence[Stage]) -> str:
-    """The rounds that are to come where players drop out; "" for none.
+    """Return the rounds of a knockout that are to come; "" for none.
 
     „34 Spieler, 3 Spielrunden: 6 Tische, dann 12 Spieler an 2 Tischen, dann das Finale mit 4.“
     """
@@ -53,7 +55,10 @@ def explain_stages(stages: Sequence[Stage]) -> str:
 
 
 def explain_next_stages(stages: Sequence[Stage]) -> str:
-    """The same once the evening has begun: „Noch zu spielen: 12 Spieler an 2 Tischen, dann das Finale mit 4.“"""
+    """Return the rounds that are still to come in a knockout that has begun; "" for none.
+
+    „Noch zu spielen: 12 Spieler an 2 Tischen, dann das Finale mit 4.“
+    """
     if not stages:
         return ""
     return _("Noch zu spielen: %(parts)s.") % {"parts": _(", dann ").join(map(_stage, stages))}
@@ -69,12 +74,12 @@ def _stage(stage: Stage) -> str:
 
 
 def list_tables(sizes: Iterable[int]) -> str:
-    """How many tables of each size, largest first: „zwei Sechsertische und sieben Fünfertische“."""
+    """Return the number of tables of each size, largest first: „zwei Sechsertische und sieben Fünfertische“."""
     return _tables(tuple(sizes))
 
 
 def more_tables_of(size: int) -> str:
-    """„mehr Fünfertische“, as a choice."""
+    """Return „mehr Fünfertische“, for a choice."""
     return _("mehr %(tables)s") % {"tables": _last_of_sizes(size)}
 
 
@@ -88,7 +93,7 @@ def does_not_work_out(players: int, sizes: Iterable[int]) -> str:
 
 
 def ways_out(ways: list[str]) -> str:
-    """„Ein Spieler mehr, einer weniger, oder ein Vierertisch.“"""
+    """Return „Ein Spieler mehr, einer weniger, oder ein Vierertisch.“"""
     *first, last = ways
     sentence = _("%(first)s, oder %(last)s.") % {"first": ", ".join(first), "last": last}
     return sentence[0].upper() + sentence[1:]
@@ -123,7 +128,7 @@ def _last_of_sizes(size: int) -> str:
     return str(_LAST_SIZES[size])
 
 
-# The words of table sizes in "Vierer-, Fünfer- und Sechsertische": all but the last, the last.
+# The forms in "Vierer-, Fünfer- und Sechsertische": the first for all sizes but the last.
 _FIRST_SIZES: Mapping[int, Promise] = {
     2: pgettext_lazy("first of several table sizes", "Zweier-"),
     3: pgettext_lazy("first of several table sizes", "Dreier-"),

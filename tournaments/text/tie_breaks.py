@@ -1,4 +1,4 @@
-"""Tie-breaks in words. Each is one entry here; the ranking in words, rules page, forms and standings read it."""
+"""Texts of the tie-breaks, one entry each. Ranking explanations, rules page, forms and standings use it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class TieBreakWords:
-    """A tie-break of a ruleset in words.
+    """Texts of a tie-break.
 
-    name: in a list, "gewonnene Tout". choice: on the form of the rules, "die Striche". head: above the column of a paper
-    sheet's sums, "Tout gewonnen". clause: on the rules page, "wer mehr Striche hat"; clause_in_knockout: the same where
-    only the last table counts.
+    name: in a list, "gewonnene Tout". choice: on the form of the rules, "die Striche". head: above the sum
+    column of a paper sheet, "Tout gewonnen". clause: on the rules page, "wer mehr Striche hat";
+    clause_in_knockout: the same if only the last table counts.
     """
 
     key: str
@@ -82,4 +82,4 @@ TIE_BREAKS: Mapping[str, TieBreakWords] = {
         ),
     )
 }
-"""By key; in the order in which the form offers them."""
+"""By key, in the order of the form."""

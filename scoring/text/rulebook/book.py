@@ -1,6 +1,6 @@
-"""The page that explains a ruleset to players: sentences made of its fields, in the reader's language.
+"""The rules page for players: sentences made of the fields of a ruleset, in the reader's language.
 
-Nothing in it is written for one rule sheet, so that a changed copy and a new rule sheet are explained as well.
+Nothing in it is specific to a rule sheet, so that changed copies and new rule sheets are explained too.
 """
 
 from dataclasses import dataclass
@@ -19,12 +19,14 @@ from tournaments.text.ruleset_summary import CARDS, title_of
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
+    """The rules page: a title and sections."""
+
     title: str
     sections: tuple[Section, ...]
 
 
 def rulebook_of(rules: Ruleset) -> Rulebook:
-    """Everything a player may want to know of the rules, in the order in which the evening goes."""
+    """Return the rules page, in the order of the evening."""
     made = [
         the_evening(rules),
         _the_hands(rules),
@@ -57,6 +59,6 @@ def _the_hands(rules: Ruleset) -> Section | None:
 
 
 def _manners(rules: Ruleset) -> Section | None:
-    """What the organiser has written down himself."""
+    """Return what the organiser has written."""
     in_german = (get_language() or "de").startswith("de") or not rules.manners_en
     return section("manners", _("Am Tisch gilt außerdem"), rules.manners if in_german else rules.manners_en)

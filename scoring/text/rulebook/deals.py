@@ -1,4 +1,4 @@
-"""What happens at a table in sentences, for each kind of sheet."""
+"""The play at a table in sentences, for each kind of sheet."""
 
 from collections.abc import Iterator, Mapping
 from typing import assert_never
@@ -84,7 +84,7 @@ def _three_never_pays(sheet: SurvivalRules) -> bool:
 
 
 def _three_of_a_kind(rules: Ruleset) -> str:
-    """„drei Gleiche (Spitz)“."""
+    """Return „drei Gleiche (Spitz)“."""
     name = rules.hands.three_of_a_kind_name if rules.hands else None
     return _("drei Gleiche (%(name)s)") % {"name": name} if name else _("drei Gleiche")
 
@@ -222,7 +222,7 @@ def _plus_and_minus(sheet: PlusMinusRules) -> Sentences:
 
 
 def _worth(sheet: PlusMinusRules) -> Figures:
-    """What each level of a game is worth."""
+    """Return the value of each level of a game."""
     head = [_("Stufe"), _("Rufspiel")]
     if sheet.solos:
         head += [_("Allein"), _("Die drei")]
@@ -233,7 +233,7 @@ def _worth(sheet: PlusMinusRules) -> Figures:
 
 
 def _points_of(sheet: PlusMinusRules, level: str) -> tuple[str, ...]:
-    """In the columns of the table, a dash where there is no such game; empty where no game has this level."""
+    """Return the points by column, a dash if there is no such game; () if no game has this level."""
     ruf, solo = _level(sheet.ruf, level), _level(sheet.solo, level) if sheet.solos else None
     if ruf is None and solo is None:
         return ()

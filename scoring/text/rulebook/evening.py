@@ -1,4 +1,4 @@
-"""The evening in sentences: rounds and tables, money, who goes on, who wins."""
+"""The evening in sentences: rounds and tables, money, qualifying, winning."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -66,7 +66,7 @@ def _fee(cents: int) -> str:
 
 
 def points_of_ranks(rules: Ruleset) -> Section | None:
-    """What a rank at the table is worth; None where the sheet itself gives the points, or nobody gets any."""
+    """Return the points of each rank; None if the sheet itself gives the points, or there are none."""
     if not rules.points:
         return None
     ranks = range(1, max(rules.tables.largest, len(rules.points)) + 1)
@@ -147,7 +147,7 @@ def _winning(rules: Ruleset) -> Sentences:
 
 
 def _tie_break(rules: Ruleset) -> Sentences:
-    """„Bei gleichen Punkten liegt vorn, wer mehr Schnauz hat, dann, wer mehr Feuer hat.“"""
+    """Return „Bei gleichen Punkten liegt vorn, wer mehr Schnauz hat, dann, wer mehr Feuer hat.“"""
     if not rules.tie_break:
         return
     clauses = [_clause(TIE_BREAKS[key], only_last_table="rank" in rules.tie_break) for key in rules.tie_break]

@@ -1,4 +1,4 @@
-"""What a page of rules is made of."""
+"""Parts of a rules page."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures: a heading for each column, and rows that begin with what they are about."""
+    """A table: a heading for each column, and rows that begin with their subject."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -14,7 +14,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with sentences, words with their meaning, and figures, as far as there are any."""
+    """A heading with sentences, terms with their meaning, and a table, as far as there are any."""
 
     key: str
     title: str
@@ -34,6 +34,6 @@ def section(
     terms: Iterable[tuple[str, str]] = (),
     table: Figures | None = None,
 ) -> Section | None:
-    """None where there is nothing to say."""
+    """Return the section; None without content."""
     made = Section(key, title, tuple(says), terms=tuple(terms), table=table)
     return made if made.says or made.terms or made.table else None

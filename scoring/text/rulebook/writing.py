@@ -1,4 +1,4 @@
-"""Who writes, confirms, objects and takes back, in sentences."""
+"""Writing, confirming, objecting and taking back in sentences."""
 
 from django.utils.translation import gettext as _
 

@@ -1,4 +1,4 @@
-"""Where the ruleset wants it, another phone may write only after the supervisor has freed the pen."""
+"""Freeing the pen by the supervisor: with this ruleset another phone may write only afterwards."""
 
 from dataclasses import replace
 

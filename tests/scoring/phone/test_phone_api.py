@@ -1,4 +1,4 @@
-"""The addresses that the scribe's phone talks to: what they answer, and what they refuse."""
+"""The API of the scribe's phone: its answers and refusals."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def table(tournament: Tournament) -> Table:
 
 @pytest.fixture
 def phone(table: Table) -> Client:
-    """A phone that has come in and has the pen."""
+    """A phone that has entered and has the pen."""
     phone = entered(table)
     assert post(phone, "/s/pen", {}).status_code == 200
     return phone
@@ -81,7 +81,7 @@ def outcomes(response: Any) -> list[str]:
     return [result["outcome"] for result in response.json()["results"]]
 
 
-# --- coming in -----------------------------------------------------------------------------------------------------
+# --- entering ------------------------------------------------------------------------------------------------------
 
 
 def test_the_page_is_the_same_for_everybody_and_holds_no_secret() -> None:
@@ -349,7 +349,7 @@ def test_sentences_come_in_the_readers_language(phone: Client) -> None:
     assert german == "Es fehlt, wer verloren hat. Bitte mindestens einen Spieler antippen."
 
 
-# --- what is no request of ours ------------------------------------------------------------------------------------
+# --- invalid requests ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -519,7 +519,7 @@ def test_data_that_is_no_mapping_is_refused_entry_by_entry(phone: Client) -> Non
 
 
 def test_a_round_is_redrawn_only_while_nothing_is_written(table: Table) -> None:
-    """What the phones of a table rely on: a table with entries never goes away."""
+    """Phones rely on it: a table with entries is never deleted."""
     phone = entered(table)
     post(phone, "/s/pen", {})
     send(phone, entry())
@@ -528,7 +528,7 @@ def test_a_round_is_redrawn_only_while_nothing_is_written(table: Table) -> None:
     assert open_sheet(table.pk).log.state.deals == 1
 
 
-# --- for another phone, for the table, and for the page without a network ------------------------------------------
+# --- the link, the history, and the page without a network ---------------------------------------------------------
 
 
 def test_the_phone_with_the_pen_gets_the_link_for_another_one(table: Table, phone: Client) -> None:

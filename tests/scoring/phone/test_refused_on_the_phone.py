@@ -1,4 +1,4 @@
-"""What the rules of the sheets 3 and 5 forbid, sent by a scribe's phone: refused in a sentence of its own, and nothing is written."""
+"""Entries that the sheets 3 and 5 forbid, sent by a phone: refused with a sentence each, nothing written."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ PLAYERS = {"fce": 5, "schafkopf": 4}
 
 
 def phone_of(ruleset: str) -> Client:
-    """With the pen of the one table."""
+    """Return a phone with the pen of the only table."""
     desk = Desk(PLAYERS[ruleset], ruleset=ruleset)
     desk.draw()
     phone = entered(desk.table())
@@ -30,7 +30,7 @@ def sent(phone: Client, lines: Sequence[Line]) -> Any:
 
 
 def hand(value: int) -> Line:
-    """Of seat 2."""
+    """Return an entry with a hand of seat 2."""
     return hands(20, value, 20, 20, 20)
 
 
@@ -92,7 +92,7 @@ CASES: dict[str, tuple[str, list[Line], Line, str]] = {
     "RULES 5.1: a 33rd deal": ("schafkopf", [ruf(1, 2)] * 32, ruf(1, 2), NO_MORE.format(deals=32)),
     "RULES 5.1: 31 deals": ("schafkopf", [ruf(1, 2)] * 31, SUBMITTED, TOO_EARLY.format(played=31, deals=32)),
 }
-"""The rule sheet, what stands there already, what is sent, and the sentence that comes back."""
+"""Ruleset, entries on the sheet, entry sent, sentence returned."""
 
 
 @pytest.mark.parametrize(("ruleset", "before", "line", "sentence"), CASES.values(), ids=CASES)

@@ -1,4 +1,4 @@
-"""The tree of a knockout: who went on from which table, for the hall and for the organiser (RULES 4.2)."""
+"""The bracket of a knockout, for the public and for the organiser (RULES 4.2)."""
 
 import re
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def fates(tree: Bracket | None, number: int) -> list[dict[int, str]]:
-    """At each table of a round, by start number, what became of him."""
+    """Return the fate of each player by start number, for each table of a round."""
     assert tree is not None
     return [
         {seat.start_number: seat.fate for seat in table.seats} for table in tree.rounds[number - 1].tables
@@ -43,7 +43,7 @@ def text(client: Client, address: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", main[0]).split())
 
 
-# --- who went on ---------------------------------------------------------------------------------------------------
+# --- qualified players ---------------------------------------------------------------------------------------------
 
 
 def test_rules_4_2_the_best_two_of_a_table_are_marked_as_soon_as_its_sheet_counts() -> None:
@@ -66,7 +66,7 @@ def test_rules_4_2_who_shares_the_rank_at_the_cut_is_marked_too() -> None:
 
 
 def test_rules_4_2_who_has_made_it_and_went_home_plays_no_more() -> None:
-    """RULES 4.2: before the next round is drawn, and after."""
+    """RULES 4.2: before the next round is drawn, and afterwards."""
     tournament = a_knockout(12).tournament
     play(tournament, 1)
     gone = seated(tournament, 1)[0][0]
@@ -90,7 +90,7 @@ def test_rules_4_2_the_winner_of_the_final_has_won() -> None:
 
 
 def test_rules_4_2_the_rounds_ahead_follow_from_who_goes_on() -> None:
-    """RULES 4.2: 34 players; one of the twelve who go on goes home."""
+    """RULES 4.2: 34 players; one of the twelve who qualify goes home."""
     tournament = a_knockout(34).tournament
     a_round(tournament)
     expected = [[(stage.number, stage.players, len(stage.sizes)) for stage in _ahead(tournament)]]
@@ -120,7 +120,7 @@ def test_an_excluded_player_keeps_his_seat_in_the_tree_and_no_rank() -> None:
     assert (found.rank, found.fate) == (None, "")
 
 
-# --- what the public may know --------------------------------------------------------------------------------------
+# --- what is public ------------------------------------------------------------------------------------------------
 
 
 def test_while_the_standings_are_frozen_the_tree_holds_ranks_back() -> None:
@@ -181,7 +181,7 @@ def test_names_are_what_the_tournament_shows(names: str, shown: str) -> None:
     assert "Josef Huber" in text(desk.client, desk.url("bracket"))
 
 
-# --- where it is found ---------------------------------------------------------------------------------------------
+# --- links ---------------------------------------------------------------------------------------------------------
 
 
 def test_players_page_wall_and_rounds_lead_to_the_tree() -> None:
@@ -230,9 +230,6 @@ def test_three_rounds_take_no_more_queries_than_one() -> None:
         counted.append((len(queries), len(of_organiser)))
     assert counted[0] == counted[1]
     assert counted[0][0] == 3
-
-
-# --- the wall ------------------------------------------------------------------------------------------------------
 
 
 def test_between_two_rounds_the_wall_names_who_goes_on() -> None:

@@ -1,4 +1,4 @@
-"""„Was zählt meine Hand?“: three cards, or two hands, and the sentence that settles it (RULES 1.13, 2.2, 2.3, 3.3, 4.1)."""
+"""The page „Was zählt meine Hand?“: three cards, or two hands (RULES 1.13, 2.2, 2.3, 3.3, 4.1)."""
 
 import re
 from html import unescape
@@ -36,7 +36,7 @@ def page_of(sheet: str, first: str = "", second: str = "") -> HandPage:
 
 
 def said(sheet: str, first: str) -> str:
-    """What is said of three cards ("Hk HT B6", see `cards`): name, points, sentences."""
+    """Return name, points and sentences for three cards ("Hk HT B6", see `cards`)."""
     (hand, _other) = page_of(sheet, first).hands
     return " ".join([hand.name, *filter(None, [hand.points]), *hand.sentences]).replace(
         "\N{NO-BREAK SPACE}", " "
@@ -60,9 +60,6 @@ def text_of(html: str) -> str:
 
 ACE_KING_TEN = "a=hearts-ace&a=hearts-king&a=hearts-10"
 THREE_NINES = "b=bells-9&b=acorns-9&b=leaves-9"
-
-
-# --- the sentence for one hand -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -254,7 +251,7 @@ def test_cards_are_called_as_in_the_deck_of_the_sheet(sheet: str, language: str,
         assert [card_word(card, hands) for card in cards("Aa Lo Hu BT")] == words
 
 
-# --- what is no hand -----------------------------------------------------------------------------------------------
+# --- invalid hands -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

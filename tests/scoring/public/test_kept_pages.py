@@ -1,4 +1,4 @@
-"""Public pages of unchanged data come out of memory, and only as long as every change is heard of."""
+"""Public pages come from the cache while nothing changes, and only while changes are received."""
 
 import threading
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ ADDRESSES = ("", "screen/", "leaderboard.json", "rounds/1.json", "rounds/1/table
 
 @pytest.fixture
 def hearing() -> Iterator[None]:
-    """Every change is heard of, as it is behind the web server."""
+    """Enable the cache, as in the web server."""
     page_cache.invalidate(None)
     yield
     page_cache.disable()
@@ -71,7 +71,7 @@ def test_without_the_listening_connection_nothing_is_kept(tournament: Tournament
     client.get(page)
     page_cache.disable()
     assert queries_of(client, page) > 0
-    Tournament.objects.filter(pk=tournament.pk).update(names="number")  # nobody hears of that
+    Tournament.objects.filter(pk=tournament.pk).update(names="number")  # without a notification
     page_cache.invalidate(None)
     names = set(tournament.participants.values_list("name", flat=True))
     if address == "leaderboard.json":

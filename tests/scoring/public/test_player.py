@@ -1,4 +1,4 @@
-"""Who I am on the players' page: my seat, my rounds, what I can still reach; in public for whoever knows a number."""
+"""A player's own part of the players' page: seat, rounds, ranks still possible. Public by start number."""
 
 import re
 from typing import Any
@@ -33,7 +33,7 @@ def mine(tournament: Tournament, number: int) -> MyEvening:
 
 
 def played(tournament: Tournament, number: int) -> list[tuple[int, int | None, int | None, int | None]]:
-    """Of each round its number, and rank, points and strokes as far as they are known."""
+    """Return number, rank, points and strokes of each round, None where unknown."""
     scores = [(one.number, one.score) for one in mine(tournament, number).rounds]
     return [(n, s and s.rank, s and s.points, s and s.strokes) for n, s in scores]
 
@@ -45,7 +45,7 @@ def text(client: Client, address: str) -> str:
 
 
 def at_seat(tournament: Tournament, seat: int, round_number: int = 1) -> int:
-    """The start number of whoever sits there at table 1."""
+    """Return the start number on this seat of table 1."""
     found = tournament.seats.get(round__number=round_number, table__number=1, seat_number=seat)
     return found.participant.start_number
 

@@ -1,4 +1,4 @@
-"""What anybody may look at: the players' page, the wall, and both as data."""
+"""The public pages: the players' page, the wall screen, and both as data."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def with_names(*names: str, **fields: Any) -> Tournament:
 
 
 def text(client: Client, address: str, **query: str) -> str:
-    """What a reader sees of a page, without markup and repeated spaces."""
+    """Return the text of a page, without markup and repeated spaces."""
     response = client.get(address, query)
     assert response.status_code == 200
     main = re.search(r"<main.*</main>", response.content.decode(), re.DOTALL)
@@ -51,7 +51,7 @@ def kinds(tournament: Tournament) -> list[str]:
 
 
 def everything_public(client: Client, slug: str) -> list[object]:
-    """All that the public gets of the standings, in every form."""
+    """Return the public standings in every form."""
     without_progress = re.compile(r'<section id="seating".*?</section>', re.DOTALL)
     token = re.compile(r'(csrfmiddlewaretoken" value=|X-CSRFToken": )"[^"]*"')
     page = client.get(f"/t/{slug}/").content.decode()
@@ -63,7 +63,7 @@ def everything_public(client: Client, slug: str) -> list[object]:
     ]
 
 
-# --- where there is nothing yet ------------------------------------------------------------------------------------
+# --- empty pages ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("address", ["", "screen/", "leaderboard.json", "rounds/1.json", "live"])
@@ -134,7 +134,7 @@ def test_while_the_next_round_is_drawn_the_last_one_stays_on_show(client: Client
     assert "Die Tische der 2. stehen noch nicht fest." in text(client, f"/t/{tournament.slug}/")
 
 
-# --- where do I sit? -----------------------------------------------------------------------------------------------
+# --- the search for a seat -----------------------------------------------------------------------------------------
 
 
 def test_a_number_finds_table_seat_and_table_mates(client: Client) -> None:
@@ -242,7 +242,7 @@ def test_markup_in_a_name_is_text(client: Client) -> None:
         assert "<b>fett" not in client.get(f"/t/{tournament.slug}/{address}").content.decode()
 
 
-# --- how does it stand? --------------------------------------------------------------------------------------------
+# --- the standings -------------------------------------------------------------------------------------------------
 
 
 def test_ties_are_explained(client: Client) -> None:
@@ -290,14 +290,14 @@ def test_as_many_queries_for_three_as_for_sixty(client: Client, address: str) ->
         with CaptureQueriesContext(connection) as queries:
             client.get(f"/t/{tournament.slug}/{address}", {"q": "a"})
         counts.append(len(queries))
-    assert counts == ([4, 4] if address else [3, 3])  # the wall: and what it was sent
+    assert counts == ([4, 4] if address else [3, 3])  # the wall screen reads its scene as well
 
 
 @pytest.mark.parametrize("address", ["", "?q=1", "screen/", "leaderboard.json", "rounds/1.json"])
 def test_who_has_the_page_already_gets_304_until_it_changes(client: Client, address: str) -> None:
     tournament = with_players(6)
     a_round(tournament)
-    client.get(f"/t/{tournament.slug}/")  # the cookie of the language form
+    client.get(f"/t/{tournament.slug}/")  # sets the cookie of the language form
     etag = client.get(f"/t/{tournament.slug}/{address}").headers["ETag"]
     known = {"if-none-match": etag}
     assert client.get(f"/t/{tournament.slug}/{address}", headers=known).status_code == 304
@@ -363,7 +363,7 @@ def test_strokes_of_the_round_in_play_are_counted_in_public_only_without_a_freez
     assert frozen["tables"] == [{"number": 1, "state": "playing", "strokes": None}]
 
 
-# --- the wall ------------------------------------------------------------------------------------------------------
+# --- the wall screen -----------------------------------------------------------------------------------------------
 
 
 def test_the_wall_goes_through_the_evening() -> None:

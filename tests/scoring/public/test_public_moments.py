@@ -1,4 +1,4 @@
-"""The public reads while the organiser writes: what it gets is of one moment."""
+"""Public reads while the organiser writes: the result is consistent."""
 
 import threading
 from typing import Any
@@ -13,7 +13,7 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_s
 
 
 def _in_the_middle_of_reading(statement: int, act: Any) -> Any:
-    """Calls `act` in another thread, with a connection of its own, before this statement of whoever reads."""
+    """Call `act` in another thread, with a connection of its own, before this statement of the reader."""
     counted = 0
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""What is still reachable in the last round, on the players' page."""
+"""Ranks still possible in the last round, on the players' page."""
 
 import pytest
 from django.test import Client
@@ -18,7 +18,7 @@ LAST = "Noch möglich"
 
 
 def in_the_last_round(players: int = 10, ruleset: str = "schnauz-placing") -> Tournament:
-    """Two rounds are played, the third is released."""
+    """Return a tournament with two rounds played and the third released."""
     tournament = TournamentFactory.create(ruleset=preset(ruleset).to_dict())
     ParticipantFactory.create_batch(players, tournament=tournament)
     a_played_round(tournament)
@@ -44,7 +44,7 @@ def test_who_looks_for_himself_in_the_last_round_learns_his_best_and_his_worst_r
 
 
 def test_a_sheet_that_counts_settles_what_it_can() -> None:
-    """At one table of six everything is known as soon as its sheet is accepted."""
+    """With one table of six all ranks are known as soon as its sheet is accepted."""
     tournament = in_the_last_round(6)
     assert LAST in page(tournament, 1)
     a_paper_sheet(tournament.rounds.get(number=3).tables.get())

@@ -1,4 +1,4 @@
-"""The page that explains a ruleset to players: sentences of its fields, true for every rule sheet and every copy."""
+"""The rules page: sentences made of the fields, correct for every rule sheet and every copy."""
 
 import html
 import re
@@ -19,7 +19,7 @@ SHEET_1 = "schnauz-placing"
 
 
 def copy_of(name: str, **changed: Any) -> Ruleset:
-    """A preset with other values; `sheet__lives=1` lies in a table."""
+    """Return a preset with other values; `sheet__lives=1` changes a field of a table."""
     document = preset(name).to_dict()
     for path, value in changed.items():
         *tables, field = path.split("__")
@@ -292,7 +292,7 @@ class TestWriting:
         assert sentence in says(SHEET_1, "manners")
 
     def test_rules_3_2_one_card_is_swapped_or_three_and_nobody_pushes(self) -> None:
-        """RULES 3.2: no figure of the ruleset, but what its manners tell the players, in both languages."""
+        """RULES 3.2: not a field of the ruleset, but its manners tell the players, in both languages."""
         assert "Getauscht wird eine Karte oder alle drei. Schieben gibt es nicht." in preset("fce").manners
         assert "Getauscht wird eine Karte oder alle drei. Schieben gibt es nicht." in says("fce", "manners")
         assert "One card is swapped or all three. There is no pushing." in says("fce", "manners", "en")

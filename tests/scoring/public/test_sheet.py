@@ -1,4 +1,4 @@
-"""The sheet of a table on a page of its own: after it is accepted, in words, and no further than it is released."""
+"""The public page of a sheet: after it is accepted, in words, and only as far as released."""
 
 import re
 from typing import Any
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_table(players: int = 5, **fields: Any) -> Table:
-    """The only table of a released round."""
+    """Return the only table of a released round."""
     tournament = TournamentFactory.create(**fields)
     ParticipantFactory.create_batch(players, tournament=tournament)
     return a_round(tournament).tables.get()
@@ -53,7 +53,7 @@ def main_of(client: Client, table: Table) -> str:
 
 
 def exchanged(table: Table) -> list[Draft]:
-    """Ranks 1 and 2 change places, and the sheet is accepted again."""
+    """Return entries that exchange ranks 1 and 2 and accept the sheet again."""
     ranked = table.sheet.entries.filter(kind="ranked").latest("sequence")
     ranks = {**ranked.data["ranks"], "1": 2, "2": 1}
     return [
@@ -207,7 +207,7 @@ def test_markup_in_a_name_is_text(client: Client) -> None:
     assert "<b>Sepp" not in main_of(client, table)
 
 
-# --- who may, and what it costs ------------------------------------------------------------------------------------
+# --- access and cost -----------------------------------------------------------------------------------------------
 
 
 def test_what_is_not_released_or_not_there_is_not_found(client: Client) -> None:

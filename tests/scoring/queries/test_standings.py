@@ -1,4 +1,4 @@
-"""The standings as the public sees them, out of the database: what counts, what is held back, what it costs."""
+"""The public standings from the database: what counts, what is withheld, the number of queries."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def figures(leaderboard: Leaderboard) -> list[tuple[object, ...]]:
-    """What each row says, the name aside."""
+    """Return the values of each row without the name."""
     return [
         (row.start_number, row.rank, row.tied, row.points, row.strokes, row.tie_break, row.by_round)
         for row in leaderboard.rows
@@ -34,7 +34,7 @@ def with_players(count: int, **fields: Any) -> Tournament:
 
 
 def rows(tournament: Tournament) -> list[tuple[int, bool, int, int]]:
-    """(rank, tied, points, strokes), as the public sees them."""
+    """Return (rank, tied, points, strokes) of each row of the public standings."""
     found = visible_standings(tournament.slug).rows
     return [(row.rank, row.tied, row.points, row.strokes) for row in found]
 
@@ -48,7 +48,7 @@ def accept_only_table(tournament: Tournament, number: int, **kwargs: Any) -> Non
 
 
 def by_seat(tournament: Tournament, number: int) -> list[int]:
-    """Start numbers at the only table, in the order of the seats: the order of the ranks, too."""
+    """Return the start numbers at the only table by seat, which is also the order of their ranks."""
     seats = tournament.rounds.get(number=number).seats.order_by("seat_number")
     return list(seats.values_list("participant__start_number", flat=True))
 
@@ -294,7 +294,7 @@ def test_the_tied_winners_are_several() -> None:
 
 
 def knockout(*, with_final: bool) -> Tournament:
-    """Eight at two tables, seat 1 wins and the others share rank 2; the final is played by 1, 2, 5 and 6."""
+    """Eight players at two tables. Seat 1 wins, the others share rank 2. 1, 2, 5 and 6 play the final."""
     document = simple_evening("ko", players=8, ruleset="knockout")
     (first,) = document["rounds"]
     if with_final:
@@ -316,7 +316,7 @@ def test_a_knockout_is_final_after_a_round_of_one_table() -> None:
 
 
 def test_rules_4_3_the_leaderboard_of_a_knockout() -> None:
-    """RULES 4.3: points is the last round reached, by_round the rank at the table, tie_break that of the last one."""
+    """RULES 4.3: points is the last round reached, by_round the ranks, tie_break that of the last table."""
     found = document(knockout(with_final=True))["rows"]
     shown = [
         (row["rank"], row["start_number"], row["points"], row["by_round"], row["tie_break"]) for row in found
@@ -333,7 +333,7 @@ def test_rules_4_3_the_leaderboard_of_a_knockout() -> None:
     ]
 
 
-# --- what it costs -------------------------------------------------------------------------------------------------
+# --- number of queries ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", [5, 60])

@@ -1,4 +1,4 @@
-"""What the standings show beside the points, under each rule sheet (RULES 1.11, 3.6, 4.3, 5.7)."""
+"""The tallies beside the points in the standings of each rule sheet (RULES 1.11, 3.6, 4.3, 5.7)."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def lines(html: str, kind: str = "tr") -> list[str]:
-    """The text of each row of the tables of a page."""
+    """Return the text of each row of the tables of a page."""
     rows = re.findall(rf"<{kind}\b.*?</{kind}>", html, re.DOTALL)
     return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows]
 
@@ -32,7 +32,7 @@ def of(client: Client, address: str) -> str:
 
 
 def four_played(desk: Desk, *entries: tuple[str, dict[str, Any]]) -> None:
-    """Both rounds or all three at one table, each with these entries from paper; seat n is player n."""
+    """Play all rounds at one table, each with these entries from paper; seat n is player n."""
     tournament = desk.tournament
     for number in range(1, tournament.rules.most_rounds + 1):
         table = a_round(tournament, number).tables.get()
@@ -172,7 +172,7 @@ def ranked(tournament: Tournament, number: int) -> None:
 
 @pytest.fixture
 def knockout() -> Desk:
-    """RULES 4.3: twelve players at two tables, and a final of four; on seat 2 there is one stroke in each round."""
+    """RULES 4.3: twelve players at two tables and a final of four; seat 2 has one stroke in each round."""
     desk = Desk(12, ruleset="knockout")
     for number in (1, 2):
         a_round(desk.tournament, number)
@@ -181,7 +181,7 @@ def knockout() -> Desk:
 
 
 def test_rules_4_3_the_standings_say_how_far_somebody_came(knockout: Desk) -> None:
-    """RULES 4.3: on the players' page, the wall, the organiser's page and on paper; nothing is called points."""
+    """RULES 4.3: on the players' page, wall screen, organiser's page and paper. Nothing is called points."""
     slug = knockout.tournament.slug
     wall = of(Client(), f"/t/{slug}/screen/")
     pages = [

@@ -1,4 +1,4 @@
-"""Every refusal has its words: what is wrong, and what to do about it."""
+"""Every refusal has a sentence that says what is wrong and what to do."""
 
 import re
 from collections.abc import Iterator

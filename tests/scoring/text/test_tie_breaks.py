@@ -1,4 +1,4 @@
-"""Tie-breaks and tallies in words: each known one has its words, an unknown one is an error and never another's words."""
+"""Texts of tie-breaks and tallies: each key has its own, and an unknown key is an error."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""Logging in and out, the first account, invitations, and who may do what."""
+"""Logging in and out, the first account, invitations, access."""
 
 import re
 from datetime import timedelta
@@ -28,7 +28,7 @@ def errors_at(page: str, name: str) -> str:
     return re.sub(r"<[^>]*>", "", found[1]).strip() if found else ""
 
 
-# --- logging in -----------------------------------------------------------------------------------------------------
+# --- logging in ----------------------------------------------------------------------------------------------------
 
 
 def test_logging_in_leads_on(client: Client) -> None:
@@ -98,12 +98,12 @@ def test_the_password_is_changed(client: Client) -> None:
     assert is_logged_in(client)
 
 
-# --- the first account ----------------------------------------------------------------------------------------------
+# --- the first account ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def nobody(db: None) -> None:
-    """A fresh installation, whoever other tests may have left behind."""
+    """A new installation, without accounts of other tests."""
     User.objects.all().delete()
 
 
@@ -157,7 +157,7 @@ def test_afterwards_the_page_says_that_there_is_one(client: Client) -> None:
     assert User.objects.count() == 1
 
 
-# --- invitations ----------------------------------------------------------------------------------------------------
+# --- invitations ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What the tests of the desk share: an evening with somebody at the desk, and what his page shows."""
+"""Helpers of the registration tests: a tournament with a cashier's browser, and readers of its page."""
 
 import re
 
@@ -13,7 +13,7 @@ OF_THE_TOURNAMENT = {"settings", "members", "invite", "remove_member"}
 
 
 class Desk:
-    """Somebody with his browser at the desk of one tournament."""
+    """A cashier's browser on the registration page of one tournament."""
 
     def __init__(self, role: str = "organiser", tournament: Tournament | None = None) -> None:
         self.user = UserFactory.create()
@@ -45,11 +45,11 @@ class Desk:
 
 
 def figures(page: str) -> dict[str, str]:
-    """What stands always in sight: {"present": "47", "cash": "141,00 €", ...}."""
+    """Return the figures that are always visible: {"present": "47", "cash": "141,00 €", ...}."""
     found = re.findall(r'<dd data-figure="(\w+)">([^<]*)</dd>', page)
     return {name: value.replace("\u00a0", " ") for name, value in found}
 
 
 def numbers(page: str) -> list[int]:
-    """The start numbers in the list, top down."""
+    """Return the start numbers of the list, from top to bottom."""
     return [int(number) for number in re.findall(r'<tr id="row-(\d+)"', page)]

@@ -1,4 +1,4 @@
-"""The cash book, and the lists that leave for a spreadsheet program."""
+"""The cash book, and the downloads for a spreadsheet program."""
 
 import csv
 import io

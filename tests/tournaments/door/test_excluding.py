@@ -1,4 +1,4 @@
-"""Excluding a player: he keeps his record and leaves the standings, and the fee is kept (RULES 5.8)."""
+"""Excluding a player: their record is kept, they leave the standings, the fee is kept (RULES 5.8)."""
 
 import pytest
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def desk() -> Desk:
-    """Five have paid and played a round."""
+    """Five players have paid and played a round."""
     desk = Desk()
     for person in ParticipantFactory.create_batch(5, tournament=desk.tournament):
         door.take_fee(desk.tournament, person.start_number, by="kasse", at=AT)
@@ -22,7 +22,7 @@ def desk() -> Desk:
 
 
 def exclude(desk: Desk, start_number: int = 2, reason: str = "falsch eingetragen") -> str:
-    """The page that follows."""
+    """Return the page that follows."""
     address = desk.url("exclude", start_number)
     return desk.client.post(address, {"reason": reason}, follow=True).content.decode()
 
@@ -45,7 +45,7 @@ def test_rules_5_8_he_leaves_the_standings_and_keeps_his_record(desk: Desk) -> N
 
 
 def test_rules_5_8_the_fee_is_not_paid_back(desk: Desk) -> None:
-    """RULES 5.8: nobody can, by mistake."""
+    """RULES 5.8: not even by mistake."""
     assert "Startgebühr zurückzahlen" not in exclude(desk)
     assert "ist ausgeschlossen; die Startgebühr wird dann nicht zurückgezahlt." in desk.act(2, "refund")
     assert list(person(desk).payments.values_list("kind", "cents")) == [("fee", 300)]

@@ -1,4 +1,4 @@
-"""What the desk does with people who are on the list: check in, pay, refund, send home, correct, find."""
+"""Actions on registered players: check in, pay, refund, withdraw, correct, find."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_one_tap_checks_in_who_is_announced(desk: Desk) -> None:
     answer = desk.act(1, "present")
     assert state(desk) == ("present", False)
     assert figures(answer)["unpaid"] == "1"
-    assert desk.url("act", 1, "announced") in answer  # the way back
+    assert desk.url("act", 1, "announced") in answer  # undo
 
 
 def test_a_check_in_is_taken_back(desk: Desk) -> None:

@@ -1,4 +1,4 @@
-"""A list is pasted or uploaded, looked at line by line, and entered as announced."""
+"""Importing a list: pasted or uploaded, previewed line by line, saved as announced players."""
 
 import io
 import re

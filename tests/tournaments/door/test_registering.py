@@ -1,4 +1,4 @@
-"""A walk-in at the door: a name and Enter."""
+"""Registering a player with a name and Enter."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Two desks register at once: nobody gets a number twice, and no number is left out."""
+"""Registering at two cash desks at once: no number is given twice or left out."""
 
 from datetime import UTC, date, datetime
 from threading import Barrier
@@ -48,7 +48,7 @@ def test_two_desks_give_every_number_once(tournament: Tournament) -> None:
 
 
 def test_without_the_lock_two_desks_would_give_one_number_twice(tournament: Tournament) -> None:
-    """The control: the same steps, unlocked, meet between reading and writing."""
+    """Control: without the lock the same steps interleave between reading and writing."""
     both_have_read = Barrier(2, timeout=10)
 
     def desk() -> int:

@@ -1,4 +1,4 @@
-"""What a browser sends for a form as it is shown."""
+"""Form data as a browser sends it for a form as it is shown."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tournaments.rulesets.schema import Ruleset
 
 
 def as_shown(form: forms.Form) -> dict[str, Any]:
-    """Field -> what stands in it, under the names in the page."""
+    """Return field -> value, under the names in the page."""
     sent: dict[str, Any] = {}
     for field in form:
         value = field.value()
@@ -25,7 +25,7 @@ def as_shown(form: forms.Form) -> dict[str, Any]:
 
 
 def typed_rules(rules: Ruleset | str = "schnauz-placing", **changed: Any) -> dict[str, Any]:
-    """The fields of a ruleset as they are shown, and what somebody changed: `tables_sizes="4"`; None is emptied."""
+    """Return the fields of a ruleset as shown, with changes: `tables_sizes="4"`; None empties a field."""
     shown = as_shown(RulesForm(base=preset(rules) if isinstance(rules, str) else rules))
     return shown | {f"rules-{name}": "" if value is None else value for name, value in changed.items()}
 

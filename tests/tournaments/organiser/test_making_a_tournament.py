@@ -1,4 +1,4 @@
-"""An organiser makes a tournament and changes its settings; its rules are in test_ruleset_form.py."""
+"""Creating a tournament and changing its settings; its rules are in test_ruleset_form.py."""
 
 import re
 from datetime import date
@@ -51,7 +51,7 @@ def texts(page: str, pattern: str) -> list[str]:
 
 
 def make(browser: Client, **typed: Any) -> str:
-    """The page that came back; empty when the tournament was made."""
+    """Return the response page; empty if the tournament was created."""
     response = browser.post(NEW, TYPED | typed)
     return "" if response.status_code == 302 else response.content.decode()
 
@@ -105,7 +105,7 @@ def test_every_preset_is_offered_the_main_one_first_each_with_what_it_is(browser
 def test_a_preset_that_is_taken_fills_the_fields_and_keeps_what_was_typed(
     browser: Client, user: User, name: str
 ) -> None:
-    """Its button comes with everything that stands in the form."""
+    """Its button sends everything that is in the form."""
     page = browser.post(NEW, TYPED | {"choose": name, "names": "number"})
     assert (page.status_code, made(user)) == (200, [])
     evening, rules = page.context["form"], page.context["rules"]
@@ -130,7 +130,7 @@ def test_a_preset_that_there_is_not_leaves_the_rules_alone(browser: Client) -> N
 
 
 def test_the_first_button_of_the_form_is_not_that_of_a_preset(browser: Client) -> None:
-    """Enter in a field presses the first one."""
+    """Enter in a field presses the first button."""
     page = browser.get(NEW).content.decode().partition('<form class="form')[2]
     assert "choose" not in re.findall(r"<button[^>]*>", page)[0]
 

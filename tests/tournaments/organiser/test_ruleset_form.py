@@ -1,4 +1,4 @@
-"""An organiser changes the rules of a tournament: every field of the schema, explained, checked, nothing typed lost."""
+"""Changing the rules of a tournament: each field of the schema is explained and checked, no input is lost."""
 
 import re
 from collections.abc import Iterator
@@ -240,7 +240,7 @@ ERRORS: list[tuple[str, str, Any, str]] = [
 AT_ANOTHER_FIELD = {
     ("schafkopf", "sheet-solo-tout"): "sheet-needs_approval",
 }
-"""What two fields say together is said at one of them."""
+"""An error that concerns two fields is shown at one of them."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What a stranger sees: the first page; and what a proxy asks."""
+"""The start page and the health check."""
 
 from datetime import timedelta
 from unittest.mock import patch

@@ -1,4 +1,4 @@
-"""Every refusal has its words, and they are German as the club speaks it."""
+"""Every refusal has a sentence, in the club's German."""
 
 import re
 from dataclasses import fields, is_dataclass

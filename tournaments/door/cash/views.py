@@ -1,3 +1,5 @@
+"""Views of the cash book."""
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
@@ -14,16 +16,13 @@ from tournaments.requests import StaffRequest
 
 @cashier_view("POST")
 def name_desk(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """The name that this browser's payments are booked under."""
+    """Set the name of the cash desk under which this browser's payments are booked."""
     form = DeskForm(request.POST)
     if form.is_valid():
         request.session["desk"] = form.cleaned_data["desk"]
     else:
         messages.error(request, str(form.errors["desk"][0]))
     return redirect("door:cash", tournament.slug)
-
-
-# --- the cash book --------------------------------------------------------------------------------------------------
 
 
 @never_cache

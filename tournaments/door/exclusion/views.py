@@ -1,4 +1,4 @@
-"""Excluding a player, and taking it back: the organiser's alone, from the page of the person."""
+"""Views to exclude and readmit a player, from the person's page. Only for organisers."""
 
 from collections.abc import Callable
 
@@ -40,7 +40,7 @@ def readmit(request: StaffRequest, tournament: Tournament, start_number: int) ->
 def _done(
     request: StaffRequest, tournament: Tournament, start_number: int, do: Callable[[], Participant], said: str
 ) -> HttpResponse:
-    """Back to the person, with what was done or why not."""
+    """Redirect to the person's page, with a message that says what was done or why it was refused."""
     try:
         messages.success(request, said % {"name": do().name})
     except Refusal as refusal:

@@ -1,3 +1,5 @@
+"""Views to import a list of players and to download participants and payments."""
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -24,11 +26,15 @@ from tournaments.spreadsheets import Cell
 from tournaments.text.refusals import message
 from tournaments.text.states import word_payment, word_state
 
-# --- a list comes in ------------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
+    """An imported list before it is saved.
+
+    bad: line number, text and error of each line that cannot be read. doubles: lines whose name is known,
+    each with the text that says where. digest: hash of the text, so that only what was previewed is saved.
+    """
+
     people: PeopleList
     bad: list[tuple[int, str, str]]
     doubles: list[tuple[GoodLine, str]]
@@ -38,7 +44,7 @@ class ImportPreview:
 @never_cache
 @cashier_view("GET", "POST")
 def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Paste or choose a file, look at every line, enter. What is entered is what was looked at."""
+    """Paste or upload a list, preview every line, save. What is saved is what was previewed."""
     if request.method != "POST":
         return _import_page(request, tournament)
     text = request.POST.get("text", "")
@@ -64,7 +70,7 @@ def _preview(tournament: Tournament, text: str) -> ImportPreview:
     people = read_people(text, known=known, taken=(row.start_number for row in found.rows))
     if not people.good and not people.bad:
         raise Refusal("list_empty")
-    # Line ends differ between a file and what a browser sends back.
+    # Line ends of a file differ from those that a browser sends back.
     digest = blake2b("\n".join(text.splitlines()).encode(errors="replace"), digest_size=12).hexdigest()
     return ImportPreview(
         people=people,
@@ -110,9 +116,6 @@ def _import_page(
         "most": services.MOST_AT_ONCE,
     }
     return render(request, "tournaments/door/import.html", context, status=422 if error else 200)
-
-
-# --- files ----------------------------------------------------------------------------------------------------------
 
 
 @never_cache
