@@ -33,7 +33,7 @@ from tournaments.form_fields import (
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import TIE_BREAKS, Ruleset
-from tournaments.text.ruleset_fields import WORDS
+from tournaments.text.ruleset_fields import FIELDS
 
 FIXED = frozenset({"sheet.kind", "sheet.ruf.tout"})
 """Fields that no form changes: the kind follows from the preset, and a Rufspiel is never a Tout."""
@@ -96,7 +96,7 @@ class Group:
 
     @property
     def words(self) -> Any:
-        return WORDS[self.path] if "." in self.path else None
+        return FIELDS[self.path] if "." in self.path else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class RulesForm(forms.Form):
         switch = next((self[leaf.name] for leaf in found if leaf.is_table), None)
         groups = groupby((leaf for leaf in found if not leaf.is_table), key=lambda leaf: leaf.table)
         return Section(
-            title or WORDS[paths[0]].label,
+            title or FIELDS[paths[0]].label,
             switch,
             tuple(Group(path, tuple(self[leaf.name] for leaf in group)) for path, group in groups),
         )
@@ -234,11 +234,11 @@ def _initial(leaf: Leaf, document: Mapping[str, Any]) -> Any:
 
 
 def _bad(path: str) -> Any:
-    return WORDS[path].bad or _("Das geht hier nicht. Bitte prüfen und noch einmal eingeben.")
+    return FIELDS[path].bad or _("Das geht hier nicht. Bitte prüfen und noch einmal eingeben.")
 
 
 def _field(leaf: Leaf, kind: str) -> forms.Field:
-    words, bad = WORDS[leaf.path], _bad(leaf.path)
+    words, bad = FIELDS[leaf.path], _bad(leaf.path)
     shown: dict[str, Any] = {"label": words.label, "help_text": words.help}
     if leaf.path.endswith("_half_points"):
         return HalvesField(bad=bad, **shown)
@@ -266,7 +266,7 @@ def _text_field(leaf: Leaf, shown: dict[str, Any]) -> forms.Field:
 
 
 def _choice_field(leaf: Leaf, kind: str, shown: dict[str, Any]) -> forms.Field:
-    words = WORDS[leaf.path]
+    words = FIELDS[leaf.path]
     bad: Any = words.bad or _CHOOSE
     shown = shown | {"error_messages": {"required": bad, "invalid_choice": bad}}
     if get_origin(leaf.hint) is Literal:

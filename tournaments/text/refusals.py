@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.core.refusal import Refusal
 from tournaments.text.numbers import in_words, listed
-from tournaments.text.ruleset_expectations import _RULESET_FIELDS
+from tournaments.text.ruleset_fields import FIELDS
 from tournaments.text.table_sizes import (
     does_not_work_out,
     list_tables,
@@ -70,14 +70,14 @@ def _password_bad(params: Mapping[str, Any]) -> str:
 
 def _ruleset_bad(params: Mapping[str, Any]) -> str:
     path = str(params["path"])
-    expected = _RULESET_FIELDS.get(re.sub(r"\[\d+\]", "", path))
+    field = FIELDS.get(re.sub(r"\[\d+\]", "", path))
     if not path:
         return _("Das ist kein Regelwerk. Bitte eine Vorlage wählen und deren Felder ändern.")
-    if expected is None:
+    if field is None:
         return _("Ein Regelwerk hat kein Feld „%(path)s“. Bitte das Feld entfernen.") % {"path": path}
     return _("Im Regelwerk fehlt das Feld „%(path)s“, oder es stimmt nicht. Erwartet: %(expected)s") % {
         "path": path,
-        "expected": expected,
+        "expected": field.expected,
     }
 
 

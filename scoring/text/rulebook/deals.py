@@ -11,7 +11,7 @@ from scoring.text.rulebook.parts import Figures, Section, Sentences, section
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import HandPointsRules, LevelPoints, PlusMinusRules, SurvivalRules
 from tournaments.text.numbers import in_words, listed
-from tournaments.text.ruleset_fields import WORDS
+from tournaments.text.ruleset_fields import FIELDS
 from tournaments.text.ruleset_summary import either
 
 
@@ -113,7 +113,7 @@ _SURVIVAL_ENDINGS: Mapping[str, Promise] = {
 def _strokes(sheet: SurvivalRules) -> Sentences:
     if not sheet.marks:
         return
-    marks = [str(WORDS["sheet.marks"].choices[mark]) for mark in sheet.marks]
+    marks = [str(FIELDS["sheet.marks"].choices[mark]) for mark in sheet.marks]
     yield _("Wer ein Spiel mit %(hands)s beendet, kann es nicht verlieren und bekommt einen Strich.") % {
         "hands": either(marks)
     }
@@ -161,7 +161,7 @@ def _hand_endings(sheet: HandPointsRules) -> Iterator[tuple[str, str]]:
 
 
 def _ending_word(ending: str) -> str:
-    return str(WORDS["sheet.endings"].choices[ending])
+    return str(FIELDS["sheet.endings"].choices[ending])
 
 
 def _number_of_deals(deals: int) -> str:
@@ -189,7 +189,7 @@ def _deals_for_plus_and_minus(sheet: PlusMinusRules) -> Sentences:
 def _games(sheet: PlusMinusRules) -> Iterator[tuple[str, str]]:
     yield _("Rufspiel"), _("Der Spieler und sein gerufener Partner gegen die zwei anderen.")
     if sheet.solos:
-        solos = [str(WORDS["sheet.solos"].choices[solo]) for solo in sheet.solos]
+        solos = [str(FIELDS["sheet.solos"].choices[solo]) for solo in sheet.solos]
         yield listed(solos), _("Einer gegen drei.")
 
 
@@ -208,7 +208,7 @@ def _approval(sheet: PlusMinusRules) -> Sentences:
 
 
 def _level_words(levels: tuple[str, ...]) -> list[str]:
-    return [str(WORDS["sheet.needs_approval"].choices[level]) for level in levels]
+    return [str(FIELDS["sheet.needs_approval"].choices[level]) for level in levels]
 
 
 def _plus_and_minus(sheet: PlusMinusRules) -> Sentences:
@@ -227,7 +227,7 @@ def _worth(sheet: PlusMinusRules) -> Figures:
     if sheet.solos:
         head += [_("Allein"), _("Die drei")]
     levels = [level for level in ("normal", "schneider", "durch", "tout") if _points_of(sheet, level)]
-    words = WORDS["sheet.needs_approval"].choices
+    words = FIELDS["sheet.needs_approval"].choices
     rows = [(str(words[level]), *_points_of(sheet, level)) for level in levels]
     return Figures(tuple(head), tuple(rows))
 

@@ -17,7 +17,7 @@ from tournaments.models import Tournament
 from tournaments.organiser.ruleset_form import FIXED, RulesForm, leaves
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.schema import Ruleset
-from tournaments.text.ruleset_fields import WORDS
+from tournaments.text.ruleset_fields import FIELDS
 
 KINDS = {preset(name).sheet.kind for name in PRESETS}
 
@@ -43,9 +43,9 @@ def changed_rules(rules: Ruleset | str, **changed: Any) -> Ruleset:
 
 class TestEveryField:
     def test_has_a_label_and_an_explanation(self) -> None:
-        assert set(WORDS) == set(paths_of())
+        assert set(FIELDS) == set(paths_of())
         assert [
-            path for path, words in WORDS.items() if not str(words.label) or str(words.help)[-1] != "."
+            path for path, words in FIELDS.items() if not str(words.label) or str(words.help)[-1] != "."
         ] == []
 
     @pytest.mark.parametrize("language", ["de", "en"])
@@ -76,7 +76,7 @@ class TestEveryField:
     @pytest.mark.parametrize("name", PRESETS)
     def test_of_a_choice_every_value_has_words(self, name: str) -> None:
         for leaf in leaves(preset(name).sheet.kind):
-            words = WORDS[leaf.path].choices
+            words = FIELDS[leaf.path].choices
             values = get_args(leaf.hint) if words else ()
             allowed = {value for one in values for value in (get_args(one) or (one,))}
             left_out = {"knock"} if leaf.path == "sheet.all_others_lose" else set()
