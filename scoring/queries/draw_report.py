@@ -3,16 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.core.repeats import DrawReport, Repeat, SoFar, repeats
+from tournaments.core.repeats import DrawReport, SoFar
 from tournaments.models import Tournament
 from tournaments.queries.seating import (
     RoundRow,
-    SeatRow,
     names_of,
     public_names_of,
     report_of,
     round_with_seating,
-    rounds_with_seating,
 )
 
 
@@ -49,24 +47,3 @@ def report_on(tournament: Tournament, number: int, *, is_public: bool) -> Drawn 
         return None
     names = public_names_of(tournament) if is_public else names_of(tournament)
     return Drawn(found, report_of(tournament, found), names)
-
-
-@dataclass(frozen=True, slots=True)
-class Reunion:
-    """Two players who meet again."""
-
-    a: SeatRow
-    b: SeatRow
-    table_number: int
-    times: int
-
-
-def reunions(tournament: Tournament, found: RoundRow) -> list[Reunion]:
-    """Return the repeated meetings of a round."""
-    earlier = [other.seating for other in rounds_with_seating(tournament, range(1, found.number))]
-    seats = {seat.start_number: seat for seat in found.seats}
-    return [_reunion(repeat, seats) for repeat in repeats(found.seating, earlier)] if earlier else []
-
-
-def _reunion(repeat: Repeat, seats: Mapping[int, SeatRow]) -> Reunion:
-    return Reunion(seats[repeat.a], seats[repeat.b], repeat.table_number, repeat.times)

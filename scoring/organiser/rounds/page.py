@@ -10,7 +10,7 @@ from scoring.organiser.monitor import monitor_context
 from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, SwapForm, WishForm
 from scoring.queries.dashboard import open_round_before, rounds_of
 from scoring.queries.draw_options import SizeOption, abandoned_attempts, head_count, previews_of, size_options
-from scoring.queries.draw_report import report_on, reunions
+from scoring.queries.draw_report import report_on
 from scoring.queries.entrants import misfits, qualified, uncounted_tables
 from scoring.queries.seats import (
     cost_of_moves,
@@ -127,7 +127,6 @@ def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
 def _drawn(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
     return {
         "monitor": found,
-        "reunions": reunions(tournament, found.round),
         "misfits": misfits(tournament, found.round),
         "release_waits_for": open_round_before(tournament, found.number),
         **_by_hand(tournament, found),
