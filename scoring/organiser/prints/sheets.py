@@ -127,7 +127,8 @@ class PrintedSheet:
     def template(self) -> str:
         """The template of this sheet."""
         kind = organiser_kind(self.rules)
-        return kind.filled_template if self.accepted_at else kind.sheet_template
+        is_filled = any(line.result for line in self.lines)
+        return kind.filled_template if is_filled else kind.sheet_template
 
     @property
     def needs_local_network(self) -> bool:

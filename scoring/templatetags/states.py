@@ -1,0 +1,93 @@
+"""States, kinds and outcomes in words (scoring.text.states)."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from django import template
+
+from scoring.text import states
+from tournaments.rulesets.schema import Ruleset
+
+register = template.Library()
+
+
+def word_in(words: states.Words) -> Callable[[str], str]:
+    """Return a filter that looks its value up in `words`."""
+
+    def word(value: str) -> str:
+        return str(words[value])
+
+    return word
+
+
+register.filter("round_to_print", word_in(states.ROUNDS_TO_PRINT))
+register.filter("fate", word_in(states.FATES))
+register.filter("fact_heading", word_in(states.FACT_HEADINGS))
+register.filter("fact_button", word_in(states.FACT_BUTTONS))
+register.filter("parked_outcome", word_in(states.PARKED_OUTCOMES))
+register.filter("decision", word_in(states.DECISIONS))
+register.filter("decision_on_paper", word_in(states.DECISIONS_ON_PAPER))
+register.filter("scene_name", word_in(states.SCENES))
+register.filter("scene_button", word_in(states.SCENE_BUTTONS))
+
+
+@register.inclusion_tag("scoring/organiser/_badge.html")
+def sheet_badge(state: str) -> dict[str, str]:
+    return {"state": state, "word": str(states.SHEETS[state])}
+
+
+@register.inclusion_tag("scoring/organiser/_badge.html")
+def round_badge(state: str) -> dict[str, str]:
+    return {"state": state, "word": str(states.ROUNDS[state])}
+
+
+class _Round(Protocol):
+    """A round of the evening, of the bracket, or still ahead."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def is_final(self) -> bool: ...
+
+
+@register.filter
+def round_name(line: _Round) -> str:
+    return states.round_name(line.number, is_final=line.is_final)
+
+
+class _Reached(Protocol):
+    @property
+    def round_number(self) -> int: ...
+    @property
+    def rank(self) -> int: ...
+    @property
+    def is_final(self) -> bool: ...
+
+
+@register.filter
+def reached_in_words(reached: _Reached) -> str:
+    return states.round_reached(reached.round_number, reached.rank, is_final=reached.is_final)
+
+
+@register.filter
+def draw_name(rules: Ruleset, number: int) -> str:
+    return states.draw_name(rules, number)
+
+
+@register.filter
+def who_is_drawn(rules: Ruleset) -> str:
+    return states.who_is_drawn(rules)
+
+
+class _Backup(Protocol):
+    @property
+    def problem(self) -> str: ...
+    @property
+    def folder(self) -> object: ...
+    @property
+    def reason(self) -> str: ...
+
+
+@register.filter
+def backup_problem(backup: _Backup) -> str:
+    return states.backup_problem(backup.problem, backup.folder, backup.reason)

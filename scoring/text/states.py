@@ -1,0 +1,130 @@
+"""States, kinds and outcomes in words: what a badge, a heading or a button says. An unknown one raises KeyError."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.rulesets.schema import Ruleset
+
+Words = Mapping[str, Promise]
+
+SHEETS: Words = {
+    "untouched": gettext_lazy("nicht begonnen"),
+    "open": gettext_lazy("wird gespielt"),
+    "objected": gettext_lazy("Einspruch"),
+    "submitted": gettext_lazy("abgegeben"),
+    "accepted": gettext_lazy("angenommen"),
+}
+ROUNDS: Words = {
+    "todo": gettext_lazy("noch nicht ausgelost"),
+    "drawn": gettext_lazy("ausgelost, nicht freigegeben"),
+    "released": gettext_lazy("wird gespielt"),
+    "closed": gettext_lazy("abgeschlossen"),
+}
+ROUNDS_TO_PRINT: Words = {
+    "drawn": gettext_lazy("ausgelost"),
+    "released": gettext_lazy("freigegeben"),
+    "closed": gettext_lazy("abgeschlossen"),
+}
+FATES: Words = {
+    "won": gettext_lazy("gewonnen"),
+    "on": gettext_lazy("weiter"),
+    "left": gettext_lazy("spielt nicht weiter"),
+    "out": gettext_lazy("ausgeschieden"),
+}
+"""What became of a player at a table of a knockout."""
+
+FACT_HEADINGS: Words = {
+    "deal": gettext_lazy("Ein Spiel eintragen"),
+    "stroke": gettext_lazy("Einen Strich eintragen"),
+    "ranked": gettext_lazy("Ränge eintragen"),
+    "totalled": gettext_lazy("Summen vom Papier eintragen"),
+}
+FACT_BUTTONS: Words = {
+    "deal": gettext_lazy("Ein Spiel"),
+    "stroke": gettext_lazy("Einen Strich"),
+    "ranked": gettext_lazy("Ränge"),
+    "totalled": gettext_lazy("Summen vom Papier"),
+}
+PARKED_OUTCOMES: Words = {
+    "adopted": gettext_lazy("übernommen"),
+    "discarded": gettext_lazy("verworfen"),
+}
+
+DECISIONS: Words = {
+    "lot": gettext_lazy("Los:"),
+    "playoff": gettext_lazy("Stechen:"),
+}
+DECISIONS_ON_PAPER: Words = {
+    "lot": gettext_lazy("Das Los hat entschieden:"),
+    "playoff": gettext_lazy("Das Stechen hat entschieden:"),
+}
+
+SCENES: Words = {
+    "automatic": gettext_lazy("Von selbst, was gerade dran ist"),
+    "welcome": gettext_lazy("Begrüßung"),
+    "seating": gettext_lazy("Wer sitzt wo"),
+    "play": gettext_lazy("Laufende Spielrunde"),
+    "standings": gettext_lazy("Rangliste"),
+    "announcement": gettext_lazy("Durchsage"),
+    "prizes": gettext_lazy("Siegerehrung"),
+    "black": gettext_lazy("Schwarz"),
+}
+SCENE_BUTTONS: Words = {
+    "welcome": gettext_lazy("Begrüßung zeigen"),
+    "announcement": gettext_lazy("Durchsage zeigen"),
+    "prizes": gettext_lazy("Siegerehrung beginnen"),
+}
+"""Of the scenes that take more than a press of a button."""
+
+BACKUP_PROBLEMS: Words = {
+    "gone": gettext_lazy(
+        "Der Ordner %(folder)s ist nicht da. Bitte den Stick wieder einstecken; die nächste Sicherung kommt dann von selbst."
+    ),
+    "not_writable": gettext_lazy(
+        "In den Ordner %(folder)s lässt sich nicht schreiben. Bitte nachsehen, ob der Stick gesperrt oder voll ist."
+    ),
+    "failed": gettext_lazy(
+        "Die Sicherung nach %(folder)s ist misslungen: %(reason)s. Sie wird jede Minute wieder versucht."
+    ),
+    "late": gettext_lazy(
+        "Im Ordner %(folder)s kommt nichts mehr an. Bitte den Stick neu einstecken, und „Sicherungskopie speichern“, "
+        "bis es wieder geht."
+    ),
+}
+
+
+def round_name(number: int, *, is_final: bool) -> str:
+    """„Spielrunde 2“, or „Finale“."""
+    return _("Finale") if is_final else _("Spielrunde %(number)s") % {"number": number}
+
+
+def round_reached(number: int, rank: int, *, is_final: bool) -> str:
+    """How far a player came in a knockout: „2. Runde, Rang 3“, or „Finale, Rang 1“."""
+    name = _("Finale") if is_final else _("%(number)s. Runde") % {"number": number}
+    return f"{name}, {_('Rang %(rank)s') % {'rank': rank}}"
+
+
+def draw_name(rules: Ruleset, number: int) -> str:
+    """What is drawn when this round is: the round, or where they are drawn ahead, all of them."""
+    if rules.drawn_ahead and number == 1 and rules.rounds is not None and rules.rounds > 1:
+        return _("Beide Spielrunden auslosen") if rules.rounds == 2 else _("Alle Spielrunden auslosen")
+    return _("Spielrunde %(number)s auslosen") % {"number": number}
+
+
+def who_is_drawn(rules: Ruleset) -> str:
+    """Who takes part in the first draw, and what becomes of latecomers."""
+    if rules.qualifying:
+        late = _("Wer später kommt, kann nur noch einen freien Platz dieser Spielrunde nehmen.")
+    elif rules.drawn_ahead:
+        late = _("Danach kommt niemand mehr dazu.")
+    else:
+        late = _("Wer später kommt, spielt ab der nächsten Spielrunde mit.")
+    return f"{_('Ausgelost werden alle, die als anwesend vermerkt sind.')} {late}"
+
+
+def backup_problem(problem: str, folder: object, reason: str) -> str:
+    """What is wrong with the backups, and what to do about it. reason: what the system said."""
+    return str(BACKUP_PROBLEMS[problem]) % {"folder": folder, "reason": reason}
