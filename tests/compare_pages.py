@@ -291,7 +291,7 @@ def values_of(name: str, route: str, tournament: Any) -> list[Any]:
 
 
 BLOCKS = (
-    "html|head|body|meta|link|script|title|div|p|ul|ol|li|dl|dt|dd|table|caption|thead|tbody|tfoot|tr|td|th|section|header|footer|main|"
+    "html|head|body|col|colgroup|meta|link|script|title|div|p|ul|ol|li|dl|dt|dd|table|caption|thead|tbody|tfoot|tr|td|th|section|header|footer|main|"
     "nav|article|aside|h1|h2|h3|h4|h5|h6|form|fieldset|legend|option|select|optgroup|template|details|summary|svg|path|use|symbol|br|hr|noscript|figure"
 )
 
@@ -322,13 +322,14 @@ def tidy(html: str) -> str:
     text = re.sub(r"\s+", " ", html)
     text = re.sub(rf"\s*(</?(?:{BLOCKS})\b[^>]*>)\s*", r"\n\1\n", text)
     text = re.sub(r"<(\w+)((?:\s+[^<>]*?)?)\s*(/?)>", attributes_in_order, text)
+    # A blank at the end of a block, or of what stands last in it, is not seen.
+    text = re.sub(r" +((?:</(?:a|b|span|small|button|strong)>)+) *(?=\n|$)", r"\1", text)
     return re.sub(r"\n+", "\n", text)
 
 
 def attributes_in_order(tag: re.Match[str]) -> str:
-    return (
-        f"<{tag[1]}{re.sub(r' data-live-part(=.[^ ]*.)?', '', re.sub(r'  +', ' ', tag[2].rstrip()))}{tag[3]}>"
-    )
+    attributes = re.sub(r' data-live-part(="\w*")?', "", re.sub(r"  +", " ", tag[2].rstrip()))
+    return f"<{tag[1]}{attributes}{tag[3]}>"
 
 
 def volatile(text: str) -> str:

@@ -8,8 +8,6 @@ from scoring.core.sheet import SheetLog
 from scoring.organiser.kinds.deal_rows import Columns, DealRow
 from scoring.organiser.kinds.fact_forms import FactForm
 
-PRINTS = "scoring/organiser/prints/"
-
 
 def _no_rows(_log: SheetLog) -> Iterable[DealRow]:
     return ()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.core.sheet import SheetLog
 from scoring.forms import RefusableForm
-from scoring.organiser.kinds.adapter import PRINTS, OrganiserKind
+from scoring.organiser.kinds.adapter import OrganiserKind
 from scoring.organiser.kinds.deal_rows import DealCell, DealRow, dealers
 from scoring.organiser.kinds.fact_forms import PaperTotals, SeatFiguresForm
 from scoring.text.entries import HAND_ENDINGS
@@ -74,8 +74,8 @@ def _deal_rows(log: SheetLog) -> Iterator[DealRow]:
 HAND_POINTS = OrganiserKind(
     fact_forms={form.kind: form for form in (HandDealForm, HandTotalsForm)},
     paper_form=PaperHandTotals,
-    sheet_template=f"{PRINTS}_points_sheet.html",
-    filled_template=f"{PRINTS}_points_sheet.html",
+    sheet_template="scoring/organiser/prints/_points_sheet.html",
+    filled_template="scoring/organiser/prints/_points_sheet.html",
     deal_rows=_deal_rows,
     prints_hand_values=True,
 )

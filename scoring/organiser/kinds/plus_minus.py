@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from scoring.core.plus_minus import RUF, PlusMinus
 from scoring.core.sheet import SheetLog
 from scoring.forms import RefusableForm
-from scoring.organiser.kinds.adapter import PRINTS, OrganiserKind
+from scoring.organiser.kinds.adapter import OrganiserKind
 from scoring.organiser.kinds.deal_rows import Columns, DealCell, DealRow
 from scoring.organiser.kinds.fact_forms import (
     INITIALS_MISSING,
@@ -125,8 +125,8 @@ def _added_up(state: PlusMinus, seat: int) -> Columns:
 PLUS_MINUS = OrganiserKind(
     fact_forms={form.kind: form for form in (GameForm, GameTotalsForm)},
     paper_form=PaperGameTotals,
-    sheet_template=f"{PRINTS}_plus_minus_sheet.html",
-    filled_template=f"{PRINTS}_plus_minus_sheet.html",
+    sheet_template="scoring/organiser/prints/_plus_minus_sheet.html",
+    filled_template="scoring/organiser/prints/_plus_minus_sheet.html",
     needs_initials=True,
     deal_rows=_deal_rows,
     columns=_columns,

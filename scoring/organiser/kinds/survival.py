@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.core.paper import LONGEST_LINE, Draft, PaperSheet, read_line
 from scoring.forms import RefusableForm
-from scoring.organiser.kinds.adapter import PRINTS, OrganiserKind
+from scoring.organiser.kinds.adapter import OrganiserKind
 from scoring.organiser.kinds.fact_forms import FactForm
 from scoring.text.refusals import message
 from tournaments.core.refusal import Refusal
@@ -148,6 +148,6 @@ def _paper_form(data: Any, *, seats: Sequence[SeatRow], rules: SurvivalRules, au
 SURVIVAL = OrganiserKind(
     fact_forms={form.kind: form for form in (DealForm, StrokeForm, RankedForm)},
     paper_form=_paper_form,
-    sheet_template=f"{PRINTS}_sheet.html",
-    filled_template=f"{PRINTS}_filled_sheet.html",
+    sheet_template="scoring/organiser/prints/_sheet.html",
+    filled_template="scoring/organiser/prints/_filled_sheet.html",
 )

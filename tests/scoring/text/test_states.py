@@ -9,15 +9,15 @@ from typing import get_args
 import pytest
 from django.template import Context, Template
 from django.utils import translation
-from scoring.queries.backups import Problem
 
 from scoring.models import Decision, ParkedEntry, Screen
-from scoring.organiser.kinds.registry import FACT_FORMS
+from scoring.organiser.dashboard.backup_state import Problem
+from scoring.organiser.kinds.registry import organiser_kind
 from scoring.queries.bracket import Fate
 from scoring.queries.table_monitor import SheetStatus
 from scoring.text import states
 from tournaments.models import Round
-from tournaments.rulesets.loader import preset
+from tournaments.rulesets.loader import PRESETS, preset
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +26,7 @@ def german() -> Iterator[None]:
         yield
 
 
-FACTS = {kind for forms in FACT_FORMS.values() for kind in forms}
+FACTS = {kind for name in PRESETS for kind in organiser_kind(preset(name)).fact_forms}
 KNOWN: dict[str, tuple[states.Words, Iterable[str]]] = {
     "sheet_badge": (states.SHEETS, get_args(SheetStatus)),
     "round_badge": (states.ROUNDS, {"todo", *Round.State.values}),
