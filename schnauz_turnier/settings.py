@@ -200,7 +200,10 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
             ],
-            "libraries": {"public_rows": "scoring.public.rows"},
+            "libraries": {
+                "addresses": "schnauz_turnier.addresses",
+                "public_rows": "scoring.public.rows",
+            },
         },
     },
 ]

@@ -6,6 +6,7 @@ from typing import TypedDict
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
 
@@ -27,6 +28,13 @@ class Signature(TypedDict):
 
     by: str
     at: datetime
+
+
+def next_path(request: HttpRequest) -> str:
+    """Return the path of ours that a form wants to lead to (field `next`, or the query); "" for none or a foreign one."""
+    wanted: str = request.POST.get("next", request.GET.get("next", ""))
+    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
+    return wanted if is_ours else ""
 
 
 def signed(request: StaffRequest) -> Signature:

@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -17,7 +16,7 @@ from tournaments.access import account_view, public_view
 from tournaments.accounts.forms import JoinAsMyselfForm, JoinForm, LogInForm, NewPasswordForm, SetUpForm
 from tournaments.core.refusal import Refusal
 from tournaments.form_fields import add_refusal
-from tournaments.requests import Request, StaffRequest
+from tournaments.requests import Request, StaffRequest, next_path
 from tournaments.services import accounts as people
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -33,7 +32,7 @@ _FIELDS = {
 @sensitive_post_parameters("password")
 @public_view("GET", "POST")
 def log_in(request: Request) -> HttpResponse:
-    goal = _next(request)
+    goal = next_path(request) or resolve_url("organiser:home")
     if request.user.is_authenticated:
         return redirect(goal)
     form = LogInForm(request, request.POST or None)
@@ -146,14 +145,6 @@ def _user(request: HttpRequest) -> User:
     user = request.user
     assert isinstance(user, User)
     return user
-
-
-def _next(request: HttpRequest) -> str:
-    """Return the page to open after logging in, as requested; never one on another host."""
-    wanted = request.POST.get("next", request.GET.get("next", ""))
-    if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
-        return wanted
-    return resolve_url("organiser:home")
 
 
 def _status(form: Any) -> int:

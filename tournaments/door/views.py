@@ -18,7 +18,7 @@ from tournaments.models import Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow
 from tournaments.queries.ledger import ledger
-from tournaments.requests import StaffRequest
+from tournaments.requests import StaffRequest, next_path
 from tournaments.services import door as services
 from tournaments.text.money import euros
 from tournaments.text.refusals import message
@@ -112,8 +112,8 @@ def _done(
 def _back(request: StaffRequest, tournament: Tournament, start_number: int) -> str:
     if request.POST.get("from") == "roll-call":
         return f"{reverse('door:roll_call', args=[tournament.slug])}#person-{start_number}"
-    if request.POST.get("from") == "round" and (number := request.POST.get("round", "")[:4]).isdecimal():
-        return reverse("organiser:round", args=[tournament.slug, int(number)])
+    if wanted := next_path(request):
+        return wanted
     if request.POST.get("from") == "person":
         return reverse("door:person", args=[tournament.slug, start_number])
     return f"{reverse('door:desk', args=[tournament.slug])}?{Shown.of(request.POST).query}"

@@ -192,3 +192,10 @@ def test_a_get_does_nothing(desk: Desk) -> None:
     desk.register("Huber Sepp")
     assert desk.client.get(desk.url("act", 1, "withdraw")).status_code == 405
     assert state(desk) == ("present", False)
+
+
+@pytest.mark.parametrize("foreign", ["https://example.org/", "//example.org/", "javascript:alert(1)"])
+def test_an_action_leads_nowhere_else(desk: Desk, foreign: str) -> None:
+    desk.register("Huber Sepp")
+    answer = desk.client.post(desk.url("act", 1, "absent"), {"next": foreign})
+    assert answer["Location"].startswith(desk.url("desk"))

@@ -259,7 +259,7 @@ def test_the_page_of_the_next_round_lists_who_goes_on_and_one_tap_takes_him_out(
     away = min(on)
     back = desk.client.post(
         reverse("door:act", args=[desk.tournament.slug, away, "absent"]),
-        {"from": "round", "round": "2"},
+        {"next": desk.url("round", 2)},
     )
     assert (listed, back["Location"]) == (on, desk.url("round", 2))
     assert desk.get("round", 2).context["people"].present == 7
