@@ -193,7 +193,7 @@ class Side:
         """Return the milliseconds of each viewer and commit, kB per viewer, and processor µs per viewer and message."""
         before = self.process.kilobytes
         self.crowd.come(number)
-        page_cache = (self.process.kilobytes - before) / number
+        kilobytes_each = (self.process.kilobytes - before) / number
         took, used = [], self.process.seconds
         for commit in range(commits):
             time.sleep(0.5)
@@ -201,7 +201,7 @@ class Side:
             at = self.write(commit)
             self.crowd.watch(lambda: len(self.crowd.arrivals) >= number)
             took += [(arrival - at) * 1000 for arrival in self.crowd.arrivals]
-        return took, page_cache, (self.process.seconds - used) / number / commits * 1e6
+        return took, kilobytes_each, (self.process.seconds - used) / number / commits * 1e6
 
     def storm(self, number: int) -> float:
         last = next(iter(self.crowd.last.values())).splitlines()[0]
@@ -238,7 +238,7 @@ class Measured:
     """Results of `Side.commits`, `burst` and `Side.storm`."""
 
     took: list[float]
-    page_cache: float
+    kilobytes_each: float
     used: float
     size: int
     late: float
@@ -249,7 +249,7 @@ class Measured:
         cuts = statistics.quantiles(self.took, n=100)
         print(
             f"  {name}  median {cuts[49]:7.1f} ms, 99th {cuts[98]:7.1f} ms x{cuts[98] / base:.2f}, last"
-            f" {max(self.took):7.1f} ms; {self.page_cache:5.1f} kB a viewer, {self.used:5.1f} us a message\n"
+            f" {max(self.took):7.1f} ms; {self.kilobytes_each:5.1f} kB a viewer, {self.used:5.1f} us a message\n"
             f"        after the burst {self.late:.0f} ms, {self.missed} viewers on an old state;"
             f" storm {self.storm:.2f} s x{self.storm / base_storm:.2f},"
             f" against the server alone x{self.storm / server_storm:.2f}",

@@ -155,7 +155,7 @@ async def viewers(server: Server, number: int) -> tuple[float, float]:
         await reader.readuntil(b"hello")
         readers.append(reader)
         writers.append(writer)
-    page_cache = (server.kilobytes - empty) / number
+    kilobytes_each = (server.kilobytes - empty) / number
     delays = []
     for _ in range(9):
         started = time.monotonic()
@@ -166,7 +166,7 @@ async def viewers(server: Server, number: int) -> tuple[float, float]:
         teller.close()
     for writer in writers:
         writer.close()
-    return page_cache, statistics.median(delays)
+    return kilobytes_each, statistics.median(delays)
 
 
 def main() -> None:
@@ -193,13 +193,13 @@ def main() -> None:
                 pages = asyncio.run(requests_a_second(server, "/healthz", options.seconds))
                 static = asyncio.run(requests_a_second(server, f"/static/js/{script}", options.seconds))
             with serving(command, STREAMS, environment) as server:
-                page_cache, delay = asyncio.run(viewers(server, options.viewers))
-            measured = [pages, static, page_cache, delay]
+                kilobytes_each, delay = asyncio.run(viewers(server, options.viewers))
+            measured = [pages, static, kilobytes_each, delay]
             first = first or measured
             ratios = [f"x{value / base:.2f}" for value, base in zip(measured, first, strict=True)]
             print(
                 f"{name:28} page {pages:6.0f}/s {ratios[0]:6} static {static:6.0f}/s {ratios[1]:6} "
-                f"viewer {page_cache:5.1f} kB {ratios[2]:6} news to the last {delay:5.1f} ms {ratios[3]}",
+                f"viewer {kilobytes_each:5.1f} kB {ratios[2]:6} news to the last {delay:5.1f} ms {ratios[3]}",
                 flush=True,
             )
 

@@ -6,7 +6,7 @@ from django.contrib.staticfiles.storage import HashedFilesMixin
 from django.core.files.base import ContentFile, File
 from servestatic.storage import CompressedManifestStaticFilesStorage
 
-EVERY_SCRIPT, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
+_EVERY_SCRIPT, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
 _COMMENT = re.compile(rb"^[ \t]*/\*.*?\*/\n+", re.DOTALL | re.MULTILINE)
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)

@@ -71,8 +71,8 @@ def _next_number(tournament: Tournament) -> int:
 
 def a_round(tournament: Tournament, number: int = 1, *, released: bool = True) -> Round:
     """Draws the round for everybody who is here, with table sizes that are exceptions where they must be."""
-    wish = DrawOptions(exceptions=True, seed="07" * 32)
-    drawn = draw_next(tournament, number=number, wish=wish, by="spielleitung", at=AT)
+    options = DrawOptions(exceptions=True, seed="07" * 32)
+    drawn = draw_next(tournament, number=number, options=options, by="spielleitung", at=AT)
     return rounds.release(tournament, number, at=AT) if released else drawn
 
 

@@ -92,12 +92,6 @@ def ranks(hands: Sequence[Hand]) -> list[int]:
     return competition_ranks([hand.strength for hand in hands])
 
 
-def lowest(hands: Sequence[Hand]) -> list[int]:
-    """Return the indices of the lowest hand or hands, which lose on a knock."""
-    least = min(hand.strength for hand in hands)
-    return [index for index, hand in enumerate(hands) if hand.strength == least]
-
-
 @cache
 def possible_values(rules: HandRules) -> frozenset[Fraction]:
     """Return the points of every possible hand, found by enumeration; whole ones compare equal to int."""

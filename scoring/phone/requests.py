@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from scoring.core.entries import canonical_id
-from scoring.services.sheets import Outcome, Sent
+from scoring.services.sheets import EntryOutcome, Sent
 from scoring.text.refusals import message
 from tournaments.core.moments import moment_of
 from tournaments.core.refusal import Refusal
@@ -35,16 +35,16 @@ class Batch:
     pen_epoch: int
     ids: list[str]
     sent: list[Sent] = field(default_factory=list)
-    unfit: dict[int, Outcome] = field(default_factory=dict)
+    unfit: dict[int, EntryOutcome] = field(default_factory=dict)
 
-    def in_order(self, outcomes: list[Outcome]) -> list[dict[str, Any]]:
+    def in_order(self, outcomes: list[EntryOutcome]) -> list[dict[str, Any]]:
         """Return an answer for each entry, in the order and under the ids in which they were sent."""
         judged = iter(outcomes)
         merged = [self.unfit.get(index) or next(judged) for index in range(len(self.ids))]
         return [_result(sent_id, outcome) for sent_id, outcome in zip(self.ids, merged, strict=True)]
 
 
-def _result(sent_id: str, outcome: Outcome) -> dict[str, Any]:
+def _result(sent_id: str, outcome: EntryOutcome) -> dict[str, Any]:
     result: dict[str, Any] = {"id": sent_id, "outcome": outcome.outcome}
     if outcome.refusal is None:
         return result
@@ -109,7 +109,7 @@ def batch_of(body: Mapping[str, Any]) -> Batch:
         made_at = moment_of(one.get("made_at"))
         misfit = "made_at" if made_at is None else _misfit(one)
         if made_at is None or misfit:
-            batch.unfit[index] = Outcome(one["id"], "refused", Refusal("bad_entry", field=misfit))
+            batch.unfit[index] = EntryOutcome(one["id"], "refused", Refusal("bad_entry", field=misfit))
         else:
             batch.sent.append(Sent(canonical_id(one["id"]), one["kind"], one["data"], made_at))
     return batch

@@ -73,8 +73,8 @@ def _register(tournament: Tournament, chance: Random, at: datetime) -> None:
 
 
 def _draw(tournament: Tournament, number: int, chance: Random, at: datetime) -> None:
-    wish = DrawOptions(seed=chance.randbytes(32).hex())
-    draw_next(tournament, number=number, wish=wish, by=BY, at=at)
+    options = DrawOptions(seed=chance.randbytes(32).hex())
+    draw_next(tournament, number=number, options=options, by=BY, at=at)
     rounds.release(tournament, number, at=at + timedelta(minutes=2))
 
 

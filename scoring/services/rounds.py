@@ -35,7 +35,7 @@ class DrawOptions:
     wishes: Sequence[Wish] = ()
 
 
-def draw_next(tournament: Tournament, *, number: int, wish: DrawOptions, by: str, at: datetime) -> Round:
+def draw_next(tournament: Tournament, *, number: int, options: DrawOptions, by: str, at: datetime) -> Round:
     """Draw round `number` for the players of that round. Two simultaneous calls give one draw.
 
     Refuses needs_confirmation (players, sizes) for exceptional sizes that the organiser did not confirm,
@@ -45,22 +45,22 @@ def draw_next(tournament: Tournament, *, number: int, wish: DrawOptions, by: str
         tournament = lock_tournament(tournament)
         rounds.check_turn(tournament, number)
         players = players_of_round(tournament, number)
-        sizes = _sizes(tournament, len(players), wish)
+        sizes = _sizes(tournament, len(players), options)
         return rounds.draw_round(
             tournament,
             number=number,
             players=players,
             sizes=sizes.sizes,
-            mode=wish.mode or tournament.draw_mode,
-            seed=wish.seed,
-            wishes=_wishes(tournament, wish),
+            mode=options.mode or tournament.draw_mode,
+            seed=options.seed,
+            wishes=_wishes(tournament, options),
             by=by,
             at=at,
         )
 
 
 def draw_ahead(
-    tournament: Tournament, *, number: int, wish: DrawOptions, by: str, at: datetime
+    tournament: Tournament, *, number: int, options: DrawOptions, by: str, at: datetime
 ) -> list[Round]:
     """Draw round `number`. If the ruleset draws all rounds ahead, draw every later one too: all or none (RULES 5.1).
 
@@ -69,12 +69,12 @@ def draw_ahead(
     rules = tournament.rules
     last = rules.most_rounds if rules.drawn_ahead else number
     with transaction.atomic():
-        wishes = {number: wish} | dict.fromkeys(range(number + 1, last + 1), replace(wish, seed=None))
-        return [draw_next(tournament, number=each, wish=own, by=by, at=at) for each, own in wishes.items()]
+        chosen = {number: options} | dict.fromkeys(range(number + 1, last + 1), replace(options, seed=None))
+        return [draw_next(tournament, number=each, options=own, by=by, at=at) for each, own in chosen.items()]
 
 
 def draw_again(
-    tournament: Tournament, number: int, *, wish: DrawOptions, reason: str, by: str, at: datetime
+    tournament: Tournament, number: int, *, options: DrawOptions, reason: str, by: str, at: datetime
 ) -> Round:
     """Draw a round again, as a new attempt for the current players. Later rounds that are already drawn are redrawn too.
 
@@ -84,9 +84,9 @@ def draw_again(
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         players = players_of_round(tournament, number)
-        sizes = _sizes(tournament, len(players), wish).sizes
+        sizes = _sizes(tournament, len(players), options).sizes
         later = Round.objects.filter(tournament=tournament, number__gt=number).order_by("number")
-        wishes = {number: wish} | {found.number: replace(wish, seed=None) for found in later}
+        chosen = {number: options} | {found.number: replace(options, seed=None) for found in later}
         redrawn = [
             rounds.redraw(
                 tournament,
@@ -100,7 +100,7 @@ def draw_again(
                 by=by,
                 at=at,
             )
-            for each, own in wishes.items()
+            for each, own in chosen.items()
         ]
     return redrawn[0]
 
@@ -120,15 +120,15 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
         return rounds.mark_closed(tournament, number, reason=reason, at=at)
 
 
-def _wishes(tournament: Tournament, wish: DrawOptions) -> list[Wish]:
+def _wishes(tournament: Tournament, options: DrawOptions) -> list[Wish]:
     """Return the tournament's wishes followed by those for this draw."""
-    return [*map(wish_from_dict, tournament.wishes), *wish.wishes]
+    return [*map(wish_from_dict, tournament.wishes), *options.wishes]
 
 
-def _sizes(tournament: Tournament, players: int, wish: DrawOptions) -> Sizes:
+def _sizes(tournament: Tournament, players: int, options: DrawOptions) -> Sizes:
     rules = tournament.rules
-    sizes = sizes_of_round(players, rules.tables, rules.qualifying, wish.prefer)
-    if sizes.exceptional and not wish.exceptions:
+    sizes = sizes_of_round(players, rules.tables, rules.qualifying, options.prefer)
+    if sizes.exceptional and not options.exceptions:
         raise Refusal("needs_confirmation", players=players, sizes=list(sizes.sizes))
     return sizes
 

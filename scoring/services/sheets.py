@@ -38,7 +38,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EntryOutcome:
     id: str
     outcome: Outcomes
     refusal: Refusal | None = None
@@ -99,7 +99,7 @@ def free_pen(table: Table, *, at: datetime) -> None:
 
 def record(
     table: Table, sent: Sequence[Sent], *, device: str, pen_epoch: int, at: datetime
-) -> tuple[list[Outcome], OpenSheet]:
+) -> tuple[list[EntryOutcome], OpenSheet]:
     """Write the entries that a phone has sent, in their order, and return the outcome of each, and the sheet.
 
     All of it is one transaction: an answered entry is stored, and a stored entry is answered, now or at the next
@@ -232,12 +232,12 @@ class _Desk:
         if not self._holds_pen and self.device and self.pen_epoch is not None:
             self.had_pen = self.sheet.row.grants.filter(epoch=self.pen_epoch, device=self.device).exists()
 
-    def take(self, one: Sent) -> Outcome:
+    def take(self, one: Sent) -> EntryOutcome:
         """Handle one entry of a phone and return its outcome: recorded, duplicate, parked or refused."""
         try:
-            return Outcome(one.id, self._take(one))
+            return EntryOutcome(one.id, self._take(one))
         except Refusal as refusal:
-            return Outcome(one.id, "refused", refusal)
+            return EntryOutcome(one.id, "refused", refusal)
 
     def _take(self, one: Sent) -> Outcomes:
         known = next((entry for entry in self.log.entries if entry.id == one.id), None)

@@ -19,7 +19,7 @@ from tournaments.core.bounds import are_even
 from tournaments.core.even_split import even_out
 from tournaments.core.random_stream import RandomStream
 from tournaments.core.refusal import Refusal
-from tournaments.core.seating_cost import Past, Seating, Tables
+from tournaments.core.seating_cost import Past, Seating, SeatingTables
 from tournaments.core.wishes import KeepApart, Wish, fixed_tables
 
 _LOOKED_AT = 100
@@ -35,7 +35,7 @@ def few_repeats(
     stream: RandomStream,
     players: Sequence[int],
     sizes: Sequence[int],
-    history: Sequence[Tables],
+    history: Sequence[SeatingTables],
     wishes: Sequence[Wish],
 ) -> tuple[tuple[int, ...], ...]:
     """Return the tables for `players` (start numbers, ascending). history: the tables of each earlier round.
@@ -45,7 +45,7 @@ def few_repeats(
     """
     past = _past(stream, players, sizes, history, wishes)
     seating = _seated(past, stream)
-    seats: Tables = seating.tables
+    seats: SeatingTables = seating.tables
     if len(sizes) > 1:
         goal, meet = seating.goal(), True
         if not wishes and are_even(sizes):
@@ -82,7 +82,7 @@ def _past(
     stream: RandomStream,
     players: Sequence[int],
     sizes: Sequence[int],
-    history: Sequence[Tables],
+    history: Sequence[SeatingTables],
     wishes: Iterable[Wish],
 ) -> Past:
     """Return the input of the search, with the players numbered by lot."""
@@ -105,7 +105,7 @@ def _past(
     )
 
 
-def _places(tables: Tables, number_of: Mapping[int, int]) -> list[int]:
+def _places(tables: SeatingTables, number_of: Mapping[int, int]) -> list[int]:
     """Return the table of each player, -1 for an absent player. Raises Refusal `player_twice` (start_number)."""
     found = [-1] * len(number_of)
     for table_number, table in enumerate(tables):
@@ -117,7 +117,7 @@ def _places(tables: Tables, number_of: Mapping[int, int]) -> list[int]:
     return found
 
 
-def _scribed(history: Sequence[Tables], number_of: Mapping[int, int]) -> list[int]:
+def _scribed(history: Sequence[SeatingTables], number_of: Mapping[int, int]) -> list[int]:
     """Count how often each player was scribe."""
     found = [0] * len(number_of)
     for tables in history:
@@ -138,7 +138,7 @@ def _apart(wishes: Iterable[Wish], number_of: Mapping[int, int]) -> dict[int, li
 
 
 def _sat(
-    number_of: Mapping[int, int], sizes: Iterable[int], history: Sequence[Tables]
+    number_of: Mapping[int, int], sizes: Iterable[int], history: Sequence[SeatingTables]
 ) -> dict[int, list[int]]:
     """Count how often each player sat at a table of each size."""
     sat = {size: [0] * len(number_of) for size in sizes}
@@ -172,7 +172,7 @@ def _seated(past: Past, stream: RandomStream) -> Seating:
     return Seating(past, tables, table_of)
 
 
-def _waiting(tables: Tables, players: int) -> list[int]:
+def _waiting(tables: SeatingTables, players: int) -> list[int]:
     seated = {player for table in tables for player in table}
     return [player for player in range(players) if player not in seated] if seated else list(range(players))
 

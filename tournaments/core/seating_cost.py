@@ -16,7 +16,7 @@ from itertools import combinations
 from tournaments.core.bounds import are_even, forced_repeats, forced_triples
 from tournaments.core.even_split import Places, meetings
 
-Tables = Sequence[Sequence[int]]
+SeatingTables = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Past:
     """
 
     sizes: Sequence[int]
-    history: Sequence[Tables]
+    history: Sequence[SeatingTables]
     places: Sequence[Places]
     number_of: Mapping[int, int]
     in_queue: Sequence[int]

@@ -19,7 +19,6 @@ from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.services.tournaments import lock_tournament
 
-Presence = Participant.Presence
 MOST_AT_ONCE = 2000
 
 
@@ -59,7 +58,7 @@ def announce(
     with transaction.atomic():
         locked = lock_tournament(tournament)
         _check_joining(locked)
-        participants = _add(locked, clean, Presence.ANNOUNCED, by=by, at=at)
+        participants = _add(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)
         notify(locked.slug, "people")
     return participants
 
@@ -99,7 +98,7 @@ def set_presence(tournament: Tournament, start_number: int, *, present: bool) ->
         participant = _locked(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
-        participant.presence = Presence.PRESENT if present else Presence.ABSENT
+        participant.presence = Participant.Presence.PRESENT if present else Participant.Presence.ABSENT
         participant.save(update_fields=["presence"])
         notify(tournament.slug, "people")
     return participant
@@ -111,7 +110,7 @@ def take_back_check_in(tournament: Tournament, start_number: int) -> Participant
         participant = _locked(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
-        participant.presence = Presence.ANNOUNCED
+        participant.presence = Participant.Presence.ANNOUNCED
         participant.save(update_fields=["presence"])
         notify(tournament.slug, "people")
     return participant
@@ -153,7 +152,7 @@ def take_back_withdrawal(tournament: Tournament, start_number: int) -> Participa
         participant = _locked(tournament, start_number)
         if participant.withdrawn_at is None:
             raise Refusal("not_withdrawn", name=participant.name)
-        participant.withdrawn_at, participant.presence = None, Presence.PRESENT
+        participant.withdrawn_at, participant.presence = None, Participant.Presence.PRESENT
         participant.save(update_fields=["withdrawn_at", "presence"])
         notify(tournament.slug, "people")
     return participant
@@ -259,7 +258,7 @@ def _register(
 ) -> Participant:
     newcomer = Newcomer(clean_name(name), clean_text(club, most=80))
     locked = lock_tournament(tournament)
-    (participant,) = _add(locked, [newcomer], Presence.PRESENT, by=by, at=at)
+    (participant,) = _add(locked, [newcomer], Participant.Presence.PRESENT, by=by, at=at)
     if paid:
         _book_fee(locked, participant, by=by, at=at, desk=desk)
     notify(locked.slug, "people")
@@ -281,7 +280,12 @@ def _locked(tournament: Tournament, start_number: int) -> Participant:
 
 
 def _add(
-    locked: Tournament, newcomers: Sequence[Newcomer], presence: Presence, *, by: str, at: datetime
+    locked: Tournament,
+    newcomers: Sequence[Newcomer],
+    presence: Participant.Presence,
+    *,
+    by: str,
+    at: datetime,
 ) -> list[Participant]:
     taken = set(locked.participants.values_list("start_number", flat=True))
     claimed = Counter(n.start_number for n in newcomers if n.start_number is not None)

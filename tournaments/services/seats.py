@@ -16,8 +16,6 @@ from tournaments.notify import notify
 from tournaments.queries.seating import round_with_seating, steps_of
 from tournaments.services.rounds import forget_scribes_elsewhere, lay_tables, locked_round_of
 
-Presence = Participant.Presence
-
 
 def change_seats(
     tournament: Tournament, number: int, steps: Sequence[Step], *, reason: str, by: str, at: datetime
@@ -89,10 +87,10 @@ def _lay(locked_round: Round, before: Tables, after: Tables) -> None:
 def _note_presence(tournament: Tournament, before: Tables, after: Tables, steps: Iterable[Step]) -> None:
     sat, sit = ({player for table in tables for player in table} for tables in (before, after))
     people = Participant.objects.filter(tournament=tournament)
-    changed = people.filter(start_number__in=sit - sat).update(presence=Presence.PRESENT)
+    changed = people.filter(start_number__in=sit - sat).update(presence=Participant.Presence.PRESENT)
     if not any(
         isinstance(step, TakenBack) for step in steps
     ):  # a latecomer whose seat is taken back is still present
-        changed += people.filter(start_number__in=sat - sit).update(presence=Presence.ABSENT)
+        changed += people.filter(start_number__in=sat - sit).update(presence=Participant.Presence.ABSENT)
     if changed:
         notify(tournament.slug, "people")

@@ -81,7 +81,7 @@ def draw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResp
     try:
         _keep_mode(tournament, form)
         drawn = scored_rounds.draw_ahead(
-            tournament, number=number, wish=_draw_options(form), **signed(request)
+            tournament, number=number, options=_draw_options(form), **signed(request)
         )
     except Refusal as refusal:
         if refusal.code == "round_already_drawn":
@@ -112,7 +112,7 @@ def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
         reason = form.cleaned_data["reason"]
         _keep_mode(tournament, form)
         scored_rounds.draw_again(
-            tournament, number, wish=_draw_options(form), reason=reason, **signed(request)
+            tournament, number, options=_draw_options(form), reason=reason, **signed(request)
         )
     except Refusal as refusal:
         return _refused(request, tournament, number, "redraw", form, refusal)

@@ -15,7 +15,6 @@ from scoring.core.cards import (
     check_dealt,
     deck,
     hand_of,
-    lowest,
     possible_values,
     ranks,
 )
@@ -235,8 +234,8 @@ def test_equal_hands_share_the_better_rank_and_the_next_is_left_out() -> None:
 
 def test_the_lowest_hand_or_hands_lose() -> None:
     hands = [held("knockout", text) for text in ("H9 B8 A7", "Ha Hk Ho", "L9 A8 B7")]
-    assert lowest(hands) == [0, 2]
-    assert lowest(hands[1:]) == [1]
+    assert ranks(hands) == [2, 1, 2]
+    assert ranks(hands[1:]) == [1, 2]
 
 
 # --- what is no hand -----------------------------------------------------------------------------------------------

@@ -202,7 +202,7 @@ def test_a_redraw_that_takes_the_table_away_throws_its_phones_out(
     tournament: Tournament, table: Table, phone: Client
 ) -> None:
     wish = scoring_rounds.DrawOptions()
-    scoring_rounds.draw_again(tournament, 1, wish=wish, reason="Einer fehlt", by="o", at=timezone.now())
+    scoring_rounds.draw_again(tournament, 1, options=wish, reason="Einer fehlt", by="o", at=timezone.now())
 
     assert phone.get("/s/sheet").status_code == 401
     assert send(phone, entry()).status_code == 401

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
-from scoring.services.sheets import Outcome, Sent
+from scoring.services.sheets import EntryOutcome, Sent
 from tests.factories import AT
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import Ruleset
@@ -51,7 +51,7 @@ class Delivery:
 @dataclass(frozen=True)
 class Answer:
     device: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[EntryOutcome, ...]
     shown: Shown
 
 

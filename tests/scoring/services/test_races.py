@@ -19,7 +19,7 @@ from scoring.services.paper import accept_submitted, correct
 from scoring.services.projection import rebuild_results
 from scoring.services.rounds import DrawOptions, close, draw_again, draw_next
 from scoring.services.seats import substitute, take_seat
-from scoring.services.sheets import Outcome, Sent, record, take_pen, write
+from scoring.services.sheets import EntryOutcome, Sent, record, take_pen, write
 from scoring.sheet_log import OpenSheet, open_sheet
 from tests.races import at_once
 from tournaments.core.draw import Replaced
@@ -57,7 +57,7 @@ def tournament(players: int = 5) -> Tournament:
 
 def released(players: int = 5) -> tuple[Tournament, Table]:
     made = tournament(players)
-    draw_next(made, number=1, wish=DrawOptions(), by="x", at=AT)
+    draw_next(made, number=1, options=DrawOptions(), by="x", at=AT)
     rounds.release(made, 1, at=AT)
     return made, Table.objects.get(round__tournament=made, number=1)
 
@@ -77,7 +77,7 @@ def code_of(answer: object) -> str:
 def test_two_organisers_drawing_at_once_give_one_draw() -> None:
     for _ in range(TIMES):
         made = tournament(10)
-        draws = [partial(draw_next, made, number=1, wish=DrawOptions(), by=by, at=AT) for by in "ab"]
+        draws = [partial(draw_next, made, number=1, options=DrawOptions(), by=by, at=AT) for by in "ab"]
         answers = at_once(*draws)
         assert sorted(map(code_of, answers)) == ["done", "round_already_drawn"]
         attempt = DrawAttempt.objects.get(round__tournament=made)
@@ -102,7 +102,7 @@ def test_two_organisers_redrawing_at_once_leave_one_attempt_in_force() -> None:
     for _ in range(TIMES):
         made, _table = released(10)
         redraws = [
-            partial(draw_again, made, 1, wish=DrawOptions(), reason="noch einer da", by=by, at=AT)
+            partial(draw_again, made, 1, options=DrawOptions(), reason="noch einer da", by=by, at=AT)
             for by in "ab"
         ]
         assert [code_of(answer) for answer in at_once(*redraws)] == ["done", "done"]
@@ -120,7 +120,7 @@ def test_of_a_first_entry_and_a_redraw_exactly_one_wins() -> None:
         if index % 2:  # otherwise this entry creates the sheet
             take_pen(table, device="a", at=AT)
         entry = partial(write, table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
-        redraw = partial(draw_again, made, 1, wish=DrawOptions(), reason="x", by="y", at=AT)
+        redraw = partial(draw_again, made, 1, options=DrawOptions(), reason="x", by="y", at=AT)
         written, redrawn = at_once(entry, redraw) if index % 3 else reversed(at_once(redraw, entry))
         entries = SheetEntry.objects.filter(tournament=made).count()
         if isinstance(written, Table.DoesNotExist):
@@ -152,7 +152,7 @@ def test_without_the_foreign_key_the_entry_would_be_gone_with_its_table() -> Non
 
     assert at_once(redraw, entry) == [True, True]
     with pytest.raises(Refusal) as refused:
-        draw_again(made, 1, wish=DrawOptions(), reason="x", by="y", at=AT)
+        draw_again(made, 1, options=DrawOptions(), reason="x", by="y", at=AT)
     assert refused.value.code == "round_has_entries"
 
 
@@ -165,13 +165,13 @@ def test_of_a_first_entry_and_a_latecomer_exactly_one_wins() -> None:
         register(made, name="Spätkommer", paid=False, by="x", at=AT)
         pen = take_pen(table, device="a", at=AT).row.pen_epoch
 
-        def entry(table: Table = table, pen: int = pen) -> Outcome:
+        def entry(table: Table = table, pen: int = pen) -> EntryOutcome:
             sent = Sent(str(uuid4()), "stroke", {"seat_number": 1, "mark": "schnauz"}, AT)
             return record(table, [sent], device="a", pen_epoch=pen, at=AT)[0][0]
 
         join = partial(take_seat, made, 1, player=6, table=1, reason="kam später", by="x", at=AT)
         written, joined = at_once(entry, join) if index % 2 else reversed(at_once(join, entry))
-        assert isinstance(written, Outcome)
+        assert isinstance(written, EntryOutcome)
         seats = table.seats.count()
         assert (written.outcome, code_of(joined), seats) in [
             ("recorded", "table_has_begun", 5),
@@ -245,7 +245,7 @@ def test_a_phone_hands_in_while_the_organiser_corrects() -> None:
         ranked = Sent(str(uuid4()), "ranked", RANKS, AT)
         record(table, [ranked], device="a", pen_epoch=pen, at=AT)
 
-        def hand_in(table: Table = table, pen: int = pen) -> Outcome:
+        def hand_in(table: Table = table, pen: int = pen) -> EntryOutcome:
             sent = Sent(str(uuid4()), "submitted", {}, AT)
             return record(table, [sent], device="a", pen_epoch=pen, at=AT)[0][0]
 
@@ -255,7 +255,7 @@ def test_a_phone_hands_in_while_the_organiser_corrects() -> None:
         handed_in, corrected = at_once(hand_in, amend)
         log = open_sheet(table.pk).log
         assert code_of(corrected) == "done"
-        assert isinstance(handed_in, Outcome)
+        assert isinstance(handed_in, EntryOutcome)
         kinds = [entry.kind for entry in log.entries]
         expected = {
             "recorded": ["ranked", "submitted", "reopened", "corrected"],
@@ -334,7 +334,7 @@ def schafkopf_of_four() -> tuple[Tournament, Table]:
     made = tournament(4)
     Tournament.objects.filter(pk=made.pk).update(ruleset=preset("schafkopf").to_dict())
     made.refresh_from_db()
-    draw_next(made, number=1, wish=DrawOptions(), by="x", at=AT)
+    draw_next(made, number=1, options=DrawOptions(), by="x", at=AT)
     rounds.release(made, 1, at=AT)
     return made, Table.objects.get(round__tournament=made)
 

@@ -43,7 +43,7 @@ def seating(tournament: Tournament, number: int = 1) -> tuple[tuple[int, ...], .
 
 
 def test_the_record_of_a_draw_gives_the_tables_again(tournament: Tournament) -> None:
-    draw_next(tournament, number=1, wish=DrawOptions(), by="x", at=AT)
+    draw_next(tournament, number=1, options=DrawOptions(), by="x", at=AT)
     made = DrawAttempt.objects.get(round__tournament=tournament)
     again = draw(version=made.version, mode=made.mode, seed=made.seed, players=made.players, sizes=made.sizes)
     assert seating(tournament) == again
@@ -53,21 +53,21 @@ def test_a_seed_repeats_a_draw_in_another_tournament(tournament: Tournament) -> 
     other = TournamentFactory.create()
     ParticipantFactory.create_batch(11, tournament=other)
     for one in (tournament, other):
-        draw_next(one, number=1, wish=DrawOptions(seed=SEED), by="x", at=AT)
+        draw_next(one, number=1, options=DrawOptions(seed=SEED), by="x", at=AT)
     assert seating(tournament) == seating(other)
 
 
 def test_chance_is_new_for_every_draw(tournament: Tournament) -> None:
     """RULES 1.1: the tables are drawn anew."""
-    draw_next(tournament, number=1, wish=DrawOptions(), by="x", at=AT)
-    draw_again(tournament, 1, wish=DrawOptions(), reason="x", by="x", at=AT)
+    draw_next(tournament, number=1, options=DrawOptions(), by="x", at=AT)
+    draw_again(tournament, 1, options=DrawOptions(), reason="x", by="x", at=AT)
     seeds = DrawAttempt.objects.filter(round__tournament=tournament).values_list("seed", flat=True)
     assert len(set(seeds)) == 2
     assert [len(seed) for seed in seeds] == [64, 64]
 
 
 def test_the_draw_and_its_changes_together_give_the_tables(tournament: Tournament) -> None:
-    draw_next(tournament, number=1, wish=DrawOptions(seed=SEED), by="x", at=AT)
+    draw_next(tournament, number=1, options=DrawOptions(seed=SEED), by="x", at=AT)
     drawn = seating(tournament)
     for a, b in ((1, 2), (2, 7), (11, 1)):
         rounds.swap(tournament, 1, a=a, b=b, reason="x", by="x", at=AT)
@@ -77,9 +77,11 @@ def test_the_draw_and_its_changes_together_give_the_tables(tournament: Tournamen
 
 
 def test_a_redraw_seats_those_who_are_here_now(tournament: Tournament) -> None:
-    draw_next(tournament, number=1, wish=DrawOptions(), by="x", at=AT)
+    draw_next(tournament, number=1, options=DrawOptions(), by="x", at=AT)
     ParticipantFactory.create(tournament=tournament)
-    draw_again(tournament, 1, wish=DrawOptions(), reason="einer mehr", by="y", at=AT + timedelta(minutes=1))
+    draw_again(
+        tournament, 1, options=DrawOptions(), reason="einer mehr", by="y", at=AT + timedelta(minutes=1)
+    )
     attempts = DrawAttempt.objects.filter(round__tournament=tournament)
     kept = [(made.attempt, made.reason, len(made.players), made.abandoned_at is None) for made in attempts]
     assert kept == [(1, "", 11, False), (2, "einer mehr", 12, True)]
@@ -89,14 +91,14 @@ def test_a_redraw_seats_those_who_are_here_now(tournament: Tournament) -> None:
 def test_a_redraw_of_a_released_round_takes_the_release_and_the_links_back(tournament: Tournament) -> None:
     table = a_round(tournament).tables.all()[0]
     secret = sheet_secret(table.pk, table.link_version)
-    drawn = draw_again(tournament, 1, wish=DrawOptions(), reason="x", by="x", at=AT)
+    drawn = draw_again(tournament, 1, options=DrawOptions(), reason="x", by="x", at=AT)
     assert (drawn.state, drawn.released_at) == ("drawn", None)
     assert refused(lambda: enter(secret, device=None)) == "link_unknown"
 
 
 def test_a_phone_that_has_only_looked_does_not_stop_a_redraw(tournament: Tournament) -> None:
     take_pen(a_round(tournament).tables.all()[0], device="a", at=AT)
-    draw_again(tournament, 1, wish=DrawOptions(), reason="x", by="x", at=AT)
+    draw_again(tournament, 1, options=DrawOptions(), reason="x", by="x", at=AT)
     assert DrawAttempt.objects.filter(round__tournament=tournament).count() == 2
 
 
@@ -105,7 +107,7 @@ def test_a_phone_that_has_only_looked_does_not_stop_a_redraw(tournament: Tournam
 
 def test_a_round_is_drawn_in_its_turn_only(tournament: Tournament) -> None:
     def draws(number: int) -> Callable[[], object]:
-        return lambda: draw_next(tournament, number=number, wish=DrawOptions(), by="x", at=AT)
+        return lambda: draw_next(tournament, number=number, options=DrawOptions(), by="x", at=AT)
 
     assert refused(draws(2)) == "previous_round_open"
     a_round(tournament)
@@ -123,14 +125,14 @@ def test_a_round_is_drawn_in_its_turn_only(tournament: Tournament) -> None:
 def test_a_head_count_is_seated_or_refused(players: int, code: str) -> None:
     tournament = TournamentFactory.create()
     ParticipantFactory.create_batch(players, tournament=tournament)
-    assert refused(lambda: draw_next(tournament, number=1, wish=DrawOptions(), by="x", at=AT)) == code
+    assert refused(lambda: draw_next(tournament, number=1, options=DrawOptions(), by="x", at=AT)) == code
     assert not tournament.rounds.exists()
 
 
 @pytest.mark.parametrize("seed", ["ab" * 31, "zz" * 32])
 def test_a_seed_that_is_none_is_refused_and_nothing_is_drawn(tournament: Tournament, seed: str) -> None:
     assert (
-        refused(lambda: draw_next(tournament, number=1, wish=DrawOptions(seed=seed), by="x", at=AT))
+        refused(lambda: draw_next(tournament, number=1, options=DrawOptions(seed=seed), by="x", at=AT))
         == "seed_bad"
     )
     assert not tournament.rounds.exists()
@@ -141,7 +143,7 @@ def test_after_the_first_entry_there_is_no_redraw(tournament: Tournament) -> Non
     write(table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
     before = seating(tournament)
     again: Callable[[], object] = lambda: draw_again(  # noqa: E731
-        tournament, 1, wish=DrawOptions(), reason="x", by="x", at=AT
+        tournament, 1, options=DrawOptions(), reason="x", by="x", at=AT
     )
     assert refused(again) == "round_has_entries"
     assert seating(tournament) == before

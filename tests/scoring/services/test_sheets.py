@@ -8,7 +8,7 @@ import pytest
 from scoring.models import ParkedEntry, SeatResult, SheetEntry
 from scoring.services import rounds as scoring_rounds
 from scoring.services import sheets
-from scoring.services.sheets import Outcome, Sent
+from scoring.services.sheets import EntryOutcome, Sent
 from scoring.sheet_log import open_sheet
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.races import at_once
@@ -361,7 +361,7 @@ def test_two_tries_of_one_batch_at_once_write_it_once(committed: None) -> None:
     table = a_table(tournament, 1)
     batch = [knock(1), knock(2)]
 
-    def send() -> list[Outcome]:
+    def send() -> list[EntryOutcome]:
         return sheets.record(table, batch, device=PHONE, pen_epoch=1, at=AT)[0]
 
     answers = at_once(send, send, send)

@@ -58,7 +58,7 @@ def test_changes_wishes_and_abandoned_draws_are_in_the_report_without_the_reason
     desk = Desk(10)
     add_wish(desk.tournament, KeepApart(1, 2, "Streit um den Rasen"))
     desk.draw()
-    draw_again(desk.tournament, 1, wish=DrawOptions(), reason="vertippt", by="x", at=AT)
+    draw_again(desk.tournament, 1, options=DrawOptions(), reason="vertippt", by="x", at=AT)
     desk.post("release", 1)
     ParticipantFactory.create(tournament=desk.tournament, name="Sepp Spät")
     take_seat(desk.tournament, 1, player=11, table=1, reason="Bus verpasst", by="x", at=AT)

@@ -31,7 +31,7 @@ def a_schafkopf(players: int) -> Desk:
 
 def both_drawn(players: int = 8) -> Desk:
     desk = a_schafkopf(players)
-    draw_ahead(desk.tournament, number=1, wish=DrawOptions(), by="x", at=AT)
+    draw_ahead(desk.tournament, number=1, options=DrawOptions(), by="x", at=AT)
     return desk
 
 
@@ -103,7 +103,7 @@ def test_rules_5_1_both_are_drawn_or_none() -> None:
     desk = a_schafkopf(8)
     impossible = DrawOptions(mode="unknown")
     assert (
-        refused(lambda: draw_ahead(desk.tournament, number=1, wish=impossible, by="x", at=AT))
+        refused(lambda: draw_ahead(desk.tournament, number=1, options=impossible, by="x", at=AT))
         == "unknown_draw"
     )
     assert states(desk.tournament) == []
@@ -118,7 +118,7 @@ def test_rules_5_1_the_command_draws_the_second_while_the_first_is_open(
     call_command("draw_round", tournament.slug)
     printed = [json.loads(line)["number"] for line in capsys.readouterr().out.splitlines()]
     assert (printed, states(tournament)) == ([1, 2], ["released", "drawn"])
-    assert refused(lambda: draw_next(tournament, number=3, wish=DrawOptions(), by="x", at=AT)) == (
+    assert refused(lambda: draw_next(tournament, number=3, options=DrawOptions(), by="x", at=AT)) == (
         "all_rounds_drawn"
     )
 
@@ -126,15 +126,15 @@ def test_rules_5_1_the_command_draws_the_second_while_the_first_is_open(
 def test_rules_5_1_the_second_is_drawn_for_those_who_sit_in_the_first() -> None:
     """RULES 5.1: who comes after the first is drawn is not in the second."""
     tournament = a_schafkopf(8).tournament
-    draw_next(tournament, number=1, wish=DrawOptions(), by="x", at=AT)
+    draw_next(tournament, number=1, options=DrawOptions(), by="x", at=AT)
     ParticipantFactory.create_batch(4, tournament=tournament)
-    draw_next(tournament, number=2, wish=DrawOptions(), by="x", at=AT)
+    draw_next(tournament, number=2, options=DrawOptions(), by="x", at=AT)
     assert field(tournament, 2) == set(range(1, 9))
 
 
 def test_the_second_round_is_not_drawn_before_the_first() -> None:
     desk = a_schafkopf(8)
-    assert refused(lambda: draw_next(desk.tournament, number=2, wish=DrawOptions(), by="x", at=AT)) == (
+    assert refused(lambda: draw_next(desk.tournament, number=2, options=DrawOptions(), by="x", at=AT)) == (
         "previous_round_not_drawn"
     )
     assert "Ausgelost wird zusammen mit der Spielrunde 1." in text_of(desk.get("round", 2))
@@ -145,7 +145,7 @@ def test_rules_5_1_before_the_start_a_new_draw_takes_whoever_has_come() -> None:
     desk = both_drawn()
     for name in ("Anna", "Berta", "Cilli", "Dora"):
         door.register(desk.tournament, name=name, paid=False, by="x", at=AT)
-    draw_again(desk.tournament, 1, wish=DrawOptions(), reason="vier mehr", by="x", at=AT)
+    draw_again(desk.tournament, 1, options=DrawOptions(), reason="vier mehr", by="x", at=AT)
     assert field(desk.tournament, 1) == field(desk.tournament, 2) == set(range(1, 13))
     reasons = [found.attempts.get(abandoned_at=None).reason for found in desk.tournament.rounds.all()]
     assert reasons == ["vier mehr", "vier mehr"]
@@ -156,10 +156,10 @@ def test_the_second_round_alone_can_be_drawn_again_while_the_first_is_played() -
     rounds.release(desk.tournament, 1, at=AT)
     write(desk.table(), [("deal", DEAL)], by="x", at=AT)
     first = seated(desk.tournament, 1)
-    draw_again(desk.tournament, 2, wish=DrawOptions(), reason="ein Versehen", by="x", at=AT)
-    assert refused(lambda: draw_again(desk.tournament, 1, wish=DrawOptions(), reason="x", by="x", at=AT)) == (
-        "round_has_entries"
-    )
+    draw_again(desk.tournament, 2, options=DrawOptions(), reason="ein Versehen", by="x", at=AT)
+    assert refused(
+        lambda: draw_again(desk.tournament, 1, options=DrawOptions(), reason="x", by="x", at=AT)
+    ) == ("round_has_entries")
     assert (seated(desk.tournament, 1), field(desk.tournament, 2)) == (first, set(range(1, 9)))
     assert [found.attempts.count() for found in desk.tournament.rounds.order_by("number")] == [1, 2]
 

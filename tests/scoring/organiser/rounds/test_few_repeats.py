@@ -40,7 +40,7 @@ def an_evening(players: int = 30, *, ruleset: str = "schnauz-placing") -> Tourna
 
 
 def drawn(tournament: Tournament, number: int = 1, **wish: Any) -> DrawAttempt:
-    draw_next(tournament, number=number, wish=DrawOptions(**wish), by="x", at=AT)
+    draw_next(tournament, number=number, options=DrawOptions(**wish), by="x", at=AT)
     return DrawAttempt.objects.get(round__tournament=tournament, round__number=number)
 
 
@@ -180,7 +180,7 @@ def test_a_redraw_has_wishes_of_its_own() -> None:
     tournament = an_evening()
     drawn(tournament)
     wish = DrawOptions(wishes=WISHES)
-    draw_again(tournament, 1, wish=wish, reason="x", by="x", at=AT)
+    draw_again(tournament, 1, options=wish, reason="x", by="x", at=AT)
     attempts = DrawAttempt.objects.filter(round__tournament=tournament).order_by("attempt")
     assert [len(attempt.wishes) for attempt in attempts] == [0, 2]
 
@@ -188,7 +188,7 @@ def test_a_redraw_has_wishes_of_its_own() -> None:
 def test_the_reasons_of_wishes_are_the_organisers_own(client: Client) -> None:
     tournament = an_evening()
     drawn(tournament, wishes=WISHES)
-    draw_again(tournament, 1, wish=DrawOptions(wishes=WISHES), reason="x", by="x", at=AT)
+    draw_again(tournament, 1, options=DrawOptions(wishes=WISHES), reason="x", by="x", at=AT)
     rounds.release(tournament, 1, at=AT)
     answer = client.get(f"/t/{tournament.slug}/rounds/1.json")
     draw = answer.json()["draw"]
@@ -205,13 +205,13 @@ def test_the_reasons_of_wishes_are_the_organisers_own(client: Client) -> None:
 def document() -> Document:
     """Two rounds played, with wishes and a swap; a third drawn twice."""
     tournament = an_evening(31)
-    draw_next(tournament, number=1, wish=DrawOptions(wishes=WISHES, seed=SEED), by="x", at=AT)
+    draw_next(tournament, number=1, options=DrawOptions(wishes=WISHES, seed=SEED), by="x", at=AT)
     rounds.swap(tournament, 1, a=5, b=6, reason="x", by="x", at=AT)
     rounds.release(tournament, 1, at=AT)
     rounds.mark_closed(tournament, 1, reason="x", at=AT)
     a_played_round(tournament, 2)
     a_round(tournament, 3, released=False)
-    draw_again(tournament, 3, wish=DrawOptions(), reason="x", by="x", at=AT)
+    draw_again(tournament, 3, options=DrawOptions(), reason="x", by="x", at=AT)
     found: Document = json.loads(dump(export_tournament(tournament)))
     return found
 
@@ -290,7 +290,7 @@ def test_a_seat_of_an_earlier_round_that_was_not_drawn_here_is_found_by_the_draw
 def test_a_round_drawn_ahead_remembers_the_first_as_it_was_then() -> None:
     """Somebody stands in at a table of the first round after the second was drawn."""
     tournament = an_evening(8, ruleset="schafkopf")
-    draw_ahead(tournament, number=1, wish=DrawOptions(), by="x", at=AT)
+    draw_ahead(tournament, number=1, options=DrawOptions(), by="x", at=AT)
     rounds.swap(tournament, 1, a=1, b=2, reason="x", by="x", at=AT)
     document = json.loads(dump(export_tournament(tournament)))
     assert document["rounds"][1]["draw"]["history"] != seating(tournament)[:1]
@@ -303,7 +303,7 @@ def test_a_round_drawn_ahead_remembers_the_first_as_it_was_then() -> None:
 
 def test_a_table_that_everybody_left_is_not_missed() -> None:
     tournament = an_evening(16)
-    draw_next(tournament, number=1, wish=DrawOptions(exceptions=True), by="x", at=AT)
+    draw_next(tournament, number=1, options=DrawOptions(exceptions=True), by="x", at=AT)
     document = json.loads(dump(export_tournament(tournament)))
     tables, changes = document["rounds"][0]["tables"], document["rounds"][0]["draw"]["changes"]
     assert [len(table["seats"]) for table in tables] == [6, 5, 5]

@@ -142,7 +142,7 @@ def test_rules_4_2_the_best_two_of_each_table_go_on_and_the_others_are_out() -> 
     """RULES 4.2: 22 players at four tables; eight are left, at two tables of four."""
     tournament = a_knockout(22).tournament
     play(tournament, 1)
-    draw_next(tournament, number=2, wish=YES, by="x", at=AT)
+    draw_next(tournament, number=2, options=YES, by="x", at=AT)
     assert field(tournament, 2) == first(2, tournament, 1)
     assert [len(table) for table in seated(tournament, 2)] == [4, 4]
 
@@ -154,7 +154,7 @@ def test_rules_4_2_all_who_share_the_rank_at_the_cut_go_on() -> None:
     decide(one, 1, 2, 2, 4, 5, 6)
     decide(other)
     close(tournament, 1, at=AT)
-    draw_next(tournament, number=2, wish=DrawOptions(), by="x", at=AT)
+    draw_next(tournament, number=2, options=DrawOptions(), by="x", at=AT)
     ahead, shared = seated(tournament, 1)[1][:2], seated(tournament, 1)[0][:3]
     assert field(tournament, 2) == {*ahead, *shared}
 
@@ -169,7 +169,7 @@ def test_rules_4_2_who_has_left_or_sits_out_is_not_drawn_and_nobody_moves_up() -
         excluded_at=AT, excluded_reason="falsch eingetragen"
     )
     door.set_presence(tournament, on[2], present=False)
-    draw_next(tournament, number=2, wish=DrawOptions(), by="x", at=AT)
+    draw_next(tournament, number=2, options=DrawOptions(), by="x", at=AT)
     assert field(tournament, 2) == set(on[3:])
 
 
@@ -185,10 +185,10 @@ def test_rules_4_2_a_draw_that_is_repeated_takes_the_same_field() -> None:
     """RULES 4.2."""
     tournament = a_knockout(22).tournament
     play(tournament, 1)
-    draw_next(tournament, number=2, wish=YES, by="x", at=AT)
+    draw_next(tournament, number=2, options=YES, by="x", at=AT)
     gone = min(first(2, tournament, 1))
     door.withdraw(tournament, gone, at=AT)
-    draw_again(tournament, 2, wish=YES, reason="einer ist heim", by="x", at=AT)
+    draw_again(tournament, 2, options=YES, reason="einer ist heim", by="x", at=AT)
     assert field(tournament, 2) == first(2, tournament, 1) - {gone}
 
 
@@ -212,7 +212,7 @@ def test_rules_4_2_from_a_table_without_an_accepted_sheet_nobody_goes_on_and_it_
     page = text_of(desk.get("round", 2))
     assert "Von diesem Tisch kommt niemand weiter, weil seine Tischliste nicht angenommen ist:" in page
     assert desk.url("sheet", 1, three.number) in page
-    draw_next(desk.tournament, number=2, wish=YES, by="x", at=AT)
+    draw_next(desk.tournament, number=2, options=YES, by="x", at=AT)
     assert field(desk.tournament, 2) == {p for table in seated(desk.tournament, 1)[:2] for p in table[:2]}
 
 
@@ -284,7 +284,7 @@ def test_rules_4_2_nobody_joins_after_the_first_round() -> None:
         == "joining_ended_with_round_1"
     )
     assert desk.tournament.participants.count() == 13
-    draw_next(desk.tournament, number=2, wish=YES, by="x", at=AT)
+    draw_next(desk.tournament, number=2, options=YES, by="x", at=AT)
     assert field(desk.tournament, 2) == first(2, desk.tournament, 1)
 
 
@@ -296,10 +296,10 @@ def test_rules_4_2_after_the_final_there_is_no_further_round() -> None:
     desk = a_knockout(12)
     play(desk.tournament, 1)
     a_round(desk.tournament, 2)
-    codes = [refused(lambda: draw_next(desk.tournament, number=3, wish=YES, by="x", at=AT))]
+    codes = [refused(lambda: draw_next(desk.tournament, number=3, options=YES, by="x", at=AT))]
     decide(desk.table(1, 2))
     close(desk.tournament, 2, at=AT)
-    codes.append(refused(lambda: draw_next(desk.tournament, number=3, wish=YES, by="x", at=AT)))
+    codes.append(refused(lambda: draw_next(desk.tournament, number=3, options=YES, by="x", at=AT)))
     page = text_of(desk.get("round", 3))
     assert codes == ["final_is_drawn", "final_is_drawn"]
     assert "Die Spielrunde 2 ist das Finale. Danach wird keine mehr ausgelost." in page
@@ -312,7 +312,7 @@ def test_rules_4_2_who_is_left_alone_plays_no_final() -> None:
     play(desk.tournament, 1)
     for number in sorted(first(2, desk.tournament, 1))[1:]:
         door.withdraw(desk.tournament, number, at=AT)
-    assert refused(lambda: draw_next(desk.tournament, number=2, wish=YES, by="x", at=AT)) == "too_few_players"
+    assert refused(lambda: draw_next(desk.tournament, number=2, options=YES, by="x", at=AT)) == "too_few_players"
     assert "Ausgelost werden kann ab zwei Spielern. Bisher ist einer da." in text_of(desk.get("round", 2))
     assert "Wer kommt weiter?" in text_of(desk.get("overview"))
 

@@ -55,7 +55,7 @@ def test_a_wish_holds_for_every_round_of_the_evening(mode: str) -> None:
 def test_the_draw_says_which_wishes_it_granted() -> None:
     made = tournament()
     add_wish(made, APART)
-    draw_next(made, number=1, wish=DrawOptions(), by="x", at=AT)
+    draw_next(made, number=1, options=DrawOptions(), by="x", at=AT)
     remove_wish(made, KeepApart(2, 1))
     made.refresh_from_db()
     assert made.wishes == []

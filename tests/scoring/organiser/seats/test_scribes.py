@@ -142,7 +142,7 @@ def test_another_at_the_table_leaves_the_scribe_where_he_is() -> None:
 def test_a_new_draw_names_nobody() -> None:
     tournament = both_drawn().tournament
     name(tournament, 1, 2)
-    draw_again(tournament, 1, wish=DrawOptions(), reason="x", by="x", at=AT)
+    draw_again(tournament, 1, options=DrawOptions(), reason="x", by="x", at=AT)
     assert named(tournament) == [None, None]
 
 

@@ -117,7 +117,7 @@ def test_a_round_that_is_drawn_again_keeps_the_substitute() -> None:
     rounds.release(desk.tournament, 1, at=AT)
     write(table_of(desk.tournament, 1, 3), [("deal", DEAL)], by="x", at=AT)
     new = put_in(desk.tournament, 3).start_number
-    draw_again(desk.tournament, 2, wish=DrawOptions(), reason="x", by="x", at=AT)
+    draw_again(desk.tournament, 2, options=DrawOptions(), reason="x", by="x", at=AT)
     assert field(desk.tournament, 2) == {1, 2, 4, 5, 6, 7, 8, new}
 
 
