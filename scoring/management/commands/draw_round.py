@@ -28,9 +28,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, slug: str, mode: str | None, seed: str | None, **options: Any) -> None:
         tournament = tournament_of(slug)
         number = tournament.rounds.count() + 1
-        options = DrawOptions(mode=mode, exceptions=True, seed=seed)
+        chosen = DrawOptions(mode=mode, exceptions=True, seed=seed)
         with refusals_as_errors():
-            draw_next(tournament, number=number, options=options, by=BY, at=timezone.now())
+            draw_next(tournament, number=number, options=chosen, by=BY, at=timezone.now())
             if options["release"]:
                 release(tournament, number, at=timezone.now())
         row = round_with_seating(tournament, number)
