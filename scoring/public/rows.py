@@ -1,10 +1,10 @@
 """Rows of the public pages, of which there are as many as players.
 
-Python writes them, in f-strings: Jinja2 templates of the same bytes take up to 2.5 times as long, `format_html` up to 5
-times (bench/rows.py). The page around the rows is a template.
+Python writes them, in f-strings: Jinja2 templates of the same bytes take about twice as long, `format_html` three to
+five times (bench/rows.py). The page around the rows is a template.
 
-Nothing escapes by itself here. An f-string takes numbers, constants of this module and values of type `SafeString`:
-every text, translated or typed by a person, goes through `escape` before.
+Nothing escapes by itself here. An f-string takes numbers, constants, what another function of this module returned, and
+texts that went through `escape`, whether they were translated or typed by a person (tests/scoring/public/test_rows.py).
 """
 
 from collections.abc import Callable, Iterable, Sequence
