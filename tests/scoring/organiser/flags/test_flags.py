@@ -255,7 +255,7 @@ def test_as_many_queries_for_one_as_for_ten(desk: Desk, name: str) -> None:
     assert counted[0] == counted[1]
 
 
-# --- the answer ----------------------------------------------------------------------------------------------------
+# --- side effects --------------------------------------------------------------------------------------------------
 
 
 def test_no_document_holds_it(desk: Desk) -> None:
