@@ -1,4 +1,4 @@
-"""What the organiser types about rounds, sheets and standings; every refusal finds its way to a field."""
+"""Base forms for the organiser's pages on rounds, sheets and standings."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ TEXT_CODES = ("reason_needed", "bad_text", "text_empty", "text_too_long", "text_
 
 
 class RefusableForm(forms.Form):
-    """A form that can say at its field why the program refused."""
+    """A form that shows a refusal at the field that caused it."""
 
     field_of: Mapping[str, str] = dict.fromkeys(TEXT_CODES, "reason")
 
@@ -26,14 +26,20 @@ class RefusableForm(forms.Form):
 
 
 class ReasonField(forms.CharField):
+    """The reason for an organiser's change."""
+
     def __init__(self, **options: Any) -> None:
         given: dict[str, Any] = {"label": gettext_lazy("Begründung"), "error_messages": _REASON, **options}
         super().__init__(max_length=LONGEST_REASON, **given)
 
 
 class ReasonForm(RefusableForm):
+    """A reason, required."""
+
     reason = ReasonField()
 
 
 class OptionalReasonForm(RefusableForm):
+    """A reason that may be left out."""
+
     reason = ReasonField(required=False)

@@ -11,14 +11,14 @@ from tournaments import links
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The link on a table's code: its address, and the code as a picture that needs no request."""
+    """The link on a table's code: its address, and the code as a data URI that needs no request."""
 
     url: str
     picture: str = field(repr=False)
 
 
 class Linked(Protocol):
-    """A table, as a row of the database or of a query."""
+    """A table, as a model instance or a row of a query."""
 
     @property
     def id(self) -> int: ...

@@ -1,11 +1,11 @@
-"""Compares every page of two checkouts of this repository, byte for byte but for white space and generated names.
+"""Compare every page of two checkouts of this repository, except for white space and generated names.
 
     .venv/bin/python tests/compare_pages.py OLD_CHECKOUT [NEW_CHECKOUT] [--keep FOLDER] [--only PATTERN]
 
-One database is filled once: the practice tournament, and under each rule sheet a tournament that is open for registration,
-one that is drawn, one in play, one that is decided. Then each checkout answers, in a process of its own, every address that its
-URLs know: for the organiser, a cashier, the scribe of a table and the public, in German and English, with GET and with an
-empty POST (rolled back), and the rendered live events. Exits with 1 and the differences if any page differs.
+One database is filled once: the practice tournament, and under each rule sheet four tournaments: open for registration,
+drawn, in play, decided. Then each checkout, in a process of its own, answers every address of its URLs: for the
+organiser, a cashier, the scribe of a table and the public, in German and English, with GET and with an empty POST
+(rolled back). The rendered live events are compared too. Exits with 1 and the differences if any page differs.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parents[1]
 LANGUAGES = ("de", "en")
 NOW_LATER = timedelta(hours=3)
-"""The pages are asked for this long after the last thing that was written."""
+"""The time between the last entry and the requests."""
 
 
 def main() -> int:
@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def run(checkout: Path, step: str, data: Path, folder: Path) -> None:
-    """A step in a process that imports the program from this checkout."""
+    """Run a step in a process that imports the program from this checkout."""
     folder.mkdir(parents=True, exist_ok=True)
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "tests.settings",
@@ -69,7 +69,7 @@ def run(checkout: Path, step: str, data: Path, folder: Path) -> None:
 
 
 def build() -> None:
-    """Fills the database; imports the program of this checkout."""
+    """Fill the database, with the program of this checkout."""
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0, interactive=False)
@@ -82,7 +82,7 @@ def build() -> None:
 
 
 def save(folder: Path) -> None:
-    """Writes each page into a file of its own, normalised."""
+    """Write each page into a file of its own, normalised."""
     from django.utils import timezone
 
     from scoring.models import SheetEntry
@@ -108,7 +108,10 @@ def save(folder: Path) -> None:
 
 
 def asked_by(role: str, path: str) -> bool:
-    """What others than the organiser are refused is the same for all pages; what they may see is not."""
+    """Return whether the role asks for this page.
+
+    The refusals of other pages are the same for all roles but the organiser.
+    """
     return path.startswith(
         {"cashier": ("/o/",), "scribe": ("/s/",), "public": ("/t/", "/s/", "/account/")}[role]
     )
@@ -145,7 +148,7 @@ def first_table(tournament: Any) -> Any:
 
 
 FRAGMENTS = re.compile(r"/(door|board|backup|cost|list|paper|accept|check)/")
-"""Addresses that answer a request of htmx with a part of the page."""
+"""Addresses that answer an htmx request with a fragment."""
 
 
 def save_page(folder: Path, role: str, prefix: str, client: Any, path: str) -> int:
@@ -175,8 +178,8 @@ def save_page(folder: Path, role: str, prefix: str, client: Any, path: str) -> i
 
 
 def save_events(folder: Path, slug: str, language: str) -> int:
-    """What the stream of events says, by audience."""
-    # Before the modules were sorted by audience, it lay one folder higher.
+    """Save the live events of each audience; return their number."""
+    # Older checkouts have this module one package higher.
     is_sorted = importlib.util.find_spec("scoring.public") is not None
     live = importlib.import_module("scoring.public.live" if is_sorted else "scoring" + ".live")
     for audience in ("data", "players", "screen", "screen-2", "tree"):
@@ -192,7 +195,7 @@ def save_events(folder: Path, slug: str, language: str) -> int:
 
 
 def paths_of(tournament: Any) -> Iterator[str]:
-    """Every address that the URLs know, with what this tournament has in place of the parameters."""
+    """Yield the path of every URL pattern, with values of this tournament as parameters."""
     from django.urls import URLPattern, get_resolver
 
     def patterns(resolver: Any, prefix: str = "") -> Iterator[str]:
@@ -233,7 +236,7 @@ QUERIES = {
 
 
 def filled(route: str, tournament: Any) -> Iterator[str]:
-    """The route with values in place of its parameters; an entry stands with its own round and table only."""
+    """Yield the route with values for its parameters; an entry only with its own round and table."""
     names = re.findall(r"<(?:\w+:)?(\w+)>", route)
     if not names:
         return
@@ -250,7 +253,7 @@ def filled(route: str, tournament: Any) -> Iterator[str]:
 
 
 def entries_of(tournament: Any) -> dict[str, tuple[int, int]]:
-    """The first entries of the first tables, with round and table."""
+    """Return the first entries of the first tables, each with round and table."""
     from scoring.models import SheetEntry
 
     found = SheetEntry.objects.filter(tournament=tournament, sheet__table__number__lte=2).order_by("id")[:14]
@@ -287,7 +290,7 @@ def values_of(name: str, route: str, tournament: Any) -> list[Any]:
     return found
 
 
-# --- what counts as the same ---------------------------------------------------------------------------------------
+# --- normalising ---------------------------------------------------------------------------------------------------
 
 
 BLOCKS = (
@@ -297,7 +300,7 @@ BLOCKS = (
 
 
 def normalised(answer: Any) -> str:
-    """Status, where it leads, and the body with one blank for any white space."""
+    """Return the status, the headers that are compared, and the body with white space normalised."""
     kind = answer.get("Content-Type", "").partition(";")[0]
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     if kind.endswith("spreadsheetml.sheet") and answer.status_code == 200:
@@ -318,7 +321,7 @@ def normalised(answer: Any) -> str:
 
 
 def tidy(html: str) -> str:
-    """A tag a line; white space beside tags that begin a line of their own means nothing."""
+    """Put each block tag on a line of its own; white space beside these tags has no meaning."""
     text = re.sub(r"\s+", " ", html)
     text = re.sub(rf"\s*(</?(?:{BLOCKS})\b[^>]*>)\s*", r"\n\1\n", text)
     text = re.sub(r"<(\w+)((?:\s+[^<>]*?)?)\s*(/?)>", attributes_in_order, text)
@@ -333,7 +336,7 @@ def attributes_in_order(tag: re.Match[str]) -> str:
 
 
 def volatile(text: str) -> str:
-    """Without what is new at every view, and names of files that may be called otherwise."""
+    """Remove values that change with every response, and file names that may differ."""
     text = re.sub(r'(csrfmiddlewaretoken" value=")\w+', r"\1…", text)
     text = re.sub(r'("X-CSRFToken": ?")\w+|(X-CSRFToken&quot;: ?&quot;)\w+', "…", text)
     text = re.sub(r"\n<link [^>]*stylesheet[^>]*>|\n<link [^>]*modulepreload[^>]*>", "", text)
@@ -342,7 +345,7 @@ def volatile(text: str) -> str:
 
 
 def is_refused_now(before: str, after: str) -> bool:
-    """A page that only reads and did not say so: it answered a POST as a GET, or sent it to the log-in page first."""
+    """Return whether a read-only page now answers a POST with 405, instead of treating it as a GET or a log-in."""
     return after.startswith("405 ") and before.startswith(("200 ", "204 ", "302 ", "404 "))
 
 

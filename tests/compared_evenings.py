@@ -1,4 +1,4 @@
-"""The evenings whose pages `compare_pages` compares: under each rule sheet before the draw, drawn, in play and decided."""
+"""Evenings for `compare_pages`: under each rule sheet before the draw, drawn, in play and decided."""
 
 from itertools import cycle
 from typing import Any
@@ -98,7 +98,7 @@ def register(tournament: Tournament, players: int) -> None:
 
 
 def rest(tournament: Tournament, number: int, paper: Any, *, first: int) -> None:
-    """The tables from this one on, as typed in from paper."""
+    """Type in paper sheets for all tables from number `first` on."""
     for found in Table.objects.filter(round__tournament=tournament, round__number=number, number__gte=first):
         seats = found.seats.count()
         write(
@@ -111,7 +111,7 @@ def rest(tournament: Tournament, number: int, paper: Any, *, first: int) -> None
 
 
 def for_seats(data: Any, seats: int) -> dict[str, Any]:
-    """The figures of five seats, for as many as sit there."""
+    """Return the figures of five seats, cut to the number of seats at a table."""
     if "ranks" in data:
         return {"ranks": {str(seat): seat for seat in range(1, seats + 1)}}
     return {

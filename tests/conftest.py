@@ -1,4 +1,4 @@
-"""What all tests share: the committed database for races and browsers, one server, one browser."""
+"""Shared fixtures: the committed database for races and browsers, one server, one browser."""
 
 import os
 import shutil
@@ -34,8 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "journeys" in item.path.parts:
             item.add_marker("browser")
-    # What stays in the database comes after all that starts from an empty one. Browser tests last: while Playwright's
-    # event loop runs, Django keeps another connection for this thread, which a test after them would leave open when
+    # Tests that commit run after those that need an empty database. Browser tests run last: while Playwright's
+    # event loop runs, Django keeps another connection for this thread, which a later test would leave open when
     # the database is dropped. With `--dist load` this order holds in every process.
     items.sort(
         key=lambda item: ("journeys" in item.path.parts, "committed" in getattr(item, "fixturenames", ()))
@@ -46,8 +46,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def django_db_setup(
     django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[None]:
-    """The test database, also where no test asks for it by pytest-django's own fixtures: with those alone a race
-    that runs by itself would write into the real one."""
+    """Create the test database, even if no test requests it by a fixture of pytest-django.
+
+    Otherwise a race test that runs alone would write into the real database.
+    """
     with django_db_blocker.unblock():
         databases = setup_databases(verbosity=0, interactive=False, aliases={"default": None})
         yield
@@ -56,9 +58,9 @@ def django_db_setup(
 
 @pytest.fixture
 def committed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The test database without rollback: what is written stays, for other threads and for the server to see.
+    """Give access to the test database without rollback, so that other threads and the server see the data.
 
-    Nothing is flushed (the logs refuse it), so a test makes a tournament of its own.
+    Nothing is flushed (the logs refuse it), so each test creates a tournament of its own.
     """
     with django_db_blocker.unblock():
         yield
@@ -70,16 +72,16 @@ def committed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
 
 @pytest.fixture(scope="session")
 def live_url(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """Where the program is served for the browser, by the real server, out of the test database."""
+    """Serve the program from the test database with the real server; yield its URL."""
     with django_db_blocker.unblock():
         database_url = url_of_test_database()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    # Playwright keeps an event loop in the tests' thread; the tests still use the database there, one at a time.
+    # Playwright keeps an event loop in the tests' thread; the tests use the database in that thread, one at a time.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    # A folder of our own: pytest clears away those of earlier runs, also of such that are still going on.
+    # Not pytest's tmp_path: pytest deletes the folders of earlier runs, even of those still in progress.
     with TemporaryDirectory() as folder, _serving(url, port, database_url, Path(folder)):
         yield url
 
@@ -141,7 +143,7 @@ def _find_chromium() -> str | None:
 
 @pytest.fixture(scope="session", autouse=True)
 def patience() -> None:
-    """How long a journey waits for what must come; a machine that also runs the server is slow at times."""
+    """Set the time that a journey waits for an expected state; a machine that also runs the server can be slow."""
     expect.set_options(timeout=20_000)
 
 
@@ -162,7 +164,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         "--no-first-run",
     ]
     as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
-    in_the_hall = ["--host-resolver-rules=MAP turnier.lan 127.0.0.1"]  # a name that is no secure context
+    in_the_hall = ["--host-resolver-rules=MAP turnier.lan 127.0.0.1"]  # a name that is not a secure context
     arguments = [*quiet, *in_the_hall, "--disable-gpu", "--disable-quic", *as_root]
     return {**browser_type_launch_args, "executable_path": chromium, "args": arguments}
 

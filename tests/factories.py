@@ -1,4 +1,4 @@
-"""People, tournaments and rounds for the tests. Whatever a test is about, it says itself."""
+"""People, tournaments and rounds for the tests. Each test sets the values that it is about."""
 
 # mypy: disable-error-code="no-untyped-call"
 
@@ -22,6 +22,8 @@ PASSWORD = "an-der-tür-1925"
 
 
 class UserFactory(DjangoModelFactory[User]):
+    """A user."""
+
     class Meta:
         model = User
         skip_postgeneration_save = True
@@ -31,7 +33,7 @@ class UserFactory(DjangoModelFactory[User]):
 
 
 class TournamentFactory(DjangoModelFactory[Tournament]):
-    """Under rule sheet 1; with `owner` an organiser of it."""
+    """A tournament under rule sheet 1; `owner` becomes its organiser."""
 
     class Meta:
         model = Tournament
@@ -52,7 +54,7 @@ class TournamentFactory(DjangoModelFactory[Tournament]):
 
 
 class ParticipantFactory(DjangoModelFactory[Participant]):
-    """Present, with the next number of his tournament."""
+    """A participant who is present, with the next start number of the tournament."""
 
     class Meta:
         model = Participant
@@ -70,14 +72,14 @@ def _next_number(tournament: Tournament) -> int:
 
 
 def a_round(tournament: Tournament, number: int = 1, *, released: bool = True) -> Round:
-    """Draws the round for everybody who is here, with table sizes that are exceptions where they must be."""
+    """Draw the round for all players who are present, with exceptional table sizes if needed."""
     options = DrawOptions(exceptions=True, seed="07" * 32)
     drawn = draw_next(tournament, number=number, options=options, by="spielleitung", at=AT)
     return rounds.release(tournament, number, at=AT) if released else drawn
 
 
 def a_paper_sheet(table: Table, *, strokes: dict[int, int] | None = None) -> None:
-    """Types in and accepts a table's sheet: ranks in the order of the seats, strokes for Schnauz by seat."""
+    """Type in and accept a table's sheet: ranks in the order of the seats, strokes for Schnauz by seat."""
     seats = [seat.seat_number for seat in table.seats.all()]
     marks = [seat for seat, count in (strokes or {}).items() for _ in range(count)]
     entries: list[tuple[str, dict[str, Any]]] = [
@@ -89,7 +91,7 @@ def a_paper_sheet(table: Table, *, strokes: dict[int, int] | None = None) -> Non
 
 
 def a_played_round(tournament: Tournament, number: int = 1) -> Round:
-    """A round with every sheet accepted (see `a_paper_sheet`), closed."""
+    """Draw and close a round with every sheet accepted (see `a_paper_sheet`)."""
     played = a_round(tournament, number)
     for table in played.tables.all():
         a_paper_sheet(table)

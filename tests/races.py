@@ -1,4 +1,4 @@
-"""Two people at once: runs functions in threads, each with a database connection of its own."""
+"""Race conditions: runs functions in threads, each with a database connection of its own."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,12 +10,12 @@ T = TypeVar("T")
 
 
 def at_once(*functions: Callable[[], T]) -> list[T | Exception]:
-    """What each function returned or raised, in their order, after all have run at the same time."""
+    """Run the functions at the same time; return the result or exception of each, in their order."""
 
     def run(function: Callable[[], T]) -> T | Exception:
         try:
             return function()
-        except Exception as error:  # noqa: BLE001 - what it raised is the answer
+        except Exception as error:  # noqa: BLE001 - the exception is returned
             return error
         finally:
             connection.close()

@@ -1,6 +1,6 @@
-"""Settings of the server behind the browser tests: the real ones, but for a password hash that costs no time.
+"""Settings of the server for the browser tests: the real ones, but with a fast password hash.
 
-It also answers as turnier.lan: plain http on a name of the hall's network, where browsers withhold what is "secure".
+The server also answers as turnier.lan: plain http on a name of the local network, which browsers do not treat as secure.
 """
 
 from schnauz_turnier.settings import *

@@ -1,4 +1,4 @@
-"""Settings of the server in the drill: the real ones, but for the time between two backups."""
+"""Settings of the server in the drill: the real ones, except for the time between two backups."""
 
 from datetime import timedelta
 

@@ -10,8 +10,8 @@ os.environ.setdefault("DATA_DIR", str(Path(__file__).parents[1] / ".pytest-data"
 from schnauz_turnier.settings import *
 from schnauz_turnier.settings import DATABASES, STORAGES
 
-# A pool would keep connections open that the end of the tests wants to see closed.
+# A pool would keep connections open, and the test database could not be dropped.
 DATABASES["default"]["OPTIONS"].pop("pool", None)
-# Without collectstatic; the server for the browser tests has the real storage.
+# The tests run without collectstatic; the server for the browser tests uses the real storage.
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,4 +1,4 @@
-"""What the documentation names exists: files, pictures, commands, options, variables, and the words on the screen."""
+"""Names in the documentation exist: files, pictures, commands, options, variables, and texts of the pages."""
 
 import re
 from html import unescape
@@ -31,7 +31,7 @@ def anchors(document: Path) -> set[str]:
 
 
 def code(text: str) -> list[str]:
-    """What is set as code: in backquotes, in fences, in indented blocks."""
+    """Return the code in a text: in backquotes, in fences, in indented blocks."""
     return re.findall(r"`([^`\n]+)`", text) + re.findall(r"^(?: {4})?(\S.*)$", blocks(text), re.MULTILINE)
 
 
@@ -53,7 +53,7 @@ def test_every_link_leads_to_a_file(document: Path) -> None:
 
 @every_page
 def test_every_path_set_as_code_exists(document: Path) -> None:
-    """`scoring/public/wall.py`, `docs/`: whatever begins with a folder of ours, or is a file at the top."""
+    """A path, like `scoring/public/wall.py` or `docs/`, begins with a folder of the project or is a file at the top."""
     folders = {
         folder.name for folder in ROOT.iterdir() if folder.is_dir() and not folder.name.startswith(".")
     }
@@ -122,7 +122,7 @@ def test_operations_names_every_variable_that_the_settings_read() -> None:
 
 @every_page
 def test_every_address_of_the_program_is_served(document: Path) -> None:
-    """`/healthz`, `/t/<slug>/screen/`. The stream of events is served beside Django's addresses, but has one."""
+    """For example `/healthz` and `/t/<slug>/screen/`. The event stream is served outside Django's URLs, but has one."""
     lost = []
     for path in re.findall(r"`(?:GET |POST )?(/[^`#\s]*)`", document.read_text()):
         address = path.replace("<slug>", "abend").replace("<n>", "1")
@@ -140,7 +140,7 @@ def test_the_pictures_of_the_readme_are_there_and_small() -> None:
 
 
 def test_the_handbook_uses_the_words_on_the_screen() -> None:
-    """Everything in „…“ is written like that in a template or a module; numbers stand for any number."""
+    """Every text in „…“ occurs in a template or a module; a number matches any number."""
     sources = [
         path
         for folder in ("templates", "tournaments", "scoring")
@@ -149,7 +149,7 @@ def test_the_handbook_uses_the_words_on_the_screen() -> None:
     ]
     screen = unescape(" ".join(" ".join(path.read_text().split()) for path in sources))
     screen = re.sub(r"%\(\w+\)s|\{\{ ?\w+ ?\}\}|\{\w+\}", "#", screen)
-    screen = screen.replace("mehr #", "mehr Fünfertische mehr Sechsertische")  # put together from two words
+    screen = screen.replace("mehr #", "mehr Fünfertische mehr Sechsertische")  # composed of two texts
     quoted = [" ".join(words.split()) for words in re.findall("„([^“]+)“", HANDBOOK)]
     assert len(quoted) > 50
     known = [words for words in quoted if words != "Anführungszeichen"]
@@ -157,5 +157,5 @@ def test_the_handbook_uses_the_words_on_the_screen() -> None:
 
 
 def test_the_handbook_fits_on_two_pages() -> None:
-    """Measured in print, on A4 at 10 points of a wide typeface: that many words are two full pages."""
+    """The limit was measured in print: on A4 at 10 points of a wide typeface, that many words fill two pages."""
     assert len(HANDBOOK.split()) <= 1080

@@ -1,4 +1,4 @@
-"""Our stylesheets: a class that nothing names is dead and goes, and every file is loaded by some page."""
+"""Stylesheets: every class is used in some source, and every file is loaded by some page."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ STYLES = ROOT / "static" / "css"
 SOURCES = [ROOT / name for name in ("templates", "static/js", "scoring", "tournaments")]
 
 COMPOSED = ("board--",)
-"""Beginnings of classes that a page completes: `board--{{ page.kind }}`. Each has to stand in the sources itself."""
+"""Prefixes of classes that a page completes: `board--{{ page.kind }}`. Each prefix has to occur in the sources."""
 
 SET_BY_LIBRARIES = {"htmx-request"}
 
@@ -22,7 +22,7 @@ SCRIPT_STRING = re.compile(r'"([^"\n]*)"|`([^`]*)`')
 
 
 def selected(styles: Path) -> dict[str, str]:
-    """Every class that a selector names, with the stylesheet."""
+    """Return every class in a selector, with its stylesheet."""
     found: dict[str, str] = {}
     for path in sorted(styles.rglob("*.css")):
         plain = re.sub(r'/\*.*?\*/|"[^"\n]*"', "", path.read_text(), flags=re.DOTALL)
@@ -32,7 +32,7 @@ def selected(styles: Path) -> dict[str, str]:
 
 
 def named(sources: Sequence[Path]) -> set[str]:
-    """Every word that may be a class: in class attributes of templates, in strings of scripts and modules."""
+    """Return every word that may be a class: from class attributes in templates, and strings in scripts and modules."""
     paths = [path for folder in sources for path in folder.rglob("*") if path.suffix in READERS]
     return {
         word

@@ -1,4 +1,4 @@
-"""The screen is German; the English catalogue is complete, compiled, and says the same things."""
+"""German source texts and the English catalogue, which is complete, compiled and equivalent."""
 
 import ast
 import re
@@ -27,7 +27,7 @@ def catalogue() -> polib.POFile:
 
 
 def marked() -> Iterator[tuple[str, str]]:
-    """Every German text that is marked for translation, and where."""
+    """Yield every German text that is marked for translation, with its location."""
     for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
             yield from ((text, path.name) for text in _texts(ast.parse(path.read_text(encoding="utf-8"))))

@@ -1,3 +1,5 @@
+"""Look-ups of rounds and tables that raise Http404."""
+
 from functools import wraps
 from typing import Any
 
@@ -11,7 +13,7 @@ from tournaments.queries.seating import RoundRow, round_with_seating
 
 
 def redrawn_is_404(view: View) -> View:
-    """For writes at a table: where somebody else draws the round again in the same moment, the table is gone."""
+    """Raise Http404 if the table is gone because the round was redrawn during a write."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -21,9 +23,6 @@ def redrawn_is_404(view: View) -> View:
             raise Http404 from None
 
     return guarded
-
-
-# --- found or 404 --------------------------------------------------------------------------------------------------
 
 
 def monitor_or_404(tournament: Tournament, number: int) -> TableMonitor:
@@ -49,7 +48,7 @@ def table_or_404(tournament: Tournament, number: int, table: int) -> Table:
 
 
 def changeable_round_or_404(tournament: Tournament, number: int) -> RoundRow:
-    """A round whose seats may change: drawn, on record, and not closed."""
+    """Return a round whose seats may change: drawn, on record, and not closed. Raise Http404 for any other."""
     found = round_with_seating(tournament, number) if number <= tournament.rules.most_rounds else None
     if found is None or found.is_closed or found.attempt is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""Addresses of the organiser's rounds, sheets and standings, under /o/; the project joins them with those of the tournaments."""
+"""URLs of the organiser's rounds, sheets and standings, under /o/. The project joins them with those of `tournaments`."""
 
 from django.urls import path
 
@@ -74,7 +74,7 @@ urlpatterns = [
         standings.revoke_decision,
         name="revoke_decision",
     ),
-    # Screens of the hall
+    # Screens
     path(SCREENS, screens.screens, name="screens"),
     path(SCREENS + "list/", screens.screens_fragment, name="screens_list"),
     path(SCREENS + "show/", screens.show, name="show_scene"),

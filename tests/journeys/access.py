@@ -1,4 +1,4 @@
-"""Whether everybody can use a page: what axe finds, and how large the targets are."""
+"""Accessibility checks of a page: axe violations and target sizes."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +11,7 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 def violations(page: Page) -> list[dict[str, Any]]:
-    """What axe finds, each with where."""
+    """Return the violations that axe finds, each with its elements."""
     if not page.evaluate("'axe' in self"):
         page.evaluate(AXE.read_text())
     found: dict[str, Any] = page.evaluate(
@@ -27,14 +27,14 @@ def violations(page: Page) -> list[dict[str, Any]]:
 
 
 def small_targets(page: Page, selector: str, least: int) -> list[FloatRect]:
-    """The visible targets that are lower or narrower than `least` pixels."""
+    """Return the visible targets that are lower or narrower than `least` pixels."""
     boxes = [box for one in page.locator(f"{selector}:visible").all() if (box := one.bounding_box())]
     assert boxes
     return [box for box in boxes if min(box["width"], box["height"]) < least]
 
 
 def close_targets(page: Page, selector: str, least: int = 8) -> list[tuple[FloatRect, FloatRect]]:
-    """Neighbours in a row or in a column with less than `least` pixels between them."""
+    """Return neighbours in a row or column that are less than `least` pixels apart."""
     boxes = [box for one in page.locator(f"{selector}:visible").all() if (box := one.bounding_box())]
     return [
         (a, b)

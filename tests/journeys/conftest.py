@@ -1,4 +1,4 @@
-"""A table and phones that open its link; a whole evening and the devices that it happens on."""
+"""Fixtures of the journeys: a table with phones that open its link, and a whole evening with its devices."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,9 +16,9 @@ from tournaments.rulesets.loader import preset
 
 @pytest.fixture
 def table(request: pytest.FixtureRequest, committed: None) -> Table:
-    """A table in a released round, seat 1 the first of NAMES; of six under sheet 1 unless a test says otherwise.
+    """Create a table in a released round, seat 1 the first of NAMES; by default six players under sheet 1.
 
-    `@pytest.mark.parametrize("table", [(preset("schafkopf"), 4)], indirect=True)` gives another ruleset and its players.
+    `@pytest.mark.parametrize("table", [(preset("schafkopf"), 4)], indirect=True)` sets ruleset and players.
     """
     ruleset, players = getattr(request, "param", (preset("schnauz-placing"), 6))
     tournament = TournamentFactory.create(
@@ -35,7 +35,7 @@ def table(request: pytest.FixtureRequest, committed: None) -> Table:
 
 @pytest.fixture
 def new_phone(browser: Browser, browser_context_args: dict[str, Any], table: Table) -> Iterator[NewPhone]:
-    """Opens the table's link on a phone of its own; `before`: a script that runs before its own."""
+    """Open the table's link on a phone of its own. `before`: a script that runs before the page's own."""
     contexts: list[BrowserContext] = []
 
     def open_phone(*, address: str = "", before: str = "", **changed: Any) -> Page:
@@ -58,7 +58,7 @@ def new_phone(browser: Browser, browser_context_args: dict[str, Any], table: Tab
 
 @pytest.fixture
 def new_page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[NewPage]:
-    """A page on a device of its own."""
+    """Open a page on a device of its own."""
     devices: list[BrowserContext] = []
 
     def open_page(device: dict[str, Any]) -> Page:
@@ -72,7 +72,7 @@ def new_page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator
 
 @pytest.fixture
 def new_api(playwright: Playwright, live_url: str) -> Iterator[NewApi]:
-    """A device without a page, with cookies of its own."""
+    """Create a device without a page, with cookies of its own."""
     apis: list[APIRequestContext] = []
 
     def open_api() -> APIRequestContext:
@@ -89,6 +89,6 @@ def new_api(playwright: Playwright, live_url: str) -> Iterator[NewApi]:
 def evening(
     request: pytest.FixtureRequest, new_page: NewPage, new_api: NewApi, live_url: str, settings: Settings
 ) -> Evening:
-    """By rule sheet 1 unless a test says otherwise: `@pytest.mark.parametrize("evening", [...], indirect=True)`."""
+    """Create an evening, by default under rule sheet 1: `@pytest.mark.parametrize("evening", [...], indirect=True)`."""
     settings.PUBLIC_URL = live_url
     return Evening(new_page, new_api, getattr(request, "param", PLACING))

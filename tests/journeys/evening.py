@@ -1,4 +1,4 @@
-"""The state of an evening: what has happened so far as the test knows it, and the devices that it happens on."""
+"""The state of an evening: its events so far as the test knows them, and its devices."""
 
 import io
 import json
@@ -25,7 +25,7 @@ NewApi = Callable[[], APIRequestContext]
 
 @dataclass(frozen=True)
 class Reckoned:
-    """What a rule sheet makes of an evening: its phones, the rows of leaderboard.json, and what pages show of a row."""
+    """An evening under a rule sheet: its phones, the rows of leaderboard.json, and the figures of a row on a page."""
 
     phone: type[Phone]
     leaderboard: Callable[..., list[dict[str, Any]]]
@@ -36,7 +36,7 @@ PLACING = Reckoned(SurvivalPhone, reckoning.leaderboard, reckoning.figures)
 
 
 class Evening:
-    """What has happened so far, as the test knows it, and everybody who looks on."""
+    """The events so far, as the test knows them, and the devices that show them."""
 
     def __init__(self, new_page: NewPage, new_api: NewApi, reckoned: Reckoned) -> None:
         self.new_page, self.new_api, self.reckoned = new_page, new_api, reckoned
@@ -59,7 +59,7 @@ class Evening:
         return self.reckoned.leaderboard(people, self.stories.values(), rounds=self.rounds)
 
     def public(self, path: str) -> Any:
-        """What anybody gets."""
+        """Return a public response."""
         response = self.anybody.get(f"/t/{self.slug}/{path}")
         return response.json() if response.ok else response.status
 
@@ -70,7 +70,7 @@ class Evening:
         return self.reckoned.phone(self.new_page(HANDY), link, table)
 
     def wires(self, stories: Mapping[int, Told], *tables: int) -> list[Iterator[None]]:
-        """Phones at these tables, playing."""
+        """Return phones without pages that play at these tables."""
         links = links_by_command(self.slug)
         return [Wire(self.new_api(), links[table], self.chance).play(stories[table]) for table in tables]
 
@@ -79,7 +79,7 @@ class Evening:
 
 
 def links_by_command(slug: str) -> dict[int, str]:
-    """As they would be printed on the sheets."""
+    """Return the links as printed on the sheets, by table."""
     links = [json.loads(line) for line in told("sheet_links", slug).splitlines()]
     return {link["table"]: link["url"] for link in links}
 

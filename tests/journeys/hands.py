@@ -1,4 +1,4 @@
-"""The hands of an evening: at the desk and at the organiser's laptop. Those at the tables are in tables.py."""
+"""The people at the registration desk and at the organiser's laptop; for those at the tables see tables.py."""
 
 import re
 from collections.abc import Iterator
@@ -12,17 +12,17 @@ Seating = dict[int, list[int]]
 
 
 def side_by_side(plays: list[Iterator[None]]) -> None:
-    """Every table takes a step, then every table the next one, until all have played."""
+    """Advance all tables in turn, one step each, until all have played."""
     done = object()
     while plays:
         plays = [play for play in plays if next(play, done) is not done]
 
 
-# --- at the door ---------------------------------------------------------------------------------------------------
+# --- at the registration desk --------------------------------------------------------------------------------------
 
 
 class Desk:
-    """One of the laptops at the door, keyboard only."""
+    """One of the laptops at the registration desk, keyboard only."""
 
     def __init__(self, page: Page, slug: str) -> None:
         self.page, self.slug = page, slug
@@ -40,7 +40,7 @@ class Desk:
             self.page.keyboard.press(key)
 
     def number_of(self, name: str) -> int:
-        """What the desk says about who was entered just now."""
+        """Return the number that the desk shows for the player just registered."""
         said = self.page.locator("#door-note")
         expect(said).to_contain_text(f"· {name}")
         expect(self.line).to_have_value("")
@@ -56,7 +56,7 @@ class Desk:
 
 
 class Office:
-    """The organiser's own page."""
+    """The organiser's pages."""
 
     def __init__(self, page: Page, slug: str) -> None:
         self.page, self.slug = page, slug
@@ -71,7 +71,7 @@ class Office:
         expect(self.page.get_by_text(text).first).to_be_visible()
 
     def draw(self, number: int, *, agree: str = "") -> Seating:
-        """agree: what the organiser says yes to, where tables do not have a regular size."""
+        """Draw a round. agree: the exceptional table sizes to which the organiser consents."""
         self.begin_draw(f"Spielrunde {number} auslosen")
         if agree:
             self.page.get_by_label(agree).check()
@@ -84,7 +84,7 @@ class Office:
         self.page.get_by_role("link", name=f"{name} …").click()
 
     def seating(self) -> Seating:
-        """As it is to be looked at before it is released."""
+        """Return the seating, as shown before the release."""
         cards = self.page.locator(".table-card").evaluate_all(
             """cards => cards.map(card => [
                  card.querySelector("h2").textContent.match(/\\d+/)[0],
@@ -104,13 +104,13 @@ class Office:
         self.said("Freigegeben.")
 
     def link_of(self, number: int, table: int) -> str:
-        """What the code on the table says."""
+        """Return the link in the table's code."""
         self.go(f"rounds/{number}/tables/{table}/")
         expect(self.page.get_by_role("img", name=f"QR-Code für Tisch {table}")).to_be_visible()
         return self.page.locator("#link code").inner_text().strip()
 
     def type_in(self, number: int, stories: list[Story]) -> None:
-        """All paper sheets, without the mouse: a line, Enter, and the next table waits."""
+        """Type in all paper sheets without the mouse: a line, Enter, and the focus moves to the next table."""
         self.go(f"rounds/{number}/paper/")
         for story in stories:
             line = self.page.get_by_label(f"Tisch {story.table}: Ränge und Striche")
@@ -122,14 +122,14 @@ class Office:
             expect(self.page.locator(f"#paper-{story.table}[data-saved]")).to_be_visible()
 
     def accept_one_and_the_others(self, number: int, *, first: int) -> None:
-        """One with a look at it, the others with one tap."""
+        """Accept one sheet from its page, then the others with one tap."""
         self.accept(number, first)
         board = self.page.locator("#board")
         board.get_by_role("button", name=re.compile(r"Alle \d+ abgegebenen annehmen")).click()
         expect(board.locator("[data-state=submitted]")).to_have_count(0)
 
     def accept(self, number: int, *tables: int) -> None:
-        """Sheets that are handed in, one after the other from the board."""
+        """Accept submitted sheets one by one from the table monitor."""
         self.go(f"rounds/{number}/")
         for table in tables:
             card = self.page.locator(f"#board #table-{table}")
@@ -151,7 +151,7 @@ class Office:
         expect(self.page.locator(f"#row-{number}")).to_contain_text("abgemeldet")
 
     def mark_tout(self, number: int, table: int, *, entry: int, initials: str) -> None:
-        """From the board to the sheet, and the supervisor's initials on it."""
+        """Open the sheet from the table monitor and put the supervisor's initials on the Tout."""
         self.go(f"rounds/{number}/")
         self.page.locator(f"#table-{table}").get_by_role(
             "link", name="Ein Tout wartet auf Ihr Kürzel"
@@ -171,7 +171,7 @@ class Office:
         self.said("Wieder offen.")
 
     def correct(self, entry: int) -> None:
-        """Opens the form for one entry of the sheet that is shown."""
+        """Open the form for one entry of the sheet that is shown."""
         self.page.get_by_role("link", name=f"Berichtigen (Eintrag {entry})").click()
         expect(self.page.get_by_role("heading", name=f"Eintrag {entry} berichtigen")).to_be_visible()
 
@@ -181,7 +181,7 @@ class Office:
         self.said("Berichtigt. Der alte Eintrag bleibt auf der Tischliste lesbar.")
 
     def accept_unsubmitted(self, reason: str) -> None:
-        """The sheet that is shown, though the table has not handed it in."""
+        """Accept the sheet that is shown, though the table has not submitted it."""
         self.page.locator("form[action$='/accept/']").get_by_label("Begründung").fill(reason)
         self.press("Ohne Abgabe annehmen")
         self.said("Angenommen.")

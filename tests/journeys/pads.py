@@ -1,4 +1,4 @@
-"""What a scribe taps for one deal: values from the pad of rule sheet 3, the three taps of rule sheet 5."""
+"""A scribe's taps for one deal: values from the pad of rule sheet 3, the three taps of rule sheet 5."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ def key(page: Page, value: int) -> Locator:
 
 
 def taps_felt(page: Page) -> int:
-    """How often a finger has touched the page since this was first asked, as the browser tells the page itself."""
+    """Return the number of taps on the page since the first call, counted by browser events."""
     felt: int = page.evaluate(
         """() => {
              if (window.tapsFelt === undefined) {
@@ -30,14 +30,14 @@ def taps_felt(page: Page) -> int:
 
 
 def write_values(page: Page, *values: int) -> None:
-    """A tap a player, and one for the deal."""
+    """Tap a value for each player, and once for the deal."""
     for value in values:
         key(page, value).tap()
     page.get_by_role("button", name="Spiel eintragen").tap()
 
 
 def write_game(page: Page, deal: Mapping[str, Any], name: Callable[[int], Locator]) -> int:
-    """How many taps the page has felt for it. deal: the data of the entry; name: the button of a player."""
+    """Write a game; return the number of taps. deal: the data of the entry; name: the button of a player."""
     before = taps_felt(page)
     outcome = f"{'Gewonnen' if deal['won'] else 'Verloren'}, {LEVELS[deal['level']]}"
     name(deal["declarer"]).tap()

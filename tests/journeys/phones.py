@@ -1,4 +1,4 @@
-"""Phones at a table of six in a real browser: what a scribe taps, and what then stands on the sheet."""
+"""Phones at a table of six in a real browser: a scribe's taps, and the resulting sheet."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,12 +22,12 @@ NewPhone = Callable[..., Page]
 
 
 def link_to(table: Table) -> str:
-    """What the code on the table says, without the host."""
+    """Return the link in the table's code, without the host."""
     return f"/s/#{links.sheet_secret(table.pk, table.link_version)}"
 
 
 def name_of(page: Page, seat: int) -> Locator:
-    """The name of a player, as the button that says he has lost."""
+    """Return the button with a player's name, which records a lost deal."""
     return page.locator("button.seat-row__name").filter(has_text=NAMES[seat - 1])
 
 
@@ -43,7 +43,7 @@ def knock(page: Page, *losers: int) -> None:
 
 def take_back_last(page: Page) -> None:
     page.locator(".action-bar__back").tap()
-    page.wait_for_timeout(550)  # a second tap of two in a hurry takes nothing back
+    page.wait_for_timeout(550)  # the second of two quick taps is ignored
 
 
 def all_sent(page: Page) -> None:
@@ -64,18 +64,18 @@ def drown(page: Page, *seats: int) -> None:
 
 
 def decide(page: Page) -> None:
-    """Ranks in the order of the seats, seat 1 the winner."""
+    """Enter ranks in the order of the seats, seat 1 the winner."""
     for seat in (6, 5, 4, 3, 2):
         drown(page, seat)
 
 
 def link_state(page: Page) -> Locator:
-    """What the page's head says of the link."""
+    """Return the connection state in the page's header."""
     return page.locator(".link-state")
 
 
 def tray(page: Page) -> Locator:
-    """Entries of this phone that the tournament did not take."""
+    """Return the list of this phone's entries that the tournament did not accept."""
     return page.locator(".entry[data-state=refused], .entry[data-state=stuck]")
 
 
@@ -84,10 +84,10 @@ def parked(page: Page) -> Locator:
 
 
 def deals(table: Table) -> list[list[int]]:
-    """Who lost, deal by deal, as it stands in the log."""
+    """Return the losers of each deal, as in the log."""
     return [entry["losers"] for entry in written(table)]
 
 
 def try_now(page: Page) -> None:
-    """As the phone does by itself when its network comes back."""
+    """Trigger a new attempt to send, as the phone does when its network returns."""
     page.evaluate("dispatchEvent(new Event('online'))")

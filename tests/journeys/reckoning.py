@@ -1,6 +1,6 @@
-"""What a table plays, made up by chance, and how the evening ends by the rule sheet: worked out here a second time.
+"""Random play at a table under rule sheet 1, and the result of the evening, computed independently of the program.
 
-Nothing of the program is used. A table's story is told by seat numbers, the standings by start numbers.
+A table's story uses seat numbers, the standings use start numbers.
 """
 
 from collections import Counter
@@ -15,11 +15,13 @@ Fact = tuple[str, dict[str, Any]]
 POINTS = {1: 6, 2: 4, 3: 3, 4: 2}
 LOST_DEALS_UNTIL_OUT = 4
 MOST_STROKES = 2
-"""Of everybody but the favourite, in one round: whoever else wins all his tables has fewer strokes than he."""
+"""The most strokes in a round for any player but the favourite, so that the favourite wins a tie on points."""
 
 
 @dataclass(frozen=True)
 class Deal:
+    """A deal: its losers, and its ending with the finisher."""
+
     losers: tuple[int, ...]
     ended_by: str = "knock"
     finisher: int | None = None
@@ -31,9 +33,9 @@ class Deal:
 
 @dataclass
 class Story:
-    """What happened at a table: all its deals, or only who came where and the strokes.
+    """The events at a table: all its deals, or only ranks and strokes.
 
-    players: who sat there, by seat.
+    players: the start numbers by seat.
     """
 
     round: int
@@ -44,7 +46,7 @@ class Story:
     strokes_only: dict[int, int] = field(default_factory=dict)
 
     endings: ClassVar = {"knock": 10, "schnauz": 4, "feuer": 1, "handschnauz": 1}
-    """How a deal may end, and how often it does."""
+    """The possible endings of a deal, with their weights."""
     all_others_lose: ClassVar[tuple[str, ...]] = ("feuer", "handschnauz")
 
     @property
@@ -52,13 +54,13 @@ class Story:
         return sorted(self.players)
 
     def still_in(self, deals: int) -> list[int]:
-        """Who plays on after so many deals."""
+        """Return the seats that play on after so many deals."""
         lost = Counter(seat for deal in self.deals[:deals] for seat in deal.losers)
         return [seat for seat in self.seats if lost[seat] < LOST_DEALS_UNTIL_OUT]
 
     @property
     def ranks(self) -> dict[int, int]:
-        """The last one left is first; everybody else comes after all who outlived him."""
+        """The rank of each seat: the last one left is first, every other seat comes after all that outlasted it."""
         if self.placed:
             return self.placed
         after_each_deal = [self.still_in(deals) for deals in range(len(self.deals) + 1)]
@@ -71,7 +73,7 @@ class Story:
         return {seat: finished[seat] + self.strokes_only.get(seat, 0) for seat in self.seats}
 
     def facts(self, chance: Random) -> list[Fact]:
-        """As a phone sends it; on paper nobody says whether a stroke was a Schnauz or a Feuer."""
+        """Return the entries as a phone sends them; on paper a stroke is not marked as Schnauz or Feuer."""
         facts: list[Fact] = [("deal", deal.data) for deal in self.deals]
         for seat, strokes in self.strokes_only.items():
             mark = chance.choice(("schnauz", "feuer"))
@@ -89,7 +91,7 @@ S = TypeVar("S", bound=Story)
 
 @dataclass(frozen=True)
 class Line:
-    """What stands in somebody's row of the standings; key: what he is ranked by, the greatest first."""
+    """The values of a row in the standings. key: the ranking key, greatest first."""
 
     key: tuple[int, ...]
     points: int
@@ -99,7 +101,7 @@ class Line:
 
 
 def ranked(people: Mapping[int, str], lines: Mapping[int, Line]) -> list[dict[str, Any]]:
-    """The rows of leaderboard.json: whoever is equal shares the better rank."""
+    """Return the rows of leaderboard.json; equal players share the better rank."""
     keys = [line.key for line in lines.values()]
     rows = [
         {
@@ -118,7 +120,7 @@ def ranked(people: Mapping[int, str], lines: Mapping[int, Line]) -> list[dict[st
 
 
 def leaderboard(people: Mapping[int, str], stories: Iterable[Story], *, rounds: int) -> list[dict[str, Any]]:
-    """The rows of leaderboard.json, from what the tables have played in `rounds` drawn rounds."""
+    """Return the rows of leaderboard.json, from the results of the tables in `rounds` drawn rounds."""
     by_round: dict[int, list[int | None]] = {number: [None] * rounds for number in people}
     strokes = dict.fromkeys(people, 0)
     for story in stories:
@@ -133,12 +135,12 @@ def leaderboard(people: Mapping[int, str], stories: Iterable[Story], *, rounds: 
 
 
 def figures(row: Mapping[str, Any]) -> list[str]:
-    """What the pages show of a row."""
+    """Return the figures of a row on a page."""
     return [str(row["points"]), str(row["strokes"])]
 
 
 def short(name: str) -> str:
-    """As the public sees a name: Sepp H."""
+    """Return a name as shown in public: Sepp H."""
     first, last = name.split()[0], name.split()[-1]
     return f"{first} {last[0]}."
 
@@ -147,9 +149,9 @@ def short(name: str) -> str:
 
 
 def play_deals(chance: Random, story: S, favourite: int = 0) -> S:
-    """Deals until one is left, made up again until they suit: the favourite (a start number) wins, with strokes.
+    """Play deals until one player is left, repeated until the favourite (a start number) wins with enough strokes.
 
-    The first deal is a knock with somebody beside the favourite who does not lose, for whoever wants to correct it.
+    The first deal is a knock with a player other than the favourite who does not lose, so that it can be corrected.
     """
     while True:
         his_seat = next((seat for seat, number in story.players.items() if number == favourite), None)
@@ -172,18 +174,20 @@ def _until_one_is_left(chance: Random, story: Story, winner: int) -> list[Deal]:
         before = played.deals[-1].finisher if played.deals else None
         lives = LOST_DEALS_UNTIL_OUT - 1 - sum(winner in deal.losers for deal in played.deals)
         deal = _deal(chance, story, still_in, winner, risky=lives <= 0)
-        if deal.finisher is None or deal.finisher != before:  # the same twice running might be a double tap
+        if (
+            deal.finisher is None or deal.finisher != before
+        ):  # the same finisher twice running might be a double tap
             played.deals.append(deal)
     return played.deals
 
 
 def _deal(chance: Random, story: Story, still_in: Sequence[int], winner: int, *, risky: bool) -> Deal:
-    """risky: one more lost deal, and the winner to be would be out."""
+    """Return a random deal. risky: whether the intended winner would be out with one more lost deal."""
     (ended_by,) = chance.choices(list(story.endings), list(story.endings.values()))
     finisher = winner if risky or chance.random() < 0.6 else chance.choice(still_in)
     others = [seat for seat in still_in if seat != finisher]
     if ended_by == "handschnauz" and len(others) == 1:
-        ended_by = "schnauz"  # at a table of two the phone cannot tell them apart, and need not
+        ended_by = "schnauz"  # with two players left the phone does not distinguish them
     if ended_by in story.all_others_lose:
         return Deal(tuple(others), ended_by, finisher)
     losers = tuple(sorted(chance.sample(others, min(chance.choice((1, 1, 2, 2, 3)), len(others)))))
@@ -191,7 +195,7 @@ def _deal(chance: Random, story: Story, still_in: Sequence[int], winner: int, *,
 
 
 def place(chance: Random, story: S, favourite: int = 0) -> S:
-    """Only ranks and strokes, as they stand on a sheet of paper; now and then two share a rank behind the winner."""
+    """Make up ranks and strokes only, as on a paper sheet; sometimes two players share a rank behind the winner."""
     order = chance.sample(story.seats, len(story.seats))
     order.sort(key=lambda seat: story.players[seat] != favourite)
     placed: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Rule sheet 4, worked out a second time: who goes on, and how far everybody came. Nothing of the program is used."""
+"""Rule sheet 4, computed independently of the program: the qualified players, and the last round of each player."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ GO_ON = 2
 
 @dataclass
 class KnockoutStory(Story):
-    """Feuer ends a deal like Schnauz; the lowest hands lose, nobody else."""
+    """The events at a table. Feuer ends a deal like Schnauz; only the lowest hands lose."""
 
     endings: ClassVar = {"knock": 10, "schnauz": 4, "feuer": 2}
     all_others_lose: ClassVar[tuple[str, ...]] = ()
 
     @property
     def going_on(self) -> set[int]:
-        """Start numbers. Whoever shares the rank at the cut goes on."""
+        """The start numbers of the qualified players; all who share the rank at the cut go on."""
         return {number for seat, number in self.players.items() if self.ranks[seat] <= GO_ON}
 
 
 def leaderboard(
     people: Mapping[int, str], stories: Iterable[KnockoutStory], *, rounds: int
 ) -> list[dict[str, Any]]:
-    """The rows of leaderboard.json: the last round that somebody sat in, then his rank there, then his strokes there."""
+    """Return the rows of leaderboard.json, by last round played, then rank and strokes in that round."""
     by_round: dict[int, list[int | None]] = {number: [None] * rounds for number in people}
     strokes = dict.fromkeys(people, 0)
     lines = {number: Line((0,), 0, 0, [], by_round[number]) for number in people}
@@ -41,7 +41,7 @@ def leaderboard(
 
 
 def figures(*, final: int) -> Callable[[Mapping[str, Any]], list[str]]:
-    """What the pages show of a row, if round `final` is the final."""
+    """Return a function for the figures of a row on a page. final: the number of the final."""
 
     def shown(row: Mapping[str, Any]) -> list[str]:
         if not row["points"]:
@@ -60,7 +60,7 @@ def play(
     going_on: int,
     by: Callable[[Random, KnockoutStory], KnockoutStory] = play_deals,
 ) -> KnockoutStory:
-    """Made up again until so many go on."""
+    """Play a table, repeated until so many players go on."""
     while True:
         played = by(chance, story)
         if len(played.going_on) == going_on:

@@ -1,4 +1,4 @@
-"""Rule sheet 3, worked out a second time: points of the hands, deal by deal. Nothing of the program is used."""
+"""Rule sheet 3, computed independently of the program: points of the hands, deal by deal."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ SCHNAUZ, FEUER, HALBES = 35, 33, 31
 
 @dataclass(frozen=True)
 class PointsDeal:
-    """values: what each hand counts, by seat. ended_by: what lay on the table, if that ended it."""
+    """A deal. values: the value of each hand, by seat. ended_by: the hand on the table that ended it, if any."""
 
     values: dict[int, int]
     ended_by: str = ""
@@ -28,7 +28,7 @@ class PointsDeal:
 
 @dataclass(frozen=True)
 class PointsStory:
-    """What happened at a table. players: who sat there, by seat."""
+    """The events at a table. players: the start numbers by seat."""
 
     round: int
     table: int
@@ -44,7 +44,10 @@ class PointsStory:
         return {seat: sum(deal.values[seat] for deal in self.deals) for seat in self.seats}
 
     def hands(self, value: int) -> dict[int, int]:
-        """How often each had it. What lies on the table is nobody's, and in such a deal nobody gets a stroke."""
+        """Return the number of such hands by seat.
+
+        A hand on the table belongs to no player, and in such a deal no player gets a stroke.
+        """
         own = [deal.values for deal in self.deals if not deal.ended_by]
         return {seat: sum(values[seat] == value for values in own) for seat in self.seats}
 
@@ -58,7 +61,7 @@ class PointsStory:
 def leaderboard(
     people: Mapping[int, str], stories: Iterable[PointsStory], *, rounds: int
 ) -> list[dict[str, Any]]:
-    """The rows of leaderboard.json: points, then Schnauz, then Feuer."""
+    """Return the rows of leaderboard.json: points, then Schnauz, then Feuer."""
     by_round: dict[int, list[int | None]] = {number: [None] * rounds for number in people}
     schnauz: Counter[int] = Counter()
     feuer: Counter[int] = Counter()
@@ -75,12 +78,12 @@ def leaderboard(
 
 
 def figures(row: Mapping[str, Any]) -> list[str]:
-    """What the pages show of a row."""
+    """Return the figures of a row on a page."""
     return [str(row["points"]), *map(str, row["tie_break"])]
 
 
 def deciding(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """What has decided between any two who are equal on points and next to each other."""
+    """Yield the criterion that separates each two neighbours who are equal on points."""
     for one, other in pairwise(rows):
         if one["points"] == other["points"]:
             (schnauz, feuer), (less, fewer) = one["tie_break"], other["tie_break"]
@@ -92,7 +95,7 @@ def deciding(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 @cache
 def values_of_hands() -> tuple[int, ...]:
-    """Every value that three of the 32 cards can have; the rare ones several times, as a table is to see them."""
+    """Return every value that three of the 32 cards can have; rare ones are repeated so that they occur."""
     worth = {"7": 7, "8": 8, "9": 9, "10": 10, "J": 10, "Q": 10, "K": 10, "A": 11}
     values = {_value(hand, worth) for hand in combinations(product(worth, "ESHL"), 3)}
     return (*sorted(values), *[SCHNAUZ] * 3, *[FEUER] * 3, *[HALBES] * 2)
@@ -107,7 +110,7 @@ def _value(hand: tuple[tuple[str, str], ...], worth: Mapping[str, int]) -> int:
 
 
 def play(chance: Random, story: PointsStory, *, deals: int) -> PointsStory:
-    """There are four aces, so there is one Feuer a deal at most."""
+    """Play a table. There are four aces, so a deal has one Feuer at most."""
     played: list[PointsDeal] = []
     while len(played) < deals:
         values = {seat: chance.choice(values_of_hands()) for seat in story.seats}

@@ -1,4 +1,4 @@
-"""Rule sheet 5, worked out a second time: plus and minus of every game. Nothing of the program is used."""
+"""Rule sheet 5, computed independently of the program: plus and minus of every game."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,12 +10,14 @@ from tests.journeys.reckoning import Fact, Line, ranked
 
 RUF = {"normal": 1, "schneider": 2, "durch": 3}
 SOLO = {"normal": (6, 2), "schneider": (9, 3), "durch": (12, 4), "tout": (24, 8)}
-"""What the declarer and each of the other three win or lose."""
+"""Points won or lost by the declarer, and by each of the other three."""
 CHAIN = ("tout_won", "tout_played", "solo_won", "solo_played")
 
 
 @dataclass(frozen=True)
 class Game:
+    """A game with its players and its outcome."""
+
     declarer: int
     partner: int | None = None
     game: str = "ruf"
@@ -40,7 +42,7 @@ class Game:
         return (alone if self.won else -alone) if seat == self.declarer else (-each if self.won else each)
 
     def counts(self, seat: int) -> dict[str, int]:
-        """As what it is counted for a player: a Tout is a Solo as well."""
+        """Return the tie-break counts of a player for this game; a Tout is a Solo as well."""
         is_solo = self.game != "ruf" and seat == self.declarer
         is_tout = is_solo and self.level == "tout"
         return dict(zip(CHAIN, (is_tout and self.won, is_tout, is_solo and self.won, is_solo), strict=True))
@@ -48,7 +50,7 @@ class Game:
 
 @dataclass(frozen=True)
 class SchafkopfStory:
-    """What happened at a table. players: who sat there, by seat."""
+    """The events at a table. players: the start numbers by seat."""
 
     round: int
     table: int
@@ -80,8 +82,10 @@ def leaderboard(
     rounds: int,
     lots: Sequence[Sequence[int]] = (),
 ) -> list[dict[str, Any]]:
-    """The rows of leaderboard.json. people: without the excluded. lots: start numbers, best first, as they were drawn
-    between players who are equal in everything."""
+    """Return the rows of leaderboard.json. people: without excluded players.
+
+    lots: start numbers, best first, as drawn between players who are equal in every criterion.
+    """
     by_round: dict[int, list[int | None]] = {number: [None] * rounds for number in people}
     chain = {number: dict.fromkeys(CHAIN, 0) for number in people}
     for story in stories:
@@ -99,13 +103,16 @@ def leaderboard(
 
 
 def figures(row: Mapping[str, Any]) -> list[str]:
-    """What the pages show of a row."""
+    """Return the figures of a row on a page."""
     tout_won, tout_played, solo_won, solo_played = row["tie_break"]
     return [str(row["points"]).replace("-", "−"), f"{tout_won}/{tout_played}", f"{solo_won}/{solo_played}"]
 
 
 def lot_of_two(seed: str, players: Sequence[int]) -> list[int]:
-    """Who is first of two, worked out from the seed: the first eight bytes of SHA-256(seed || 0) say whether they swap."""
+    """Return the order of two players, computed from the seed.
+
+    The first eight bytes of SHA-256(seed || 0) determine whether they swap.
+    """
     one, other = sorted(players)
     word = int.from_bytes(sha256(bytes.fromhex(seed) + bytes(8)).digest()[:8], "big")
     return [one, other] if word % 2 else [other, one]
@@ -115,7 +122,7 @@ def lot_of_two(seed: str, players: Sequence[int]) -> list[int]:
 
 
 def play(chance: Random, story: SchafkopfStory, *, games: int) -> SchafkopfStory:
-    """No Tout among them; whoever wants one puts it in."""
+    """Play a table without a Tout; a caller that needs one adds it."""
     return replace(story, games=[_game(chance, story.seats, is_first=not n) for n in range(games)])
 
 

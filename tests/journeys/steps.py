@@ -1,4 +1,4 @@
-"""What the people of every whole evening do, by whichever rule sheet it is played."""
+"""Steps that are common to all whole evenings, under any rule sheet."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from tests.journeys.hands import Desk, Seating
 
 
 def log_in(page: Page) -> None:
-    """As an organiser with an account."""
+    """Log in as an organiser with an account."""
     page.goto("/o/")
     page.get_by_label("Name").fill(UserFactory.create().username)
     page.get_by_label("Passwort").fill(PASSWORD)
@@ -33,8 +33,10 @@ def create_tournament(
     fee: str = "0,00",
     own_fee: str = "",
 ) -> None:
-    """rules: the title of the rule sheet, where it is not the one that is offered first. fee: what it says; own_fee:
-    what the club takes instead."""
+    """Create a tournament. rules: the title of the rule sheet, unless it is the first one offered.
+
+    fee: the fee that the sheet suggests. own_fee: the club's fee instead.
+    """
     page = evening.laptop
     page.get_by_role("link", name="Neues Turnier").first.click()
     if rules:
@@ -53,7 +55,7 @@ def create_tournament(
 
 
 def register(evening: Evening, names: Sequence[str]) -> None:
-    """One after the other, at the organiser's own laptop, keyboard only."""
+    """Register the players one by one, at the organiser's own laptop, keyboard only."""
     desk = Desk(evening.laptop, evening.slug)
     for name in names:
         desk.enter(name)
@@ -71,7 +73,7 @@ def people_in_the_queue(count: int) -> list[str]:
 
 
 def drawn(evening: Evening, sizes: Sequence[int], *, swap: str = "", agree: str = "") -> Seating:
-    """Drawn with one click, looked at, released; what the public gets is what the organiser has seen."""
+    """Draw a round with one click, check it and release it; the public seating equals the organiser's."""
     evening.rounds += 1
     number, office = evening.rounds, evening.office
     seating = office.draw(number, agree=agree)
@@ -85,7 +87,7 @@ def drawn(evening: Evening, sizes: Sequence[int], *, swap: str = "", agree: str 
 
 
 def released(evening: Evening, number: int) -> Seating:
-    """The drawn round that is looked at just now."""
+    """Release the drawn round that is shown; return its seating."""
     seating = evening.office.seating()
     assert evening.public(f"rounds/{number}.json") == 404
     evening.office.release()
@@ -102,7 +104,7 @@ def nobody_has_points(evening: Evening) -> bool:
 
 
 def check_wall(evening: Evening, wall: Page, rows: Sequence[Mapping[str, Any]] | None = None) -> None:
-    """All pages of the wall, whichever is shown just now; without `rows` it shows what counts now."""
+    """Check all pages of the screen, whichever is shown; without `rows` against the current standings."""
     expected = evening.expected if rows is None else rows
     points = [evening.reckoned.figures(row)[0] for row in expected]
     expect(wall.locator("tr[data-number] .points")).to_have_text(points)
@@ -114,7 +116,7 @@ def check_wall(evening: Evening, wall: Page, rows: Sequence[Mapping[str, Any]] |
 
 
 def check_standings(evening: Evening, wall: Page, hall: Page) -> None:
-    """The end is the same for everybody: JSON, wall, phone, the organiser's page, and on paper."""
+    """Check that the final standings are the same in JSON, on screen, phone, the organiser's page and paper."""
     expected, figures = evening.expected, evening.reckoned.figures
     assert evening.public("leaderboard.json") == {"tournament": evening.slug, "final": True, "rows": expected}
     check_wall(evening, wall)
@@ -147,13 +149,13 @@ def cells_of(page: Page, rows: str, cells: str) -> list[list[str]]:
     return found
 
 
-# --- the books -----------------------------------------------------------------------------------------------------
+# --- records and documents -----------------------------------------------------------------------------------------
 
 
 def check_books(evening: Evening, folder: Path, verified: Sequence[str]) -> None:
-    """Every draw can be repeated from its seed, the log says the same as the results, and another machine gets it all.
+    """Check that draws replay from their seeds, the log equals the results, and another machine can import it all.
 
-    verified: what is said of the draws.
+    verified: the expected statements on the draws.
     """
     document = folder / "abend.json"
     document.write_text(told("export_tournament", evening.slug), encoding="utf-8")
@@ -163,7 +165,7 @@ def check_books(evening: Evening, folder: Path, verified: Sequence[str]) -> None
 
 
 def there_and_back(slug: str, document: Path) -> None:
-    """Imported under another slug and exported, it is the same but for the slug."""
+    """Check that a document imported under another slug and exported again differs only in the slug."""
     text = document.read_text(encoding="utf-8")
     copied = json.loads(text)
     assert copied["tournament"]["slug"] == slug

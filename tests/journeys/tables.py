@@ -1,4 +1,4 @@
-"""The phones at the tables of an evening: pages that are tapped, and devices that only talk to the server."""
+"""The phones at the tables of an evening: pages that are tapped, and devices that only call the server."""
 
 import uuid
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from tests.journeys.reckoning_schafkopf import SchafkopfStory
 
 
 class Told(Protocol):
-    """What happened at a table, under whichever rule sheet."""
+    """The events at a table, under any rule sheet."""
 
     @property
     def round(self) -> int: ...
@@ -27,9 +27,9 @@ class Told(Protocol):
 
 
 class Phone:
-    """A scribe's phone with the page of his table; what a deal is, says the phone of each rule sheet.
+    """A scribe's phone with the page of a table. Subclasses define a deal for their rule sheet.
 
-    opening: how the page asks for the first deal.
+    opening: the page's prompt for the first deal.
     """
 
     opening = ""
@@ -41,11 +41,11 @@ class Phone:
         expect(page.get_by_text(self.opening)).to_be_visible()
 
     def hand_in(self, story: Told) -> Iterator[None]:
-        """Everybody at the table says that it is right; then it is sent."""
+        """Let every player at the table confirm the sheet, then submit it."""
         words = self.page.get_by_role("button", name="– stimmt")
         for left in range(len(story.seats), 0, -1):
             expect(words).to_have_count(left)
-            self.all_sent()  # nothing moves under the finger any more
+            self.all_sent()  # the layout is stable from here on
             words.first.tap()
         expect(words).to_have_count(0)
         yield
@@ -67,12 +67,12 @@ class Phone:
 
 
 class SurvivalPhone(Phone):
-    """Rule sheets 1 and 4."""
+    """A phone under rule sheets 1 and 4."""
 
     opening = "1. Spiel: Wer hat verloren?"
 
     def play(self, story: Story, *, slips: bool = False) -> Iterator[None]:
-        """Deal by deal; who slips taps the wrong name first, and takes it back."""
+        """Play deal by deal. slips: whether the scribe taps a wrong name first, and takes it back."""
         if slips:
             self.write(Deal(losers=(1,)), story, 0)
             self.button("Zurücknehmen: ", within=".action-bar").tap()
@@ -83,7 +83,7 @@ class SurvivalPhone(Phone):
         yield from self.hand_in(story)
 
     def play_without_lives(self, story: Story) -> Iterator[None]:
-        """Strokes as they fall, and the ranks at the end, the winner first."""
+        """Write strokes one by one, and the ranks at the end, the winner first."""
         self.button("Nur Striche und Ränge").tap()
         for seat, strokes in story.strokes.items():
             for _ in range(strokes):
@@ -92,7 +92,7 @@ class SurvivalPhone(Phone):
         self.button("Ränge eintragen").tap()
         order = sorted(story.seats, key=lambda seat: (story.ranks[seat], seat))
         for rank, seat in enumerate(order, start=1):
-            if rank < len(order):  # the last name follows
+            if rank < len(order):  # the last rank follows by itself
                 self.name_on_list(seat, order[: rank - 1], story).tap()
         for index, seat in enumerate(order):
             if index and story.ranks[seat] == story.ranks[order[index - 1]]:
@@ -120,13 +120,13 @@ class SurvivalPhone(Phone):
         return self.row(seat).get_by_role("button", name=f"{kind}: ")
 
     def name_on_list(self, seat: int, above: list[int], story: Story) -> Locator:
-        """Who has a rank already stands above the others."""
+        """Return the name on the list; ranked players are shown above the others."""
         rows = [*above, *(other for other in story.seats if other not in above)]
         return self.page.locator(".seat-row").nth(rows.index(seat)).locator("button.seat-row__name")
 
 
 class PointsPhone(Phone):
-    """Rule sheet 3."""
+    """A phone under rule sheet 3."""
 
     opening = "1. von"
 
@@ -146,7 +146,7 @@ class PointsPhone(Phone):
 
 
 class SchafkopfPhone(Phone):
-    """Rule sheet 5."""
+    """A phone under rule sheet 5."""
 
     opening = "1. Spiel: Wer spielt?"
 
@@ -162,7 +162,7 @@ class SchafkopfPhone(Phone):
 
 
 class Wire:
-    """A phone without a page: what it says to the server."""
+    """A phone without a page, which calls the server."""
 
     def __init__(self, api: APIRequestContext, link: str, chance: Random) -> None:
         self.api, self.chance = api, chance
@@ -177,7 +177,7 @@ class Wire:
         return answer
 
     def play(self, story: Told) -> Iterator[None]:
-        """A few entries at a time; the network swallows every second answer, and they are sent again."""
+        """Send a few entries at a time; every second response is lost, and its entries are sent again."""
         facts = story.facts(self.chance)
         facts += [("confirmed", {"seat_number": seat}) for seat in story.seats]
         facts.append(("submitted", {}))

@@ -1,4 +1,4 @@
-"""The queue at the door, in a real browser, with the keyboard only; and two laptops at once."""
+"""Registration in a real browser, with the keyboard only; and two laptops at once."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -57,7 +57,7 @@ def open_door(page: Page, organiser: User, tournament: Tournament) -> Page:
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
     expect(page.locator("#id_name")).to_be_focused()
-    page.wait_for_load_state()  # the desk's keys
+    page.wait_for_load_state()  # the keyboard shortcuts of the desk
     return page
 
 
@@ -130,7 +130,7 @@ def test_a_mistake_is_said_at_the_field_and_the_text_stays(door: Page, tournamen
 
 
 def test_what_is_typed_while_the_answer_is_on_its_way_is_kept(door: Page, tournament: Tournament) -> None:
-    """A slow network and a fast cashier: the next name is not lost to the answer for the last one."""
+    """On a slow network the response for one player does not overwrite the next name."""
     session = door.context.new_cdp_session(door)
     session.send(
         "Network.emulateNetworkConditions",

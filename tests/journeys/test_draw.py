@@ -1,4 +1,4 @@
-"""A fairer draw in a real browser: latecomer, no-shows, a swap and what it costs, drawn again, released, explained."""
+"""The draw in a real browser: latecomer, no-shows, a swap and its cost, redraw, release, report."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("committed")
 
 @pytest.fixture
 def desk(committed: None) -> Desk:
-    """Fourteen players, two tables of five and one of four; the first round is played."""
+    """Create fourteen players, two tables of five and one of four; the first round is played."""
     desk = Desk(14)
     a_played_round(desk.tournament)
     return desk
@@ -66,7 +66,7 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     redraw.get_by_role("button", name="Diese Auslosung verwerfen").click()
     expect(page.get_by_text("Verworfen, weil: Der Wirt rückt die Tische")).to_be_visible()
 
-    # a swap says what it costs before it is done, and is taken back
+    # a swap shows its cost before it is made, and is taken back
     (a, *_), (b, *_), _ = before = seating(desk)
     page.locator(f"label[for=swap-{a}]").click()
     page.locator(f"label[for=swap-{b}]").click()
@@ -92,7 +92,7 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     expect(page.get_by_text(f"{late.name} sitzt jetzt an Tisch 3.")).to_be_visible()
     assert seating(desk) == (*before[:2], (*before[2], 15))
 
-    # no-shows: a five plays on with four, a four is mended as it was shown
+    # no-shows: a table of five plays on with four, a table of four is filled up as proposed
     look_up(page, before[0][1])
     expect(page.get_by_text("Tisch 1 spielt mit 4 weiter")).to_be_visible()
     page.get_by_role("button", name="Vom Tisch nehmen").click()
@@ -103,7 +103,7 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     expect(page.locator("#changes")).to_contain_text("ist an Tisch 1 gewechselt")
     assert sorted(map(len, seating(desk))) == [4, 4, 5]
 
-    # everybody can read how it came about
+    # the report on the draw is public
     page.goto(f"/t/{desk.tournament.slug}/")
     expect(page.get_by_text(f"Nachgerückt: {late.name}")).to_be_visible()
     page.get_by_role("link", name="Wie ausgelost wurde").click()

@@ -1,4 +1,4 @@
-"""What the hall sees, in a real browser: a phone and the wall follow the evening, and can be read from far away."""
+"""Public pages in a real browser: a phone and a screen follow the evening; the screen is legible from far away."""
 
 import re
 from collections.abc import Iterator
@@ -192,7 +192,7 @@ def test_the_page_being_read_stays_when_news_come_in(wall: Page, tournament: Tou
     for table in first.round.tables.order_by("number")[1:]:
         a_paper_sheet(table)
     expect(wall.locator(".wall-page")).to_have_count(2)
-    assert shown(wall) == "standings-1"  # the phase of the round is over: from the beginning
+    assert shown(wall) == "standings-1"  # a new phase of the round starts with the first page
     wall.keyboard.press("ArrowRight")
     close(tournament, 1, at=AT)
     expect(wall.locator(".wall-page:visible")).to_contain_text("Stand nach der 1. Spielrunde")

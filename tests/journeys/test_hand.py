@@ -1,4 +1,4 @@
-"""Two players argue about their cards, and a phone settles it."""
+"""The comparison of two hands on a phone."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -34,7 +34,7 @@ def test_a_deal_is_a_value_for_every_player_and_the_totals_run(new_phone: NewPho
         "Feuer\n33",
         "Halbes\n31",
     ]
-    for value in (7, 32, 34, 36, 14, 22):  # no hand has them (RULES 3.3)
+    for value in (7, 32, 34, 36, 14, 22):  # no hand has these values (RULES 3.3)
         expect(key(page, value)).to_have_count(0)
     write_values(page, 35, 30, 21, 8, 33)
 
@@ -113,7 +113,7 @@ def test_after_the_last_deal_the_sheet_is_handed_in(new_phone: NewPhone, table: 
     expect(rows.first).to_contain_text(NAMES[1])
     expect(rows.first).to_contain_text("81 Punkte")
     page.locator("button.result__row").filter(has_text=NAMES[0]).tap()
-    page.wait_for_timeout(550)  # a second tap of two in a hurry hands nothing in
+    page.wait_for_timeout(550)  # the second of two quick taps does not submit
     page.get_by_role("button", name="Blatt abgeben").tap()
     expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
     all_sent(page)

@@ -1,4 +1,4 @@
-"""A phone in the hall that knows whose it is: said once, kept there, followed live, forgotten at a tap."""
+"""A player's phone that follows its owner: chosen once, stored on the phone, updated live, forgotten on request."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -29,7 +29,7 @@ LONG_NAME = "Maximiliane Oberhuber-Niederreitmeier-Hinterwimmer"
 
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
-    """Five players with full names, one of them a very long one, after the first round."""
+    """Create five players with full names, one of them very long, after the first round."""
     made = TournamentFactory.create(slug=f"ich-{Tournament.objects.count()}", names="full")
     for name in (*NAMES, LONG_NAME):
         ParticipantFactory.create(tournament=made, name=name)
@@ -184,7 +184,7 @@ def test_what_is_wrong_is_said_from_ones_own_answer_and_closed_by_the_organiser(
     is_anna(phone)
     phone.get_by_text("Das stimmt nicht").click()
     phone.get_by_label("Was stimmt nicht?").fill("Mein Strich fehlt")
-    a_paper_sheet(table)  # the answer is fetched anew, and what is being typed stays
+    a_paper_sheet(table)  # the result is reloaded, and the input is kept
     expect(phone.locator("#me .my-rounds li").nth(1)).to_contain_text("Punkt")
     expect(phone.get_by_label("Was stimmt nicht?")).to_have_value("Mein Strich fehlt")
     expect(phone.get_by_label("Was stimmt nicht?")).to_be_focused()

@@ -1,5 +1,4 @@
-"""A bad network at the table: whatever happens, the log is complete in the end, nothing stands in it twice, and the
-page said how it stood."""
+"""A bad network at the table: in the end the log is complete and without duplicates, and the page showed its state."""
 
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -44,7 +43,7 @@ OURS = "Das geht heute nicht."
 
 
 def opens_offline(page: Page) -> None:
-    """The service worker has everything that the page needs."""
+    """Wait until the service worker has cached everything that the page needs."""
     page.evaluate(
         """async () => {
             await navigator.serviceWorker.ready;
@@ -55,14 +54,14 @@ def opens_offline(page: Page) -> None:
 
 
 def kill(page: Page) -> None:
-    """The tab's process dies where it stands, as when a phone runs out of memory."""
+    """Kill the tab's process, as when a phone runs out of memory."""
     with page.expect_event("crash"), suppress(Error):
         page.goto("chrome://crash", timeout=5_000)
     page.close()
 
 
 def answer_entries(page: Page, **answer: Any) -> None:
-    """From now on entries get this answer, and not from the tournament; `page.unroute(ENTRIES)` ends it."""
+    """Answer entries with this response instead of the tournament's; `page.unroute(ENTRIES)` ends it."""
     page.route(ENTRIES, lambda route: route.fulfill(**answer))
 
 
@@ -181,7 +180,7 @@ def test_a_full_phone_says_so_and_goes_on(new_phone: NewPhone, table: Table) -> 
     page.evaluate(FULL)
     knock(page, 2)
     expect(link_state(page)).to_have_text(ONLY_HERE)
-    page.evaluate("self.isFull = false")  # there is room again: both are stored
+    page.evaluate("self.isFull = false")  # with space again, both are stored
     knock(page, 3)
     expect(link_state(page)).to_have_text(TWO_NOT_SENT)
     context = page.context
@@ -231,7 +230,7 @@ def test_taps_while_an_entry_is_being_stored_mean_the_next_one(new_phone: NewPho
     assert deals(table) == [[2], [3]]
 
 
-# --- answers that are none -----------------------------------------------------------------------------------------
+# --- invalid responses ---------------------------------------------------------------------------------------------
 
 
 def test_a_network_that_wants_a_log_in_gets_no_entry(new_phone: NewPhone, table: Table) -> None:
@@ -356,7 +355,7 @@ def test_dropped_repeated_and_late_answers_double_nothing(new_phone: NewPhone, t
 
     def dropped(route: Route) -> None:
         bodies.append(route.request.post_data or "")
-        route.fetch()  # it is written, but the phone does not learn of it
+        route.fetch()  # written, but the phone gets no response
         route.abort()
 
     page.route(ENTRIES, dropped)
@@ -370,7 +369,7 @@ def test_dropped_repeated_and_late_answers_double_nothing(new_phone: NewPhone, t
     knock(page, 3)
     all_sent(page)
 
-    for body in bodies:  # the network delivers an old batch once more, after newer ones
+    for body in bodies:  # an old batch is delivered again, after newer ones
         answer = page.request.post("/s/entries", data=body, headers={"Content-Type": "application/json"})
         assert [result["outcome"] for result in answer.json()["results"]] == ["duplicate"]
     page.route("**/s/sheet", lambda route: route.fulfill(body=old_sheet, content_type="application/json"))
@@ -381,7 +380,7 @@ def test_dropped_repeated_and_late_answers_double_nothing(new_phone: NewPhone, t
     assert deals(table) == [[2], [3]]
 
 
-# --- what happened meanwhile ---------------------------------------------------------------------------------------
+# --- changes in the meantime ---------------------------------------------------------------------------------------
 
 
 def test_a_link_revoked_meanwhile_keeps_the_entries_until_the_new_code(
@@ -457,7 +456,7 @@ def test_a_refused_entry_outlives_a_reload_until_it_is_read(new_phone: NewPhone,
     expect(link_state(page)).to_have_text(ONE_NOT_SENT)
     sheets.write(table, [("ranked", {"ranks": {str(seat): seat for seat in range(1, 7)}})], by="o", at=AT)
     page.context.set_offline(False)
-    expect(parked(page)).to_have_count(1)  # written under the pen before the organiser's entry
+    expect(parked(page)).to_have_count(1)  # written with the pen before the organiser's entry
     all_sent(page)
     page.route("**/s/sheet", lambda route: route.abort())
     sheets.write(table, [("accepted", {"reason": "Es ist spät"})], by="o", at=AT)

@@ -1,4 +1,4 @@
-"""Paper, as it comes out of the printer: Chromium prints the pages to PDF, and the PDF is measured.
+"""Paper as printed: Chromium prints the pages to PDF, and the PDF is measured.
 
 A DIN A4 page is 595 x 842 points; every page keeps 10 mm free on all sides.
 """
@@ -53,7 +53,7 @@ Printer = Callable[[str], PDF]
 
 @pytest.fixture
 def tournament(committed: None, live_url: str, context: BrowserContext) -> Tournament:
-    """A tournament whose organiser is logged in, in the browser."""
+    """Create a tournament whose organiser is logged in, in the browser."""
     owner = UserFactory.create(username=f"papier{next(numbers)}")
     client = Client()
     client.force_login(owner)
@@ -63,7 +63,7 @@ def tournament(committed: None, live_url: str, context: BrowserContext) -> Tourn
 
 @pytest.fixture
 def printed(page: Page, tournament: Tournament) -> Iterator[Printer]:
-    """Opens an address below the tournament's print pages and prints it, as a browser does by default."""
+    """Provide a printer for addresses below the tournament's print pages, with the browser's default settings."""
     pdfs: list[PDF] = []
 
     def print_it(address: str) -> PDF:
@@ -80,7 +80,7 @@ def printed(page: Page, tournament: Tournament) -> Iterator[Printer]:
 
 
 def check_pages(pdf: PDF, *, pages: int) -> None:
-    """So many pages, all A4, and every letter inside the margins."""
+    """Check that there are so many pages, all A4, with every letter inside the margins."""
     assert len(pdf.pages) == pages
     for sheet in pdf.pages:
         assert (round(sheet.width), round(sheet.height)) == A4
@@ -96,7 +96,7 @@ def check_pages(pdf: PDF, *, pages: int) -> None:
 
 
 def check_cells(sheet: Sheet) -> None:
-    """Every letter that begins in a cell of a ruled table ends in it."""
+    """Check that every letter that begins in a cell of a ruled table ends in it."""
     cells = [cell for table in sheet.find_tables() for cell in table.cells]
     for letter in sheet.chars:
         for x0, top, x1, bottom in cells:
@@ -108,7 +108,7 @@ def check_cells(sheet: Sheet) -> None:
 
 
 def lines_of(sheet: Sheet) -> list[list[str]]:
-    """The texts of all rows of the sheets on a page, the key of points left out."""
+    """Return the texts of all rows of the sheets on a page, without the key of points."""
     rows = [row for table in sheet.extract_tables() if len(table) > 2 for row in table]
     return [[joined(cell or "") for cell in row] for row in rows]
 
@@ -123,7 +123,7 @@ def people(tournament: Tournament, names: Sequence[str]) -> None:
 
 
 def drawn(tournament: Tournament, sizes: Sequence[int], *, released: bool = True) -> None:
-    """A round with tables of these sizes."""
+    """Draw a round with tables of these sizes."""
     players = [person.start_number for person in tournament.participants.all()]
     rounds.draw_round(
         tournament,
@@ -210,7 +210,10 @@ def test_the_code_on_the_paper_is_the_link_of_the_table(
 
 
 def seen_modules(sheet: Sheet, size: int, *, width_mm: float = CODE_MM) -> list[list[bool]]:
-    """The QR code at the top right of a page, read from its picture: the blocks between its outermost dark dots."""
+    """Return the modules of the QR code at the top right of a page, as read from its picture.
+
+    The modules lie between the outermost dark dots of the picture.
+    """
     picture: Image = sheet.to_image(resolution=300, antialias=False).original.convert("L")
     scale = 300 / 72
     corner = [

@@ -1,4 +1,4 @@
-"""Table sheets of rule sheets 2 to 5 as they come out of the printer; see test_paper.py."""
+"""Printed table sheets of rule sheets 2 to 5; see test_paper.py."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Everybody can use the phone sheet: axe finds nothing to say about any state of it, target sizes included."""
+"""Accessibility of the phone sheet: no axe violation in any of its states, and large enough targets."""
 
 import pytest
 from playwright.sync_api import expect

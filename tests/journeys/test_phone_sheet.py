@@ -41,7 +41,7 @@ pytestmark = pytest.mark.usefixtures("committed")
 def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
     all_sent(page)
-    assert page.url.endswith("/s/")  # the secret has left the address
+    assert page.url.endswith("/s/")  # the secret is no longer in the address
 
     knock(page, 4)
     take_back_last(page)
@@ -106,7 +106,7 @@ def test_a_table_without_deals_taps_strokes_and_then_names(new_phone: NewPhone, 
     page.get_by_role("button", name="Ränge eintragen").tap()
     for seat in (2, 5, 1):
         name_of(page, seat).tap()
-    name_of(page, 1).tap()  # a slip: the next one comes first
+    name_of(page, 1).tap()  # a slip: the next player is tapped first
     for seat in (6, 1, 3):
         name_of(page, seat).tap()
     page.get_by_role("button", name="gleich: zusammen mit Anna Berger untergegangen").tap()
@@ -233,7 +233,7 @@ def test_a_refused_entry_stays_in_sight_until_it_is_read(new_phone: NewPhone, ta
     page = new_phone()
     decide(page)
     all_sent(page)
-    page.route("**/s/sheet", lambda route: route.abort())  # this phone does not hear of it
+    page.route("**/s/sheet", lambda route: route.abort())  # this phone gets no update
     sheets.write(table, [("accepted", {"reason": "Es ist spät"})], by="spielleitung", at=AT)
     page.get_by_role("button", name=re.compile("Rang 1 Anna Berger .*6 Punkte – stimmt")).tap()
 
@@ -335,7 +335,7 @@ def test_the_first_load_is_small(
     context = browser.new_context(**{**browser_context_args, **PHONE})
     page = context.new_page()
     asked: dict[str, str] = {}
-    received: dict[str, int] = {}  # each address once: what a slow page asks for again is no first load
+    received: dict[str, int] = {}  # by address: a repeated request is not part of the first load
 
     def arrived(event: dict[str, Any]) -> None:
         address = asked[event["requestId"]]
@@ -396,7 +396,7 @@ def test_the_language_can_be_changed_on_the_page(new_phone: NewPhone) -> None:
 
 
 def test_the_phone_replays_like_the_server(new_phone: NewPhone) -> None:
-    """The same logs, made by chance, through replay.js in the browser and through the core."""
+    """Random logs give the same result in replay.js in the browser and in the core."""
     page = new_phone()
     logs = [log_of(Random(seed), 60, kind) for kind in PLAYS for seed in range(40)]
     vectors = [vector(log) for log in logs]
@@ -434,7 +434,7 @@ def test_the_phone_replays_like_the_server(new_phone: NewPhone) -> None:
 
 
 def plain(vectors: list[dict[str, Any]]) -> Any:
-    """As JSON knows it: tuples are lists."""
+    """Return the vectors as JSON has them: tuples become lists."""
     return json.loads(json.dumps(vectors))
 
 

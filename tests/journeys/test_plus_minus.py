@@ -45,7 +45,7 @@ def cells(page: Page, part: str) -> list[list[str]]:
 
 
 def test_the_sample_list_of_the_rule_sheet_in_three_taps_a_deal(new_phone: NewPhone, table: Table) -> None:
-    """RULES 5.4; the Tout of deal 7 waits for the supervisor's mark (RULES 5.3), everybody confirms (RULES 5.6)."""
+    """RULES 5.4; the Tout of deal 7 waits for the supervisor's mark (RULES 5.3), all players confirm (RULES 5.6)."""
     page = new_phone()
     for number, deal in enumerate(THE_SAMPLE, start=1):
         expect(page.get_by_text(f"{number}. Spiel: Wer spielt?")).to_be_visible()
@@ -82,7 +82,7 @@ def test_the_sample_list_of_the_rule_sheet_in_three_taps_a_deal(new_phone: NewPh
 
 
 def test_the_list_is_written_as_on_the_sample_and_as_on_paper(new_phone: NewPhone, table: Table) -> None:
-    """RULES 5.4: a dash in the column where nothing stands; of equal columns plus has the deduction, as on paper."""
+    """RULES 5.4: a dash in an empty column; if the columns are equal, plus has the deduction, as on paper."""
     page = new_phone()
     write_deal(page, ruf(1, 2))
     write_deal(page, ruf(1, 3, won=False))
@@ -121,7 +121,7 @@ def test_in_the_first_deal_there_is_no_tout(new_phone: NewPhone, table: Table) -
     page = new_phone()
     name_of(page, 1).tap()
     page.get_by_role("button", name="Wenz", exact=True).tap()
-    page.get_by_role("button", name="Gewonnen, Tout").tap(force=True)  # dimmed, but it says why
+    page.get_by_role("button", name="Gewonnen, Tout").tap(force=True)  # dimmed, but a tap shows the reason
     expect(page.get_by_role("alert")).to_contain_text("Im ersten Spiel")
     page.get_by_role("button", name="Gewonnen, Schneider").tap()
     all_sent(page)
@@ -141,7 +141,7 @@ def test_the_scribe_takes_back_the_latest_deal_and_no_other(new_phone: NewPhone,
 
 
 def test_a_deal_that_the_supervisor_has_corrected_has_no_button(new_phone: NewPhone, table: Table) -> None:
-    """RULES 5.5: not in the list of entries, and not under the thumb; the next deal has them again."""
+    """RULES 5.5: neither in the list of entries nor below it; the next deal has buttons again."""
     page = new_phone()
     write_deal(page, ruf(1, 2))
     expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(2)

@@ -1,4 +1,4 @@
-"""The organiser's laptop in a real browser: draw, swap, release, type in from paper, accept, close, look at the standings."""
+"""The organiser's laptop in a real browser: draw, swap, release, type in from paper, accept, close, view the standings."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("committed")
 
 @pytest.fixture
 def desk(committed: None) -> Desk:
-    """An organiser with sixteen players: a table of six and two of five."""
+    """Create an organiser with sixteen players: a table of six and two of five."""
     return Desk(16)
 
 
@@ -50,7 +50,7 @@ def test_a_round_from_the_draw_to_the_standings(laptop: Page, desk: Desk) -> Non
     swapped = SeatChange.objects.get(attempt__round__tournament=desk.tournament).data
     assert {swapped["a"], swapped["b"]} == {1, 2}
 
-    # released, and typed in from paper: the cursor goes from line to line by itself
+    # released, and typed in from paper: the focus moves from line to line by itself
     page.get_by_role("button", name="Freigeben").click()
     page.get_by_role("link", name="Papierblätter eintippen").click()
     expect(line_of(page, 1)).to_be_focused()
@@ -61,7 +61,7 @@ def test_a_round_from_the_draw_to_the_standings(laptop: Page, desk: Desk) -> Non
     page.keyboard.type("11345 0")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Es kann nur einen Sieger geben.").first).to_be_visible()
-    # The answer to Enter, not to the typing.
+    # The response to Enter, not to the typing.
     expect(line_of(page, 2)).to_have_attribute("aria-invalid", "true")
     expect(line_of(page, 2)).to_have_value("11345 0")
     expect(line_of(page, 2)).to_be_focused()
@@ -69,7 +69,7 @@ def test_a_round_from_the_draw_to_the_standings(laptop: Page, desk: Desk) -> Non
     page.keyboard.press("Enter")
     expect(line_of(page, 3)).to_be_focused()
 
-    # the third table hands in by phone; the board shows it by itself, and one tap accepts it
+    # the third table submits by phone; the table monitor updates, and one tap accepts the sheet
     page.get_by_role("link", name="Zu den Tischen").click()
     expect(page.get_by_text("2 von 3 Tischlisten angenommen")).to_be_visible()
     ranks = {"ranks": {str(seat): seat for seat in range(1, 6)}}

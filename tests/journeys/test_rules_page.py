@@ -1,4 +1,4 @@
-"""The rules on a phone, read by everybody, and on one sheet of paper on the wall."""
+"""The rules on a phone, without an account, and printed on one page."""
 
 import io
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def under(name: str) -> Tournament:
 def small_page(
     browser: Browser, browser_context_args: dict[str, Any], request: pytest.FixtureRequest
 ) -> Iterator[Page]:
-    """The narrowest phone, in both languages."""
+    """Open a page on the narrowest phone, in both languages."""
     arguments = {**browser_context_args, "viewport": {"width": 320, "height": 700}, "locale": request.param}
     context = browser.new_context(**arguments)
     yield context.new_page()

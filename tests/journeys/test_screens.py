@@ -1,4 +1,4 @@
-"""The organiser sends scenes to the screens of the hall, in a real browser: each follows at once, and can be read from far away."""
+"""Scenes on the screens in a real browser: each screen follows at once, and is legible from far away."""
 
 import os
 import re
@@ -78,7 +78,7 @@ def seen_on(tournament: Tournament) -> int | None:
 
 
 def picture(wall: Page, name: str) -> None:
-    """For who wants to look at them: SCREENSHOTS names a folder."""
+    """Save a screenshot if SCREENSHOTS names a folder."""
     if folder := os.environ.get("SCREENSHOTS"):
         wall.screenshot(path=f"{folder}/{name}.png")
 
@@ -181,7 +181,7 @@ def test_scenes_are_legible_in_english_and_of_a_knockout_too(
 
 
 def a_whole_evening(tournament: Tournament) -> None:
-    """Three rounds, the last of them behind a freeze."""
+    """Play three rounds, the last one with frozen standings."""
     a_played_round(tournament, 1)
     a_played_round(tournament, 2)
     standings.freeze(tournament, by="x", at=AT)

@@ -1,4 +1,4 @@
-"""The server dies under a scribe's tap: the phone says that it is not sent, tries again, and the stroke stands once.
+"""A server crash during a scribe's tap: the phone shows an unsent entry and tries again; the stroke is written once.
 
 The program runs in processes of its own here, with its own PostgreSQL; see tests/faults/.
 """

@@ -1,4 +1,4 @@
-"""The tree of a knockout, on a phone and on a laptop: it follows by itself, and everybody can use it."""
+"""The bracket of a knockout, on a phone and on a laptop: live updates and accessibility."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""Several phones at one table: one writes, the others see it; nothing is merged silently, nothing is lost."""
+"""Several phones at one table: one writes, the others follow; nothing is merged silently, nothing is lost."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect

@@ -1,8 +1,8 @@
-"""A whole evening by rule sheet 1, through the screens, as people do it; and at its end everything is worked out again.
+"""A whole evening under rule sheet 1, through the pages; at its end every result is computed again.
 
-47 come through the door at two desks, one goes home after the first round. Three rounds, each with sheets that are
-tapped on phones, sent by phones, and typed in from paper. The draw is the program's own, with a seed that nobody knows
-beforehand; everything else is chance with a fixed seed, and a favourite makes sure that the winner is one.
+47 players register at two desks, one goes home after the first round. Three rounds have sheets that are tapped on
+phones, sent by phones, and typed in from paper. The draw is the program's own, with an unpredictable seed. Everything
+else is random with a fixed seed, and a favourite makes sure that there is one winner.
 """
 
 import re
@@ -64,7 +64,7 @@ def create_the_tournament(evening: Evening) -> None:
 
 
 def a_cashier(evening: Evening) -> Page:
-    """Somebody with an account of his own, invited by link."""
+    """Invite a cashier by link, with an account of their own; return the page."""
     evening.office.go("settings/people/")
     evening.laptop.get_by_label("Kasse").check()
     evening.office.press("Link machen")
@@ -80,7 +80,7 @@ def a_cashier(evening: Evening) -> Page:
 
 
 def queue_at_two_desks(evening: Evening) -> None:
-    """Two at a time, a number each; two have the same name, and one has left his purse at home."""
+    """Register players at two desks at a time; two have the same name, and one has not paid."""
     second = a_cashier(evening)
     desks = [Desk(evening.laptop, evening.slug), Desk(second, evening.slug)]
     names = people_in_the_queue(PLAYERS - 1)
@@ -119,7 +119,7 @@ def both_desks_show_everybody(evening: Evening, desks: list[Desk]) -> None:
 
 
 def first_round(evening: Evening, wall: Page, hall: Page) -> None:
-    """Two tables on phones by hand, four by phones that talk to the server, three on paper."""
+    """Play two tables by tapping, four by phones without a page, three on paper."""
     seating = drawn(evening, [5] * 7 + [6] * 2, swap="wollen nicht nebeneinander sitzen")
     a_player_looks_for_his_seat(evening, hall, seating)
     expect(wall.locator(".wall-page[data-kind=seating]").first).to_be_visible()
@@ -138,7 +138,7 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
 
 
 def made_up(evening: Evening, seating: Seating, *, deals: Collection[int]) -> dict[int, Story]:
-    """What the tables of the round are going to play: deals at some, only ranks and strokes at the others."""
+    """Make up the stories of a round: deals at some tables, only ranks and strokes at the others."""
     blank = [Story(evening.rounds, table, dict(enumerate(n, start=1))) for table, n in seating.items()]
     return {
         story.table: (play_deals if story.table in deals else place)(evening.chance, story, evening.favourite)
@@ -147,7 +147,7 @@ def made_up(evening: Evening, seating: Seating, *, deals: Collection[int]) -> di
 
 
 def a_player_looks_for_his_seat(evening: Evening, hall: Page, seating: Seating) -> None:
-    """By the name that he has given at the door, while the web shows only its beginning."""
+    """Search by the full name given at registration, while public pages show only its beginning."""
     table, seat = next(
         (t, n.index(evening.favourite) + 1) for t, n in seating.items() if evening.favourite in n
     )
@@ -178,7 +178,7 @@ def second_round_with_corrections_of_the_first(evening: Evening) -> None:
 
 
 def correct_a_deal(evening: Evening, *, table: int) -> None:
-    """Somebody says that he has not knocked, he had a Schnauz. As long as the sheet is open it does not count."""
+    """Correct a knock to a Schnauz. As long as the sheet is open it does not count."""
     office, page, key = evening.office, evening.laptop, (1, table)
     story = evening.stories.pop(key)
     index, finisher = a_knock_that_was_a_schnauz(story, evening.favourite)
@@ -197,7 +197,7 @@ def correct_a_deal(evening: Evening, *, table: int) -> None:
 
 
 def a_knock_that_was_a_schnauz(story: Story, favourite: int) -> tuple[int, int]:
-    """The deal, and the seat of somebody who did not lose it."""
+    """Return the deal, and the seat of a player who did not lose it."""
     return next(
         (index, seat)
         for index, deal in enumerate(story.deals)
@@ -208,7 +208,7 @@ def a_knock_that_was_a_schnauz(story: Story, favourite: int) -> tuple[int, int]:
 
 
 def correct_a_ranking(evening: Evening, *, table: int) -> None:
-    """A paper sheet, read upside down but for the winner; it is corrected and accepted in one step."""
+    """Type in a paper sheet with all ranks but the winner's reversed; correct and accept it in one step."""
     office, page, story = evening.office, evening.laptop, evening.stories[1, table]
     others = sorted(
         (seat for seat in story.seats if story.ranks[seat] > 1), key=lambda seat: -story.ranks[seat]
@@ -226,7 +226,7 @@ def correct_a_ranking(evening: Evening, *, table: int) -> None:
 
 
 def last_round_with_suspense(evening: Evening, wall: Page, hall: Page) -> None:
-    """Frozen before the first sheet comes in: everything public stays as it is until the organiser says so."""
+    """Freeze before the first sheet comes in: everything public is unchanged until the organiser releases it."""
     seating = drawn(evening, [5] * 8 + [6])
     stories, office = made_up(evening, seating, deals=(2, 3)), evening.office
     office.go("standings/")
@@ -269,7 +269,7 @@ def all_standings_are_right(evening: Evening, wall: Page, hall: Page) -> None:
 
 
 def the_books_are_right(evening: Evening, tmp_path: Path) -> None:
-    """46 of 47 have paid; every draw can be repeated from its seed; the log says the same as the results."""
+    """Check the records: 46 of 47 have paid, every draw replays from its seed, the log equals the results."""
     evening.office.go("door/cash/")
     expect(evening.laptop.locator("[data-figure=cash]")).to_have_text(re.compile(r"^138,00\s€$"))
     check_books(

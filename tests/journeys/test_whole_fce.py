@@ -1,8 +1,8 @@
-"""A whole evening by rule sheet 3, as it is written down: three rounds of 24 deals.
+"""A whole evening under rule sheet 3, as written: three rounds of 24 deals.
 
 Eleven players, two tables. One sheet is tapped from the first deal to the last, the others come from phones without a
-page. What they hold is chance with a fixed seed; the last round is made up so often that in the end Schnauz decides
-between two who are equal on points, and Feuer between two others.
+page. The hands are random with a fixed seed. The last round is repeated until Schnauz decides between two players who
+are equal on points, and Feuer between two others.
 """
 
 from dataclasses import replace
@@ -68,7 +68,7 @@ def made_up(evening: Evening, seating: Seating) -> dict[int, PointsStory]:
 
 
 def first_round_with_a_feuer_on_the_table(evening: Evening, wall: Page) -> None:
-    """Table 1 is tapped: all 24 deals, one of which ends with what lies on the table."""
+    """Tap all 24 deals of table 1, one of which ends with a hand on the table."""
     stories, office = made_up(evening, drawn(evening, [5, 6])), evening.office
     deals = [replace(stories[1].deals[0], ended_by="table_feuer"), *stories[1].deals[1:]]
     stories[1] = replace(stories[1], deals=deals)
@@ -83,7 +83,7 @@ def first_round_with_a_feuer_on_the_table(evening: Evening, wall: Page) -> None:
 
 
 def second_round_with_an_early_end(evening: Evening, wall: Page) -> None:
-    """Table 2 plays two deals only; that the organiser accepts, with a reason."""
+    """Play only two deals at table 2; the organiser accepts the sheet early, with a reason."""
     stories, office = made_up(evening, drawn(evening, [5, 6])), evening.office
     stories[2] = replace(stories[2], deals=stories[2].deals[:2])
     phone = evening.a_phone(office.link_of(2, 2), 2)

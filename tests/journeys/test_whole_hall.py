@@ -1,4 +1,4 @@
-"""Two screens and three phones: all of them follow a correction, and none of them sees anything of a frozen one."""
+"""Two screens and three phones: all of them follow a correction, and none of them shows a frozen one."""
 
 import re
 
@@ -32,7 +32,7 @@ SHIFTS = """() => {
 
 @pytest.fixture
 def table(committed: None) -> Table:
-    """Table 1 of the first round, accepted as all of them: ranks in the order of the seats, seat 1 with three strokes."""
+    """Create table 1 of the first round, all sheets accepted: ranks in the order of the seats, three strokes for seat 1."""
     slug = f"saal-{Tournament.objects.count()}"
     tournament = TournamentFactory.create(
         slug=slug, names="full", owner=UserFactory.create(username=slug, password=PASSWORD)
@@ -58,7 +58,7 @@ def office(new_page: NewPage, table: Table) -> Office:
 
 @pytest.fixture
 def hall(new_page: NewPage, table: Table) -> list[Page]:
-    """Two screens; the phones of who sits on seat 2, of somebody who reads the standings, of somebody at the sheet."""
+    """Open two screens, and the phones of the player on seat 2, of a reader of the standings, of a reader of the sheet."""
     slug = table.round.tournament.slug
     number = table.seats.get(seat_number=2).participant.start_number
     addresses = {
@@ -85,7 +85,7 @@ def person(table: Table, seat: int) -> tuple[int, str]:
 
 
 def exchange(office: Office, table: Table, *, ranks: tuple[int, int]) -> None:
-    """The supervisor corrects the ranks of seats 1 and 2; the sheet stays accepted."""
+    """Exchange the ranks of seats 1 and 2 by the supervisor's correction; the sheet stays accepted."""
     ranked = next(
         number
         for number, entry in enumerate(table.sheet.entries.order_by("sequence"), start=1)
@@ -100,7 +100,7 @@ def exchange(office: Office, table: Table, *, ranks: tuple[int, int]) -> None:
 
 
 def everything_public(api: APIRequestContext, table: Table) -> dict[str, str]:
-    """All that anybody gets without an account, but for tokens and the time of day."""
+    """Return every response that needs no account, without tokens and times of day."""
     slug, (number, _) = table.round.tournament.slug, person(table, 2)
     paths = ("", f"?q={number}", f"?me={number}", f"me/{number}/", "screen/", "screen/2/", "leaderboard.json")
     sheet = ("rounds/1/", "rounds/1.json", "rounds/1/tables/1/")
@@ -111,7 +111,7 @@ def everything_public(api: APIRequestContext, table: Table) -> dict[str, str]:
 
 
 def events_of(page: Page) -> list[str]:
-    """The data of every event that the page's stream brings from now on."""
+    """Return a list that collects the data of every event that the page's stream receives from now on."""
     found: list[str] = []
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")

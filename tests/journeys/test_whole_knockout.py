@@ -1,7 +1,7 @@
-"""A whole evening by rule sheet 4, through the screens: 23 players, until one is left.
+"""A whole evening under rule sheet 4, through the pages: 23 players, until one is left.
 
-Who shares the rank at the cut goes on, so eleven make it where eight would have; one of them goes home. What the tables
-play is chance with a fixed seed, made up so often that as many go on as the evening is to have.
+Players who share the rank at the cut go on, so eleven qualify instead of eight; one of them goes home. The play is
+random with a fixed seed, repeated until as many players go on as the evening needs.
 """
 
 from collections.abc import Mapping
@@ -72,7 +72,10 @@ def everybody_knows_how_many_rounds_it_takes(evening: Evening) -> None:
 def made_up(
     evening: Evening, seating: Seating, going_on: Mapping[int, int], *, placed: int = 0
 ) -> dict[int, KnockoutStory]:
-    """going_on: how many, by table. placed: the table of which only ranks and strokes are known."""
+    """Make up the stories of a round. going_on: number of qualified players by table.
+
+    placed: the table of which only ranks and strokes are known.
+    """
     blank = [
         KnockoutStory(evening.rounds, table, dict(enumerate(n, start=1))) for table, n in seating.items()
     ]
@@ -91,7 +94,7 @@ def made_up(
 
 
 def first_round(evening: Evening, wall: Page, hall: Page) -> None:
-    """At one table two, at another three share the rank at the cut."""
+    """Play a round in which two players share the rank at the cut at one table, three at another."""
     seating, office = drawn(evening, [5, 6, 6, 6]), evening.office
     stories = made_up(evening, seating, {1: 2, 2: 3, 3: 2, 4: 4}, placed=4)
     phone = evening.a_phone(office.link_of(1, 1), 1)
@@ -108,13 +111,13 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
 
 
 def going_on(evening: Evening) -> set[int]:
-    """After the latest round."""
+    """Return the players who qualified in the latest round."""
     last = [story for story in evening.stories.values() if story.round == evening.rounds]
     return set().union(*(story.going_on for story in last))
 
 
 def the_tree_shows_who_goes_on(evening: Evening, hall: Page) -> None:
-    """By itself: the page has been open since before the round."""
+    """Check the bracket by live updates: the page has been open since before the round."""
     number = evening.rounds
     expect(hall.locator(f"#tree-{number} [data-fate=on]")).to_have_count(len(going_on(evening)))
     for story in (story for story in evening.stories.values() if story.round == number):
@@ -133,7 +136,7 @@ def the_wall_names_them(evening: Evening, wall: Page) -> None:
 
 
 def one_who_has_made_it_goes_home(evening: Evening, hall: Page) -> None:
-    """Nobody follows in his place."""
+    """Withdraw a qualified player; no other player takes the place."""
     evening.leaver = min(evening.stories[1, 4].going_on)
     name = evening.people[evening.leaver]
     evening.office.send_home(evening.leaver, name)
@@ -160,7 +163,7 @@ def second_round(evening: Evening, wall: Page, hall: Page) -> None:
 
 
 def the_final(evening: Evening, hall: Page) -> None:
-    """All who are left at one table, and the winner gets the whole pot."""
+    """Play the final with all remaining players at one table; the winner gets the whole pot."""
     office, finalists = evening.office, going_on(evening)
     office.go()
     expect(evening.laptop.get_by_role("link", name="Finale")).to_be_visible()

@@ -1,8 +1,8 @@
-"""A whole evening by rule sheet 5, as it is written down but for the fee: two rounds of 32 games.
+"""A whole evening under rule sheet 5, as written except for the fee: two rounds of 32 games.
 
 Eight players, two tables, both rounds drawn before the start. One sheet is tapped from the first game to the last, the
-others come from phones without a page. What is played is chance with a fixed seed; the last round is made up so often
-that in the end two share the first rank, equal in everything that counts.
+others come from phones without a page. The play is random with a fixed seed. The last round is repeated until two
+players share the first rank, equal in every criterion.
 """
 
 import re
@@ -80,7 +80,7 @@ def test_a_whole_evening_of_plus_and_minus(evening: Evening, tmp_path: Path) -> 
 
 
 def seven_are_refused(evening: Evening) -> None:
-    """With what is missing, and the two ways out."""
+    """Check the refusal of seven players, with the number missing and the two ways out."""
     office, page = evening.office, evening.laptop
     office.begin_draw("Beide Spielrunden auslosen")
     office.said("Mit 7 Spielern gehen Vierertische nicht auf. Ein Spieler mehr, oder drei setzen aus.")
@@ -90,7 +90,7 @@ def seven_are_refused(evening: Evening) -> None:
 
 
 def both_rounds_are_drawn(evening: Evening) -> None:
-    """In one go; the second waits until the first is closed."""
+    """Draw both rounds at once; the second waits until the first is closed."""
     office, page = evening.office, evening.laptop
     office.begin_draw("Beide Spielrunden auslosen")
     office.press("Beide Spielrunden auslosen")
@@ -111,7 +111,7 @@ def made_up(evening: Evening, number: int, seating: Seating) -> dict[int, Schafk
 
 
 def first_round_with_a_tout(evening: Evening, wall: Page) -> None:
-    """Table 1 is tapped, all 32 games; the Tout is the second, and waits for the supervisor while the table plays on."""
+    """Tap all 32 games of table 1; the second, a Tout, waits for the supervisor while the table plays on."""
     office = evening.office
     office.go("rounds/1/")
     stories = made_up(evening, 1, released(evening, 1))
@@ -142,7 +142,7 @@ def everybody_has_to_confirm(phone: SchafkopfPhone) -> None:
 
 
 def one_leaves_and_another_plays_for_him(evening: Evening, name: str) -> None:
-    """What he has played for stays his; the fee is paid by both."""
+    """Replace a player, who keeps the points won so far; both pay the fee."""
     office, page = evening.office, evening.laptop
     evening.leaver = evening.stories[1, 2].players[1]
     office.go(f"door/people/{evening.leaver}/")
@@ -172,7 +172,7 @@ def last_round(evening: Evening) -> None:
 
 
 def in_the_end_two_are_equal(evening: Evening, seating: Seating) -> dict[int, SchafkopfStory]:
-    """The first two, and nobody else with them."""
+    """Make up a round after which exactly two players share the first rank."""
     while True:
         stories = made_up(evening, 2, seating)
         rows = schafkopf.leaderboard(evening.people, [*evening.stories.values(), *stories.values()], rounds=2)
@@ -184,7 +184,7 @@ def in_the_end_two_are_equal(evening: Evening, seating: Seating) -> dict[int, Sc
 
 
 def the_third_is_excluded(evening: Evening) -> None:
-    """Whoever comes after him moves up; his fee stays in the cash box."""
+    """Exclude a player; players behind move up, and the fee is not paid back."""
     office, page, third = evening.office, evening.laptop, evening.expected[2]["start_number"]
     office.go(f"door/people/{third}/")
     page.get_by_text("Ausschließen …").click()
@@ -206,7 +206,7 @@ def two_share_the_first_rank(evening: Evening, wall: Page, hall: Page) -> None:
 
 
 def the_lot_decides(evening: Evening, wall: Page) -> None:
-    """Drawn by the program, from a seed that it shows: worked out again from it."""
+    """Let the program draw a lot, and compute it again from the seed that is shown."""
     office, page = evening.office, evening.laptop
     tied = [row["start_number"] for row in evening.expected[:2]]
     office.go("standings/")

@@ -1,6 +1,6 @@
-"""Whole evenings made by chance, as tournament documents: for what must hold for every document.
+"""Random whole evenings as tournament documents, for properties of every document.
 
-The sheets come from the log generator of the core; a table's log holds only entries that were accepted there.
+The sheets come from the log generator of the core. A table's log holds only entries that were accepted by the core.
 """
 
 import json
@@ -22,7 +22,7 @@ NAMES = ("Übel, Jörg", "<b>fett</b>", '=1+1;"x"', "Ä" * 80, "Nguyễn Thị",
 
 
 def evening(seed: int, slug: str, *, rounds: int = 2) -> dict[str, Any]:
-    """A tournament of 10 to 24 players whose last round is in play, under any ruleset; the same for the same seed."""
+    """Return a tournament of 10 to 24 players under a random ruleset, its last round in play; deterministic by seed."""
     chance = Random(seed)
     ruleset = ruleset_of(chance)
     heads = chance.randint(10, 22)
@@ -46,7 +46,7 @@ def evening(seed: int, slug: str, *, rounds: int = 2) -> dict[str, Any]:
 
 
 def simple_evening(slug: str, players: int = 10, ruleset: str = "schnauz-placing") -> dict[str, Any]:
-    """A released first round under a preset with empty sheets, players numbered from 1."""
+    """Return a released first round under a preset with empty sheets, players numbered from 1."""
     sizes = table_sizes(players, preset(ruleset).tables).sizes
     seats = iter(range(1, players + 1))
     return {
@@ -79,13 +79,13 @@ def simple_evening(slug: str, players: int = 10, ruleset: str = "schnauz-placing
 def sheet_entry(
     number: int, kind: str, data: dict[str, Any], by: str = "scribe", **more: Any
 ) -> dict[str, Any]:
-    """An entry of a document, with its number for an id."""
+    """Return an entry of a document, with its number as its id."""
     made_at = "2026-11-21T20:00:00Z"
     return {"id": entry_id(number), "kind": kind, "data": data, "by": by, "made_at": made_at, **more}
 
 
 def accepted_sheet(name: str, seats: int, first: int) -> list[dict[str, Any]]:
-    """The entries of a sheet under a preset; their ids count from `first`."""
+    """Return the entries of a sheet under a preset; their ids count from `first`."""
     everybody = [str(seat) for seat in range(1, seats + 1)]
     nothing = dict.fromkeys(everybody, 0)
     match preset(name).sheet.kind:
@@ -110,7 +110,7 @@ def accepted_sheet(name: str, seats: int, first: int) -> list[dict[str, Any]]:
 
 
 def text_of(document: dict[str, Any], *, slug: str | None = None) -> str:
-    """The document as text, under another slug if one is given."""
+    """Return the document as text, under another slug if one is given."""
     copy = deepcopy(document)
     if slug is not None:
         copy["tournament"]["slug"] = slug
@@ -154,7 +154,7 @@ def _round(chance: Random, ruleset: Ruleset, number: int, numbers: list[int], st
 
 
 def _entries(chance: Random, ruleset: Ruleset, seats: int, first: int) -> list[dict[str, Any]]:
-    """What was accepted of 40 attempts on a table's sheet; their ids count from `first`."""
+    """Return the accepted ones of 40 attempted entries on a table's sheet; their ids count from `first`."""
     sheet = empty(ruleset, range(1, seats + 1))
     for number in range(first, first + 40):
         with suppress(Refusal):

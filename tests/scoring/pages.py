@@ -1,4 +1,4 @@
-"""The organiser at his pages, for the tests: a client who is logged in, and a tournament of his own."""
+"""An organiser's client for the tests, logged in, with a tournament."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tournaments.rulesets.schema import Ruleset
 
 
 class Desk:
-    """An organiser of a tournament at his laptop."""
+    """A logged-in organiser of a tournament."""
 
     def __init__(
         self,
@@ -46,12 +46,12 @@ class Desk:
         return Table.objects.get(round__tournament=self.tournament, round__number=round_number, number=number)
 
     def type_in_everything(self, number: int = 1) -> None:
-        """Every table from paper: ranks in the order of the seats, no strokes."""
+        """Type in every table from paper: ranks in the order of the seats, no strokes."""
         for table in Table.objects.filter(round__tournament=self.tournament, round__number=number):
             ranks = "".join(str(rank) for rank in range(1, table.seats.count() + 1))
             assert self.post("paper_line", number, table.number, line=f"{ranks} 0").status_code == 302
 
 
 def text_of(answer: Any) -> str:
-    """The page's text in one line."""
+    """Return the page's text in one line."""
     return " ".join(str(answer.content.decode()).split())

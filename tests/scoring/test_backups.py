@@ -1,4 +1,4 @@
-"""Backups: whole or not there, twenty of them, and a page that says when something is wrong."""
+"""Backups: complete or absent, twenty of them, with their problems shown to the organiser."""
 
 import json
 import os
@@ -152,7 +152,7 @@ def test_a_kill_between_writing_and_renaming_leaves_the_one_before(
     assert ".schnauz-turnier.zip.new" not in names(stick)
 
 
-# --- what is in it -------------------------------------------------------------------------------------------------
+# --- the contents --------------------------------------------------------------------------------------------------
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -161,7 +161,7 @@ def environment(**more: str) -> dict[str, str]:
 
 @pytest.fixture
 def empty_database(committed: None) -> Iterator[str]:
-    """The address of a database without any tables, on the same server."""
+    """Create an empty database on the same server; yield its URL."""
     name = f"restored_{os.getpid()}"
     parameters = connection.get_connection_params()
     kept = {key: parameters[key] for key in ("host", "port", "user", "password") if key in parameters}
@@ -276,12 +276,12 @@ def test_backup_needs_a_place(settings: Any) -> None:
         call_command("backup")
 
 
-# --- what the organiser sees ---------------------------------------------------------------------------------------
+# --- the organiser's page ------------------------------------------------------------------------------------------
 
 
 def test_the_page_says_when_the_last_good_one_was_made(stick: Path, committed: None) -> None:
     desk = Desk(players=5)
-    desk.tournament.participants.update(registered_at=timezone.now())  # nothing is late yet
+    desk.tournament.participants.update(registered_at=timezone.now())  # so that no backup is late yet
     assert "Die erste automatische Sicherung kommt gleich." in text_of(desk.get("overview"))
     save(stick, desk.tournament)
     said = f"Letzte automatische Sicherung: 21.11.2026 19:30 Uhr, in {stick}."

@@ -1,4 +1,4 @@
-"""The commands of the contract, as somebody at a terminal uses them."""
+"""The documented management commands, as used in a terminal."""
 
 import json
 from io import StringIO

@@ -1,4 +1,4 @@
-"""The tournament document: there and back without loss, and what is refused names its place."""
+"""The tournament document: a lossless round trip, and refusals that name their location."""
 
 import json
 from collections.abc import Callable
@@ -74,7 +74,7 @@ BEST = {
     "knockout": (1, 0, [1, 0], [1]),
     "schafkopf": (25, 0, [1, 1, 1, 1], [25]),
 }
-"""Points, strokes, tie-break and rounds of who leads."""
+"""Points, strokes, tie-breaks and rounds of the leader."""
 
 
 @pytest.mark.django_db
@@ -186,7 +186,7 @@ BAD: list[tuple[Callable[[Document], object], str]] = [
 
 
 def tables_of(*sizes: int, ruleset: str) -> Document:
-    """A released round of such tables."""
+    """Return a document with a released round of tables of these sizes."""
     document = simple_evening("abend", players=20, ruleset=ruleset)
     players = iter(range(1, 21))
     document["rounds"][0]["tables"] = [
@@ -239,7 +239,7 @@ def test_a_table_of_a_size_that_there_never_is_is_refused(
     ],
 )
 def test_tables_that_somebody_left_or_came_late_to_are_imported(ruleset: str, sizes: tuple[int, ...]) -> None:
-    """With a latecomer, after a no-show, and as the final of a knockout, of whom ever fewer may be left."""
+    """With a latecomer, after a no-show, and as the final of a knockout, which may have fewer players."""
     tournament = imported(tables_of(*sizes, ruleset=ruleset))
     tables = export_tournament(tournament)["rounds"][0]["tables"]
     assert [len(table["seats"]) for table in tables] == list(sizes)

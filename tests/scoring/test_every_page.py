@@ -1,4 +1,4 @@
-"""Every page that shows what stands on sheets, under every rule sheet, with every kind of entry written."""
+"""Every page that shows entries of sheets, under every rule sheet, with every kind of entry."""
 
 import re
 from uuid import uuid4
@@ -45,13 +45,13 @@ EVENINGS: dict[str, Evening] = {
         totalled(points=(14, -4, 6, -16), **GAMES, solo_played=(2, 0, 1, 0)),
     ),
 }
-"""Players, the facts of a table that was written, those of one from paper, by the kind of sheet."""
+"""By the kind of sheet: players, facts of a table written deal by deal, facts of a table typed in from paper."""
 NOBODY_PAYS: Evening = (
     10,
     [knock(1), handschnauz(2), schnauz(3), ranked(1, 2, 2, 4, 5)],
     ranked(5, 4, 3, 2, 1),
 )
-"""As it can be under konradsreuth."""
+"""An evening with deals in which nobody pays, possible under konradsreuth."""
 
 
 def evening_of(name: str) -> Evening:
@@ -63,7 +63,7 @@ Draft = tuple[str, dict[str, object]]
 
 @pytest.fixture(params=PRESETS)
 def desk(request: pytest.FixtureRequest) -> Desk:
-    """A round in play: table 1 with every kind of entry, taken back, corrected and parked too; table 2 from paper."""
+    """Create a round in play: table 1 with entries of every kind, also voided, corrected and parked; table 2 from paper."""
     players, facts, paper = evening_of(request.param)
     desk = Desk(players, ruleset=request.param)
     desk.draw()
@@ -118,7 +118,7 @@ def written(table: Table, facts: list[Line]) -> None:
 
 
 def parked(table: Table, fact: Line) -> None:
-    """Two entries of a phone after another had taken over; one is decided on."""
+    """Park two entries of a phone that has lost the pen; decide on one of them."""
     epoch = take_pen(table, device="a", at=AT).row.pen_epoch
     free_pen(table, at=AT)
     take_pen(table, device="b", at=AT)
@@ -129,7 +129,7 @@ def parked(table: Table, fact: Line) -> None:
 
 
 def read(client: Client, address: str) -> str:
-    """The page; nothing on it is a value of the program instead of words."""
+    """Return the page, after a check that it shows no internal values instead of words."""
     answer = client.get(address)
     page = answer.content.decode()
     assert answer.status_code == 200, address
@@ -185,7 +185,7 @@ def test_every_public_page_is_there(desk: Desk) -> None:
 
 
 def test_every_entry_is_said_in_words(desk: Desk) -> None:
-    """No line of the log is empty, and each names somebody of the table or says what was done."""
+    """No row of the log is empty. Each names a player of the table or says what was done."""
     for number in (1, 2):
         page = desk.get("sheet", 1, number).content.decode()
         said = re.findall(r'<div class="entry__what">\s*<p[^>]*>(.*?)</p>', page, re.DOTALL)

@@ -1,4 +1,4 @@
-"""What the public learns of people: how they are named, for how long, and what is left when somebody is erased."""
+"""Personal data in public: the form of names, how long they are shown, and the effects of an erasure."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -48,7 +48,7 @@ pytestmark = pytest.mark.django_db
 
 
 def six_with_wishes(**fields: Any) -> Tournament:
-    """Number 1 wants to be full, 2 short, 3 a number, 4 to 6 have no wish; a round is played."""
+    """Create six players after a played round: 1 wants a full name, 2 a short one, 3 a number, 4 to 6 have no wish."""
     tournament = TournamentFactory.create(**fields)
     for first, names in zip("ABCDEF", ("full", "short", "number", "", "", ""), strict=True):
         ParticipantFactory.create(tournament=tournament, name=f"{first}nton Oberhuber", names=names)
@@ -73,7 +73,7 @@ def wall_names(tournament: Tournament) -> set[str]:
     }
 
 
-# --- how people are named ------------------------------------------------------------------------------------------
+# --- the form of names ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_how_it_was_drawn_names_people_as_they_wish_and_gives_no_reasons(client:
     assert [name in shown for name in ("Anton Oberhuber", "Bnton O.", "Nr. 3", "Nr. 5")] == [True] * 4
     assert [name in shown for name in ("Bnton Oberhuber", "Cnton", "Enton")] == [False] * 3
     document = client.get(f"/t/{tournament.slug}/rounds/2.json").json()
-    # What was changed by hand is there as in the document; why somebody wished for something is not.
+    # Changes by hand are included as in the document; the reasons for wishes are not.
     assert "Anton" not in str(document)
 
 
@@ -240,7 +240,7 @@ def test_the_page_of_a_person_offers_all_ways() -> None:
     assert desk.client.post(desk.url("person", 1), typed | {"names": "nick"}).status_code == 422
 
 
-# --- for how long --------------------------------------------------------------------------------------------------
+# --- the time limit ------------------------------------------------------------------------------------------------
 
 ADDRESSES = (
     "", "?q=1", "screen/", "leaderboard.json", "rounds/1/", "rounds/1.json", "hand/", "rules/", "live"
@@ -248,7 +248,7 @@ ADDRESSES = (
 
 
 def ended_on(days_ago: int, **fields: Any) -> Tournament:
-    """All rounds closed so many days ago."""
+    """Create a tournament whose rounds were all closed so many days ago."""
     at = timezone.now() - timedelta(days=days_ago)
     day = timezone.localdate(at)
     tournament: Tournament = TournamentFactory.create(played_on=day, public_until_on=None, **fields)
@@ -264,7 +264,7 @@ def answers(client: Client, tournament: Tournament) -> set[int]:
 
 
 def test_thirty_days_after_the_end_the_pages_are_gone(client: Client) -> None:
-    assert answers(client, ended_on(29)) == {200, 503}  # the stream is answered in front of Django
+    assert answers(client, ended_on(29)) == {200, 503}  # the event stream is answered before Django
     over = ended_on(32)
     assert answers(client, over) == {410}
     assert "Dieses Turnier ist vorbei" in client.get(f"/t/{over.slug}/").content.decode()
@@ -338,11 +338,11 @@ def test_it_is_of_this_installation_only() -> None:
     assert not {"public_until", "public_until_on", "imported_at"} & set(document["tournament"])
 
 
-# --- nobody any more -----------------------------------------------------------------------------------------------
+# --- after an erasure ----------------------------------------------------------------------------------------------
 
 
 def with_a_history() -> tuple[Tournament, Participant]:
-    """A tournament with texts about Zita Rosenmüller, number 1, in every place that takes one."""
+    """Create a tournament with texts about Zita Rosenmüller, number 1, in every field that takes a text."""
     tournament = TournamentFactory.create(names="full")
     zita = ParticipantFactory.create(
         tournament=tournament, name="Zita Rosenmüller", club="Rosenmüllers Stammtisch"

@@ -1,7 +1,7 @@
-"""A sixth rule sheet of a kind that there is takes one TOML file and no code.
+"""A sixth rule sheet of an existing kind, which needs one TOML file and no code.
 
-Two clubs write theirs down: points of hands with a deck of 24 cards and other values, plus and minus with three deals
-and no Tout. Each is read by the loader, played to the end, and shown and printed like the five.
+Two example clubs: hand points with a deck of 24 cards and other values, and plus and minus with three deals and no Tout.
+Each sheet is loaded, played to the end, shown and printed like the five.
 """
 
 import re
@@ -128,11 +128,11 @@ SHEETS: dict[str, tuple[str, list[Line], list[int], list[Line], str]] = {
         "Solo: gewonnen, gespielt",
     ),
 }
-"""What the club wrote down, the deals of each table, what they come to by seat, what cannot be, words of its paper."""
+"""By club: its TOML, the deals of each table, their points by seat, entries to be refused, texts of the printed sheet."""
 
 
 RESULT = {"stammtisch": "Gesamt 129 111 124 81", "feierabend": "Endergebnis +16 −2 −2 −12"}
-"""The line of the paper with the points of a round."""
+"""The row of the printed sheet with the points of a round."""
 
 
 @pytest.fixture(params=SHEETS)
@@ -143,7 +143,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def ruleset(name: str, tmp_path: Path) -> Ruleset:
-    """As the loader reads it, in a folder where the new file lies beside the five."""
+    """Load the ruleset from a folder with the new file beside the five presets."""
     folder = Path(shutil.copytree(Path(loader.__file__).parent, tmp_path / "rulesets"))
     (folder / f"{name}.toml").write_text(SHEETS[name][0], encoding="utf-8")
     spec = spec_from_file_location(f"loader_of_{name}", folder / "loader.py")
@@ -159,7 +159,7 @@ def ruleset(name: str, tmp_path: Path) -> Ruleset:
 
 @pytest.fixture
 def desk(db: None, ruleset: Ruleset) -> Desk:
-    """Eight players at two tables of four."""
+    """Create eight players at two tables of four."""
     return Desk(8, ruleset=ruleset)
 
 
@@ -168,7 +168,7 @@ def play(table: Table, lines: list[Line], how: str = "submitted") -> None:
 
 
 def played(desk: Desk, name: str) -> dict[int, int]:
-    """Two rounds to the end; the points of each player, added up here."""
+    """Play two rounds to the end; return each player's points, added up here."""
     _, lines, by_seat, _, _ = SHEETS[name]
     sums: dict[int, int] = {}
     for number in (1, 2):
@@ -207,7 +207,7 @@ def test_every_page_is_there_before_and_after(desk: Desk, name: str) -> None:
 
 
 def check_pages(desk: Desk) -> None:
-    """All of them; the board of a closed round has nothing to say, and its paper leads back to the round."""
+    """Check all pages. The table monitor of a closed round is empty, and its paper page redirects to the round."""
     slug, rules = desk.tournament.slug, desk.tournament.rules
     of_all = (
         "overview",

@@ -1,4 +1,4 @@
-"""What the organiser has to know of the backups: when the last good one was made, and whether something is wrong."""
+"""The state of the backups for the organiser: the time of the last good one, and the problem if there is one."""
 
 import os
 from dataclasses import dataclass
@@ -13,14 +13,17 @@ from scoring.services.backup import last_note
 from tournaments.models import Participant, Tournament
 
 LATE = timedelta(minutes=3)
-"""One a minute is made; what is older than this and not in it should be."""
+"""Backups are made once a minute. An entry that is older than this and not in a backup is overdue."""
 
 Problem = Literal["", "gone", "not_writable", "failed", "late"]
 
 
 @dataclass(frozen=True, slots=True)
 class BackupState:
-    """made_at: of the last good one, None if there was none. reason: what the system said, where it `failed`."""
+    """The state of the backups.
+
+    made_at: of the last good backup, None if there was none. reason: the system's message if the problem is `failed`.
+    """
 
     folder: Path
     made_at: datetime | None
@@ -42,7 +45,7 @@ def backup_state(folder: Path, tournament: Tournament, *, now: datetime) -> Back
 
 
 def _unsaved_since(tournament: Tournament, made_at: datetime | None) -> datetime | None:
-    """The oldest that was written or registered after the last good backup."""
+    """Return the time of the oldest entry or registration since the last good backup, None if there is none."""
     entries = SheetEntry.objects.filter(tournament=tournament)
     people = Participant.objects.filter(tournament=tournament)
     if made_at is not None:

@@ -1,3 +1,5 @@
+"""The organiser's overview of a tournament, its export, and deletions."""
+
 import json
 
 from django.conf import settings
@@ -40,7 +42,7 @@ def backup_fragment(request: StaffRequest, tournament: Tournament) -> HttpRespon
 
 @organiser_view("GET")
 def export(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """The whole tournament as one document, unreleased seeds included."""
+    """Return the whole tournament as one document, unreleased seeds included."""
     response = HttpResponse(dump(export_tournament(tournament)), content_type="application/json")
     response["Content-Disposition"] = f"attachment; filename={json.dumps(f'{tournament.slug}.json')}"
     response["Cache-Control"] = "no-store"
@@ -60,7 +62,7 @@ def delete_practice(request: StaffRequest, tournament: Tournament) -> HttpRespon
 
 @organiser_view("POST")
 def erase_person(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
-    """In one step; the page that he asked it on is the person's own (see tournaments.views_door.person)."""
+    """Erase a person in one step. The page that asks for it is the person's own (see `tournaments.door`)."""
     try:
         purge.erase_person(tournament, start_number)
     except Refusal:

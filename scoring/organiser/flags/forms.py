@@ -1,3 +1,5 @@
+"""The form that closes a flag."""
+
 from django import forms
 from django.utils.translation import gettext_lazy
 
@@ -5,7 +7,7 @@ from scoring.forms import LONGEST_REASON, TEXT_CODES, RefusableForm
 
 
 class FlagWordForm(RefusableForm):
-    """The organiser's word on it."""
+    """The organiser's answer to a flag."""
 
     field_of = dict.fromkeys(TEXT_CODES, "word")
 

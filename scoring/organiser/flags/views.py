@@ -1,4 +1,4 @@
-"""What the hall has reported, and the organiser's word on it."""
+"""Flags raised by readers of a sheet, and the organiser's answers to them."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -17,7 +17,7 @@ from tournaments.requests import StaffRequest, signed
 
 @organiser_view("GET")
 def flags(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """All of it, what is open first."""
+    """Show all flags, open ones first."""
     return _flags_page(request, tournament)
 
 
@@ -45,7 +45,7 @@ def close(request: StaffRequest, tournament: Tournament, flag: int) -> HttpRespo
 def _flags_page(
     request: StaffRequest, tournament: Tournament, bound: int = 0, bound_form: FlagWordForm | None = None
 ) -> HttpResponse:
-    """bound: the flag whose form says what is wrong with it."""
+    """Render the page of flags. bound: the flag whose form shows errors."""
     found = flags_of(tournament)
     lines = [
         (flag, bound_form if flag.pk == bound else FlagWordForm(auto_id=f"flag-{flag.pk}-%s"))

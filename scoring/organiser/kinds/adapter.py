@@ -1,4 +1,4 @@
-"""The face that a kind of sheet shows the organiser: its forms, and its printed sheet."""
+"""The interface of a kind of sheet to the organiser's pages: its forms and its printed sheet."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ class OrganiserKind:
     """A kind of sheet for the organiser.
 
     fact_forms: by the kind of fact; the supervisor's mark has none. paper_form: the form for a whole paper sheet, called with
-    data, seats, rules (of the sheet) and auto_id. needs_initials: whether changes of a written deal are signed (RULES 5.3, 5.5).
-    sheet_template, filled_template: of the printed sheet, empty and accepted. deal_rows: the lines of the deals in a log.
-    columns: the columns of each seat. only_table: the one size of table that the sheet is made for. prints_hand_values:
-    whether the printed sheet says what hands are worth.
+    data, seats, rules (of the sheet) and auto_id. needs_initials: whether changes of a written deal are signed (RULES 5.3,
+    5.5). sheet_template, filled_template: of the printed sheet, empty and accepted. deal_rows: the rows of the deals in
+    a log. columns: the columns of each seat. only_table: the one table size that the sheet is made for.
+    prints_hand_values: whether the printed sheet shows the values of hands.
     """
 
     fact_forms: Mapping[str, type[FactForm]]

@@ -1,4 +1,4 @@
-"""The lines and columns of a printed table sheet that is written deal by deal."""
+"""The rows and columns of a printed table sheet that is written deal by deal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from tournaments.rulesets.schema import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class DealCell:
-    """The points that a deal gives a player; empty on a sheet to be filled in by hand. deals: whether the player deals."""
+    """The points that a deal gives a player; empty on a blank sheet. deals: whether the player deals."""
 
     points: int | None = None
     total: int | None = None
@@ -24,7 +24,7 @@ class DealCell:
 
 
 def _column(points: int | None) -> str:
-    """Return one of the two columns of a player: a dash where the deal stands in the other."""
+    """Return the text of one of a player's two columns; a dash if the points belong in the other one."""
     if points is None:
         return ""
     return str(points) if points > 0 else "–"
@@ -32,7 +32,7 @@ def _column(points: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DealRow:
-    """A numbered line. game: the game played. mark: the supervisor's mark, or the word that it is missing."""
+    """A numbered row. game: the game played. mark: the supervisor's mark, or a note that it is missing."""
 
     number: int
     cells: tuple[DealCell, ...]
@@ -42,9 +42,9 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The two columns of a player on a plus-and-minus sheet, added up; all empty on a sheet to be filled in by hand.
+    """The totals of a player's two columns on a plus-and-minus sheet; all empty on a blank sheet.
 
-    The deduction is the smaller column, subtracted from the larger one, where it is written (RULES 5.4).
+    The deduction is the smaller column. It is written in the larger column, from which it is subtracted (RULES 5.4).
     """
 
     plus: str = ""
@@ -57,7 +57,7 @@ class Columns:
 def dealers(rules: Ruleset, seats: Sequence[int], number: int) -> list[bool]:
     """Return for each seat whether it deals in this deal.
 
-    Seat 1 deals first where it writes, then in turn (RULES 1.3); a scribe who is appointed need not deal first.
+    If seat 1 writes, it deals first, then the others in turn (RULES 1.3). An appointed scribe need not deal first.
     """
     if rules.scribe != "seat_1":
         return [False] * len(seats)
@@ -65,5 +65,5 @@ def dealers(rules: Ruleset, seats: Sequence[int], number: int) -> list[bool]:
 
 
 def empty_row(rules: Ruleset, seats: Sequence[int], number: int) -> DealRow:
-    """Return a line to be filled in by hand."""
+    """Return a row to be filled in by hand."""
     return DealRow(number, tuple(DealCell(deals=deals) for deals in dealers(rules, seats, number)))

@@ -1,3 +1,5 @@
+"""Base forms for the facts on a sheet and for the sums of a paper sheet."""
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,11 +19,11 @@ INITIALS_MISSING = gettext_lazy(
 
 
 class FactForm(RefusableForm):
-    """The data of a fact as fields, and back."""
+    """The data of a fact as form fields, and the conversion back."""
 
     kind: str
     rules: Any
-    """The rules of the table's sheet; each form says of which kind it needs them."""
+    """The rules of the table's sheet. Each subclass narrows the type to its own kind."""
 
     def __init__(self, *args: Any, seats: Sequence[SeatRow], rules: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -29,15 +31,15 @@ class FactForm(RefusableForm):
         self.set_up()
 
     def set_up(self) -> None:
-        """Fills in what depends on the table and its rules."""
+        """Set the choices and fields that depend on the table and its rules."""
 
     @classmethod
     def initial_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        """What stands in the fields for an entry with this data."""
+        """Return the initial values of the fields for an entry with this data."""
         return dict(data)
 
     def entry_data(self) -> dict[str, Any]:
-        """The data of the entry that the fields say."""
+        """Return the data of the entry, from the cleaned fields."""
         raise NotImplementedError
 
     def _seat_choices(self) -> list[tuple[int, str]]:
@@ -50,6 +52,8 @@ class FactForm(RefusableForm):
 
 
 class InitialsField(forms.CharField):
+    """The initials of the supervisor."""
+
     def __init__(self, **options: Any) -> None:
         super().__init__(
             label=gettext_lazy("Kürzel"),
@@ -63,7 +67,7 @@ MOST_POINTS = 99_999
 
 
 class WholeField(forms.IntegerField):
-    """A whole number as people type it: with a dash for a minus, and kept as typed where it is none."""
+    """A whole number; accepts a typographic dash as minus, and shows invalid input again as typed."""
 
     widget = forms.TextInput
 
@@ -74,10 +78,10 @@ class WholeField(forms.IntegerField):
 
 
 class SeatFiguresForm(FactForm):
-    """Figures of every seat, in the order in which they stand on paper: seat by seat."""
+    """Figures of every seat, in the order of the paper sheet: seat by seat."""
 
     figures: Mapping[str, Promise]
-    """Name of a figure -> what stands above its column. The first is needed, an empty one of the others is 0."""
+    """Name of a figure -> heading of its column. The points are required; any other figure left empty is 0."""
 
     def set_up(self) -> None:
         for seat in self.seats:
@@ -87,12 +91,12 @@ class SeatFiguresForm(FactForm):
 
     @property
     def first_attrs(self) -> dict[str, Any]:
-        """The attributes of the field that is typed first."""
+        """The widget attributes of the first field."""
         attrs: dict[str, Any] = self.fields[f"points_{self.seats[0].seat_number}"].widget.attrs
         return attrs
 
     def refuse(self, refusal: Refusal) -> None:
-        """What is wrong with a seat stands at its points."""
+        """Add a refusal that concerns a seat to the field of its points."""
         name = f"points_{refusal.params.get('seat')}"
         if name in self.fields:
             self.add_error(name, message(refusal))
@@ -105,7 +109,7 @@ class SeatFiguresForm(FactForm):
 
     @property
     def rows(self) -> list[tuple[SeatRow, list[forms.BoundField]]]:
-        """Every seat with its fields."""
+        """Every seat with its bound fields."""
         return [(seat, [self[f"{name}_{seat.seat_number}"] for name in self.figures]) for seat in self.seats]
 
     @classmethod
@@ -139,11 +143,8 @@ class SeatFiguresForm(FactForm):
         )
 
 
-# --- a whole paper sheet -------------------------------------------------------------------------------------------
-
-
 class PaperTotals(SeatFiguresForm):
-    """The sums of a paper sheet, that may replace what stands on the table's sheet."""
+    """The sums of a paper sheet, which may replace the entries on the table's sheet."""
 
     field_of = {**RefusableForm.field_of, "paper_replaces": "replace"}
 
@@ -152,12 +153,12 @@ class PaperTotals(SeatFiguresForm):
     )
 
     def drafts(self) -> list[Draft]:
-        """The facts that say the same on a sheet."""
+        """Return the facts that are equivalent to the paper sheet."""
         return [(self.kind, self.entry_data())]
 
     @property
     def hint(self) -> str:
-        """What is wrong with what is typed so far; "" as long as points are missing."""
+        """The first error in the input so far; "" as long as points are missing."""
         if any(not self[f"points_{seat.seat_number}"].value() for seat in self.seats):
             return ""
         return next((str(errors[0]) for errors in self.errors.values()), "")

@@ -1,4 +1,4 @@
-"""Hand points for the organiser: deals and sums as forms, and the lines of the printed sheet.
+"""Hand points for the organiser: forms for deals and sums, and the rows of the printed sheet.
 
 The printed sheet has a column for each player: the points of each deal and the sum so far.
 """
@@ -21,7 +21,7 @@ from tournaments.text.tie_breaks import TIE_BREAKS
 
 
 class HandDealForm(SeatFiguresForm):
-    """The points of every hand of a deal, and how it ended."""
+    """The points of every hand of a deal, and the way in which the deal ended."""
 
     kind = "deal"
     rules: HandPointsRules
@@ -46,7 +46,7 @@ class HandDealForm(SeatFiguresForm):
 
 
 class HandTotalsForm(SeatFiguresForm):
-    """Sums of a paper sheet of hands."""
+    """The sums of a paper sheet of hand points."""
 
     kind = "totalled"
     rules: HandPointsRules
@@ -58,7 +58,7 @@ class HandTotalsForm(SeatFiguresForm):
 
 
 class PaperHandTotals(PaperTotals, HandTotalsForm):
-    pass
+    """A whole paper sheet of hand points."""
 
 
 def _deal_rows(log: SheetLog) -> Iterator[DealRow]:

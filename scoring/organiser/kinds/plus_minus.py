@@ -1,4 +1,4 @@
-"""Plus and minus for the organiser: games and sums as forms, and the lines of the printed sheet.
+"""Plus and minus for the organiser: forms for games and sums, and the rows of the printed sheet.
 
 The printed sheet has a pair of columns for each player, as on the sample of rule sheet 5, with total, deduction and result.
 """
@@ -29,7 +29,7 @@ from tournaments.text.tie_breaks import TIE_BREAKS
 
 
 class GameForm(FactForm):
-    """A game, who played it and what became of it."""
+    """A game, its players and its outcome."""
 
     kind = "deal"
     rules: PlusMinusRules
@@ -72,7 +72,7 @@ class GameForm(FactForm):
 
 
 class GameTotalsForm(SeatFiguresForm):
-    """Results of a paper sheet of games, with the Touts and Solos that break ties."""
+    """The results of a paper sheet of games, with the Touts and Solos that break ties."""
 
     kind = "totalled"
     rules: PlusMinusRules
@@ -86,7 +86,7 @@ class GameTotalsForm(SeatFiguresForm):
 
 
 class PaperGameTotals(PaperTotals, GameTotalsForm):
-    """What stands on the sheet is struck out with the supervisor's initials (RULES 5.5)."""
+    """A whole paper sheet of games. Replacing existing entries needs the supervisor's initials (RULES 5.5)."""
 
     initials = InitialsField(required=False)
 

@@ -1,4 +1,4 @@
-"""The kinds of sheets by their key."""
+"""The registry of the kinds of sheets."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Survival for the organiser: deals, strokes and ranks as forms, and a paper sheet in one line."""
+"""Survival for the organiser: forms for deals, strokes and ranks, and for a paper sheet typed in as one line."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -54,18 +54,20 @@ class PaperForm(RefusableForm):
             raise forms.ValidationError(message(refusal)) from None
 
     def drafts(self) -> list[Draft]:
-        """The facts that say the same on a sheet."""
+        """Return the facts that are equivalent to the paper sheet."""
         paper: PaperSheet = self.cleaned_data["line"]
         return paper.drafts()
 
     @property
     def hint(self) -> str:
-        """What is wrong with the line as far as it is typed; "" as long as there is none."""
+        """The first error in the line so far; "" as long as the line is empty."""
         errors = self.errors.get("line") if str(self["line"].value() or "").strip() else None
         return str(errors[0]) if errors else ""
 
 
 class DealForm(FactForm):
+    """A deal: its ending, the finisher and the losers."""
+
     kind = "deal"
     rules: SurvivalRules
     field_of = {
@@ -99,6 +101,8 @@ class DealForm(FactForm):
 
 
 class StrokeForm(FactForm):
+    """A stroke for a player."""
+
     kind = "stroke"
     rules: SurvivalRules
 

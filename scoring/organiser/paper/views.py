@@ -1,3 +1,5 @@
+"""Views for typing in paper sheets."""
+
 from typing import Any
 
 from django.contrib import messages
@@ -18,12 +20,10 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
 
-# --- paper ---------------------------------------------------------------------------------------------------------
-
 
 @organiser_view("GET")
 def paper(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """One line a table, for all tables whose sheet is still open."""
+    """Show one line for each table whose sheet is still open."""
     found = monitor_or_404(tournament, number)
     if not found.round.is_released:
         return redirect("organiser:round", tournament.slug, number)
@@ -36,7 +36,7 @@ def paper(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
 
 @organiser_view("GET")
 def paper_check(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    """What a typed line would mean, while it is being typed; writes nothing."""
+    """Show the result of a line while it is being typed; writes nothing."""
     state = table_state_or_404(tournament, number, table)
     context = {"tournament": tournament, "number": number, "table": state, **_said(state, request.GET)}
     return render(request, "scoring/organiser/paper/_said.html", context)
@@ -101,7 +101,7 @@ def _paper_form(table: TableState, data: Any = None) -> PaperForm | PaperTotals:
 
 
 def _said(table: TableState, typed: Any) -> dict[str, Any]:
-    """The result that a paper sheet would give, or what is still wrong with it."""
+    """Return the result that a paper sheet would give, or the first error in it."""
     form = _paper_form(table, typed)
     if not form.is_valid():
         return {"hint": form.hint}

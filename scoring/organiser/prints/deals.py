@@ -1,4 +1,4 @@
-"""The lines of a table sheet that is written deal by deal, empty or from the log."""
+"""The rows of a table sheet that is written deal by deal, empty or from the log."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,11 @@ from scoring.organiser.kinds.registry import organiser_kind
 from tournaments.rulesets.schema import Ruleset
 
 DEALS_A_PAGE = 40
-"""More lines than this cannot be written on by hand; then a table's sheet has several pages."""
+"""The most rows that leave room for handwriting. A sheet with more deals has several pages."""
 
 
 def deal_rows(rules: Ruleset, seats: Sequence[int], log: SheetLog | None = None) -> tuple[DealRow, ...]:
-    """Return the lines of all deals of a round; none where deals are not written one by one, or only sums are known.
+    """Return the rows of all deals of a round; none if the kind of sheet has no deal rows, or only sums are known.
 
     log: the sheet as written so far.
     """
@@ -24,5 +24,5 @@ def deal_rows(rules: Ruleset, seats: Sequence[int], log: SheetLog | None = None)
 
 
 def columns_of(rules: Ruleset, log: SheetLog | None, seats: Sequence[int]) -> tuple[Columns, ...]:
-    """Return the columns of each seat; empty ones where the kind of sheet has none."""
+    """Return the columns of each seat; empty ones if the kind of sheet has none."""
     return organiser_kind(rules).columns(log, seats)

@@ -1,12 +1,11 @@
+"""Lists cut into printed pages."""
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
-
-
-# --- pages ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +30,17 @@ class Page(Generic[T]):
 
 
 def numbered(pages: Sequence[tuple[tuple[T, ...], ...]]) -> list[Page[T]]:
-    """Each with its number and of how many."""
+    """Return the pages, each with its number and the number of pages."""
     return [Page(number, len(pages), columns) for number, columns in enumerate(pages, start=1)]
 
 
 def chunks(rows: Sequence[T], size: int) -> list[tuple[T, ...]]:
-    """The rows in runs of this length, the last one of what is left."""
+    """Return the rows in runs of this length; the last run may be shorter."""
     return [tuple(rows[start : start + size]) for start in range(0, len(rows), size)]
 
 
 def shares(rows: Sequence[T], parts: int) -> list[tuple[T, ...]]:
-    """The rows in `parts` runs of nearly the same length, longer ones first."""
+    """Return the rows in `parts` runs of nearly the same length, longer ones first."""
     size, more = divmod(len(rows), parts)
     starts = [part * size + min(part, more) for part in range(parts + 1)]
     return [tuple(rows[start:end]) for start, end in pairwise(starts)]

@@ -1,3 +1,5 @@
+"""The printed seating plans, by name and by table."""
+
 from collections import Counter
 from dataclasses import dataclass, replace
 
@@ -12,12 +14,12 @@ NAMES_A_COLUMN = 24
 _TABLE_GRID_MM, _CARD_HEAD_MM, _CARD_SEAT_MM = 246, 16.5, 7.5
 
 
-# --- seating plans -------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """A line of the plan by name. opens_letter: the first one under its letter; has_namesake: its number is needed."""
+    """A row of the plan by name.
+
+    opens_letter: whether it is the first under its letter. has_namesake: whether the start number has to be shown.
+    """
 
     seat: SeatRow
     opens_letter: bool
@@ -25,9 +27,9 @@ class NameRow:
 
 
 def seating_by_name(found: RoundRow) -> list[Page[NameRow]]:
-    """Everybody in the order of a German dictionary, in two columns a page, pages and columns evenly full.
+    """Return all players in German dictionary order, in two columns a page; pages and columns are evenly full.
 
-    Those who are shown as a number come after the names.
+    Players who are shown as a number come after the names.
     """
     seats = sorted(map(_posted, found.seats), key=_by_name)
     names = Counter(seat.name for seat in seats)
@@ -44,7 +46,7 @@ def seating_by_name(found: RoundRow) -> list[Page[NameRow]]:
 
 
 def letters(page: Page[NameRow]) -> tuple[str, str]:
-    """The first and the last letter on a page of names, for its heading; "" on an empty one."""
+    """Return the first and the last letter on a page of names, for its heading; "" for each on an empty page."""
     rows = page.rows
     return (_letter(rows[0].seat), _letter(rows[-1].seat)) if rows else ("", "")
 
@@ -64,13 +66,13 @@ def _is_number(seat: SeatRow) -> bool:
 
 
 def _posted(seat: SeatRow) -> SeatRow:
-    """A seating plan hangs on the wall: names are full there, unless a player has a wish of his own."""
+    """Return the seat with its name as posted: in full, unless the player has chosen otherwise."""
     name = public_name(seat.name, seat.start_number, seat.names or Tournament.Names.FULL)
     return replace(seat, name=name)
 
 
 def seating_by_table(found: RoundRow) -> list[Page[TableRow]]:
-    """The tables side by side, two in a row, whole tables on a page."""
+    """Return the tables in pairs side by side; no table is split between pages."""
     largest = max((len(table.seats) for table in found.tables), default=1)
     in_a_column = max(1, int(_TABLE_GRID_MM / (_CARD_HEAD_MM + _CARD_SEAT_MM * largest)))
     posted = [replace(table, seats=tuple(map(_posted, table.seats))) for table in found.tables]

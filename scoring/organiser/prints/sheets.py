@@ -1,3 +1,5 @@
+"""The printed table sheets: blank, with the drawn names, and accepted."""
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,12 +19,10 @@ from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 from tournaments.rulesets.schema import Ruleset
 
-# --- table sheets --------------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of a table sheet; empty where somebody writes by hand."""
+    """A row of a table sheet; empty on a blank sheet."""
 
     seat_number: int
     start_number: int | None = None
@@ -32,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something the organiser did to a sheet that was already written: what, why, and his initials."""
+    """A change that the organiser made to a sheet that was already written, with reason and initials."""
 
     kind: str
     at: datetime | None
@@ -44,9 +44,10 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class PrintedSheet:
-    """A table sheet on paper. Without a link there is no code on it, without a round number it is for any table.
+    """A table sheet on paper. Without a link it has no code; without a round it is for any table.
 
-    scribe: who writes, as far as it is known. deals, columns: where each deal is written. number, of: among the pages of a table with more deals than one holds.
+    scribe: the scribe, as far as known. deals, columns: the rows of the deals and the totals of the columns. number, of:
+    the number of this page and the number of pages of the table, if it has more deals than fit on one.
     """
 
     rules: Ruleset
@@ -68,17 +69,17 @@ class PrintedSheet:
 
     @property
     def is_last(self) -> bool:
-        """Whether the deals of the table end on this page; the sums stand there."""
+        """Whether this is the table's last page; it shows the sums."""
         return self.number == self.of
 
     @property
     def has_lines(self) -> bool:
-        """Whether there is a line for each deal; of a sheet typed in from paper only the sums are known."""
+        """Whether there is a row for each deal. Of a sheet typed in from paper only the sums are known."""
         return bool(self.deals)
 
     @property
     def points_key(self) -> list[tuple[int, int]]:
-        """Rank and points, as far as ranks can go at this table; empty where ranks give no points."""
+        """The points for each rank at this table; empty if ranks give no points."""
         points = [(rank, self.rules.points_for_rank(rank)) for rank in range(1, self.seats + 1)]
         return [(rank, given) for rank, given in points if given is not None]
 
@@ -93,8 +94,10 @@ class PrintedSheet:
 
     @property
     def is_final(self) -> bool:
-        """Whether the winner of this table has won the tournament: the only one of a round in a knockout, or too small
-        to be one of several."""
+        """Whether the winner of this table wins the tournament.
+
+        This is the only table of a round in a knockout, or one too small to be one of several.
+        """
         if self.rules.qualifying is None:
             return False
         tables = self.rules.tables
@@ -106,7 +109,7 @@ class PrintedSheet:
 
     @property
     def has_named_scribe(self) -> bool:
-        """Whether somebody else writes than the rules say, or they leave it to the organiser and he has said who."""
+        """Whether the sheet names a scribe: one other than seat 1, or one named by the organiser."""
         is_seat_1 = self.rules.scribe == "seat_1" and (self.scribe is None or self.scribe.seat_number == 1)
         return self.scribe is not None and not is_seat_1
 
@@ -117,7 +120,7 @@ class PrintedSheet:
 
     @property
     def hand_values(self) -> str:
-        """„Schnauz 35, Feuer 33, Halbes 31“, "" where nobody writes what a hand counts."""
+        """The values of hands, e.g. „Schnauz 35, Feuer 33, Halbes 31“; "" if the sheet does not record them."""
         hands = self.rules.hands
         if hands is None or not organiser_kind(self.rules).prints_hand_values:
             return ""
@@ -132,19 +135,19 @@ class PrintedSheet:
 
     @property
     def needs_local_network(self) -> bool:
-        """Plain http is served in the hall's own network only; a phone has to be in it."""
+        """Whether phones have to be in the local network: plain http is served only there."""
         return self.link is not None and self.link.url.startswith("http:")
 
     @property
     def is_draft(self) -> bool:
-        """Drawn, not released: seats may still change, and there is no code yet."""
+        """Whether the round is drawn but not released: seats may still change, and there is no code yet."""
         return self.round is not None and self.round.is_draft
 
 
 def drawn_sheets(
     tournament: Tournament, found: RoundRow, *, table_number: int | None = None
 ) -> list[PrintedSheet]:
-    """The sheets of a round with the drawn names, with a code each while the round is released."""
+    """Return the sheets of a round with the drawn names; each has a code while the round is released."""
     rules = tournament.rules
     wanted = [table for table in found.tables if table_number in (None, table.number)]
     return [_drawn_sheet(rules, found, table) for table in wanted]
@@ -158,7 +161,7 @@ def _drawn_sheet(rules: Ruleset, found: RoundRow, table: TableRow) -> PrintedShe
 
 
 def blank_sheets(rules: Ruleset, seats: int) -> list[PrintedSheet]:
-    """A page of sheets for any table of this size, with nothing on them but the columns."""
+    """Return a page of blank sheets for any table of this size."""
     lines = tuple(Line(number) for number in range(1, seats + 1))
     sheet = _with_deals(PrintedSheet(rules, lines))
     return [sheet] if sheet.deals else [sheet] * 2
@@ -172,7 +175,7 @@ def _with_deals(sheet: PrintedSheet, log: core.SheetLog | None = None) -> Printe
 
 
 def blank_sizes(rules: Ruleset) -> list[int]:
-    """The table sizes that can happen under a ruleset; a final is played by as many as are left."""
+    """Return the table sizes that a ruleset allows; a final has as many seats as players are left."""
     finals = range(2, rules.qualifying.final + 1) if rules.qualifying else ()
     return sorted({*rules.tables.sizes, *rules.tables.exceptions, *finals})
 
@@ -180,7 +183,7 @@ def blank_sizes(rules: Ruleset) -> list[int]:
 def filled_sheets(
     rules: Ruleset, found: TableMonitor, *, table_number: int | None = None
 ) -> list[PrintedSheet]:
-    """The accepted sheets of a round with their results, and what the organiser changed on them."""
+    """Return the accepted sheets of a round with their results and the organiser's changes."""
     return [
         _filled_sheet(rules, found.round, table)
         for table in found.tables
@@ -204,7 +207,7 @@ def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> Printed
 
 
 def _remarks(table: TableState) -> tuple[Remark, ...]:
-    """In the order of the log: corrections, facts taken back or added later, reopenings, reasons given."""
+    """Return the remarks in the order of the log: corrections, facts voided or added later, reopenings, reasons given."""
     seats = {seat.seat_number: seat for seat in table.table.seats}
     facts: dict[str, NamedFact] = {}
     corrected: dict[str, tuple[str, NamedFact]] = {}
@@ -239,14 +242,14 @@ def _remark(
 
 
 def sheet_pages(sheets: Sequence[PrintedSheet]) -> list[tuple[PrintedSheet, ...]]:
-    """Two sheets a page; where each deal has a line, a page for each sheet, and as many as its deals take."""
+    """Return the pages: two sheets a page, or, if each deal has a row, as many pages a sheet as its deals take."""
     if not any(sheet.deals for sheet in sheets):
         return chunks(sheets, 2)
     return [(part,) for sheet in sheets for part in in_parts(sheet)]
 
 
 def filled_pages(sheets: Sequence[PrintedSheet]) -> list[tuple[PrintedSheet, ...]]:
-    """One after the other, as long as they are; those on which each deal has a line on pages of their own."""
+    """Return the pages: runs of sheets in sequence; sheets with a row for each deal have pages of their own."""
     pages: list[tuple[PrintedSheet, ...]] = []
     for by_deals, found in groupby(sheets, key=lambda sheet: bool(sheet.deals)):
         run = tuple(found)
@@ -255,7 +258,7 @@ def filled_pages(sheets: Sequence[PrintedSheet]) -> list[tuple[PrintedSheet, ...
 
 
 def in_parts(sheet: PrintedSheet) -> list[PrintedSheet]:
-    """A page of deals each."""
+    """Return the sheet in parts, one for each page of deals."""
     cut = chunks(sheet.deals, DEALS_A_PAGE) or [()]
     return [
         replace(sheet, deals=deals, number=number, of=len(cut)) for number, deals in enumerate(cut, start=1)

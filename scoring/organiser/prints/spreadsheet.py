@@ -1,4 +1,4 @@
-"""The standings for spreadsheet programs; how cells are written is a matter of `tournaments.spreadsheets`."""
+"""The standings for spreadsheet programs; see `tournaments.spreadsheets` for the format of cells."""
 
 from django.utils.translation import gettext as _
 
@@ -30,7 +30,10 @@ def _lines(leaderboard: Leaderboard) -> list[list[Cell]]:
 
 
 def _cells(row: StandingsRow, chain: int) -> list[Cell]:
-    """Numbers as numbers; a round without a score stays empty, and so does the chain of who sat at no table."""
+    """Return the cells of a row, numbers as numbers.
+
+    A round without a score stays empty, and so do the tie-breaks of a player who sat at no table.
+    """
     values: list[Cell] = [*row.tie_break, *[None] * (chain - len(row.tie_break))]
     return [
         row.rank,

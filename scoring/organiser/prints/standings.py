@@ -1,4 +1,4 @@
-"""The standings on paper, cut into pages as the other lists are; see `paper`."""
+"""The printed standings, cut into pages; see `paging`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ STANDINGS_A_PAGE = 31
 ROWS_OF_THE_WINNER = 5
 ROWS_OF_A_DECISION = 3
 MOST_ROUND_COLUMNS = 8
-"""The standings show the points of each round up to this many rounds; more columns do not fit beside the names."""
+"""The most rounds whose points are shown in columns; more do not fit beside the names."""
 MOST_ROUNDS_OF_A_KNOCKOUT = 3
-"""There the round that somebody has reached is written out beside them."""
+"""The same limit for a knockout, which also writes out the round that each player reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecidedTie:
-    """A decision that orders players who would share a rank, best first. seed: of a lot that the program drew."""
+    """A decision on the order of players who would share a rank, best first. seed: of a lot drawn by the program."""
 
     kind: str
     reason: str
@@ -30,7 +30,7 @@ class DecidedTie:
 
 @dataclass(frozen=True, slots=True)
 class StandingsPaper:
-    """The standings, cut into pages. going_on: who plays the next round of a knockout, as far as it is known."""
+    """The standings, cut into pages. going_on: the players of the next round of a knockout, as far as known."""
 
     leaderboard: Leaderboard
     decided: tuple[DecidedTie, ...]
@@ -45,7 +45,7 @@ class StandingsPaper:
 
     @property
     def latest_round(self) -> int:
-        """The last round that anything is known of; 0 before the first sheet counts."""
+        """The last round with a result; 0 before the first sheet counts."""
         results = [row.by_round for row in self.leaderboard.rows]
         return max(
             (n for by_round in results for n, points in enumerate(by_round, 1) if points is not None),
@@ -60,7 +60,7 @@ class StandingsPaper:
 def standings_paper(
     leaderboard: Leaderboard, decisions: Iterable[Decision], bracket: Bracket | None = None
 ) -> StandingsPaper:
-    """The standings of a knockout come with its tree."""
+    """Return the standings in pages. bracket: given for a knockout."""
     decided = tuple(_decided_ties(leaderboard, decisions))
     first = STANDINGS_A_PAGE - ROWS_OF_THE_WINNER * len(leaderboard.winners[:3])
     notes = ROWS_OF_A_DECISION * len(decided)
@@ -76,7 +76,7 @@ def standings_paper(
 
 
 def _going_on(leaderboard: Leaderboard, bracket: Bracket) -> Iterable[int]:
-    """Who goes on from the table that the standings rank him by."""
+    """Yield the players who qualified at the table that the standings rank them by."""
     reached = {row.start_number: row.reached.round_number for row in leaderboard.rows if row.reached}
     for found in bracket.rounds:
         for seat in (seat for table in found.tables for seat in table.seats):
@@ -89,7 +89,7 @@ def decisions_in_force(tournament: Tournament) -> list[Decision]:
 
 
 def _decided_ties(leaderboard: Leaderboard, decisions: Iterable[Decision]) -> Iterable[DecidedTie]:
-    """Those decisions that order anybody: the latest for all who are equal now."""
+    """Yield the ties that a decision orders: the latest decision on all players who are equal now."""
     groups: dict[tuple[int, ...], list[StandingsRow]] = {}
     for row in leaderboard.rows:
         groups.setdefault(row.ranking_key, []).append(row)

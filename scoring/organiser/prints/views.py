@@ -1,4 +1,4 @@
-"""What the organiser prints, through the browser, and the standings as a file."""
+"""Views for printing, and the standings as a file."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -26,7 +26,7 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 @organiser_view("GET")
 def index(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Everything that can be printed now."""
+    """Show everything that can be printed now."""
     context = {
         "tournament": tournament,
         "rounds": [line for line in rounds_of(tournament) if line.state != "todo"],
@@ -39,7 +39,7 @@ def index(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @never_cache
 @organiser_view("GET")
 def sheets(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The table sheets of a round, or with ?table= one of them; with ?filled=1 the accepted ones as they are."""
+    """Print the table sheets of a round, or one with ?table=; with ?filled=1 the accepted sheets with their results."""
     if request.GET.get("filled") == "1":
         return _filled_sheets(request, tournament, number)
     found = _round(tournament, number)
@@ -62,7 +62,7 @@ def _filled_sheets(request: StaffRequest, tournament: Tournament, number: int) -
 
 @organiser_view("GET")
 def blank_sheets(request: StaffRequest, tournament: Tournament, seats: int) -> HttpResponse:
-    """A page of table sheets without names, for the case that nothing else works any more."""
+    """Print a page of table sheets without names, to fall back on if nothing else works."""
     only_table = organiser_kind(tournament.rules).only_table
     if not 2 <= seats <= LARGEST_TABLE or only_table not in (None, seats):
         raise Http404
@@ -72,7 +72,7 @@ def blank_sheets(request: StaffRequest, tournament: Tournament, seats: int) -> H
 
 @organiser_view("GET")
 def seating(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The seating plan for the wall, by name; with ?by=table by table."""
+    """Print the seating plan to be posted, by name; with ?by=table by table."""
     found = _round(tournament, number)
     context = {"tournament": tournament, "round": found, "at": timezone.now()}
     if request.GET.get("by") == "table":
@@ -84,7 +84,7 @@ def seating(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
 
 @organiser_view("GET")
 def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """The standings as far as the organiser knows them, to hang up; with ?public=1 as far as they are released."""
+    """Print the standings to be posted, as the organiser knows them; with ?public=1 only the released part."""
     released_only = request.GET.get("public") == "1"
     if released_only:
         shown = visible_standings(tournament.slug, full_names=True)
@@ -129,7 +129,7 @@ def _round(tournament: Tournament, number: int) -> RoundRow:
 
 
 def _table_number(request: StaffRequest) -> int | None:
-    """The table that ?table= asks for; a table that is none is 404 like any wrong address."""
+    """Return the table given by ?table=, None without one; raise Http404 if it is not a number."""
     asked = request.GET.get("table")
     if asked is None:
         return None

@@ -1,3 +1,5 @@
+"""The organiser's forms for rounds: draw, swap, wishes and closing."""
+
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,11 +11,9 @@ from scoring.forms import OptionalReasonForm, ReasonField, RefusableForm
 from scoring.queries.draw_options import SizeOption
 from tournaments.queries.seating import RoundRow
 
-# --- the draw ------------------------------------------------------------------------------------------------------
-
 
 class DrawForm(RefusableForm):
-    """Which tables, where there is a choice, and the explicit yes to sizes that are not regular."""
+    """The choice of table sizes, and the explicit consent to exceptional sizes."""
 
     field_of = {**RefusableForm.field_of, "needs_confirmation": "exceptions"}
 
@@ -41,11 +41,13 @@ class DrawForm(RefusableForm):
 
 
 class RedrawForm(DrawForm):
+    """The same for a repeated draw, with a reason."""
+
     reason = ReasonField()
 
 
 class SwapForm(RefusableForm):
-    """Two players of a drawn round."""
+    """Two players of a drawn round who swap seats."""
 
     field_of = {**RefusableForm.field_of, "same_player": "player", "not_at_a_table": "player"}
 
@@ -71,7 +73,7 @@ class SwapForm(RefusableForm):
         return players
 
     def forgive(self) -> None:
-        """What is missing is not asked for yet."""
+        """Discard the errors, for a form that is not submitted yet."""
         self.full_clean()
         self.errors.clear()
 
@@ -81,7 +83,7 @@ class SwapForm(RefusableForm):
 
 
 class WishForm(RefusableForm):
-    """Two players who are kept apart, or one who has a fixed table; players by start number or name."""
+    """Two players to be kept apart, or one player with a fixed table; players by start number or name."""
 
     field_of = {
         **RefusableForm.field_of,
@@ -104,4 +106,6 @@ class WishForm(RefusableForm):
 
 
 class CloseForm(OptionalReasonForm):
+    """The closing of a round, with a reason if sheets are not accepted or entries are parked."""
+
     field_of = {**RefusableForm.field_of, "sheets_not_accepted": "reason", "entries_parked": "reason"}

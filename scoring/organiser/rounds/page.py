@@ -1,3 +1,5 @@
+"""The page of a round in each of its states."""
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,7 +30,7 @@ from tournaments.text.table_sizes import explain_sizes, list_tables, more_tables
 
 
 def cost_context(tournament: Tournament, found: RoundRow, ticked: list[str]) -> dict[str, Any]:
-    """cost: None where not exactly two of this round are ticked."""
+    """Return the cost of a swap; `cost` is None unless exactly two players of the round are ticked."""
     players = [int(text) for text in ticked if text.isascii() and text.isdigit() and len(text) < 10]
     if len(players) != 2:
         return {"cost": None}
@@ -57,9 +59,9 @@ def render_round(
     bound: Forms | None = None,
     looked_at: SwapForm | None = None,
 ) -> HttpResponse:
-    """The page of a round in whatever state it is; with bound forms it says what is wrong with them.
+    """Render the page of a round in its current state; bound forms show their errors.
 
-    looked_at: a swap whose cost is shown before it is done.
+    looked_at: a swap whose cost is shown before it is made.
     """
     check_round_number(tournament, number)
     found = table_monitor(tournament, number)
@@ -105,7 +107,7 @@ def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
 
 
 def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
-    """The tables to choose from for the field of a round as it is now."""
+    """Return the table sizes to choose from, for the current field of a round."""
     people, rules = head_count(tournament, number), tournament.rules
     options = size_options(people.present, rules)
     best = options[0]
@@ -147,7 +149,7 @@ def _released(request: StaffRequest, tournament: Tournament, found: TableMonitor
 
 
 def _by_hand(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
-    """What was changed by hand, and who is here without a seat."""
+    """Return the changes made by hand, and the players who are present without a seat."""
     attempt = found.round.attempt
     can_take_back = attempt is not None and not found.round.is_closed
     can_change = can_take_back and not tournament.rules.drawn_ahead
@@ -162,7 +164,7 @@ def _by_hand(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
 
 
 def _redrawing(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
-    """What it takes to draw again: for those who are here now."""
+    """Return the context for a repeated draw, for the players who are present now."""
     context = _choosing(tournament, found.number)
     return context | {
         "abandoned": abandoned_attempts(found.round),
@@ -171,7 +173,7 @@ def _redrawing(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
 
 
 def _worded(options: list[SizeOption]) -> list[tuple[SizeOption, str, str]]:
-    """Each choice with what it is called and how the tables come out."""
+    """Return each option with its name and its list of tables."""
     return [
         (
             option,

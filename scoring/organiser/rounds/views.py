@@ -1,3 +1,5 @@
+"""The organiser's views of rounds: draw, swap, release, close, and wishes to the draw."""
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -29,7 +31,7 @@ from tournaments.services import rounds as seating
 
 @organiser_view("GET")
 def swap_cost(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """What the swap of the two who are ticked would cost; nothing to say of one or three."""
+    """Show the cost of swapping the two ticked players; empty for any other number of players."""
     found = changeable_round_or_404(tournament, number)
     context = cost_context(tournament, found, request.GET.getlist("player"))
     return render(request, "scoring/organiser/_cost.html", context)
@@ -43,7 +45,7 @@ def rounds(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("GET")
 def tree(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Who went on from which table; not there where nobody drops out."""
+    """Show the bracket of a knockout. Raise Http404 for any other tournament."""
     found = organiser_bracket(tournament)
     if found is None:
         raise Http404
@@ -59,7 +61,10 @@ def round_page(request: StaffRequest, tournament: Tournament, number: int) -> Ht
 
 @organiser_view("GET")
 def monitor_fragment(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The board as it is now, or 204 where nothing has changed; the whole page once the round is no longer played."""
+    """Render the table monitor, or return 204 if it is unchanged.
+
+    If the round is no longer in play, htmx is told to reload the page.
+    """
     found = table_monitor(tournament, number)
     if found is None or not found.round.is_released:
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
@@ -182,7 +187,7 @@ def _draw_options(form: DrawForm) -> DrawOptions:
 
 
 def _keep_mode(tournament: Tournament, form: DrawForm) -> None:
-    """What was chosen stays chosen for the next rounds."""
+    """Store the chosen mode for the next rounds."""
     mode = form.cleaned_data["mode"]
     if mode and mode != tournament.draw_mode:
         draw_settings.choose_mode(tournament, mode)
@@ -196,7 +201,7 @@ def _refused(
     form: RefusableForm,
     refusal: Refusal,
 ) -> HttpResponse:
-    """At the field where it belongs to one; otherwise the round has moved on, and its page says so."""
+    """Show a refusal at its field; if it has none, the round has moved on: redirect to its page with a message."""
     check_round_number(tournament, number)
     if refusal.code in form.field_of:
         form.refuse(refusal)
@@ -207,7 +212,7 @@ def _refused(
 
 @organiser_view("GET", "POST")
 def wishes(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """GET shows the wishes, POST adds one; what is wrong with it stands at its field."""
+    """Show the wishes on GET, add one on POST; errors are shown at their fields."""
     form = WishForm(request.POST if request.method == "POST" else None, auto_id="wish_%s")
     if form.is_valid():
         try:
@@ -238,7 +243,7 @@ def remove_wish(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _wish(tournament: Tournament, form: WishForm) -> Wish | None:
-    """None where a name does not say who is meant; the form says so then."""
+    """Return the wish, or None after an error is added for a name that does not identify one player."""
     player = _player(tournament, form, "player")
     reason = form.cleaned_data["reason"]
     if form.cleaned_data["table"]:

@@ -1,14 +1,14 @@
+"""The organiser's forms for the scenes of the screens."""
+
 from django import forms
 from django.utils.translation import gettext_lazy
 
 from scoring.forms import TEXT_CODES, RefusableForm
 from scoring.models import Screen
 
-# --- the screens of the hall ---------------------------------------------------------------------------------------
-
 
 class SceneForm(RefusableForm):
-    """What is sent to a screen; `scene` is the button that was pressed."""
+    """A scene to be sent to a screen; `scene` names the button that was pressed."""
 
     field_of = dict.fromkeys(TEXT_CODES, "text")
 
@@ -16,6 +16,8 @@ class SceneForm(RefusableForm):
 
 
 class WelcomeForm(SceneForm):
+    """The welcome scene, with the guests' wireless network."""
+
     field_of = dict.fromkeys(TEXT_CODES, "network")
 
     network = forms.CharField(label=gettext_lazy("WLAN für Gäste: Name"), max_length=32, required=False)
@@ -23,6 +25,8 @@ class WelcomeForm(SceneForm):
 
 
 class AnnouncementForm(SceneForm):
+    """An announcement."""
+
     text = forms.CharField(
         label=gettext_lazy("Durchsage"),
         max_length=240,
@@ -31,6 +35,8 @@ class AnnouncementForm(SceneForm):
 
 
 class PrizesForm(SceneForm):
+    """The prize-giving."""
+
     lowest_rank = forms.IntegerField(
         label=gettext_lazy("Preise bis Rang"),
         min_value=1,

@@ -1,4 +1,4 @@
-"""The screens of the hall, as the organiser sends them scenes and reveals the prizes."""
+"""Views for sending scenes to the screens and revealing the prizes."""
 
 import re
 from collections.abc import Mapping
@@ -34,14 +34,14 @@ def screens(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("GET")
 def screens_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Which screens are open, and what each shows."""
+    """Render the list of open screens with the scene of each."""
     context = {"tournament": tournament, "screens": _screens(tournament)}
     return render(request, "scoring/organiser/screens/_screens.html", context)
 
 
 @organiser_view("POST")
 def show(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Sends a scene to one screen, or to all."""
+    """Send a scene to one screen, or to all."""
     asked = request.POST.get("screen", "")
     kind = request.POST.get("scene", "")
     if kind not in _FORMS and kind not in _PLAIN:
@@ -62,7 +62,7 @@ def show(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("POST")
 def reveal(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """The prize-giving has revealed everybody down from this rank from now on."""
+    """Reveal this rank and all lower ones at the prize-giving."""
     best, seen = _rank(request, "best"), _rank(request, "seen")
     try:
         services.reveal(tournament, _numbers(request, tournament), best, seen=seen, **signed(request))
@@ -72,7 +72,7 @@ def reveal(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _rank(request: StaffRequest, name: str) -> int | None:
-    """ "" is none. Anything but a rank is no form of ours."""
+    """Return a rank from the form, None for an empty field. Raise Http404 for anything else."""
     text = request.POST.get(name)
     if text == "":
         return None
@@ -103,7 +103,7 @@ def _page(
 
 
 def _form(kind: str, shown: SentScene, bound: SceneForm | None) -> SceneForm:
-    """Begins with what was sent the last time."""
+    """Return the form of a scene: the bound one, or one with the values sent last."""
     if bound is not None and bound.data.get("scene") == kind:
         return bound
     initial = {name: getattr(shown, name) for name in ("text", "network", "password", "lowest_rank")}
@@ -117,12 +117,12 @@ def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:
 
 
 def _number(asked: str) -> int:
-    """The number of a screen; 0 is none."""
+    """Return the number of a screen; 0 if it is none."""
     return int(asked) if re.fullmatch("[0-9]", asked) else 0
 
 
 def _numbers(request: StaffRequest, tournament: Tournament) -> list[int]:
-    """The screen that the form is for; or else all that it listed, and those that were opened meanwhile."""
+    """Return the chosen screen, or else all screens listed by the form and those opened since."""
     if asked := request.POST.get("screen", ""):
         return [_number(asked)]
     listed = [_number(number) for number in request.POST.getlist("listed")]

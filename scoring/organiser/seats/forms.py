@@ -1,3 +1,5 @@
+"""The organiser's forms for seats: substitutes, scribes, latecomers, no-shows."""
+
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,7 +14,7 @@ from tournaments.services.door import Newcomer
 
 
 class SubstituteForm(RefusableForm):
-    """Who takes the seat of a player who leaves: somebody who is here, or somebody new."""
+    """The substitute for a player who leaves: a registered player, or a newcomer."""
 
     field_of = {
         **RefusableForm.field_of,
@@ -49,7 +51,7 @@ class SubstituteForm(RefusableForm):
 
 
 class ScribesForm(forms.Form):
-    """Who writes at each table of a round: a seat, or nobody named."""
+    """The scribe of each table of a round: a seat, or none named."""
 
     def __init__(self, *args: Any, found: RoundRow, default: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -72,7 +74,7 @@ class ScribesForm(forms.Form):
 
     @property
     def chosen(self) -> dict[int, int | None]:
-        """Table number -> seat number, of the tables whose choice is on the page."""
+        """Table number -> seat number, for the tables whose choice was submitted."""
         return {
             table.number: self.cleaned_data[f"table_{table.number}"]
             for table in self.tables
@@ -81,7 +83,7 @@ class ScribesForm(forms.Form):
 
 
 class JoinForm(RefusableForm):
-    """The table where somebody who comes late takes a seat."""
+    """The table at which a latecomer takes a seat."""
 
     field_of = {
         **RefusableForm.field_of,
@@ -97,7 +99,7 @@ class JoinForm(RefusableForm):
 
 
 class LeaveForm(RefusableForm):
-    """Somebody is not there; moves: what the organiser has seen of it, as "12:3 7:3" (player:table)."""
+    """The removal of a player who is not there. moves: the moves shown to the organiser, as "12:3 7:3" (player:table)."""
 
     moves = forms.RegexField(r"^(\d{1,9}:\d{1,4}( |$))*$", required=False)
     reason = ReasonField()
@@ -112,7 +114,7 @@ class LeaveForm(RefusableForm):
 
 
 class TakeBackForm(RefusableForm):
-    """sequence: of the last change that the organiser has seen."""
+    """The undoing of the last change. sequence: of the last change that the organiser has seen."""
 
     sequence = forms.IntegerField(min_value=1, max_value=1_000_000)
     reason = ReasonField()

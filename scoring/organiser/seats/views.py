@@ -1,4 +1,4 @@
-"""Who takes the seat of somebody who leaves, and who writes at which table."""
+"""Views for seats that change after the draw, for substitutes, and for the scribes of the tables."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from tournaments.services.rounds import name_scribe
 
 @organiser_view("GET")
 def find_seat(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Whom does the organiser mean? One person leads to his page."""
+    """List the people who match the search; redirect to the page of a single match."""
     found = changeable_round_or_404(tournament, number)
     words = request.GET.get("who", "").strip()[:80]
     people = people_meant(tournament, found, words) if words else waiting_for_a_seat(tournament, found)
@@ -37,7 +37,7 @@ def find_seat(request: StaffRequest, tournament: Tournament, number: int) -> Htt
 
 @organiser_view("GET")
 def seat(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
-    """Where he could sit, or what happens when he does not play: shown before anything is done."""
+    """Show the seats that a latecomer could take, or the effects of a player's absence; writes nothing."""
     return _seat_page(request, tournament, number, start_number)
 
 
@@ -132,7 +132,7 @@ def _person(tournament: Tournament, found: RoundRow, start_number: int) -> Perso
 
 @organiser_view("GET", "POST")
 def substitute(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
-    """GET shows his seats and asks who comes, POST puts somebody in."""
+    """Show the leaver's seats and ask for a substitute on GET, seat the substitute on POST."""
     found = leaver(tournament, start_number)
     if found is None or not tournament.rules.drawn_ahead:
         raise Http404
@@ -166,7 +166,7 @@ def substitute(request: StaffRequest, tournament: Tournament, start_number: int)
 
 @organiser_view("GET", "POST")
 def scribes(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """One choice a table; POST names those that have changed."""
+    """Show one choice for each table on GET; name the scribes on POST."""
     found = _round_to_name_in(tournament, number)
     organiser_names = tournament.rules.scribe == "organiser"
     default = _("noch niemand") if organiser_names else _("Platz 1, wie ausgelost")

@@ -1,3 +1,5 @@
+"""The organiser's forms for one sheet: mark, void, correct."""
+
 from typing import Any
 
 from django import forms
@@ -8,7 +10,7 @@ from scoring.organiser.kinds.fact_forms import InitialsField
 
 
 class MarkForm(RefusableForm):
-    """The supervisor's mark on an entry. needs_initials: whether the rule sheet wants it signed (RULES 5.3, 5.5)."""
+    """The supervisor's mark on an entry. needs_initials: whether the rule sheet requires them (RULES 5.3, 5.5)."""
 
     initials = InitialsField(required=False)
 
@@ -18,7 +20,7 @@ class MarkForm(RefusableForm):
 
 
 class VoidForm(MarkForm):
-    """What goes with taking back; initials are asked for only where they are needed."""
+    """The reason for voiding an entry; initials are asked for only if they are required."""
 
     reason = ReasonField()
 
@@ -29,7 +31,7 @@ class VoidForm(MarkForm):
 
 
 class CorrectionForm(MarkForm):
-    """What goes with a correction, whatever it corrects."""
+    """The reason for a correction, for entries of every kind."""
 
     reason = ReasonField()
     accept = forms.BooleanField(label=gettext_lazy("danach gleich wieder annehmen"), required=False)

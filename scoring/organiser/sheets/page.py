@@ -1,3 +1,5 @@
+"""The page of one sheet."""
+
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -39,7 +41,7 @@ def render_sheet(
     marks: Mapping[str, MarkForm] | None = None,
     **bound: Any,
 ) -> HttpResponse:
-    """The sheet with its forms; bound ones say what is wrong with them. marks: those of the mark, by entry."""
+    """Render the sheet with its forms; bound forms show their errors. marks: bound mark forms, by entry."""
     page = sheet_page_or_404(tournament, number, table)
     marks = marks or {}
     unmarked = {line.id: mark_form(page, line) for line in page.lines if line.waits}
@@ -77,5 +79,5 @@ def fact_form(page: SheetPage, kind: str, data: Any, initial: dict[str, Any] | N
 
 
 def fact_forms(page: SheetPage) -> Mapping[str, type[FactForm]]:
-    """The facts that the organiser may write on this sheet, and their forms."""
+    """Return the forms of the facts that the organiser may write on this sheet."""
     return organiser_kind(page.table.log.ruleset).fact_forms

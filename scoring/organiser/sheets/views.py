@@ -1,3 +1,5 @@
+"""The supervisor's views of sheets: accept, reopen, void, correct, write, mark, and decide on parked entries."""
+
 from uuid import UUID
 
 from django.contrib import messages
@@ -30,13 +32,13 @@ from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
 from tournaments.services.rounds import revoke_link
 
-# --- from the board ------------------------------------------------------------------------------------------------
+# --- from the table monitor ------------------------------------------------------------------------------------------------
 
 
 @redrawn_is_404
 @organiser_view("POST")
 def accept(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    """From the board in one tap, from the sheet with a reason where it was not handed in."""
+    """Accept a sheet: from the table monitor without a reason, from its page with one if it was not submitted."""
     found = table_or_404(tournament, number, table)
     form = OptionalReasonForm(request.POST, auto_id="accept_%s")
     if not form.is_valid():
@@ -107,7 +109,7 @@ def reopen(request: StaffRequest, tournament: Tournament, number: int, table: in
 @redrawn_is_404
 @organiser_view("GET", "POST")
 def void(request: StaffRequest, tournament: Tournament, number: int, table: int, entry: UUID) -> HttpResponse:
-    """GET asks for the reason, POST takes the entry back."""
+    """Ask for the reason on GET, void the entry on POST."""
     page, line = line_or_404(tournament, number, table, entry)
     data = request.POST if request.method == "POST" else None
     form = VoidForm(data, needs_initials=signs(page), auto_id="void_%s")
@@ -132,7 +134,7 @@ def void(request: StaffRequest, tournament: Tournament, number: int, table: int,
 def correct(
     request: StaffRequest, tournament: Tournament, number: int, table: int, entry: UUID
 ) -> HttpResponse:
-    """GET shows the entry as a form, POST puts other data in its place."""
+    """Show the entry as a form on GET, replace its data on POST."""
     page, line = line_or_404(tournament, number, table, entry)
     forms = fact_forms(page)
     if line.kind not in forms:
@@ -174,7 +176,7 @@ def correct(
 @redrawn_is_404
 @organiser_view("GET", "POST")
 def write(request: StaffRequest, tournament: Tournament, number: int, table: int, kind: str) -> HttpResponse:
-    """GET shows an empty form for a fact of this kind of sheet, POST writes it."""
+    """Show an empty form for a fact of this kind on GET, write the fact on POST."""
     page = sheet_page_or_404(tournament, number, table)
     if kind not in fact_forms(page):
         raise Http404
@@ -197,7 +199,7 @@ def write(request: StaffRequest, tournament: Tournament, number: int, table: int
 def approve(
     request: StaffRequest, tournament: Tournament, number: int, table: int, entry: UUID
 ) -> HttpResponse:
-    """The supervisor's mark on a Tout."""
+    """Put the supervisor's mark on a Tout."""
     page, line = line_or_404(tournament, number, table, entry)
     form = mark_form(page, line, request.POST)
     if form.is_valid():

@@ -1,3 +1,5 @@
+"""The form for the organiser's decision on a tie."""
+
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -9,9 +11,6 @@ from scoring.forms import ReasonField, RefusableForm
 from scoring.models import Decision
 from scoring.queries.standings import StandingsRow
 
-# --- the standings -------------------------------------------------------------------------------------------------
-
-
 KINDS_OF_DECISION = [
     (Decision.Kind.PLAYOFF.value, gettext_lazy("Stechen")),
     (Decision.Kind.LOT.value, gettext_lazy("Los")),
@@ -19,7 +18,7 @@ KINDS_OF_DECISION = [
 
 
 class DecisionForm(RefusableForm):
-    """The order of players who are tied: a place for each of them."""
+    """The order of players who are tied: a rank for each of them."""
 
     kind = forms.ChoiceField(
         label=gettext_lazy("Entschieden durch"),
@@ -65,6 +64,6 @@ class DecisionForm(RefusableForm):
         return self.cleaned_data
 
     def order(self) -> list[int]:
-        """Start numbers, best first."""
+        """Return the start numbers, best first."""
         numbers = [row.start_number for row in self.group]
         return sorted(numbers, key=lambda number: self.cleaned_data[f"place_{number}"])

@@ -1,4 +1,4 @@
-"""The standings as the organiser has them: what the public sees, and his word on ties."""
+"""The organiser's views of the standings: publication, and decisions on ties."""
 
 from collections.abc import Callable
 from typing import Any
@@ -69,7 +69,7 @@ def decide(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("POST")
 def draw_lot(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """One click: the program orders players who are equal in everything."""
+    """Let the program draw the order of players who are equal in every criterion."""
     named = request.POST.get("players", "").split()
     players = [int(number) for number in named if number.isascii() and number.isdigit() and len(number) < 9]
     try:
@@ -93,7 +93,7 @@ def revoke_decision(request: StaffRequest, tournament: Tournament, decision: int
 
 
 def players_of(group: list[Any]) -> str:
-    """The start numbers of a tie, as the form names it."""
+    """Return the start numbers of a tie, as its form names them."""
     return " ".join(str(row.start_number) for row in group)
 
 

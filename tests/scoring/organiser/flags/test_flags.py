@@ -1,4 +1,4 @@
-"""„Das stimmt nicht“: what the hall says of a sheet comes to the organiser, who closes it with a word."""
+"""„Das stimmt nicht“: flags that readers raise on a sheet, and that the organiser closes with an answer."""
 
 from datetime import timedelta
 from typing import Any
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def desk() -> Desk:
-    """A round of two tables in play."""
+    """Create a round of two tables in play."""
     desk = Desk(10)
     desk.draw()
     return desk
@@ -35,13 +35,13 @@ def address(desk: Desk, table: int = 1, round_number: int = 1) -> str:
 
 
 def say(desk: Desk, note: str = "Mein Strich fehlt", table: int = 1, **more: Any) -> Any:
-    """A reader sends the form of the page of this table."""
+    """Submit the form of the table's page as a reader."""
     client = more.pop("client", None) or Client()
     return client.post(f"{address(desk, table)}flag/", {"note": note, "name": "Sepp", **more})
 
 
 def raised(desk: Desk, note: str = "falsch", **more: Any) -> Flag:
-    """By the service, at table 1 unless it says otherwise."""
+    """Raise a flag by the service, at table 1 by default."""
     sender = {"name": "Sepp", "address": "10.0.0.7", "browser": "a", "at": AT, **more}
     return raise_flag(desk.tournament, 1, sender.pop("table", 1), note=note, **sender)
 
@@ -52,7 +52,7 @@ def refusal_of(desk: Desk, note: str = "falsch", **more: Any) -> str:
     return caught.value.code
 
 
-# --- in the hall ---------------------------------------------------------------------------------------------------
+# --- readers -------------------------------------------------------------------------------------------------------
 
 
 def test_the_form_stands_below_the_sheet_and_in_ones_own_answer(desk: Desk, client: Client) -> None:
@@ -126,7 +126,7 @@ def test_the_public_sees_nothing_of_it(desk: Desk, client: Client) -> None:
     ] == []
 
 
-# --- not too many --------------------------------------------------------------------------------------------------
+# --- limits --------------------------------------------------------------------------------------------------------
 
 
 def test_a_browser_says_a_few_things_in_ten_minutes_and_others_behind_its_address_go_on(desk: Desk) -> None:
@@ -255,7 +255,7 @@ def test_as_many_queries_for_one_as_for_ten(desk: Desk, name: str) -> None:
     assert counted[0] == counted[1]
 
 
-# --- what becomes of it --------------------------------------------------------------------------------------------
+# --- side effects --------------------------------------------------------------------------------------------------
 
 
 def test_no_document_holds_it(desk: Desk) -> None:

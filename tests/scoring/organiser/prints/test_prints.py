@@ -1,4 +1,4 @@
-"""What the organiser prints, as pages; how it comes out on paper is in tests/journeys/test_paper.py."""
+"""The organiser's printed pages as HTML; for the result on paper see tests/journeys/test_paper.py."""
 
 import io
 import re
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def tournament(client: Client) -> Tournament:
-    """A tournament of whoever holds the client."""
+    """Create a tournament of the client's user."""
     owner = UserFactory.create()
     client.force_login(owner)
     return TournamentFactory.create(slug="schnauz", owner=owner)
@@ -43,7 +43,7 @@ def page(client: Client, name: str, *args: object, query: str = "") -> str:
 
 
 def texts(html: str, pattern: str) -> list[str]:
-    """The text inside every match's first group, without markup."""
+    """Return the text in the first group of every match, without markup."""
     found = re.findall(pattern, html, re.DOTALL)
     return [" ".join(re.sub(r"<[^>]+>", " ", text).split()) for text in found]
 

@@ -1,4 +1,4 @@
-"""Table sheets on paper under the other rule sheets, as pages: the columns of each, empty and from the log."""
+"""Printed table sheets under the other rule sheets as HTML: their columns, empty and from the log."""
 
 import html
 import re
@@ -24,7 +24,7 @@ def printed(desk: Desk, name: str, *args: object, **query: str) -> str:
 
 
 def rows_of(page: str) -> list[list[str]]:
-    """The text of each cell, row by row, of the tables of a page."""
+    """Return the text of each cell, row by row, of the tables on a page."""
     rows = re.findall(r"<tr\b.*?</tr>", page, re.DOTALL)
     return [[bare(cell) for cell in re.findall(r"<t[hd]\b.*?</t[hd]>", row, re.DOTALL)] for row in rows]
 
@@ -34,7 +34,7 @@ def bare(markup: str) -> str:
 
 
 def lines(page: str, first: str) -> list[str]:
-    """The row whose heading this is, without it."""
+    """Return the row with this heading, without the heading."""
     return next(row[1:] for row in rows_of(page) if row and row[0] == first)
 
 
@@ -59,7 +59,7 @@ class TestFce:
         assert [row[0] for row in rows_of(page)][-3:] == ["Gesamt", "Schnauz", "Feuer"]
 
     def test_the_dealer_of_each_deal_is_marked_seat_1_first(self) -> None:
-        """RULES 1.3, which holds for sheet 3 as well."""
+        """RULES 1.3, which also applies to sheet 3."""
         desk = Desk(5, ruleset="fce")
         page = printed(desk, "print_blank", 5)
         deals = re.findall(r"<tr><th class=\"c-deal\" scope=\"row\">\d+</th>(.*?)</tr>", page)

@@ -1,4 +1,4 @@
-"""The report on a draw, for the organiser and for everybody, and who came late or is missing on the public page."""
+"""The report on a draw, for the organiser and in public, and latecomers and missing players on the public page."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""The rounds of a Schafkopf evening: both drawn before the start, for the same people (RULES 5.1)."""
+"""The rounds of a Schafkopf evening: both drawn before the start, for the same players (RULES 5.1)."""
 
 import json
 
@@ -40,7 +40,7 @@ def states(tournament: Tournament) -> list[str]:
 
 
 def played(tournament: Tournament, number: int) -> None:
-    """Every table from paper, nobody with a point."""
+    """Type in every table from paper, with no points for any player."""
     zero = dict.fromkeys("1234", 0)
     sums = dict.fromkeys(("points", "tout_won", "tout_played", "solo_won", "solo_played"), zero)
     for table in Table.objects.filter(round__tournament=tournament, round__number=number):
@@ -66,7 +66,7 @@ def played(tournament: Tournament, number: int) -> None:
 def test_rules_5_1_no_multiple_of_four_is_refused_with_the_number_missing_and_two_ways_out(
     players: int, sentence: str
 ) -> None:
-    """RULES 5.1: and each way is a button."""
+    """RULES 5.1: each of the two ways has a button."""
     desk = a_schafkopf(players)
     page, drawn = desk.get("round", 1), desk.post("draw", 1)
     assert [sentence in text_of(page), sentence in text_of(drawn)] == [True, True]
@@ -124,7 +124,7 @@ def test_rules_5_1_the_command_draws_the_second_while_the_first_is_open(
 
 
 def test_rules_5_1_the_second_is_drawn_for_those_who_sit_in_the_first() -> None:
-    """RULES 5.1: who comes after the first is drawn is not in the second."""
+    """RULES 5.1: players who come after the draw of the first are not in the second."""
     tournament = a_schafkopf(8).tournament
     draw_next(tournament, number=1, options=DrawOptions(), by="x", at=AT)
     ParticipantFactory.create_batch(4, tournament=tournament)
@@ -182,7 +182,7 @@ def test_rules_5_1_the_second_round_can_be_looked_at_and_is_released_after_the_f
 
 
 def test_rules_5_1_the_hall_sees_one_round_at_a_time() -> None:
-    """RULES 5.1: the second, drawn and not released, is nobody's business."""
+    """RULES 5.1: the second round, drawn and not released, is not public."""
     desk = both_drawn()
     slug = desk.tournament.slug
     rounds.release(desk.tournament, 1, at=AT)
@@ -210,7 +210,7 @@ def test_rules_5_1_nobody_joins_after_the_release_and_the_desk_says_why() -> Non
 
 
 def test_rules_5_1_the_document_holds_a_round_drawn_ahead() -> None:
-    """RULES 5.1: there and back, and every draw replayed."""
+    """RULES 5.1: a round trip of the document, with every draw replayed."""
     desk = both_drawn()
     rounds.release(desk.tournament, 1, at=AT)
     document = export_tournament(desk.tournament)

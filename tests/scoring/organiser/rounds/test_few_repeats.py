@@ -1,4 +1,4 @@
-"""An evening drawn with few repeats: what it looks at, what is on record, and that the record holds."""
+"""Draws with few repeats: their input, their record, and its verification."""
 
 import json
 from collections.abc import Callable
@@ -54,11 +54,11 @@ def refused(call: Callable[[], object]) -> str:
     return refusal.value.code
 
 
-# --- how it is drawn -----------------------------------------------------------------------------------------------
+# --- the draw ------------------------------------------------------------------------------------------------------
 
 
 def met_again(tournament: Tournament) -> list[tuple[Repeat, ...]]:
-    """The repeats of each round."""
+    """Return the repeats of each round."""
     seatings = [row.seating for row in rounds_with_seating(tournament)]
     return [repeats(tables, seatings[:number]) for number, tables in enumerate(seatings)]
 
@@ -71,7 +71,7 @@ def test_thirty_players_meet_nobody_twice_in_three_rounds() -> None:
 
 
 def test_a_draw_looks_at_the_rounds_before_as_they_were_played() -> None:
-    """Swaps included."""
+    """Swaps are included."""
     tournament = an_evening()
     a_round(tournament, released=False)
     rounds.swap(tournament, 1, a=1, b=2, reason="x", by="x", at=AT)
@@ -203,7 +203,7 @@ def test_the_reasons_of_wishes_are_the_organisers_own(client: Client) -> None:
 
 @pytest.fixture
 def document() -> Document:
-    """Two rounds played, with wishes and a swap; a third drawn twice."""
+    """Return a document with two rounds played, with wishes and a swap; a third round drawn twice."""
     tournament = an_evening(31)
     draw_next(tournament, number=1, options=DrawOptions(wishes=WISHES, seed=SEED), by="x", at=AT)
     rounds.swap(tournament, 1, a=5, b=6, reason="x", by="x", at=AT)
@@ -274,7 +274,7 @@ def test_what_was_tampered_with_is_named(document: Document) -> None:
 
 
 def test_a_seat_of_an_earlier_round_that_was_not_drawn_here_is_found_by_the_draws_after_it() -> None:
-    """The first round has no draw on record; the second remembers how it was played."""
+    """The first round has no draw on record; the second records the tables as they were played."""
     tournament = import_tournament(text_of(simple_evening("abend", players=20)), at=AT)
     rounds.mark_closed(tournament, 1, reason="x", at=AT)
     drawn(tournament, 2)
@@ -288,7 +288,7 @@ def test_a_seat_of_an_earlier_round_that_was_not_drawn_here_is_found_by_the_draw
 
 
 def test_a_round_drawn_ahead_remembers_the_first_as_it_was_then() -> None:
-    """Somebody stands in at a table of the first round after the second was drawn."""
+    """A substitute joins a table of the first round after the second was drawn."""
     tournament = an_evening(8, ruleset="schafkopf")
     draw_ahead(tournament, number=1, options=DrawOptions(), by="x", at=AT)
     rounds.swap(tournament, 1, a=1, b=2, reason="x", by="x", at=AT)

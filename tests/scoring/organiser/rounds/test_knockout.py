@@ -1,4 +1,4 @@
-"""The rounds of a knockout, from the queue at the door to the winner of the final (RULES 4.2, 4.3)."""
+"""The rounds of a knockout, from registration to the winner of the final (RULES 4.2, 4.3)."""
 
 import json
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def refused(call: Callable[[], object]) -> str:
 
 
 def decide(table: Table, *ranks: int) -> None:
-    """The table's sheet from paper: the rank of seat 1, 2, ...; without any in the order of the seats."""
+    """Type in the table's sheet from paper: the rank of seats 1, 2, ...; by default in the order of the seats."""
     given = ranks or range(1, table.seats.count() + 1)
     entries: list[tuple[str, dict[str, Any]]] = [
         ("ranked", {"ranks": {str(seat): rank for seat, rank in enumerate(given, start=1)}}),
@@ -46,14 +46,14 @@ def decide(table: Table, *ranks: int) -> None:
 
 
 def play(tournament: Tournament, number: int) -> None:
-    """Draws and plays a round; at each table the ranks are in the order of the seats."""
+    """Draw and play a round; the ranks at each table are in the order of the seats."""
     for table in a_round(tournament, number).tables.all():
         decide(table)
     close(tournament, number, at=AT)
 
 
 def seated(tournament: Tournament, number: int) -> list[list[int]]:
-    """Start numbers at each table, in the order of the seats."""
+    """Return the start numbers at each table, in the order of the seats."""
     found = round_with_seating(tournament, number)
     assert found is not None
     return [list(table) for table in found.seating]
@@ -64,17 +64,17 @@ def field(tournament: Tournament, number: int) -> set[int]:
 
 
 def first(count: int, tournament: Tournament, number: int) -> set[int]:
-    """Who sits on the first seats of each table."""
+    """Return the start numbers on the first `count` seats of each table."""
     return {player for table in seated(tournament, number) for player in table[:count]}
 
 
-# --- how many rounds -----------------------------------------------------------------------------------------------
+# --- the number of rounds ------------------------------------------------------------------------------------------
 
 THIRTY_FOUR = "34 Spieler, 3 Spielrunden: 6 Tische, dann 12 Spieler an 2 Tischen, dann das Finale mit 4."
 
 
 def test_rules_4_2_the_number_of_rounds_is_shown_before_the_start() -> None:
-    """RULES 4.2: on the organiser's overview and at the door."""
+    """RULES 4.2: on the organiser's overview and on the registration page."""
     desk = a_knockout(34)
     door_page = desk.client.get(reverse("door:desk", args=[desk.tournament.slug]))
     assert THIRTY_FOUR in text_of(desk.get("overview"))
@@ -82,7 +82,7 @@ def test_rules_4_2_the_number_of_rounds_is_shown_before_the_start() -> None:
 
 
 def test_rules_4_2_the_door_explains_the_head_counts_around() -> None:
-    """RULES 4.2: 8 would need the organiser's yes, 7 are the final."""
+    """RULES 4.2: 8 would need the organiser's consent, 7 are the final."""
     desk = a_knockout(8)
     shown = desk.client.get(reverse("door:desk", args=[desk.tournament.slug])).context["what_if"]
     assert [(row.players, row.tables, row.sentence) for row in shown] == [
@@ -135,11 +135,11 @@ def test_rules_4_2_the_rounds_of_the_evening_end_with_the_final() -> None:
     assert [line.is_final for line in dashboard_of(tournament).rounds] == [False, True]
 
 
-# --- who goes on ---------------------------------------------------------------------------------------------------
+# --- qualification -------------------------------------------------------------------------------------------------
 
 
 def test_rules_4_2_the_best_two_of_each_table_go_on_and_the_others_are_out() -> None:
-    """RULES 4.2: 22 players at four tables; eight are left, at two tables of four."""
+    """RULES 4.2: 22 players at four tables; eight go on, to two tables of four."""
     tournament = a_knockout(22).tournament
     play(tournament, 1)
     draw_next(tournament, number=2, options=YES, by="x", at=AT)
@@ -160,7 +160,7 @@ def test_rules_4_2_all_who_share_the_rank_at_the_cut_go_on() -> None:
 
 
 def test_rules_4_2_who_has_left_or_sits_out_is_not_drawn_and_nobody_moves_up() -> None:
-    """RULES 4.2: of eight who go on one went home, one was excluded, one is missing at the roll call."""
+    """RULES 4.2: of eight who go on, one went home, one was excluded, one is missing at the roll call."""
     tournament = a_knockout(22).tournament
     play(tournament, 1)
     on = sorted(first(2, tournament, 1))
@@ -236,7 +236,7 @@ def test_a_sheet_that_is_corrected_after_the_draw_is_said_where_the_round_stands
 
 
 def test_rules_4_3_a_sheet_typed_in_from_paper_gives_ranks_and_no_points() -> None:
-    """RULES 4.3: while it is being typed, and once it is accepted."""
+    """RULES 4.3: both while it is typed in and when it is accepted."""
     desk = a_knockout(5)
     desk.draw()
     typed = "12245 01000"
@@ -248,7 +248,7 @@ def test_rules_4_3_a_sheet_typed_in_from_paper_gives_ranks_and_no_points() -> No
     assert ["Punkt" in page for page in pages] == [False, False]
 
 
-# --- who may say that he is there ----------------------------------------------------------------------------------
+# --- arrivals ------------------------------------------------------------------------------------------------------
 
 
 def test_the_page_of_the_next_round_lists_who_goes_on_and_one_tap_takes_him_out() -> None:
@@ -266,7 +266,7 @@ def test_the_page_of_the_next_round_lists_who_goes_on_and_one_tap_takes_him_out(
 
 
 def test_rules_4_2_nobody_joins_after_the_first_round() -> None:
-    """RULES 4.2: neither at the desk nor from a list, and the desk says why."""
+    """RULES 4.2: neither by the desk nor from a list; the desk shows the reason."""
     desk = a_knockout(12)
     a_round(desk.tournament)
     door.register(desk.tournament, name="Nachzügler", paid=False, by="x", at=AT)
@@ -292,7 +292,7 @@ def test_rules_4_2_nobody_joins_after_the_first_round() -> None:
 
 
 def test_rules_4_2_after_the_final_there_is_no_further_round() -> None:
-    """RULES 4.2: whether it is still played or closed; the page says so and leads on."""
+    """RULES 4.2: whether the final is in play or closed; the page says so and links onward."""
     desk = a_knockout(12)
     play(desk.tournament, 1)
     a_round(desk.tournament, 2)
@@ -330,7 +330,7 @@ def test_rules_4_1_the_winner_of_the_final_has_won_and_the_overview_says_so() ->
 
 
 def test_rules_4_3_the_leaderboard_counts_how_far_somebody_came() -> None:
-    """RULES 4.3: points are the last round reached, by_round the ranks, tie_break rank and strokes of the last table."""
+    """RULES 4.3: points are the last round reached, by_round the ranks, tie_break rank and strokes at the last table."""
     desk = a_knockout(12)
     play(desk.tournament, 1)
     play(desk.tournament, 2)

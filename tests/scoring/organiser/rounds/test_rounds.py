@@ -1,4 +1,4 @@
-"""The organiser and his rounds: what to do next, draw, swap, draw again, release, close."""
+"""The organiser's rounds: the next step, draw, swap, redraw, release, close."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def next_button(desk: Desk) -> str:
-    """What the big button on the overview says."""
+    """Return the text of the main button on the overview."""
     page = text_of(desk.get("overview"))
     _, _, after = page.partition("button--primary button--big")
     return after.partition(">")[2].partition("<")[0]
@@ -153,7 +153,7 @@ def test_drawing_twice_leads_to_the_one_draw_with_a_friendly_note() -> None:
 
 
 def seating(desk: Desk, number: int = 1) -> dict[int, tuple[int, int]]:
-    """Where everybody sits: start number -> table and seat."""
+    """Return the seating: start number -> table and seat."""
     seats = Round.objects.get(tournament=desk.tournament, number=number).seats
     columns = ("participant__start_number", "table__number", "seat_number")
     return {player: (table, seat) for player, table, seat in seats.values_list(*columns)}
@@ -280,7 +280,7 @@ def test_the_board_reloads_the_page_once_somebody_else_has_closed_the_round() ->
     assert (answer.status_code, answer["HX-Refresh"]) == (204, "true")
 
 
-# --- who may, and what is not there --------------------------------------------------------------------------------
+# --- permissions and missing pages ---------------------------------------------------------------------------------
 
 WRITES = ["draw", "redraw", "swap", "release", "close", "accept_submitted"]
 PAGES = ["round", "table_monitor", "paper"]

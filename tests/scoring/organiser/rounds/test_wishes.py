@@ -1,4 +1,4 @@
-"""Wishes to the draw: two kept apart, a fixed table; kept for the evening, and on record where they were granted."""
+"""Wishes to the draw: two players kept apart, a fixed table; kept for the evening, and recorded where granted."""
 
 import json
 from collections.abc import Callable
@@ -120,7 +120,7 @@ def test_two_organisers_with_a_wish_at_once_are_both_heard() -> None:
 
 @pytest.mark.usefixtures("committed")
 def test_without_the_lock_one_wish_would_be_lost() -> None:
-    """The control: both have read the same list, and the later one writes it back."""
+    """The control: both read the same list, and the later one overwrites it."""
     made = an_evening(10)
     both_have_read = Barrier(2, timeout=10)
 
@@ -199,7 +199,7 @@ def test_the_reason_of_a_wish_is_not_public() -> None:
     assert public["draw"]["wishes"] == [{"kind": "keep_apart", "a": 1, "b": 2}]
 
 
-# --- what the draw page offers -------------------------------------------------------------------------------------
+# --- the draw page -------------------------------------------------------------------------------------------------
 
 
 def test_all_tables_alike_are_offered_where_that_differs_from_the_others() -> None:

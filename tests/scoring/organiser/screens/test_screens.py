@@ -1,4 +1,4 @@
-"""The organiser sends scenes to the screens of the hall; each shows its own, and none shows what is held back."""
+"""Scenes sent to the screens by the organiser; each screen shows its own, and none shows what is held back."""
 
 from dataclasses import replace
 from typing import Any
@@ -31,7 +31,7 @@ def desk() -> Desk:
 
 @pytest.fixture
 def over() -> Desk:
-    """Three rounds are played and closed, the last of them while the standings were frozen."""
+    """Create an evening with three closed rounds, the last played while the standings were frozen."""
     desk = Desk(13)
     a_played_round(desk.tournament, 1)
     a_played_round(desk.tournament, 2)
@@ -45,7 +45,7 @@ def send(desk: Desk, kind: str, numbers: tuple[int, ...] = (1,), **more: Any) ->
 
 
 def reveal(desk: Desk, best: int | None, numbers: tuple[int, ...] = (1,)) -> None:
-    """By somebody who sees what is revealed."""
+    """Reveal a rank, from a page that shows the current state."""
     seen = scene_of(desk.tournament.slug, numbers[0]).best_revealed
     screens.reveal(desk.tournament, numbers, best, seen=seen, by="x", at=AT)
 
@@ -185,7 +185,7 @@ def test_prizes_are_revealed_from_the_last_to_the_first(over: Desk) -> None:
 
 
 def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
-    """While the standings are frozen: HTML and events of every audience, before each step and with it."""
+    """While the standings are frozen: HTML and events of every audience, before and after each step."""
     first = next(row for row in current_standings(over.tournament).rows if row.rank == 1)
     points = f'<td class="num points">{first.points}</td>'
     audiences = live.AUDIENCES
@@ -204,7 +204,7 @@ def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
 
 
 def test_among_few_prizes_a_name_is_long_earlier(over: Desk) -> None:
-    """Their letters are larger."""
+    """With few prizes the letters are larger."""
     send(over, "prizes", lowest_rank=1)
     winner = next(row for row in current_standings(over.tournament).rows if row.rank == 1)
     winners = over.tournament.participants.filter(start_number=winner.start_number)
@@ -224,7 +224,7 @@ def test_one_key_pressed_twice_reveals_one_rank(over: Desk) -> None:
 
 
 def test_who_sees_an_old_page_reveals_nothing(over: Desk) -> None:
-    """Another laptop has begun the prize-giving anew, or is further."""
+    """Another laptop has restarted the prize-giving, or is further on."""
     send(over, "prizes", lowest_rank=9)
     worst = prizes_on(over).next
     reveal(over, worst)
@@ -237,7 +237,7 @@ def test_who_sees_an_old_page_reveals_nothing(over: Desk) -> None:
 
 
 def test_a_tie_that_comes_meanwhile_reveals_nobody(over: Desk) -> None:
-    """A decision is revoked, a sheet corrected: two ranks have become one, and nobody has pressed a key."""
+    """A decision is revoked or a sheet corrected: two ranks become one, without any key pressed."""
     leaderboard = current_standings(over.tournament)
     first, second, third, *_ = sorted({row.rank for row in leaderboard.rows})
     tied = [replace(row, rank=second) if row.rank == third else row for row in leaderboard.rows]
@@ -405,7 +405,7 @@ def test_what_is_no_rank_reveals_and_covers_nothing(over: Desk, data: dict[str, 
 
 
 def test_a_scene_goes_to_the_screen_that_was_named_also_when_it_is_silent(desk: Desk) -> None:
-    """Its computer was asleep, or the server has been started again."""
+    """Its computer was asleep, or the server was restarted."""
     assert desk.post("show_scene", screen="2", scene="black").status_code == 302
     assert [(screen.number, screen.scene) for screen in Screen.objects.all()] == [(2, "black")]
     assert desk.post("show_scene", screen="12", scene="black").status_code == 422
@@ -446,7 +446,7 @@ def test_a_prize_giving_takes_no_more_queries_for_sixty_than_for_six() -> None:
     assert counted == [6, 6]
 
 
-# --- which are open ------------------------------------------------------------------------------------------------
+# --- open screens --------------------------------------------------------------------------------------------------
 
 
 def test_a_screen_that_no_longer_asks_is_not_open() -> None:

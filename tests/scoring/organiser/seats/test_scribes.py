@@ -1,4 +1,4 @@
-"""Who writes the sheet: whom the organiser names, or a volunteer in place of seat 1 (RULES 3.1, 5)."""
+"""The scribe of a table: named by the organiser, or a volunteer in place of seat 1 (RULES 3.1, 5)."""
 
 import json
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def named(tournament: Tournament, number: int = 1) -> list[int | None]:
-    """The seat that writes at each table."""
+    """Return the seat of each table's scribe."""
     found = round_with_seating(tournament, number)
     assert found is not None
     return [table.scribe.seat_number if table.scribe else None for table in found.tables]
@@ -33,11 +33,11 @@ def name(tournament: Tournament, table: int, seat: int | None, number: int = 1) 
     return name_scribe(tournament, number, table, seat, by="spielleitung", at=AT)
 
 
-# --- whom the organiser names --------------------------------------------------------------------------------------
+# --- named by the organiser ----------------------------------------------------------------------------------------
 
 
 def test_rules_5_the_organiser_names_the_scribe_and_until_then_nobody_is() -> None:
-    """RULES 5 (the words of the table): every table has to be named, in both rounds."""
+    """RULES 5 ("Words"): every table needs a named scribe, in both rounds."""
     tournament = both_drawn().tournament
     before = named(tournament)
     table = name(tournament, 2, 3)
@@ -111,7 +111,7 @@ def test_rules_1_3_where_seat_1_writes_there_is_nobody_to_name() -> None:
     assert "wer schreibt" not in text_of(desk.get("round", 1))
 
 
-# --- who does not sit there any more -------------------------------------------------------------------------------
+# --- scribes who have left the table -------------------------------------------------------------------------------
 
 
 def test_who_is_swapped_or_replaced_writes_there_no_more() -> None:

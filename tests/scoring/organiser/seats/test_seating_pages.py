@@ -29,7 +29,7 @@ def changes(desk: Desk) -> list[str]:
     return [change.data["kind"] for change in made]
 
 
-# --- who is meant --------------------------------------------------------------------------------------------------
+# --- the search ----------------------------------------------------------------------------------------------------
 
 
 def test_who_is_here_without_a_seat_is_offered_one() -> None:
@@ -112,7 +112,7 @@ def test_a_seat_that_cannot_be_given_says_why(typed: dict[str, Any], says: str) 
     assert changes(desk) == []
 
 
-# --- not there -----------------------------------------------------------------------------------------------------
+# --- no-shows ------------------------------------------------------------------------------------------------------
 
 
 def test_a_no_show_at_a_table_of_five_is_taken_from_it() -> None:
@@ -197,7 +197,7 @@ def test_the_last_change_is_taken_back_with_a_reason_and_stays_on_record() -> No
     assert (tables(desk), changes(desk)) == (before, ["left", "taken_back"])
 
 
-# --- who may, and how much it takes --------------------------------------------------------------------------------
+# --- permissions and number of queries -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["seat", "join", "leave"])

@@ -1,6 +1,6 @@
-"""Who comes late and who is not there: seats of a drawn round change by hand, on record, until a table has begun.
+"""Latecomers and no-shows: seats of a drawn round change by hand, on record, until a table has begun.
 
-Rule sheet 1: tables of five or six, a table plays on with four; late players take a free seat of a drawn table.
+Rule sheet 1: tables of five or six; a table plays on with four; late players take a free seat of a drawn table.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ STROKE: dict[str, Any] = {"seat_number": 1, "mark": "schnauz"}
 
 
 def evening(players: int, ruleset: str = "schnauz-placing") -> Tournament:
-    """The first round is released: tables of five, larger ones first."""
+    """Create a tournament whose first round is released: tables of five, larger ones first."""
     made: Tournament = TournamentFactory.create(ruleset=preset(ruleset).to_dict())
     ParticipantFactory.create_batch(players, tournament=made)
     a_round(made)
@@ -134,7 +134,7 @@ def test_a_table_has_no_more_seats_than_the_rules_say() -> None:
     assert refused(lambda: joins(tournament, 8, 1)) == "table_full"
 
 
-# --- not there -----------------------------------------------------------------------------------------------------
+# --- no-shows ------------------------------------------------------------------------------------------------------
 
 
 def test_a_table_of_five_plays_on_with_four() -> None:

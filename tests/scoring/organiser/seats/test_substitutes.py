@@ -1,4 +1,4 @@
-"""Somebody goes home from a Schafkopf evening, and somebody else takes his seat (RULES 5.1)."""
+"""Substitutes for players who leave a Schafkopf evening (RULES 5.1)."""
 
 import json
 
@@ -41,7 +41,7 @@ def table_of(tournament: Tournament, number: int, player: int) -> Table:
 
 
 def first_round_played(desk: Desk, winner: int) -> None:
-    """The first round released, typed in and closed: the winner has +6 at his table, the others there −2."""
+    """Release, type in and close the first round: the winner has +6, the others at that table −2."""
     tournament = desk.tournament
     rounds.release(tournament, 1, at=AT)
     for table in tournament.rounds.get(number=1).tables.all():
@@ -55,7 +55,7 @@ def first_round_played(desk: Desk, winner: int) -> None:
     close(tournament, 1, at=AT)
 
 
-# --- who takes which seat ------------------------------------------------------------------------------------------
+# --- seats ---------------------------------------------------------------------------------------------------------
 
 
 def test_rules_5_1_before_the_start_the_substitute_takes_both_seats() -> None:
@@ -70,7 +70,7 @@ def test_rules_5_1_before_the_start_the_substitute_takes_both_seats() -> None:
 
 
 def test_rules_5_1_a_seat_at_a_sheet_that_is_begun_stays_the_leavers() -> None:
-    """RULES 5.1: the other tables of the round do not matter."""
+    """RULES 5.1: the other tables of the round have no influence."""
     desk = both_drawn()
     tournament = desk.tournament
     rounds.release(tournament, 1, at=AT)
@@ -84,7 +84,7 @@ def test_rules_5_1_a_seat_at_a_sheet_that_is_begun_stays_the_leavers() -> None:
 
 
 def test_rules_5_1_points_stay_with_whom_they_were_played_for() -> None:
-    """RULES 5.1: the leaver keeps his, the substitute begins with none."""
+    """RULES 5.1: the leaver keeps the points, the substitute starts with none."""
     desk = both_drawn()
     first_round_played(desk, winner=3)
     new = put_in(desk.tournament, 3).start_number
@@ -125,7 +125,7 @@ def test_a_round_that_is_drawn_again_keeps_the_substitute() -> None:
 
 
 def test_rules_5_1_the_change_stands_beside_the_draw_and_the_draw_is_still_verified() -> None:
-    """RULES 5.1: in the document, there and back."""
+    """RULES 5.1: the document keeps both in a round trip."""
     tournament = both_drawn().tournament
     put_in(tournament, 3, reason="krank")
     kept = SeatChange.objects.filter(attempt__round__tournament=tournament)
@@ -150,7 +150,7 @@ def test_a_document_with_a_substitute_whom_nobody_put_in_is_found_out() -> None:
 
 
 def test_rules_1_12_a_substitute_can_be_taken_back_round_by_round() -> None:
-    """RULES 1.12: as long as nothing stands on the sheet; both stand on record."""
+    """RULES 1.12: as long as the sheet is empty; both changes stay on record."""
     tournament = both_drawn().tournament
     before = seated(tournament, 1)
     put_in(tournament, 3)
@@ -161,7 +161,7 @@ def test_rules_1_12_a_substitute_can_be_taken_back_round_by_round() -> None:
 
 
 def test_rules_5_1_the_leaver_who_stays_after_all_takes_his_seat_back_from_the_substitute() -> None:
-    """RULES 5.1: by a second change, once he is no longer withdrawn."""
+    """RULES 5.1: by a second change, after the withdrawal is undone."""
     tournament = both_drawn().tournament
     before = seated(tournament, 1)
     new = put_in(tournament, 3).start_number

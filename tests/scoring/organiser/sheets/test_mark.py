@@ -1,4 +1,4 @@
-"""The supervisor's mark on a Tout, on his pages (RULES 5.3), and how he reads the sheets of each kind."""
+"""The supervisor's mark on a Tout (RULES 5.3), and the organiser's pages of the sheets of each kind."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def desk() -> Desk:
-    """A table of four in play: a Rufspiel, and a Tout that waits."""
+    """Create a table of four in play: a Rufspiel, and a Tout that waits."""
     desk = Desk(4, ruleset="schafkopf")
     desk.draw()
     drafts: list[tuple[str, dict[str, Any]]] = [
@@ -33,7 +33,7 @@ def entries(table: Table) -> list[SheetEntry]:
 
 
 def mark(desk: Desk, number: int, **typed: Any) -> Any:
-    """The answer to a mark on the entry with this number."""
+    """Submit a mark on the entry with this number; return the response."""
     return desk.post("approve", 1, 1, entries(desk.table())[number - 1].entry_id, follow=True, **typed)
 
 
@@ -50,7 +50,7 @@ def test_rules_5_3_a_tout_that_waits_is_shown_on_the_board_and_asked_for_on_the_
 
 
 def test_rules_5_1_the_board_shows_the_deals_so_far_and_the_running_points(desk: Desk) -> None:
-    """RULES 5.1, 5.2: 2 of 32 deals; the Tout does not count yet, and nothing is called a stroke."""
+    """RULES 5.1, 5.2: 2 of 32 deals; the Tout does not count yet, and no stroke is shown."""
     table_monitor = text_of(desk.get("table_monitor", 1))
     assert "2 von 32 Spielen" in table_monitor
     assert table_monitor.count("−1<span") == 2
@@ -66,7 +66,7 @@ def test_rules_5_4_the_sheet_shows_points_with_their_sign_and_no_lives_or_stroke
 
 
 def test_rules_5_3_a_tout_counts_once_it_is_marked(desk: Desk) -> None:
-    """RULES 5.3: the initials stand on the sheet."""
+    """RULES 5.3: the sheet shows the initials."""
     assert points(desk) == [1, 1, -1, -1]
     page = text_of(mark(desk, 2, initials="AB"))
     written = entries(desk.table())[-1]
@@ -79,7 +79,7 @@ def test_rules_5_3_a_tout_counts_once_it_is_marked(desk: Desk) -> None:
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_what_does_not_wait_is_not_marked(desk: Desk, number: int) -> None:
-    """A Rufspiel, and a Tout that has its mark."""
+    """A Rufspiel, and a Tout that is already marked."""
     mark(desk, 2, initials="AB")
     answer = mark(desk, number, initials="AB")
     assert answer.status_code == 422
@@ -89,7 +89,7 @@ def test_what_does_not_wait_is_not_marked(desk: Desk, number: int) -> None:
 
 @pytest.mark.parametrize("typed", [{}, {"initials": ""}, {"initials": "  "}])
 def test_rules_5_3_a_mark_needs_initials(desk: Desk, typed: dict[str, str]) -> None:
-    """RULES 5.3: said at the Tout that was to be marked, and at no other."""
+    """RULES 5.3: the error is shown at the Tout concerned, and at no other."""
     write(desk.table(), [("deal", dict(solo(1, level="tout").data))], by="tisch", at=AT)
     answer = mark(desk, 2, **typed)
     page = text_of(answer)

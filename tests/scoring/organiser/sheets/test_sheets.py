@@ -1,4 +1,4 @@
-"""The supervisor at the sheets: accept, type in from paper, correct, take back, reopen, decide on what was parked."""
+"""The supervisor's sheets: accept, type in from paper, correct, void, reopen, decide on parked entries."""
 
 from datetime import timedelta
 from typing import Any
@@ -50,13 +50,13 @@ def entry_id(table: Table, index: int = 0) -> UUID:
 
 @pytest.fixture
 def desk() -> Desk:
-    """Ten players at two tables of five, released."""
+    """Create ten players at two tables of five, released."""
     desk = Desk(10)
     desk.draw()
     return desk
 
 
-# --- the board -----------------------------------------------------------------------------------------------------
+# --- the table monitor ---------------------------------------------------------------------------------------------
 
 
 def test_the_board_says_of_each_table_how_it_stands() -> None:
@@ -323,7 +323,7 @@ def test_an_accepted_sheet_is_reopened_with_a_reason_and_no_longer_counts(desk: 
 
 @pytest.fixture
 def parked(desk: Desk) -> ParkedEntry:
-    """A stroke that a phone sent after another had taken over."""
+    """Park a stroke of a phone that has lost the pen."""
     sheet = take_pen(desk.table(1), device="a", at=AT)
     take_pen(desk.table(1), device="b", at=AT)
     stroke = Sent(str(uuid4()), "stroke", {"seat_number": 3, "mark": "schnauz"}, AT)
@@ -382,7 +382,7 @@ def test_a_closed_round_has_no_links_any_more(desk: Desk) -> None:
     assert page.context["link"] is None
 
 
-# --- who may, and what is not there --------------------------------------------------------------------------------
+# --- permissions and missing pages ---------------------------------------------------------------------------------
 
 WRITES = ["accept", "reopen", "revoke", "paper_line"]
 

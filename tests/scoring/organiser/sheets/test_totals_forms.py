@@ -1,4 +1,4 @@
-"""Sheets of hand points (RULES 3) and of plus and minus (RULES 5) at the supervisor's: from paper, corrected, read."""
+"""The supervisor's forms for hand points (RULES 3) and plus and minus (RULES 5): from paper, corrected, read."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ NO_GAMES = dict.fromkeys(("tout_won", "tout_played", "solo_won", "solo_played"),
 
 @pytest.fixture
 def fce() -> Desk:
-    """Two tables of five under rule sheet 3."""
+    """Create two tables of five under rule sheet 3."""
     desk = Desk(10, ruleset="fce")
     desk.draw()
     return desk
@@ -27,14 +27,14 @@ def fce() -> Desk:
 
 @pytest.fixture
 def schafkopf() -> Desk:
-    """Two tables of four under rule sheet 5."""
+    """Create two tables of four under rule sheet 5."""
     desk = Desk(8, ruleset="schafkopf")
     desk.draw()
     return desk
 
 
 def typed(**sums: tuple[Any, ...]) -> dict[str, Any]:
-    """The fields of seat 1, 2, ... for each name."""
+    """Return form data for seats 1, 2, ... from the values of each name."""
     return {
         f"{name}_{seat}": str(value)
         for name, values in sums.items()
@@ -43,7 +43,7 @@ def typed(**sums: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def written(desk: Desk, *lines: Line) -> list[SheetEntry]:
-    """These lines on table 1, by the scribe."""
+    """Write these facts on table 1, as the scribe."""
     write(desk.table(), [(line.kind, dict(line.data)) for line in lines], by="tisch", at=AT)
     return entries(desk.table())
 
@@ -77,7 +77,7 @@ RESULTS = typed(points=("−14", "-4", "+2", 16), solo_won=("", "", "", 2), solo
 
 
 def test_rules_3_5_sums_of_a_paper_sheet_are_typed_in_and_accepted(fce: Desk) -> None:
-    """RULES 3.5 and 3.6: what is left empty beside the points is 0."""
+    """RULES 3.5 and 3.6: a figure other than the points that is left empty is 0."""
     answer = fce.post("paper_line", 1, 1, **SUMS, htmx=True)
     assert answer.status_code == 200
     assert kinds(fce) == ["totalled", "accepted"]
@@ -98,7 +98,7 @@ def test_rules_5_4_results_of_a_paper_sheet_are_typed_in_with_either_sign(schafk
 
 
 def test_rules_5_2_results_that_do_not_add_up_to_zero_are_refused_in_a_sentence(schafkopf: Desk) -> None:
-    """RULES 5.2: every deal adds up to zero, and so does the sheet; nothing that was typed is lost."""
+    """RULES 5.2: every deal adds up to zero, and so does the sheet; the input is kept."""
     answer = schafkopf.post("paper_line", 1, 1, **RESULTS | {"points_4": "17"}, htmx=True)
     page = text_of(answer)
     assert answer.status_code == 422
@@ -122,8 +122,8 @@ def test_rules_5_2_results_that_do_not_add_up_to_zero_are_refused_in_a_sentence(
 def test_rules_3_5_a_figure_that_cannot_be_is_said_at_its_field(
     fce: Desk, wrong: dict[str, Any], field: str, message: str | None
 ) -> None:
-    """RULES 3.3 and 3.5: as many points as so many hands can have."""
-    if wrong == {"points_2": "99"}:  # two Feuer and a Schnauz are more than that
+    """RULES 3.3 and 3.5: points above the maximum of so many hands."""
+    if wrong == {"points_2": "99"}:  # less than two Feuer and a Schnauz
         wrong = {"points_2": "99", "schnauz_2": "1", "feuer_2": "2"}
     answer = fce.post("paper_line", 1, 1, **SUMS | wrong, htmx=True)
     assert answer.status_code == 422
@@ -155,7 +155,7 @@ def test_while_they_are_typed_sums_show_what_they_would_mean(schafkopf: Desk) ->
 def test_paper_replaces_what_was_written_only_on_an_explicit_yes(
     fce: Desk, schafkopf: Desk, ruleset: str
 ) -> None:
-    """RULES "All five": a filled paper sheet can be typed in; what stood there stays on record."""
+    """RULES "All five": a filled paper sheet can be typed in; replaced entries stay on record."""
     desk, sums = (fce, SUMS) if ruleset == "fce" else (schafkopf, RESULTS)
     deals = [hands(30, 21, 21, 20, 8)] if ruleset == "fce" else [ruf(1, 2), solo(3, level="tout")]
     written(desk, *deals)
@@ -173,7 +173,7 @@ def test_paper_replaces_what_was_written_only_on_an_explicit_yes(
 
 
 def test_rules_5_5_what_a_paper_sheet_strikes_out_needs_initials(schafkopf: Desk) -> None:
-    """RULES 5.5: nothing that was typed is lost; where there is nothing to strike out nobody is asked."""
+    """RULES 5.5: the input is kept; initials are asked for only if entries are replaced."""
     written(schafkopf, ruf(1, 2))
     unsigned = schafkopf.post("paper_line", 1, 1, **RESULTS, replace="on", htmx=True)
     page = text_of(unsigned)
@@ -199,7 +199,7 @@ def test_the_cursor_waits_in_the_first_field_of_the_first_table(fce: Desk) -> No
 
 
 def test_rules_3_3_the_points_of_a_deal_are_corrected(fce: Desk) -> None:
-    """RULES 3.3, 3.4 and 1.12: with a reason and initials; Schnauz on the table gives nobody a stroke."""
+    """RULES 3.3, 3.4 and 1.12: with a reason and initials; a Schnauz on the table is no stroke for any player."""
     entry = written(fce, hands(35, 21, 21, 20, 8))[0]
     form = fce.get("correct", 1, 1, entry.entry_id).context["form"]
     assert [fields[0].value() for _seat, fields in form.rows] == [35, 21, 21, 20, 8]
@@ -223,7 +223,7 @@ def test_rules_3_3_points_that_no_hand_has_are_refused_at_their_field(fce: Desk)
 
 
 def test_rules_5_5_only_the_supervisor_corrects_a_game_with_his_initials(schafkopf: Desk) -> None:
-    """RULES 5.5: the game, who played it, with whom, and what became of it."""
+    """RULES 5.5: the game, its players and its outcome."""
     entry = written(schafkopf, ruf(1, 2), ruf(3, 4))[1]
     form = schafkopf.get("correct", 1, 1, entry.entry_id).context["form"]
     assert [form[name].value() for name in ("game", "declarer", "partner", "won")] == ["ruf", 3, 4, "yes"]
@@ -266,7 +266,7 @@ def test_rules_5_5_a_deal_is_taken_back_with_initials(schafkopf: Desk) -> None:
 
 
 def test_on_other_sheets_initials_stay_as_they_were(fce: Desk) -> None:
-    """RULES 1.12: freely on a correction, none on taking back."""
+    """RULES 1.12: optional on a correction, none on taking back."""
     entry = written(fce, hands(35, 21, 21, 20, 8))[0]
     new = typed(points=(35, 21, 30, 31, 8))
     assert "Kürzel" not in text_of(fce.get("void", 1, 1, entry.entry_id))
@@ -305,7 +305,7 @@ def test_rules_5_2_a_game_that_cannot_be_is_refused_at_its_field(
 
 
 def test_sums_from_paper_are_corrected_and_accepted_again(schafkopf: Desk) -> None:
-    """RULES 5.5, and 5.2 for what does not add up."""
+    """RULES 5.5, and 5.2 for sums that do not add up."""
     schafkopf.post("paper_line", 1, 1, **RESULTS)
     entry = entries(schafkopf.table())[0]
     wrong = correct(
@@ -328,7 +328,7 @@ def test_the_supervisors_mark_is_taken_back_and_not_corrected(schafkopf: Desk) -
     assert schafkopf.get("correct", 1, 1, entries(schafkopf.table())[-1].entry_id).status_code == 404
 
 
-# --- what may be written -------------------------------------------------------------------------------------------
+# --- permitted facts -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

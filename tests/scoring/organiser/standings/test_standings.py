@@ -1,4 +1,4 @@
-"""The organiser's standings: what the public sees of them, and his word on ties."""
+"""The organiser's standings: publication, and decisions on ties."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def desk() -> Desk:
-    """Two tables of five, of which the first is accepted: five players are tied with nothing."""
+    """Create two tables of five, of which the first is accepted: five players are tied without points."""
     desk = Desk(10)
     desk.draw()
     a_paper_sheet(desk.table(1), strokes={1: 1})
@@ -50,7 +50,7 @@ def test_while_frozen_the_organiser_sees_both(desk: Desk) -> None:
     desk.post("freeze")
     a_paper_sheet(desk.table(2))
     page = desk.get("standings")
-    assert page.context["page"].held_back == 10 - 1  # the leader stays first, with the points he had
+    assert page.context["page"].held_back == 10 - 1  # the leader stays first, with the same points
     assert "Die Spieler sehen den Stand von" in text_of(page)
 
 
@@ -66,7 +66,7 @@ def test_freezing_twice_is_one_freeze_and_a_note(desk: Desk) -> None:
 
 @pytest.fixture
 def tied() -> tuple[Desk, list[int]]:
-    """Two winners with the same points and strokes, and their start numbers."""
+    """Return a desk with two winners who have the same points and strokes, and their start numbers."""
     desk = Desk(10)
     desk.draw()
     for number in (1, 2):
@@ -146,7 +146,7 @@ def test_at_the_end_the_winner_is_announced() -> None:
     assert f"<b>{winner.name}</b>" in text_of(page)
 
 
-# --- who may -------------------------------------------------------------------------------------------------------
+# --- permissions ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["freeze", "show", "release_standings", "decide"])
