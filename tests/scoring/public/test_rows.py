@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from html import escape
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -24,7 +24,8 @@ SEAT = PublicSeat(1, 1, 1, "Sepp", is_scribe=True)
 
 def with_signs(shown: Shown) -> Shown:
     """Return the row with signs of HTML in each of its texts."""
-    return replace(shown, **{field.name: SIGNS for field in fields(shown) if field.type is str})
+    texts: dict[str, Any] = {field.name: SIGNS for field in fields(shown) if field.type is str}
+    return replace(shown, **texts)
 
 
 def a_view(rules: str) -> PublicView:
