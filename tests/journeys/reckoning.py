@@ -174,9 +174,7 @@ def _until_one_is_left(chance: Random, story: Story, winner: int) -> list[Deal]:
         before = played.deals[-1].finisher if played.deals else None
         lives = LOST_DEALS_UNTIL_OUT - 1 - sum(winner in deal.losers for deal in played.deals)
         deal = _deal(chance, story, still_in, winner, risky=lives <= 0)
-        if (
-            deal.finisher is None or deal.finisher != before
-        ):  # the same finisher twice running might be a double tap
+        if deal.finisher is None or deal.finisher != before:  # the same twice might be a double tap
             played.deals.append(deal)
     return played.deals
 

@@ -13,7 +13,7 @@ STANDINGS_A_PAGE = 31
 ROWS_OF_THE_WINNER = 5
 ROWS_OF_A_DECISION = 3
 MOST_ROUND_COLUMNS = 8
-"""The most rounds whose points are shown in columns; more do not fit beside the names."""
+"""Points have a column for each round up to this many rounds; more do not fit beside the names."""
 MOST_ROUNDS_OF_A_KNOCKOUT = 3
 """The same limit for a knockout, which also writes out the round that each player reached."""
 

@@ -10,7 +10,7 @@ from scoring.organiser.kinds.fact_forms import InitialsField
 
 
 class MarkForm(RefusableForm):
-    """The supervisor's mark on an entry. needs_initials: whether the rule sheet requires them (RULES 5.3, 5.5)."""
+    """The supervisor's mark on an entry. needs_initials: whether the rule sheet requires initials (RULES 5.3, 5.5)."""
 
     initials = InitialsField(required=False)
 

@@ -32,7 +32,7 @@ from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
 from tournaments.services.rounds import revoke_link
 
-# --- from the table monitor ------------------------------------------------------------------------------------------------
+# --- from the table monitor ----------------------------------------------------------------------------------------
 
 
 @redrawn_is_404
