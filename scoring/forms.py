@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from scoring.text.refusals import message
+from tournaments import forms as shared
 from tournaments.core.refusal import Refusal
 
 LONGEST_REASON = 500
@@ -15,14 +16,14 @@ _REASON = {"required": gettext_lazy("Bitte in ein paar Worten sagen, warum.")}
 TEXT_CODES = ("reason_needed", "bad_text", "text_empty", "text_too_long", "text_bad_characters")
 
 
-class RefusableForm(forms.Form):
-    """A form that shows a refusal at the field that caused it."""
+class RefusableForm(shared.RefusableForm):
+    """A form that shows a refusal; texts that are refused belong to the reason unless a form says otherwise."""
 
     field_of: Mapping[str, str] = dict.fromkeys(TEXT_CODES, "reason")
 
-    def refuse(self, refusal: Refusal) -> None:
-        name = self.field_of.get(refusal.code)
-        self.add_error(name if name in self.fields else None, message(refusal))
+    @staticmethod
+    def error_of(refusal: Refusal) -> forms.ValidationError:
+        return forms.ValidationError(message(refusal), code=refusal.code)
 
 
 class ReasonField(forms.CharField):

@@ -18,7 +18,7 @@ READS = ("scoring/queries", "tournaments/queries")
 IMPURE_MODULES = ("django", "random", "secrets", "time")
 CLOCKS = {"now", "today", "utcnow"}
 WORDING = ("scoring.text", "tournaments.text", "django.utils.translation")
-FORMS = ("scoring.forms", "tournaments.form_fields", "django.forms")
+FORMS = ("scoring.forms", "tournaments.forms", "django.forms")
 WITHOUT_LAYER = {"__init__", "apps", "migrations"}
 
 

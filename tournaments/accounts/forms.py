@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from tournaments.form_fields import CleanField, NameField
+from tournaments.forms import CleanField, NameField, RefusableForm
 
 MOST_IN_AN_ACCOUNT_NAME = 60
 
@@ -128,7 +128,18 @@ class NewPasswordForm(PasswordChangeForm):
     }
 
 
-class _WithNewPassword(forms.Form):
+class CodeForm(RefusableForm):
+    """A form with the code of an invitation or of the first account."""
+
+    field_of = {
+        "code_unknown": "code",
+        "code_expired": "code",
+        "account_name_taken": "name",
+        "password_bad": "password",
+    }
+
+
+class _WithNewPassword(CodeForm):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         if self.wants_new_account and data.get("password") and data["password"] != data.get("password_again"):
@@ -177,7 +188,7 @@ class JoinForm(_WithNewPassword):
         return self.cleaned_data.get("account") != self.EXISTING
 
 
-class JoinAsMyselfForm(forms.Form):
+class JoinAsMyselfForm(CodeForm):
     """Form to accept an invitation with the account that is logged in."""
 
     code = _code()

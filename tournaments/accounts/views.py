@@ -15,17 +15,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from tournaments.access import account_view, public_view
 from tournaments.accounts.forms import JoinAsMyselfForm, JoinForm, LogInForm, NewPasswordForm, SetUpForm
 from tournaments.core.refusal import Refusal
-from tournaments.form_fields import add_refusal
 from tournaments.requests import Request, StaffRequest, next_path
 from tournaments.services import accounts as people
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
-_FIELDS = {
-    "code_unknown": "code",
-    "code_expired": "code",
-    "account_name_taken": "name",
-    "password_bad": "password",
-}
 
 
 @never_cache
@@ -85,7 +78,7 @@ def setup(request: Request) -> HttpResponse:
                 code=data["code"], name=data["name"], password=data["password"]
             )
         except Refusal as refusal:
-            add_refusal(form, refusal, _FIELDS)
+            form.refuse(refusal)
         else:
             login(request, user, backend=_BACKEND)
             messages.success(request, _("Das Konto „%(name)s“ ist angelegt.") % {"name": user.get_username()})
@@ -103,7 +96,7 @@ def join(request: Request) -> HttpResponse:
         try:
             joined = _join(request, form)
         except Refusal as refusal:
-            add_refusal(form, refusal, _FIELDS)
+            form.refuse(refusal)
         else:
             if joined:
                 return redirect("organiser:home")

@@ -3,12 +3,14 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.form_fields import NameField, TextField
+from tournaments.forms import NameField, RefusableForm, TextField
 from tournaments.models import Tournament
 
 
-class RegistrationForm(forms.Form):
+class RegistrationForm(RefusableForm):
     """Registration of one player. `anyway`: key of a duplicate name, once the cashier was warned about it."""
+
+    default_field = "name"
 
     name = NameField(
         label=_("Name"),
@@ -19,7 +21,7 @@ class RegistrationForm(forms.Form):
     anyway = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
 
 
-class PersonForm(forms.Form):
+class PersonForm(RefusableForm):
     """Name, club and public name of a registered participant."""
 
     name = NameField(

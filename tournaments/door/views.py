@@ -13,7 +13,6 @@ from tournaments.core.refusal import Refusal
 from tournaments.door.actions import ACTIONS, Desk
 from tournaments.door.forms import PersonForm, RegistrationForm
 from tournaments.door.page import Note, Shown, door_context, fragments
-from tournaments.form_fields import add_refusal
 from tournaments.models import Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow
@@ -68,7 +67,7 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             **Desk.of(request).booked,
         )
     except Refusal as refusal:
-        add_refusal(form, refusal, {refusal.code: "name"})
+        form.refuse(refusal)
         return _line_again(request, tournament, found, form)
     note = Note(
         text=_("Nr. %(number)s · %(name)s") % {"number": participant.start_number, "name": participant.name},
@@ -163,7 +162,7 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         try:
             services.edit_participant(tournament, start_number, **form.cleaned_data)
         except Refusal as refusal:
-            add_refusal(form, refusal, {})
+            form.refuse(refusal)
         else:
             messages.success(request, _("Nr. %(number)s ist geändert.") % {"number": start_number})
             return redirect("door:desk", tournament.slug)

@@ -11,7 +11,7 @@ from django.utils.text import format_lazy, slugify
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.refusal import Refusal
-from tournaments.form_fields import CleanField, DayField, NameField, TextField
+from tournaments.forms import CleanField, DayField, NameField, RefusableForm, TextField
 from tournaments.models import Membership, Tournament
 from tournaments.organiser.ruleset_form import RulesForm
 from tournaments.queries.publicity import default_last_day
@@ -61,8 +61,10 @@ def _clean_slug(text: str) -> str:
     return slug
 
 
-class TournamentForm(forms.Form):
+class TournamentForm(RefusableForm):
     """Form of a tournament without its ruleset. The slug of an existing tournament cannot be changed."""
+
+    field_of = {"slug_taken": "slug", "slug_bad": "slug"}
 
     name = NameField(
         label=_("Name des Turniers"), most=120, help_text=_("So heißt es auf allen Seiten und Ausdrucken.")

@@ -18,7 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.refusal import Refusal
-from tournaments.form_fields import (
+from tournaments.forms import (
     CleanField,
     EurosField,
     HalvesField,

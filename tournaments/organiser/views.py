@@ -15,7 +15,6 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.access import account_view, organiser_view
 from tournaments.core.refusal import Refusal
-from tournaments.form_fields import add_refusal
 from tournaments.models import Tournament
 from tournaments.organiser.forms import InviteForm, TournamentForms, slug_base, slug_for
 from tournaments.queries import tournaments as queries
@@ -25,8 +24,6 @@ from tournaments.services import accounts as people
 from tournaments.services import tournaments as services
 from tournaments.text.refusals import message
 from tournaments.text.ruleset_summary import summary_of
-
-_FIELDS = {"slug_taken": "slug", "slug_bad": "slug"}
 
 
 @account_view("GET")
@@ -42,7 +39,7 @@ def new(request: StaffRequest) -> HttpResponse:
         try:
             tournament = _create(forms, _user(request))
         except Refusal as refusal:
-            add_refusal(forms.evening, refusal, _FIELDS)
+            forms.evening.refuse(refusal)
         else:
             messages.success(request, _("Das Turnier ist angelegt. Die Anmeldung ist offen."))
             return redirect("door:desk", tournament.slug)
@@ -81,7 +78,7 @@ def settings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
                 public_until_on=data["public_until_on"],
             )
         except Refusal as refusal:
-            add_refusal(forms.evening, refusal, _FIELDS)
+            forms.evening.refuse(refusal)
         else:
             messages.success(request, _("Die Einstellungen sind gespeichert."))
             return redirect("organiser:settings", tournament.slug)

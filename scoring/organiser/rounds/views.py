@@ -111,6 +111,9 @@ def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
     form = RedrawForm(
         request.POST, options=_options(tournament, number), mode=tournament.draw_mode, auto_id="redraw_%s"
     )
+    if refusal := _too_late_to_redraw(tournament, number):
+        messages.error(request, message(refusal))
+        return redirect("organiser:round", tournament.slug, number)
     if not form.is_valid():
         return render_round(request, tournament, number, {"redraw": form})
     try:
@@ -125,6 +128,14 @@ def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
         request, _("Neu ausgelost. Die Auslosung davor bleibt mit Ihrer Begründung festgehalten.")
     )
     return redirect("organiser:round", tournament.slug, number)
+
+
+def _too_late_to_redraw(tournament: Tournament, number: int) -> Refusal | None:
+    """Return why the round cannot be drawn again, whatever the form says: its page has no form for it any more."""
+    found = table_monitor(tournament, number)
+    if found is None or found.round.is_draft or (found.round.is_released and found.is_untouched):
+        return None
+    return Refusal("round_is_closed" if found.round.is_closed else "round_has_entries", round=number)
 
 
 @organiser_view("POST")

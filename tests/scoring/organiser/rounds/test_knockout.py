@@ -312,7 +312,9 @@ def test_rules_4_2_who_is_left_alone_plays_no_final() -> None:
     play(desk.tournament, 1)
     for number in sorted(first(2, desk.tournament, 1))[1:]:
         door.withdraw(desk.tournament, number, at=AT)
-    assert refused(lambda: draw_next(desk.tournament, number=2, options=YES, by="x", at=AT)) == "too_few_players"
+    assert (
+        refused(lambda: draw_next(desk.tournament, number=2, options=YES, by="x", at=AT)) == "too_few_players"
+    )
     assert "Ausgelost werden kann ab zwei Spielern. Bisher ist einer da." in text_of(desk.get("round", 2))
     assert "Wer kommt weiter?" in text_of(desk.get("overview"))
 

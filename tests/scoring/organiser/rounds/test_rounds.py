@@ -216,6 +216,16 @@ def test_drawing_again_without_a_reason_is_refused() -> None:
     assert seating(desk) == before
 
 
+def test_a_form_from_before_the_first_entry_is_answered_whether_it_gives_a_reason_or_not() -> None:
+    desk = Desk(10)
+    desk.draw()
+    write(desk.table(1), [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
+    for reason in ("", "einer mehr"):
+        answer = desk.post("redraw", 1, reason=reason, follow=True)
+        assert answer.status_code == 200
+        assert "Auf einer Tischliste dieser Spielrunde steht schon etwas" in text_of(answer)
+
+
 def test_who_meets_again_is_shown() -> None:
     desk = Desk(5)
     a_played_round(desk.tournament)

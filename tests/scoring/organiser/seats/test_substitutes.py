@@ -1,6 +1,7 @@
 """Substitutes for players who leave a Schafkopf evening (RULES 5.1)."""
 
 import json
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -9,9 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.documents import dump, export_tournament, import_tournament
+from scoring.models import ParkedEntry
+from scoring.queries.substitutes import leaver
+from scoring.queries.table_monitor import table_monitor
 from scoring.services.rounds import DrawOptions, close, draw_again
 from scoring.services.seats import substitute, take_back
-from scoring.services.sheets import write
+from scoring.services.sheets import Sent, discard, free_pen, record, take_pen, write
 from tests.factories import AT, ParticipantFactory
 from tests.scoring.organiser.rounds.test_drawn_ahead import DEAL, a_schafkopf, both_drawn
 from tests.scoring.organiser.rounds.test_knockout import field, refused, seated
@@ -264,3 +268,23 @@ def test_the_page_takes_no_more_queries_for_more_players() -> None:
             desk.get("substitute", 3)
         counted.append(len(queries))
     assert counted[0] == counted[1]
+
+
+def test_a_seat_at_a_table_with_nothing_but_a_parked_entry_is_not_offered() -> None:
+    """The page offers what the service does: a parked entry begins the table as well, also a discarded one."""
+    tournament = both_drawn().tournament
+    rounds.release(tournament, 1, at=AT)
+    table = table_of(tournament, 1, 3)
+    epoch = take_pen(table, device="a", at=AT).row.pen_epoch
+    free_pen(table, at=AT)
+    take_pen(table, device="b", at=AT)
+    record(table, [Sent(str(uuid4()), "deal", DEAL, AT)], device="a", pen_epoch=epoch, at=AT)
+    found = leaver(tournament, 3)
+    assert found is not None
+    assert [place.round_number for place in found.free] == [2]
+    put_in(tournament, 3)
+    assert 3 in [player for players in seated(tournament, 1) for player in players]
+    discard(tournament, ParkedEntry.objects.get(sheet__table=table).pk, reason="doppelt", by="x", at=AT)
+    monitor = table_monitor(tournament, 1)
+    assert monitor is not None
+    assert not monitor.is_untouched

@@ -1,7 +1,7 @@
 """Form fields that clean with the rules of the core and show its refusals as errors."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -26,9 +26,23 @@ def as_error(refusal: Refusal) -> forms.ValidationError:
     return forms.ValidationError(message(refusal), code=refusal.code)
 
 
-def add_refusal(form: forms.BaseForm, refusal: Refusal, fields: dict[str, str]) -> None:
-    """Add a refusal to the field that it is about, or to the form."""
-    form.add_error(fields.get(refusal.code), as_error(refusal))
+class RefusableForm(forms.Form):
+    """A form that shows the refusal of a service.
+
+    field_of: the field for a code of a refusal. default_field: the field for other codes; None: above the form.
+    """
+
+    field_of: Mapping[str, str] = {}
+    default_field: str | None = None
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Add the refusal at the field it is about, or above the form."""
+        name = self.field_of.get(refusal.code, self.default_field)
+        self.add_error(name if name in self.fields else None, self.error_of(refusal))
+
+    @staticmethod
+    def error_of(refusal: Refusal) -> forms.ValidationError:
+        return as_error(refusal)
 
 
 class CleanField(forms.CharField):
