@@ -24,7 +24,7 @@ class StaffRequest(Request):
 
 
 class Signature(TypedDict):
-    """Who writes, and when."""
+    """The account that writes, and the moment."""
 
     by: str
     at: datetime

@@ -11,7 +11,7 @@ from tournaments.rulesets.schema import Ruleset
 register = template.Library()
 
 
-def word_in(words: states.Words) -> Callable[[str], str]:
+def word_in(words: states.Labels) -> Callable[[str], str]:
     """Return a filter that looks its value up in `words`."""
 
     def word(value: str) -> str:

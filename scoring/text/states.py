@@ -8,27 +8,27 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.rulesets.schema import Ruleset
 
-Words = Mapping[str, Promise]
+Labels = Mapping[str, Promise]
 
-SHEETS: Words = {
+SHEETS: Labels = {
     "untouched": gettext_lazy("nicht begonnen"),
     "open": gettext_lazy("wird gespielt"),
     "objected": gettext_lazy("Einspruch"),
     "submitted": gettext_lazy("abgegeben"),
     "accepted": gettext_lazy("angenommen"),
 }
-ROUNDS: Words = {
+ROUNDS: Labels = {
     "todo": gettext_lazy("noch nicht ausgelost"),
     "drawn": gettext_lazy("ausgelost, nicht freigegeben"),
     "released": gettext_lazy("wird gespielt"),
     "closed": gettext_lazy("abgeschlossen"),
 }
-ROUNDS_TO_PRINT: Words = {
+ROUNDS_TO_PRINT: Labels = {
     "drawn": gettext_lazy("ausgelost"),
     "released": gettext_lazy("freigegeben"),
     "closed": gettext_lazy("abgeschlossen"),
 }
-FATES: Words = {
+FATES: Labels = {
     "won": gettext_lazy("gewonnen"),
     "on": gettext_lazy("weiter"),
     "left": gettext_lazy("spielt nicht weiter"),
@@ -36,33 +36,33 @@ FATES: Words = {
 }
 """What became of a player at a table of a knockout."""
 
-FACT_HEADINGS: Words = {
+FACT_HEADINGS: Labels = {
     "deal": gettext_lazy("Ein Spiel eintragen"),
     "stroke": gettext_lazy("Einen Strich eintragen"),
     "ranked": gettext_lazy("Ränge eintragen"),
     "totalled": gettext_lazy("Summen vom Papier eintragen"),
 }
-FACT_BUTTONS: Words = {
+FACT_BUTTONS: Labels = {
     "deal": gettext_lazy("Ein Spiel"),
     "stroke": gettext_lazy("Einen Strich"),
     "ranked": gettext_lazy("Ränge"),
     "totalled": gettext_lazy("Summen vom Papier"),
 }
-PARKED_OUTCOMES: Words = {
+PARKED_OUTCOMES: Labels = {
     "adopted": gettext_lazy("übernommen"),
     "discarded": gettext_lazy("verworfen"),
 }
 
-DECISIONS: Words = {
+DECISIONS: Labels = {
     "lot": gettext_lazy("Los:"),
     "playoff": gettext_lazy("Stechen:"),
 }
-DECISIONS_ON_PAPER: Words = {
+DECISIONS_ON_PAPER: Labels = {
     "lot": gettext_lazy("Das Los hat entschieden:"),
     "playoff": gettext_lazy("Das Stechen hat entschieden:"),
 }
 
-SCENES: Words = {
+SCENES: Labels = {
     "automatic": gettext_lazy("Von selbst, was gerade dran ist"),
     "welcome": gettext_lazy("Begrüßung"),
     "seating": gettext_lazy("Wer sitzt wo"),
@@ -72,14 +72,14 @@ SCENES: Words = {
     "prizes": gettext_lazy("Siegerehrung"),
     "black": gettext_lazy("Schwarz"),
 }
-SCENE_BUTTONS: Words = {
+SCENE_BUTTONS: Labels = {
     "welcome": gettext_lazy("Begrüßung zeigen"),
     "announcement": gettext_lazy("Durchsage zeigen"),
     "prizes": gettext_lazy("Siegerehrung beginnen"),
 }
 """Of the scenes that take more than a press of a button."""
 
-BACKUP_PROBLEMS: Words = {
+BACKUP_PROBLEMS: Labels = {
     "gone": gettext_lazy(
         "Der Ordner %(folder)s ist nicht da. Bitte den Stick wieder einstecken; die nächste Sicherung kommt dann von selbst."
     ),
@@ -102,20 +102,20 @@ def round_name(number: int, *, is_final: bool) -> str:
 
 
 def round_reached(number: int, rank: int, *, is_final: bool) -> str:
-    """How far a player came in a knockout: „2. Runde, Rang 3“, or „Finale, Rang 1“."""
+    """Return the stage that a player reached in a knockout: „2. Runde, Rang 3“, or „Finale, Rang 1“."""
     name = _("Finale") if is_final else _("%(number)s. Runde") % {"number": number}
     return f"{name}, {_('Rang %(rank)s') % {'rank': rank}}"
 
 
 def draw_name(rules: Ruleset, number: int) -> str:
-    """What is drawn when this round is: the round, or where they are drawn ahead, all of them."""
+    """Return the thing to draw: the round, or all rounds where they are drawn ahead."""
     if rules.drawn_ahead and number == 1 and rules.rounds is not None and rules.rounds > 1:
         return _("Beide Spielrunden auslosen") if rules.rounds == 2 else _("Alle Spielrunden auslosen")
     return _("Spielrunde %(number)s auslosen") % {"number": number}
 
 
 def who_is_drawn(rules: Ruleset) -> str:
-    """Who takes part in the first draw, and what becomes of latecomers."""
+    """Return the sentence on the players of the first draw and on latecomers."""
     if rules.qualifying:
         late = _("Wer später kommt, kann nur noch einen freien Platz dieser Spielrunde nehmen.")
     elif rules.drawn_ahead:
@@ -126,5 +126,5 @@ def who_is_drawn(rules: Ruleset) -> str:
 
 
 def backup_problem(problem: str, folder: object, reason: str) -> str:
-    """What is wrong with the backups, and what to do about it. reason: what the system said."""
+    """Return the problem of the backups and its remedy. reason: the message of the system."""
     return str(BACKUP_PROBLEMS[problem]) % {"folder": folder, "reason": reason}

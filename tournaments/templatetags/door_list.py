@@ -8,7 +8,7 @@ from django import template
 register = template.Library()
 
 
-class Shown(Protocol):
+class ListPart(Protocol):
     """The part of the list that is shown: a search, a choice, the whole list or the latest."""
 
     @property
@@ -22,7 +22,7 @@ class Shown(Protocol):
 
 
 @register.simple_tag
-def page_query(shown: Shown, number: int) -> str:
+def page_query(shown: ListPart, number: int) -> str:
     """Return the query of a page of the list that is shown."""
     parts = {"every": "1" if shown.every else "", "only": shown.only, "q": shown.text, "page": str(number)}
     return urlencode({name: value for name, value in parts.items() if value}, safe="/", quote_via=quote)

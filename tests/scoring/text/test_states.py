@@ -27,7 +27,7 @@ def german() -> Iterator[None]:
 
 
 FACTS = {kind for name in PRESETS for kind in organiser_kind(preset(name)).fact_forms}
-KNOWN: dict[str, tuple[states.Words, Iterable[str]]] = {
+KNOWN: dict[str, tuple[states.Labels, Iterable[str]]] = {
     "sheet_badge": (states.SHEETS, get_args(SheetStatus)),
     "round_badge": (states.ROUNDS, {"todo", *Round.State.values}),
     "round_to_print": (states.ROUNDS_TO_PRINT, Round.State.values),
