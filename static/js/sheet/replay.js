@@ -10,7 +10,7 @@ const MODULES = {
   hand_points: () => import("./hand_points.js"),
   plus_minus: () => import("./plus_minus.js"),
 };
-/** What a kind of sheet answers, as in scoring/core/kind.py; the ruleset is given each time. */
+/** What a kind of sheet answers, as in scoring/core/sheet_kind.py; the ruleset is given each time. */
 const KINDS = {};
 const ORGANISER_ONLY = new Set(["accepted", "reopened", "corrected"]);
 
