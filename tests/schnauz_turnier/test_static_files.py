@@ -44,6 +44,24 @@ def test_comments_and_indents_of_our_modules_stay_at_home(collected: Path) -> No
     assert (collected / name).read_text() == 'export function fold() {\nreturn "/* kept */";\n}\n'
 
 
+def test_components_are_one_file_with_all_of_them(collected: Path) -> None:
+    source = collected.parent / "source" / "css"
+    (source / "components").mkdir(parents=True)
+    (source / "components.css").write_text(
+        '/* All. */\n@import url("components/a.css");\n@import url("components/b.css");\n'
+    )
+    (source / "components" / "a.css").write_text("a {}\n")
+    (source / "components" / "b.css").write_text("b {}\n")
+    call_command("collectstatic", interactive=False, verbosity=0)
+    first = json.loads((collected / "staticfiles.json").read_text())["paths"]["css/components.css"]
+    assert (collected / first).read_text() == "/* All. */\na {}\nb {}\n"
+    (source / "components" / "b.css").write_text("b { color: red }\n")
+    call_command("collectstatic", interactive=False, verbosity=0)
+    second = json.loads((collected / "staticfiles.json").read_text())["paths"]["css/components.css"]
+    assert second != first
+    assert (collected / second).read_text() == "/* All. */\na {}\nb { color: red }\n"
+
+
 def test_they_are_compressed(collected: Path) -> None:
     name = json.loads((collected / "staticfiles.json").read_text())["paths"]["js/main.js"]
     assert gzip.decompress((collected / f"{name}.gz").read_bytes()) == (collected / name).read_bytes()
