@@ -85,6 +85,12 @@ def worded_in(module: object) -> set[str]:
     return {code for table in tables for code in table}
 
 
+PUT_TOGETHER = {
+    f"{kind}_{what}" for kind in ("name", "text") for what in ("empty", "too_long", "bad_characters")
+}
+"""The codes that core/names.py puts together."""
+
+
 def test_every_refusal_has_its_sentence() -> None:
-    assert raised_in(tournaments) - worded_in(wording) == set()
+    assert (raised_in(tournaments) | PUT_TOGETHER) - worded_in(wording) == set()
     assert raised_in(scoring) - worded_in(wording) - worded_in(scoring_refusals) == set()

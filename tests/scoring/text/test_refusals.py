@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.utils import translation
 
+import scoring
 from scoring.text import refusals as wording
+from tests.architecture.test_conventions import raised_in
 from tournaments.core.refusal import Refusal
 from tournaments.text import refusals as tournament_refusals
 
-SCORING = Path(wording.__file__).parents[1]
-RAISED = re.compile(r'Refusal\(\s*"(\w+)"')
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 
@@ -22,19 +21,8 @@ def german() -> Iterator[None]:
         yield
 
 
-def codes_raised() -> set[str]:
-    return {
-        code for path in SCORING.rglob("*.py") for code in RAISED.findall(path.read_text(encoding="utf-8"))
-    }
-
-
-def test_every_code_that_is_raised_here_has_words() -> None:
-    elsewhere = tournament_refusals._SENTENCES.keys() | tournament_refusals._MADE.keys()
-    assert codes_raised() - wording.catalogue().keys() - elsewhere == set()
-
-
 def test_no_words_are_kept_for_codes_that_nobody_raises() -> None:
-    raised = codes_raised() | {"sheet_is_submitted", "sheet_is_accepted"}
+    raised = raised_in(scoring) | {"sheet_is_submitted", "sheet_is_accepted"}
     assert wording.catalogue().keys() - raised == set()
 
 

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -16,7 +15,6 @@ from tournaments.text import refusals as wording
 from tournaments.text.ruleset_fields import FIELDS
 from tournaments.text.table_sizes import explain_sizes, list_tables
 
-PACKAGE = Path(wording.__file__).parents[1]
 SHEET_1 = preset("schnauz-placing").tables
 FOURS = TableRules(sizes=(4,), exceptions=(), prefer="smaller")
 
@@ -25,24 +23,6 @@ FOURS = TableRules(sizes=(4,), exceptions=(), prefer="smaller")
 def in_german() -> Any:
     with translation.override("de"):
         yield
-
-
-def codes_raised() -> set[str]:
-    found = set()
-    for path in PACKAGE.rglob("*.py"):
-        found |= set(re.findall(r"\bRefusal\(\s*\"(\w+)\"", path.read_text(encoding="utf-8")))
-    names = {
-        f"{kind}_{what}" for kind in ("name", "text") for what in ("empty", "too_long", "bad_characters")
-    }
-    return found | names
-
-
-def codes_worded() -> set[str]:
-    return set(wording._SENTENCES) | set(wording._MADE)
-
-
-def test_every_code_that_is_raised_has_words() -> None:
-    assert codes_raised() - codes_worded() == set()
 
 
 def test_no_code_is_worded_twice() -> None:
