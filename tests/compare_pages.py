@@ -102,7 +102,8 @@ def save(folder: Path) -> None:
             for path in paths:
                 if role != "organiser" and not asked_by(role, path):
                     continue
-                written += save_page(folder, role, f"{language}/{role}", client, path)
+                own = f"/{tournament.slug}" if path.startswith("/s/") else ""
+                written += save_page(folder, role, f"{language}/{role}{own}", client, path)
         written += save_events(folder, tournament.slug, language)
     print(f"{written} pages in {folder}")
 
@@ -325,8 +326,13 @@ def tidy(html: str) -> str:
     text = re.sub(r"\s+", " ", html)
     text = re.sub(rf"\s*(</?(?:{BLOCKS})\b[^>]*>)\s*", r"\n\1\n", text)
     text = re.sub(r"<(\w+)((?:\s+[^<>]*?)?)\s*(/?)>", attributes_in_order, text)
-    # A blank at the end of a block, or of what stands last in it, is not seen.
-    text = re.sub(r" +((?:</(?:a|b|span|small|button|strong)>)+) *(?=\n|$)", r"\1", text)
+    text = re.sub(r"(</\w+) >", r"\1>", text)
+    # Of several blanks with nothing but tags between them one is seen; none at the edge of a line or a button.
+    inline = r"(?:a|b|i|s|em|span|small|strong|time|label|abbr)"
+    for _ in range(4):
+        text = re.sub(rf" (</{inline}>)(?=[ \n]|$|</)", r"\1", text)
+        text = re.sub(rf"(^|[ \n>])(<{inline}\b[^>]*>) ", r"\1\2", text)
+        text = re.sub(r"(<button\b[^>]*>) | (</button>)", r"\1\2", text)
     return re.sub(r"\n+", "\n", text)
 
 
