@@ -152,6 +152,9 @@ class HandPointsKind:
     def is_in(self, _state: HandPoints, _seat: int, /) -> bool:
         return True
 
+    def hand_values(self) -> tuple[int, ...]:
+        return tuple(sorted(map(int, possible_values(self.hands)), reverse=True))
+
 
 def _by_seat(values: Mapping[str, int]) -> dict[int, int]:
     return {int(seat): value for seat, value in values.items()}

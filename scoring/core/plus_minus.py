@@ -173,6 +173,9 @@ class PlusMinusKind:
     def is_in(self, _state: PlusMinus, _seat: int, /) -> bool:
         return True
 
+    def hand_values(self) -> tuple[int, ...]:
+        return ()
+
 
 def _normalised_deal(rules: PlusMinusRules, seats: Sequence[int], data: object) -> dict[str, Any]:
     given = exact_keys(data, ("game", "declarer", "partner", "won", "level"))

@@ -87,3 +87,6 @@ class SheetKind(Protocol[S]):
 
     def is_in(self, state: S, seat: int, /) -> bool:
         """Return whether the seat still plays."""
+
+    def hand_values(self) -> tuple[int, ...]:
+        """Return the points that a hand can have, the greatest first; empty where hands are not written down."""

@@ -154,6 +154,9 @@ class SurvivalKind:
     def is_in(self, state: Survival, seat: int, /) -> bool:
         return seat not in state.drowned_in
 
+    def hand_values(self) -> tuple[int, ...]:
+        return ()
+
 
 def _normalised_deal(rules: SurvivalRules, seats: Sequence[int], data: object) -> dict[str, Any]:
     given = exact_keys(data, ("losers", "ended_by", "finisher"))

@@ -2,12 +2,10 @@
 
 from typing import Any
 
-from scoring.core.cards import possible_values
 from scoring.core.entries import LARGEST_VALUE, LONGEST_TEXT
+from scoring.core.sheet import SheetLog
 from scoring.models import ParkedEntry
 from scoring.sheet_log import OpenSheet, entry_document, with_text
-from tournaments.rulesets.schema import Ruleset
-from tournaments.rulesets.sheets import HandPointsRules
 
 LIMITS = {"longest_text": LONGEST_TEXT, "largest_value": LARGEST_VALUE}
 """What an entry may hold; the phone gets it with the page, and refuses more before it is sent."""
@@ -38,7 +36,7 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
             for seat in sheet.seats
         ],
         "ruleset": sheet.tournament.rules.to_dict(),
-        **hand_values(sheet.tournament.rules),
+        **hand_values(sheet.log),
         "pen": {
             "epoch": sheet.row.pen_epoch,
             "mine": sheet.row.pen_device == device,
@@ -58,11 +56,10 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
     }
 
 
-def hand_values(rules: Ruleset) -> dict[str, list[int]]:
-    """`hand_values`, the greatest first, where deals are written down as points of hands; else nothing."""
-    if not isinstance(rules.sheet, HandPointsRules):
-        return {}
-    return {"hand_values": sorted(map(int, possible_values(rules.hands)), reverse=True)}
+def hand_values(log: SheetLog) -> dict[str, list[int]]:
+    """Return `hand_values` where deals are written down as points of hands; else nothing."""
+    values = log.kind.hand_values()
+    return {"hand_values": list(values)} if values else {}
 
 
 def _parked_document(row: ParkedEntry) -> dict[str, Any]:

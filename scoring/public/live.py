@@ -59,7 +59,7 @@ def _made(slug: str, audience: str) -> tuple[Parts, date]:
 def kept_view(slug: str, *, full_names: bool = False) -> PublicView:
     """Return the result of `public_view`, cached while nothing changes."""
     return page_cache.get_or_make(
-        slug, ("hall", full_names), partial(public_view, slug, full_names=full_names)
+        slug, ("view", full_names), partial(public_view, slug, full_names=full_names)
     )
 
 
