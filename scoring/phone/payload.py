@@ -3,9 +3,10 @@
 from typing import Any
 
 from scoring.core.entries import LARGEST_VALUE, LONGEST_TEXT
-from scoring.core.sheet import SheetLog
+from scoring.core.registry import kind_of
 from scoring.models import ParkedEntry
 from scoring.sheet_log import OpenSheet, entry_document, with_text
+from tournaments.rulesets.schema import Ruleset
 
 LIMITS = {"longest_text": LONGEST_TEXT, "largest_value": LARGEST_VALUE}
 """What an entry may hold; the phone gets it with the page, and refuses more before it is sent."""
@@ -36,7 +37,7 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
             for seat in sheet.seats
         ],
         "ruleset": sheet.tournament.rules.to_dict(),
-        **hand_values(sheet.log),
+        **hand_values(sheet.tournament.rules),
         "pen": {
             "epoch": sheet.row.pen_epoch,
             "mine": sheet.row.pen_device == device,
@@ -56,9 +57,9 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
     }
 
 
-def hand_values(log: SheetLog) -> dict[str, list[int]]:
+def hand_values(rules: Ruleset) -> dict[str, list[int]]:
     """Return `hand_values` where deals are written down as points of hands; else nothing."""
-    values = log.kind.hand_values()
+    values = kind_of(rules).hand_values()
     return {"hand_values": list(values)} if values else {}
 
 
