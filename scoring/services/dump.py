@@ -126,7 +126,7 @@ def _content(file: Path) -> Any:
 
 
 def _tables() -> list[tuple[str, tuple[str, ...]]]:
-    """Return the name and columns of every table of the program, except those of LOCAL_APPS."""
+    """Return the name and columns, the id first, of every table of the program, except those of LOCAL_APPS."""
     return [
         (model._meta.db_table, tuple(field.column or "" for field in model._meta.local_concrete_fields))
         for model in apps.get_models(include_auto_created=True)
@@ -137,9 +137,11 @@ def _tables() -> list[tuple[str, tuple[str, ...]]]:
 def _dump_table(
     cursor: CursorWrapper, archive: zipfile.ZipFile, name: str, columns: tuple[str, ...]
 ) -> TableDump:
+    # Without an order, rows of the same content come as they lie on disk, which differs after a restore.
+    rows_by_id = f"SELECT {_listed(columns)} FROM {_quoted(name)} ORDER BY {_quoted(columns[0])}"
     with (
         archive.open(_ROWS.format(name), "w") as out,
-        cursor.copy(f"COPY {_quoted(name)} ({_listed(columns)}) TO STDOUT") as copy,
+        cursor.copy(f"COPY ({rows_by_id}) TO STDOUT") as copy,
     ):
         for block in copy:
             out.write(block)
