@@ -169,6 +169,9 @@ INSTALLED_APPS = [
     "django_htmx",
     "axes",
     "csp",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
     "tournaments",
     "scoring",
 ]
@@ -252,6 +255,8 @@ AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
+
+OTP_TOTP_ISSUER = "Schnauz-Turnier"  # the name of the entry in an authenticator app
 
 # --- hosts, cookies and browser policies ---------------------------------------------------------------------------
 

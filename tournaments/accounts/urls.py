@@ -3,12 +3,23 @@
 from django.urls import path
 
 from tournaments.accounts import views
+from tournaments.accounts.second_factor import views as second_factor
 
 app_name = "account"
 urlpatterns = [
     path("login/", views.log_in, name="login"),
     path("logout/", views.log_out, name="logout"),
     path("password/", views.password, name="password"),
+    path("code/", second_factor.code, name="code"),
+    path("second-factor/", second_factor.second_factor, name="second_factor"),
+    path("second-factor/begin/", second_factor.begin, name="begin_second_factor"),
+    path("second-factor/confirm/", second_factor.confirm, name="confirm_second_factor"),
+    path("second-factor/end/", second_factor.end, name="end_second_factor"),
+    path(
+        "second-factor/recovery-codes/",
+        second_factor.renew_recovery_codes,
+        name="renew_recovery_codes",
+    ),
     path("setup/", views.setup, name="setup"),
     path("join/", views.join, name="join"),
 ]

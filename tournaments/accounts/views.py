@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,11 +14,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from tournaments.access import account_view, public_view
 from tournaments.accounts.forms import JoinAsMyselfForm, JoinForm, LogInForm, NewPasswordForm, SetUpForm
+from tournaments.accounts.log_in import BACKEND, log_in_or_ask_for_code
 from tournaments.core.refusal import Refusal
 from tournaments.requests import Request, StaffRequest, next_path
 from tournaments.services import accounts as people
-
-_BACKEND = "django.contrib.auth.backends.ModelBackend"
+from tournaments.services.second_factor import has_second_factor
 
 
 @never_cache
@@ -30,8 +30,7 @@ def log_in(request: Request) -> HttpResponse:
         return redirect(goal)
     form = LogInForm(request, request.POST or None)
     if form.is_valid():
-        login(request, form.get_user())
-        return HttpResponseRedirect(goal)
+        return log_in_or_ask_for_code(request, form.get_user(), goal)
     slowed = form.has_error("__all__", "slowed")
     context = {
         "form": form,
@@ -80,7 +79,7 @@ def setup(request: Request) -> HttpResponse:
         except Refusal as refusal:
             form.refuse(refusal)
         else:
-            login(request, user, backend=_BACKEND)
+            login(request, user, backend=BACKEND)
             messages.success(request, _("Das Konto „%(name)s“ ist angelegt.") % {"name": user.get_username()})
             return redirect("organiser:home")
     return render(request, "tournaments/accounts/setup.html", {"form": form}, status=_status(form))
@@ -121,13 +120,15 @@ def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> bool:
         user, tournament = people.join_with_new_account(
             code=data["code"], name=data["name"], password=data["password"], at=at
         )
-        login(request, user, backend=_BACKEND)
+        login(request, user, backend=BACKEND)
     else:
         log_in_form = LogInForm(request, {"username": data["name"], "password": data["password"]})
         if not log_in_form.is_valid():
             for error in log_in_form.errors.as_data().get("__all__", []):
                 form.add_error(None, error)
             return False
+        if has_second_factor(log_in_form.get_user()):
+            raise Refusal("log_in_with_code_first")
         tournament = people.join(log_in_form.get_user(), code=data["code"], at=at)
         login(request, log_in_form.get_user())
     messages.success(request, _("Sie gehören jetzt zu „%(tournament)s“.") % {"tournament": tournament})

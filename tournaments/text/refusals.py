@@ -81,6 +81,14 @@ def _ruleset_bad(params: Mapping[str, Any]) -> str:
     }
 
 
+def _one_time_code_wait(params: Mapping[str, Any]) -> str:
+    return ngettext(
+        "Zu viele falsche Codes. Bitte noch eine Sekunde warten, dann noch einmal eingeben.",
+        "Zu viele falsche Codes. Bitte noch %(seconds)s Sekunden warten, dann noch einmal eingeben.",
+        params["seconds"],
+    ) % {"seconds": params["seconds"]}
+
+
 _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "too_few_players": _too_few_players,
     "head_count_does_not_fit": _head_count_does_not_fit,
@@ -88,6 +96,7 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "sheets_not_accepted": _sheets_not_accepted,
     "password_bad": _password_bad,
     "ruleset_bad": _ruleset_bad,
+    "one_time_code_wait": _one_time_code_wait,
 }
 
 # Sentences that need only their parameters filled in.
@@ -339,5 +348,15 @@ _SENTENCES: Mapping[str, Promise] = {
     ),
     "last_organiser": gettext_lazy(
         "Das ist der letzte Veranstalter dieses Turniers. Bitte zuerst einen weiteren einladen."
+    ),
+    "second_factor_exists": gettext_lazy("Der zweite Faktor ist schon eingeschaltet."),
+    "second_factor_unknown": gettext_lazy(
+        "Der zweite Faktor ist noch nicht begonnen. Bitte „Einrichten“ drücken."
+    ),
+    "one_time_code_wrong": gettext_lazy(
+        "Der Code stimmt nicht. Jeder gilt nur einmal und nur kurz: Bitte den nächsten eingeben."
+    ),
+    "log_in_with_code_first": gettext_lazy(
+        "Dieses Konto hat einen zweiten Faktor. Bitte erst anmelden, dann den Link noch einmal öffnen."
     ),
 }

@@ -1,0 +1,218 @@
+"""The second factor: codes of an app (RFC 6238) and recovery codes, set up over https."""
+
+import re
+import time
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from tests.factories import PASSWORD, TournamentFactory, UserFactory
+from tests.races import at_once
+from tournaments.core.refusal import Refusal
+from tournaments.models import Membership
+from tournaments.services import accounts as people
+from tournaments.services import second_factor as factors
+
+LOGIN, CODE, PAGE = "/account/login/", "/account/code/", "/account/second-factor/"
+
+
+def code_of(user: User, *, step: int = 0) -> str:
+    """Return the code that the account's app shows now, or `step` times 30 seconds later."""
+    device = TOTPDevice.objects.get(user=user)
+    app = TOTP(device.bin_key)
+    app.time = time.time() + 30 * step
+    return f"{app.token():06}"
+
+
+def protected(user: User) -> list[str]:
+    """Switch the second factor on; return the recovery codes."""
+    factors.begin(user)
+    return factors.confirm(user, code=code_of(user), at=timezone.now())
+
+
+def after_password(client: Client, user: User, goal: str = "/o/+/") -> None:
+    response = client.post(LOGIN, {"username": user.username, "password": PASSWORD, "next": goal})
+    assert response["Location"] == "/account/code/?next=%2Fo%2F%2B%2F"
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.fixture
+def user(db: None) -> User:
+    return UserFactory.create()
+
+
+# --- switching it on -----------------------------------------------------------------------------------------------
+
+
+def test_it_is_switched_on_with_a_code_of_the_app(client: Client, user: User) -> None:
+    client.force_login(user)
+    client.post(f"{PAGE}begin/", secure=True)
+    page = client.get(PAGE, secure=True).content.decode()
+    assert "otpauth" not in page  # only inside the picture
+    assert factors.key_to_confirm(user)
+    assert not factors.has_second_factor(user)
+
+    wrong = client.post(f"{PAGE}confirm/", {"code": "abc"}, secure=True)
+    assert wrong.status_code == 422
+    TOTPDevice.objects.update(throttling_failure_count=0)
+    right = client.post(f"{PAGE}confirm/", {"code": code_of(user)}, secure=True)
+
+    assert right.status_code == 200
+    shown = re.findall(r"<li><code>([a-z2-9]{5}-[a-z2-9]{5})</code>", right.content.decode())
+    assert len(set(shown)) == factors.RECOVERY_CODES
+    assert factors.has_second_factor(user)
+    assert shown[0] not in client.get(PAGE, secure=True).content.decode()
+
+
+def test_over_http_no_key_is_made(client: Client, user: User) -> None:
+    client.force_login(user)
+    client.post(f"{PAGE}begin/")
+    assert not TOTPDevice.objects.exists()
+    assert "https" in client.get(PAGE).content.decode()
+
+
+def test_it_is_not_begun_a_second_time(client: Client, user: User) -> None:
+    protected(user)
+    client.force_login(user)
+    page = client.post(f"{PAGE}begin/", secure=True, follow=True).content.decode()
+    assert "schon eingeschaltet" in page
+    assert factors.has_second_factor(user)
+
+
+# --- logging in ----------------------------------------------------------------------------------------------------
+
+
+def test_after_the_password_comes_the_code(client: Client, user: User) -> None:
+    protected(user)
+    after_password(client, user)
+
+    response = client.post(CODE, {"code": code_of(user, step=1), "next": "/o/+/"})
+
+    assert (response.status_code, response["Location"]) == (302, "/o/+/")
+    assert client.session["_auth_user_id"] == str(user.pk)
+
+
+def test_the_password_alone_opens_nothing(client: Client, user: User) -> None:
+    tournament = TournamentFactory.create(owner=user)
+    protected(user)
+    after_password(client, user)
+    assert client.get(f"/o/{tournament.slug}/").status_code == 302
+    control = Client()
+    control.force_login(user)
+    assert control.get(f"/o/{tournament.slug}/").status_code == 200
+
+
+def test_a_code_works_once(client: Client, user: User) -> None:
+    protected(user)
+    code = code_of(user, step=1)
+    after_password(client, user)
+    client.post(CODE, {"code": code})
+    second = Client()
+    after_password(second, user)
+    assert second.post(CODE, {"code": code}).status_code == 422
+
+
+def test_a_recovery_code_works_once_and_as_people_type_it(client: Client, user: User) -> None:
+    typed = protected(user)[3].upper().replace("-", " ")
+    after_password(client, user)
+    assert client.post(CODE, {"code": typed}).status_code == 302
+    second = Client()
+    after_password(second, user)
+    assert second.post(CODE, {"code": typed}).status_code == 422
+    assert factors.recovery_codes_left(user) == factors.RECOVERY_CODES - 1
+
+
+def test_guessing_codes_has_to_wait_with_a_sentence(client: Client, user: User) -> None:
+    protected(user)
+    after_password(client, user)
+    TOTPDevice.objects.update(throttling_failure_count=6, throttling_failure_timestamp=timezone.now())
+    page = client.post(CODE, {"code": code_of(user, step=1)})
+    assert page.status_code == 422
+    assert re.search(r"Bitte noch \d+ Sekunden warten", page.content.decode())
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize("code", ["", "000000", "x" * 10_000, "１２３４５６", "a\0b"])
+def test_codes_that_cannot_be_are_refused(client: Client, user: User, code: str) -> None:
+    protected(user)
+    after_password(client, user)
+    assert client.post(CODE, {"code": code}).status_code == 422
+
+
+def test_the_password_is_asked_again_after_ten_minutes_and_after_it_has_changed(
+    client: Client, user: User
+) -> None:
+    protected(user)
+    after_password(client, user)
+    user.set_password("Eichel-Ober-7")
+    user.save()
+    assert client.get(CODE)["Location"] == LOGIN
+
+    user.set_password(PASSWORD)
+    user.save()
+    other = Client()
+    after_password(other, user)
+    session = other.session
+    session["account_awaiting_code"] = session["account_awaiting_code"] | {"until": time.time() - 1}
+    session.save()
+    assert other.get(CODE)["Location"] == LOGIN
+
+
+def test_an_invitation_does_not_lead_around_the_code(client: Client, user: User) -> None:
+    owner = UserFactory.create()
+    tournament = TournamentFactory.create(owner=owner)
+    code = people.invite(tournament, role="cashier", by=owner.username, at=timezone.now())
+    protected(user)
+    data = {"code": code, "account": "existing", "name": user.username, "password": PASSWORD}
+    response = client.post("/account/join/", data)
+    assert response.status_code == 422
+    assert "erst anmelden" in response.content.decode()
+    assert "_auth_user_id" not in client.session
+    assert not Membership.objects.filter(user=user).exists()
+
+
+def test_of_two_browsers_with_the_same_code_one_gets_in(committed: None) -> None:
+    user = UserFactory.create()
+    protected(user)
+    code = code_of(user, step=1)
+
+    def enter() -> str:
+        try:
+            factors.check_code(user, code=code, at=timezone.now())
+        except Refusal as refusal:
+            return refusal.code
+        return "in"
+
+    results = at_once(*[enter] * 4)
+
+    assert results.count("in") == 1
+    user.delete()
+
+
+# --- switching it off ----------------------------------------------------------------------------------------------
+
+
+def test_it_is_switched_off_with_a_code_only(client: Client, user: User) -> None:
+    codes = protected(user)
+    client.force_login(user)
+    assert client.post(f"{PAGE}end/", {"code": "aaaaa-aaaaa"}).status_code == 422
+    StaticDevice.objects.update(throttling_failure_count=0)
+    assert client.post(f"{PAGE}end/", {"code": codes[0]}).status_code == 302
+    assert not factors.has_second_factor(user)
+    assert factors.recovery_codes_left(user) == 0
+
+
+def test_new_recovery_codes_replace_the_old_ones(client: Client, user: User) -> None:
+    old = protected(user)
+    client.force_login(user)
+    page = client.post(f"{PAGE}recovery-codes/", {"code": old[0]}).content.decode()
+    new = re.findall(r"<li><code>([a-z2-9-]{11})</code>", page)
+    assert len(new) == factors.RECOVERY_CODES
+    assert not set(new) & set(old)
+    with pytest.raises(Refusal):
+        factors.check_code(user, code=old[1], at=timezone.now())
