@@ -13,26 +13,32 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.db import connection
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from schnauz_turnier import database
+from schnauz_turnier.certificate import OwnCertificate, own_certificate
 from schnauz_turnier.serve import serve
+from schnauz_turnier.settings import https_port
 from tournaments.models import Tournament
 from tournaments.services import accounts as people
 
 
 def launch(host: str, port: int, *, practice: bool) -> None:
     refuse_taken_port(host, port)
+    if settings.STAFF_URL:
+        refuse_taken_port(host, https_port(port))
     prepare_database()
     with contextlib.suppress(OSError):  # for management commands beside the running server
         (settings.DATA_DIR / "public_url").write_text(settings.PUBLIC_URL)
     collect_static_files()
     if practice and not Tournament.objects.exists():
         call_command("practice_tournament")
-    greet()
+    staff = staff_certificate()
+    greet(staff)
     connection.close()
     with contextlib.suppress(KeyboardInterrupt):
-        serve(host, port)
+        serve(host, port, staff=staff)
 
 
 def refuse_taken_port(host: str, port: int) -> None:
@@ -79,7 +85,15 @@ def fingerprint_of_static_files() -> str:
     return listed.hexdigest()
 
 
-def greet() -> None:
+def staff_certificate() -> OwnCertificate | None:
+    """Return the certificate of the https address for the staff; None without such an address."""
+    if settings.STAFF_URL is None:
+        return None
+    host = urlsplit(settings.STAFF_URL).hostname or ""
+    return own_certificate(settings.DATA_DIR, host=host, at=timezone.now())
+
+
+def greet(staff: OwnCertificate | None) -> None:
     url = settings.PUBLIC_URL
     print("\n  " + _("Schnauz-Turnier läuft: %(url)s") % {"url": f"{url}/"})
     if code := people.setup_code():
@@ -88,4 +102,17 @@ def greet() -> None:
     if url.startswith("http://") and urlsplit(url).hostname not in ("localhost", "127.0.0.1", "::1"):
         print("  " + _("Für Handys im selben Netz:"))
         segno.make(url, micro=False).terminal(border=2, compact=True)
+    if staff is not None:
+        print(
+            "  "
+            + _("Für die Geräte der Spielleitung und der Kasse, verschlüsselt: %(url)s")
+            % {"url": f"{settings.STAFF_URL}/"}
+        )
+        print(
+            "  "
+            + _(
+                "Der Browser warnt einmal. Fortfahren, wenn das Zertifikat diesen Fingerabdruck hat (SHA-256):"
+            )
+        )
+        print(f"  {staff.fingerprint}")
     print("  " + _("Beenden mit Strg+C."), flush=True)

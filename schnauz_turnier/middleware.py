@@ -1,5 +1,6 @@
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_only_middleware
@@ -15,3 +16,22 @@ def one_thread(
     loop to its thread once, not twice per middleware. This halves the processor time per page.
     """
     return get_response
+
+
+@sync_only_middleware
+def session_stays_encrypted(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Mark a session that began over https, so that the browser never sends it over http. Outside SessionMiddleware.
+
+    With HTTPS=1 the same host answers both, and SESSION_COOKIE_SECURE would end the sessions on the laptop itself.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        cookie = response.cookies.get(settings.SESSION_COOKIE_NAME)
+        if cookie is not None and request.is_secure():
+            cookie["secure"] = True
+        return response
+
+    return answer

@@ -3,23 +3,60 @@
 python -m schnauz_turnier.serve HOST PORT     only serves, without migrations and collectstatic
 """
 
+import asyncio
 import contextlib
 import gc
 import os
 import resource
 import socket
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 import uvicorn
 from django.conf import settings
+
+from schnauz_turnier.certificate import OwnCertificate
+from schnauz_turnier.settings import https_port
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
 GONE = 30_000  # milliseconds without acknowledgement until a connection is dropped (TCP_USER_TIMEOUT)
 
 
-def serve(host: str, port: int) -> None:
-    """Serve until SIGINT or SIGTERM. Open event streams get one second to end. No client addresses are logged."""
-    config = uvicorn.Config(
+def serve(host: str, port: int, *, staff: OwnCertificate | None = None) -> None:
+    """Serve until SIGINT or SIGTERM. Open event streams get one second to end. No client addresses are logged.
+
+    staff: the certificate with which https is answered as well, on the port that `https_port` names.
+    """
+    configs = [_config(host, port)]
+    if staff is not None:
+        keys: dict[str, Any] = {"ssl_keyfile": staff.key, "ssl_certfile": staff.certificate}
+        # One application answers both. It starts and ends with the first of them.
+        configs.append(_config(host, https_port(port), lifespan="off", **keys))
+    make_room_for_viewers()
+    for config in configs:
+        config.load()
+    spare_the_collector()
+    with (
+        contextlib.suppress(KeyboardInterrupt),
+        asyncio.Runner(loop_factory=configs[0].get_loop_factory()) as runner,
+    ):
+        runner.run(_serve(configs))
+
+
+async def _serve(configs: Sequence[uvicorn.Config]) -> None:
+    servers = [uvicorn.Server(config) for config in configs]
+
+    async def serve_one(server: uvicorn.Server) -> None:
+        await server.serve([_listening(server.config)])
+        for other in servers:  # none of them goes on alone
+            other.should_exit = True
+
+    await asyncio.gather(*map(serve_one, servers))
+
+
+def _config(host: str, port: int, **more: Any) -> uvicorn.Config:
+    return uvicorn.Config(
         "schnauz_turnier.asgi:application",
         host=host,
         port=port,
@@ -30,12 +67,8 @@ def serve(host: str, port: int) -> None:
         forwarded_allow_ips=settings.TRUSTED_PROXIES,
         timeout_graceful_shutdown=1,
         backlog=BACKLOG,
+        **more,
     )
-    make_room_for_viewers()
-    config.load()
-    spare_the_collector()
-    with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[_listening(config)])
 
 
 def make_room_for_viewers() -> None:

@@ -3,6 +3,7 @@
 DATABASE_URL      postgres://user:password@host/name; unset: the embedded PostgreSQL under DATA_DIR
 DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py)
 PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network
+HTTPS             0 or 1: whether `make run` also answers https, for the devices of the staff in the hall's own network
 SECRET_KEY        signs cookies; required in production, made and stored in DATA_DIR by `make run`
 TRUSTED_PROXIES   addresses whose X-Forwarded-For and -Proto are trusted, or *; unset: none
 DEFAULT_LANGUAGE  de or en, for browsers that request neither
@@ -81,6 +82,21 @@ def env_public_url() -> str:
 NOWHERE_YET = "https://localhost"  # no server runs here; without an address be as strict as in production
 
 
+def env_staff_url() -> str | None:
+    """Return the https address beside a PUBLIC_URL of plain http, where the staff log in; None without one."""
+    url = urlsplit(PUBLIC_URL)
+    if env_choice("HTTPS", ("0", "1"), "0") == "0" or url.scheme == "https":
+        return None
+    host = f"[{url.hostname}]" if ":" in (url.hostname or "") else url.hostname
+    port = https_port(url.port or 80)
+    return f"https://{host}" if port == 443 else f"https://{host}:{port}"
+
+
+def https_port(port: int) -> int:
+    """Return the port of https beside a port of http: 443 beside 80, 8443 beside 8000."""
+    return 443 if port == 80 else port + 443
+
+
 def is_local(host: str) -> bool:
     """Whether a host is this computer or in a private network, where no certificates are available."""
     with suppress(ValueError):
@@ -146,6 +162,7 @@ EXAMPLE_DATABASE_URL = (
 
 DATA_DIR = env_path("DATA_DIR", BASE_DIR / "data")
 PUBLIC_URL = env_public_url()
+STAFF_URL = env_staff_url()
 SECRET_KEY = env_secret_key()
 SECRET_KEY_FILE = None if env("SECRET_KEY") else DATA_DIR / "secret_key"
 DEBUG = env_choice("DEBUG", ("0", "1"), "0") == "1"
@@ -178,6 +195,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "schnauz_turnier.middleware.session_stays_encrypted",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

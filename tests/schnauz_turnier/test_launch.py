@@ -1,9 +1,12 @@
 """Tests of the launch, which `make run` calls: from an empty folder to the first page, and a clean stop on Ctrl-C."""
 
+import hashlib
 import os
 import re
 import signal
 import socket
+import ssl
+import stat
 import subprocess
 import sys
 import time
@@ -76,6 +79,39 @@ def test_in_a_network_it_shows_the_address_as_a_code(tmp_path: Path) -> None:
     wait_until(lambda: not is_served(tmp_path))
     assert "Schnauz-Turnier läuft: http://192.168.178.20:8000/\n" in said
     assert said.count("▀") > 50
+
+
+def test_with_https_the_staff_get_an_encrypted_address_with_a_certificate_of_its_own(tmp_path: Path) -> None:
+    port = free_port()
+    printed = [_fingerprint_printed_and_served(tmp_path, port) for _start in range(2)]
+    assert printed[0] == printed[1]
+    assert [stat.S_IMODE(file.stat().st_mode) for file in tmp_path.glob("https_*.pem")] == [0o600, 0o600]
+
+
+def _fingerprint_printed_and_served(data_dir: Path, port: int) -> str:
+    """Start with HTTPS=1, compare what is printed with what is answered, log in over both, and stop."""
+    process = launch(data_dir, port, HTTPS="1")
+    plain, encrypted = f"http://127.0.0.1:{port}", f"https://127.0.0.1:{port + 443}"
+    try:
+        said = read_until(process, "Strg+C")
+        assert f"verschlüsselt: {encrypted}/\n" in said
+        printed = re.search(r"\n  ((?:[0-9A-F]{2}:){31}[0-9A-F]{2})\n", said)
+        assert printed
+        wait_until(lambda: answers(f"{plain}/healthz"))
+        answered = ssl.get_server_certificate(("127.0.0.1", port + 443))
+        digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(answered)).hexdigest()
+        assert digest.upper() == printed[1].replace(":", "")
+        trusted = ssl.create_default_context(cadata=answered)
+        with httpx.Client(base_url=encrypted, verify=trusted) as browser:
+            assert browser.get("/").status_code == 200
+            assert "strict-transport-security" not in browser.get("/").headers
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=SOON)
+        wait_until(lambda: not is_served(data_dir))
+    finally:
+        process.kill()
+    assert process.returncode == 0
+    return printed[1]
 
 
 def test_a_taken_port_is_named_with_what_to_do(tmp_path: Path) -> None:

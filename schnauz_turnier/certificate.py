@@ -1,0 +1,91 @@
+"""The program's own certificate, for staff devices in the hall's network, where no authority issues one.
+
+A browser warns about it once. The fingerprint that the program prints shows that nobody else answers.
+"""
+
+import ipaddress
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+KEY, CERTIFICATE = "https_key.pem", "https_certificate.pem"
+VALID_FOR = timedelta(days=800)  # Apple's devices refuse more than 825
+RENEWED_BEFORE = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCertificate:
+    """key, certificate: PEM files. fingerprint: SHA-256 of the certificate, as browsers show it."""
+
+    key: Path
+    certificate: Path
+    fingerprint: str
+
+
+def own_certificate(folder: Path, *, host: str, at: datetime) -> OwnCertificate:
+    """Return the certificate in a folder. A new one is made where there is none for this host, or it soon ends."""
+    key, certificate = folder / KEY, folder / CERTIFICATE
+    kept = _read(certificate) if key.exists() else None
+    if kept is None or not _is_for(kept, host) or kept.not_valid_after_utc < at + RENEWED_BEFORE:
+        kept = _make(key, certificate, host, at)
+    return OwnCertificate(key, certificate, kept.fingerprint(hashes.SHA256()).hex(":").upper())
+
+
+def _read(file: Path) -> x509.Certificate | None:
+    try:
+        return x509.load_pem_x509_certificate(file.read_bytes())
+    except (OSError, ValueError):  # none yet, or half a file after a power cut
+        return None
+
+
+def _is_for(certificate: x509.Certificate, host: str) -> bool:
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return _name_of(host) in names
+
+
+def _name_of(host: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)
+
+
+def _make(key_file: Path, certificate_file: Path, host: str, at: datetime) -> x509.Certificate:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Schnauz-Turnier")])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(at.astimezone(UTC) - timedelta(days=1))  # for devices whose clock is late
+        .not_valid_after(at.astimezone(UTC) + VALID_FOR)
+        .add_extension(x509.SubjectAlternativeName([_name_of(host)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    _write(
+        key_file,
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        ),
+    )
+    _write(certificate_file, made.public_bytes(serialization.Encoding.PEM))
+    return made
+
+
+def _write(file: Path, content: bytes) -> None:
+    draft = file.with_name(f"{file.name}.new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+        out.write(content)
+    draft.replace(file)
