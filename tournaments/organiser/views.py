@@ -118,7 +118,7 @@ def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         return _members_page(request, tournament, form, status=422)
     role = form.cleaned_data["role"]
     code = people.invite(tournament, role=role, **signed(request))
-    link = f"{django_settings.PUBLIC_URL}{reverse('account:join')}#{code}"
+    link = f"{django_settings.STAFF_URL or django_settings.PUBLIC_URL}{reverse('account:join')}#{code}"
     return _members_page(
         request,
         tournament,
