@@ -1,4 +1,4 @@
-"""The ASGI application: live stream, static files, Django for all other requests, and the backup scheduler.
+"""The ASGI application: limits, live stream, static files, Django for all other requests, and the backup scheduler.
 
 Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
 the event loop and without a thread per request, which WhiteNoise's synchronous middleware needs.
@@ -31,6 +31,7 @@ site = ServeStaticASGI(
 # These modules import models, so they have to be imported after Django is set up.
 from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
+from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.public import live  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
@@ -43,7 +44,7 @@ def _back_up(slugs: frozenset[str]) -> None:
 
 
 scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
-application = LiveStream(
+live_stream = LiveStream(
     site,
     Hub(
         channel=CHANNEL,
@@ -55,3 +56,4 @@ application = LiveStream(
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )
+application = RequestLimits(live_stream)

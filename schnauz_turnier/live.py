@@ -42,6 +42,7 @@ HEARTBEAT = 15.0
 PULSE = 2.0  # seconds between two checks of the connection, and timeout of each check
 BATCH = 500  # subscribers that get a message before control returns to the event loop
 LONGEST_BACK_OFF = 2.0  # seconds between two attempts to connect to the database
+LONGEST_EVENT_ID = 60
 ALIVE = b": alive\n\n"
 
 _ADDRESS = re.compile(r"/t/([-\w]{1,60})/live", re.ASCII)
@@ -359,7 +360,7 @@ class LiveStream:
         query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
         key = (slug, _one_of(query.get("view"), self._audiences), _one_of(query.get("lang"), self._languages))
         subscriber = Subscriber(send)
-        last_id = dict(scope["headers"]).get(b"last-event-id", b"").decode("ascii", "replace")
+        last_id = _short(dict(scope["headers"]).get(b"last-event-id", b""))
         try:
             is_known = await self._hub.join(key, subscriber, last_id)
         except Exception:
@@ -398,6 +399,11 @@ async def _plain(send: Send, status: int, text: str, *headers: tuple[bytes, byte
     content_type = (b"content-type", b"text/plain; charset=utf-8")
     await send({"type": "http.response.start", "status": status, "headers": [content_type, *headers]})
     await send({"type": "http.response.body", "body": text.encode()})
+
+
+def _short(event_id: bytes) -> str:
+    """Return the id of an event; "" for one that is longer than any of ours."""
+    return event_id.decode("ascii", "replace") if len(event_id) <= LONGEST_EVENT_ID else ""
 
 
 def _one_of(requested: Sequence[str] | None, known: Sequence[str]) -> str:

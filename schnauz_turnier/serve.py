@@ -17,6 +17,7 @@ import uvicorn
 from django.conf import settings
 
 from schnauz_turnier.certificate import OwnCertificate
+from schnauz_turnier.protocol import LimitedProtocol
 from schnauz_turnier.settings import https_port
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
@@ -60,6 +61,8 @@ def _config(host: str, port: int, **more: Any) -> uvicorn.Config:
         "schnauz_turnier.asgi:application",
         host=host,
         port=port,
+        http=LimitedProtocol,
+        ws="none",
         access_log=False,
         log_config=None,
         server_header=False,

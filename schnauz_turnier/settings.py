@@ -304,15 +304,32 @@ CONTENT_SECURITY_POLICY = {
 # W005, W021: HSTS with subdomains or preload would affect hosts of the club that this program does not serve.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-# Above the 1 MB limit of the phones' view, which answers with a reason. Spreadsheets are files and do not count.
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1_200_000
+# --- limits: docs/operations.md explains each one --------------------------------------------------------------------
+
+HEADER_BYTES = 32_000
+HEADER_SECONDS = 10
+CONNECTIONS_PER_ADDRESS = 600
+BODY_BYTES = 64_000
+PHONE_BODY_BYTES = 1_000_000
+IMPORT_BODY_BYTES = 3_000_000
+BODY_SECONDS = 60
+LARGE_BODIES_PER_ADDRESS = 4
+
+# schnauz_turnier/request_limits.py has limited the body before Django reads it. Nothing is written to the disk.
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = IMPORT_BODY_BYTES
 
 # --- logging: to stderr, no bodies, no query strings ---------------------------------------------------------------
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {
+            "class": "schnauz_turnier.log_lines.LineFormatter",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        }
+    },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
@@ -320,6 +337,6 @@ LOGGING = {
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # caused by scanners
         "django.request": {"level": "ERROR"},  # without 4xx
         "axes": {"level": "WARNING"},
-        "uvicorn": {"level": "DEBUG" if LOG_LEVEL == "DEBUG" else "WARNING"},
+        "uvicorn": {"level": "DEBUG" if LOG_LEVEL == "DEBUG" else "ERROR"},  # without what it cannot read
     },
 }

@@ -120,6 +120,16 @@ def test_operations_names_every_variable_that_the_settings_read() -> None:
     assert {name for line in listed for name in re.findall(r"`([A-Z_]+)`", line)} == read
 
 
+def test_operations_names_every_limit_with_its_number() -> None:
+    settings = (ROOT / "schnauz_turnier" / "settings.py").read_text()
+    block = settings.partition("# --- limits")[2].partition("# ---")[0]
+    numbers = re.findall(r"^([A-Z_]+) = ([\d_.]+)$", block, re.MULTILINE)
+    limits = {name: float(number) for name, number in numbers}
+    assert limits
+    table = re.findall(r"^\| .*? \| ([\d,.]+) \| `([A-Z_]+)` \|", OPERATIONS, re.MULTILINE)
+    assert {name: float(number.replace(",", "")) for number, name in table} == limits
+
+
 @every_page
 def test_every_address_of_the_program_is_served(document: Path) -> None:
     """For example `/healthz` and `/t/<slug>/screen/`. The event stream is served outside Django's URLs, but has one."""

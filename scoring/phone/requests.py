@@ -16,7 +16,6 @@ from tournaments.core.moments import moment_of
 from tournaments.core.refusal import Refusal
 from tournaments.core.strict_json import UnreadableJson, is_fit, parse
 
-LARGEST_BODY = 1_000_000
 LARGEST_EPOCH = 2**31 - 1
 
 
@@ -92,9 +91,9 @@ def _origin_of(url: str) -> str:
 def _limited_body(request: HttpRequest) -> bytes:
     """Return the body. The announced length may be wrong, so the bytes read are limited too."""
     announced = request.headers.get("Content-Length", "")
-    too_large = announced.isdecimal() and int(announced[:18]) > LARGEST_BODY
-    body = b"" if too_large else request.read(LARGEST_BODY + 1)
-    if too_large or len(body) > LARGEST_BODY:
+    too_large = announced.isdecimal() and int(announced[:18]) > settings.PHONE_BODY_BYTES
+    body = b"" if too_large else request.read(settings.PHONE_BODY_BYTES + 1)
+    if too_large or len(body) > settings.PHONE_BODY_BYTES:
         raise Unfit(413, _("Das ist zu viel auf einmal; angenommen wird höchstens 1 MB."))
     return body
 

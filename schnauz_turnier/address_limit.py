@@ -1,0 +1,57 @@
+"""Limit of what one network address uses at once, such as open connections.
+
+Memory is used only for addresses that use something at the moment.
+"""
+
+import ipaddress
+from collections import Counter
+
+from django.conf import settings
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+
+class AddressLimit:
+    """A limit for each address. This computer and trusted proxies, which act for many guests, are exempt."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._used: Counter[str] = Counter()
+
+    def take(self, host: str) -> bool:
+        """Count one more use. Return False if the address has reached the limit; the use counts all the same."""
+        group = _group_of(host)
+        self._used[group] += 1
+        return self._used[group] <= self._most or is_exempt(host)
+
+    def give_back(self, host: str) -> None:
+        """End a use that `take` has counted."""
+        group = _group_of(host)
+        self._used[group] -= 1
+        if not self._used[group]:
+            del self._used[group]
+
+    def __len__(self) -> int:
+        """Return the number of addresses that use something."""
+        return len(self._used)
+
+
+def is_exempt(host: str) -> bool:
+    return host in ("127.0.0.1", "::1", "") or host in _PROXIES
+
+
+def _group_of(host: str) -> str:
+    """Return the address itself, or of IPv6 its network: a single device can use every address of its /64."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return host
+
+
+async def _nothing(*_arguments: object) -> None: ...
+
+
+# The same reading of TRUSTED_PROXIES by which uvicorn trusts their headers.
+_PROXIES = ProxyHeadersMiddleware(_nothing, settings.TRUSTED_PROXIES).trusted_hosts

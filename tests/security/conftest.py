@@ -1,0 +1,225 @@
+"""A server process with small limits and no room on its disk, a guest who attacks it, and a scribe who goes on writing."""
+
+import os
+import resource
+import socket
+import subprocess
+import sys
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+
+import httpx
+import pytest
+from django.conf import settings
+from pytest_django.plugin import DjangoDbBlocker
+
+from scoring.models import SheetEntry
+from scoring.sheet_link import link_of
+from tests.conftest import ROOT, url_of_test_database
+from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tournaments.models import Table
+
+HOST = "127.0.0.1"
+GUEST = "127.0.0.9"  # also this computer, but not exempt from the limits
+
+
+@dataclass
+class Server:
+    """The server. Lines of its log are collected from a pipe, since it cannot write files."""
+
+    port: int
+    url: str
+    lines: list[str] = field(default_factory=list)
+
+    def read_log(self, pipe: IO[str]) -> None:
+        self.lines.extend(pipe)
+
+    @property
+    def log(self) -> str:
+        return "".join(self.lines)
+
+
+@pytest.fixture(scope="session")
+def served(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
+    """Serve the program with tests/served_under_attack.py; whatever it writes to a file fails, as on a full disk."""
+    with django_db_blocker.unblock():
+        database_url = url_of_test_database()
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port = probe.getsockname()[1]
+    server = Server(port, f"http://{HOST}:{port}")
+    with TemporaryDirectory() as folder, _process(server, database_url, Path(folder)):
+        yield server
+
+
+@contextmanager
+def _process(server: Server, database_url: str, folder: Path) -> Iterator[None]:
+    (folder / "backups").mkdir()
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "tests.served_under_attack",
+        "DATABASE_URL": database_url,
+        "DATA_DIR": str(folder / "data"),
+        "BACKUP_DIR": str(folder / "backups"),
+        "PUBLIC_URL": server.url,
+        "SECRET_KEY": settings.SECRET_KEY,
+        "STATIC_ROOT": str(folder / "static"),
+        "LOG_LEVEL": "WARNING",
+    }
+    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
+    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "schnauz_turnier.serve", HOST, str(server.port)],
+        cwd=ROOT,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
+    )
+    assert process.stderr is not None
+    reader = threading.Thread(target=server.read_log, args=[process.stderr])
+    reader.start()
+    try:
+        with httpx.Client(transport=httpx.HTTPTransport(retries=8), trust_env=False, timeout=30) as client:
+            assert client.get(f"{server.url}/healthz").status_code == 200, server.log
+        yield
+    finally:
+        process.terminate()
+        process.wait(20)
+        reader.join()
+
+
+# --- the guest -----------------------------------------------------------------------------------------------------
+
+
+class Guest:
+    """Opens connections from an address that the limits apply to."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self.open: list[socket.socket] = []
+
+    def connect(self, address: str = GUEST) -> socket.socket:
+        try:
+            made = socket.create_connection((HOST, self._server.port), 60, source_address=(address, 0))
+        except OSError as error:
+            if "assign" not in str(error):
+                raise
+            pytest.skip(f"this system has no address {address}")
+        self.open.append(made)
+        return made
+
+    def send(self, data: bytes, address: str = GUEST) -> socket.socket:
+        made = self.connect(address)
+        made.sendall(data)
+        return made
+
+    def leave(self) -> None:
+        for one in self.open:
+            one.close()
+
+
+def answer(connection: socket.socket) -> bytes:
+    """Return all that the server sends until it closes the connection."""
+    parts = []
+    while part := connection.recv(1 << 16):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def flood(connection: socket.socket, piece: bytes, most: int) -> int:
+    """Send a piece again and again, until the connection is cut off or `most` bytes are sent. Return how many."""
+    sent = 0
+    with suppress(ConnectionError):
+        while sent < most:
+            connection.sendall(piece)
+            sent += len(piece)
+    return sent
+
+
+def read_until(connection: socket.socket, expected: bytes) -> bytes:
+    found = b""
+    while expected not in found:
+        part = connection.recv(1 << 16)
+        assert part, "the connection was closed"
+        found += part
+    return found
+
+
+def first_answer(connection: socket.socket) -> tuple[bytes, str]:
+    """Return head and content of an answer with a Content-Length, whether the server closes the connection or not."""
+    head, _, content = read_until(connection, b"\r\n\r\n").partition(b"\r\n\r\n")
+    length = int(head.lower().partition(b"content-length: ")[2].split()[0])
+    while len(content) < length:
+        content += connection.recv(1 << 16)
+    return head, content.decode()
+
+
+def status(answered: bytes) -> int:
+    return int(answered.split(b" ", 2)[1])
+
+
+@pytest.fixture
+def guest(served: Server) -> Iterator[Guest]:
+    made = Guest(served)
+    yield made
+    made.leave()
+
+
+# --- the scribe ----------------------------------------------------------------------------------------------------
+
+
+class Scribe:
+    """A scribe's phone. It repeats a request that got no answer, with the same entry, as the real one does."""
+
+    def __init__(self, url: str, table: Table) -> None:
+        self._table = table
+        self.slug = table.round.tournament.slug
+        self._client = httpx.Client(base_url=url, timeout=30, trust_env=False)
+        self._written: list[str] = []
+        self._post("/s/enter", {"secret": link_of(table).url.partition("#")[2]})
+        self._epoch = self._post("/s/pen", {})["pen"]["epoch"]
+
+    def write(self, times: int = 3) -> None:
+        """Write strokes, each of which has to be recorded."""
+        for _ in range(times):
+            entry_id = str(uuid.uuid4())
+            stroke = {"kind": "stroke", "data": {"seat_number": 1, "mark": "schnauz"}}
+            entry = {"id": entry_id, **stroke, "made_at": "2026-11-21T20:00:00Z"}
+            found = self._post("/s/entries", {"pen_epoch": self._epoch, "entries": [entry]})
+            assert found["results"][0]["outcome"] in ("recorded", "duplicate")
+            self._written.append(entry_id)
+
+    def assert_nothing_lost(self) -> None:
+        rows = SheetEntry.objects.filter(sheet__table=self._table).order_by("sequence")
+        assert [str(row.entry_id) for row in rows] == self._written
+
+    def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        for _ in range(5):
+            try:
+                response = self._client.post(path, json=body)
+            except httpx.TransportError:
+                continue
+            assert response.status_code == 200, response.text
+            return dict(response.json())
+        pytest.fail(f"{path} got no answer")
+
+    def close(self) -> None:
+        self._client.close()
+
+
+@pytest.fixture
+def scribe(served: Server, committed: None) -> Iterator[Scribe]:
+    tournament = TournamentFactory.create(slug=f"angriff-{uuid.uuid4().hex[:8]}")
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    made = Scribe(served.url, a_round(tournament).tables.get())
+    made.write(1)
+    yield made
+    made.write(1)
+    made.assert_nothing_lost()
+    made.close()
