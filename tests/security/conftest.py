@@ -45,9 +45,12 @@ class Server:
         return "".join(self.lines)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def served(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
-    """Serve the program with tests/served_under_attack.py; whatever it writes to a file fails, as on a full disk."""
+    """Serve the program with tests/served_under_attack.py; whatever it writes to a file fails, as on a full disk.
+
+    It ends with the tests of this package: those of the live stream expect a single listener in the database.
+    """
     with django_db_blocker.unblock():
         database_url = url_of_test_database()
     with socket.socket() as probe:
@@ -165,7 +168,7 @@ def status(answered: bytes) -> int:
 
 
 @pytest.fixture
-def guest(served: Server) -> Iterator[Guest]:
+def guest(served: Server, committed: None) -> Iterator[Guest]:
     made = Guest(served)
     yield made
     made.leave()
