@@ -121,8 +121,12 @@ def _put(folder: Path, of: str, kind: str, name: str, content: bytes) -> Path:
 
 
 def _write_draft(draft: Path, write: Callable[[IO[bytes]], object]) -> Path:
-    """Write a file under a draft name, which no backup has. The next run overwrites what a power cut leaves behind."""
-    with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as out:
+    """Write a new file under a draft name, which no backup has. The next run replaces what a power cut leaves behind.
+
+    The folder may be shared with others: a link that they place there is removed and never followed.
+    """
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "w+b") as out:
         try:
             write(out)
             out.flush()
