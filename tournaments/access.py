@@ -3,12 +3,14 @@
     public_view      no account needed
     scribe_view      a phone with the cookie of a table
     account_view     any account
+    maker_view       the owner of the installation, or an organiser of any tournament: who makes tournaments
+    owner_view       the owner of the installation
     cashier_view     a cashier or an organiser of the tournament in the URL
     organiser_view   an organiser of that tournament
 
 The owner of the installation is an organiser of every tournament. GET includes HEAD; any other method is
-answered with 405 before access is checked. A tournament to which the account does not belong answers 404, not
-403, so that its existence is not revealed.
+answered with 405 before access is checked. An account without the role is answered with 404, not 403, so that the
+existence of a tournament is not revealed; the security log has a line for it.
 """
 
 from collections.abc import Callable
@@ -16,7 +18,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import resolve_url
@@ -25,8 +27,9 @@ from django.utils.log import log_response
 from django.utils.translation import gettext as _
 
 from tournaments import links
-from tournaments.models import Membership, Table, Tournament
+from tournaments.models import EventKind, Membership, Table, Tournament
 from tournaments.requests import Request, StaffRequest
+from tournaments.security_log import record
 
 P = ParamSpec("P")
 View = Callable[..., HttpResponse]
@@ -45,14 +48,31 @@ def public_view(*methods: str) -> Callable[[Callable[Concatenate[Request, P], Ht
 
 def account_view(*methods: str) -> Callable[[AccountView[P]], View]:
     """Allow any account; redirect others to the log-in page and back."""
+    return _account_view("account", methods, lambda _user: True)
 
+
+def maker_view(*methods: str) -> Callable[[AccountView[P]], View]:
+    """Allow accounts that may make tournaments (see `may_make_tournaments`)."""
+    return _account_view("maker", methods, lambda user: may_make_tournaments(user))
+
+
+def owner_view(*methods: str) -> Callable[[AccountView[P]], View]:
+    """Allow the owner of the installation."""
+    return _account_view("owner", methods, lambda user: user.is_superuser)
+
+
+def _account_view(
+    access: str, methods: tuple[str, ...], may: Callable[[User], bool]
+) -> Callable[[AccountView[P]], View]:
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if not request.user.is_authenticated:
                 return _log_in(request)
+            if not may(cast(StaffRequest, request).user):
+                raise _refused(request)
             return view(request, *args, **kwargs)
 
-        return _guarded(view, "account", methods, check)
+        return _guarded(view, access, methods, check)
 
     return decorate
 
@@ -73,7 +93,15 @@ def _tournament_view(access: str, methods: tuple[str, ...]) -> Callable[[Tournam
             if not request.user.is_authenticated:
                 return _log_in(request)
             staff = cast(StaffRequest, request)
-            tournament, staff.role = _tournament_for(request.user, slug, cashier=access == "cashier")
+            tournament = Tournament.objects.filter(slug=slug).first()
+            role = role_in(staff.user, tournament) if tournament else None
+            if (
+                tournament is None
+                or role is None
+                or (role == Membership.Role.CASHIER and access != "cashier")
+            ):
+                raise _refused(request)
+            staff.role = role
             return view(staff, tournament, *args, **kwargs)
 
         return _guarded(view, access, methods, check)
@@ -111,14 +139,16 @@ def role_in(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> s
     return membership.role if membership else None
 
 
-def _tournament_for(
-    user: AbstractBaseUser | AnonymousUser, slug: str, *, cashier: bool
-) -> tuple[Tournament, str]:
-    tournament = Tournament.objects.filter(slug=slug).first()
-    role = role_in(user, tournament) if tournament else None
-    if tournament is None or role is None or (role == Membership.Role.CASHIER and not cashier):
-        raise Http404
-    return tournament, role
+def may_make_tournaments(user: User) -> bool:
+    """Whether the account owns the installation or is an organiser. A cashier makes no tournaments."""
+    organises = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
+    return user.is_superuser or organises.exists()
+
+
+def _refused(request: HttpRequest) -> Http404:
+    """Return the answer to an account without the role, after a line in the security log."""
+    record(EventKind.REFUSED, request, about=f"{request.method} {request.path}")
+    return Http404()
 
 
 def _log_in(request: HttpRequest) -> HttpResponse:

@@ -104,6 +104,50 @@ class Invitation(models.Model):
         return f"{self.tournament} ({self.role})"
 
 
+class PasswordLink(models.Model):
+    """A link with which an account sets a new password, once; only a hash of its code is kept."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="password_link")
+    code_hash = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.user}"
+
+
+class EventKind(models.TextChoices):
+    """Kind of a line of the security log."""
+
+    LOG_IN = "log_in"
+    LOG_IN_FAILED = "log_in_failed"
+    REFUSED = "refused"
+    INVITED = "invited"
+    WITHDRAWN = "withdrawn"
+    JOINED = "joined"
+    REMOVED = "removed"
+    CLOSED = "closed"
+    LINK_MADE = "link_made"
+    PASSWORD = "password"
+    DOWNLOADED = "downloaded"
+    PURGED = "purged"
+
+
+class SecurityEvent(models.Model):
+    """One line of the security log (see `tournaments.security_log`). Append-only (trigger); refers to no other row."""
+
+    kind = models.CharField(max_length=20, help_text="an EventKind")
+    at = models.DateTimeField()
+    account = models.CharField(max_length=150, blank=True)
+    address = models.CharField(max_length=45, blank=True)
+    about = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["kind", "at"], name="security_event_kind_at")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.account}"
+
+
 class Participant(models.Model):
     """A player of one tournament; never deleted, so that their number is never given to another player.
 

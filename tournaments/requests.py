@@ -40,3 +40,9 @@ def next_path(request: HttpRequest) -> str:
 def signed(request: StaffRequest) -> Signature:
     """Return the signature that a service wants: `service(tournament, ..., **signed(request))`."""
     return {"by": request.user.get_username(), "at": timezone.now()}
+
+
+def client_address(request: HttpRequest) -> str:
+    """Return the address that the request comes from, as the server determined it."""
+    address: str = request.META.get("REMOTE_ADDR", "")
+    return address[:45]

@@ -5,7 +5,8 @@ and `manifest.json`, which describes them. It is not made by pg_dump: pg_dump mu
 use its own through DATABASE_URL), and its output restores only into a server as new as the dump. COPY's text format is
 read by all versions.
 
-A dump does not contain browser sessions, since the finder of a stick would be logged in, nor failed log-ins. If it
+A dump does not contain browser sessions, since the finder of a stick would be logged in, nor failed log-ins, nor the
+security log, as strangers could otherwise push the last good backup out of the folder by filling it. If it
 contains the server's key, the tables' links and the phones' cookies stay valid after a restore. Otherwise the key's
 fingerprint shows whether two keys are the same.
 """
@@ -29,8 +30,11 @@ from django.db.backends.utils import CursorWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.utils.crypto import salted_hmac
 
+from tournaments.models import SecurityEvent
+
 FORMAT = "schnauz-turnier-dump/1"
 LOCAL_APPS = frozenset({"axes", "sessions"})
+LOCAL_TABLES = frozenset({SecurityEvent._meta.db_table})
 MADE_BY_MIGRATIONS = ("auth_permission", "django_content_type")
 """Tables that migrations fill, in the order in which they can be emptied."""
 ID_GAP = 1000
@@ -126,11 +130,14 @@ def _content(file: Path) -> Any:
 
 
 def _tables() -> list[tuple[str, tuple[str, ...]]]:
-    """Return the name and columns, the id first, of every table of the program, except those of LOCAL_APPS."""
+    """Return name and columns, the id first, of each table of the program, except LOCAL_APPS and LOCAL_TABLES."""
     return [
         (model._meta.db_table, tuple(field.column or "" for field in model._meta.local_concrete_fields))
         for model in apps.get_models(include_auto_created=True)
-        if model._meta.managed and not model._meta.proxy and model._meta.app_label not in LOCAL_APPS
+        if model._meta.managed
+        and not model._meta.proxy
+        and model._meta.app_label not in LOCAL_APPS
+        and model._meta.db_table not in LOCAL_TABLES
     ]
 
 

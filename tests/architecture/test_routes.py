@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, include, path
 from tests.architecture.sources import ROOT, modules, plant, templates
 from tournaments.access import public_view
 
-KINDS_OF_ACCESS = {"public", "account", "organiser", "cashier", "scribe"}
+KINDS_OF_ACCESS = {"public", "account", "maker", "owner", "organiser", "cashier", "scribe"}
 ACCESS_DECORATORS = {f"{kind}_view" for kind in KINDS_OF_ACCESS}
 Routes = list[URLPattern | URLResolver]
 

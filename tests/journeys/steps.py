@@ -17,9 +17,9 @@ from tests.journeys.hands import Desk, Seating
 
 
 def log_in(page: Page) -> None:
-    """Log in as an organiser with an account."""
+    """Log in as the owner of the installation."""
     page.goto("/o/")
-    page.get_by_label("Name").fill(UserFactory.create().username)
+    page.get_by_label("Name").fill(UserFactory.create(is_superuser=True).username)
     page.get_by_label("Passwort").fill(PASSWORD)
     page.get_by_role("button", name="Anmelden").click()
     expect(page.get_by_role("heading", name="Turniere")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Forms of accounts: logging in, a new password, the first account, accepting an invitation."""
+"""Forms of accounts: logging in, a new password, the first account, accepting an invitation, a forgotten password."""
 
 import math
 from datetime import timedelta
@@ -69,10 +69,10 @@ class LogInForm(AuthenticationForm):
 
     username = _account_name(autofocus=True)
     password = _password(_("Passwort"), "current-password")
-    error_messages = {
-        "invalid_login": _("Name und Passwort passen nicht zusammen. Bitte beides prüfen."),
-        "inactive": _("Dieses Konto ist stillgelegt. Bitte beim Veranstalter melden."),
-    }
+    # A closed account is answered like a wrong password, as its existence is nobody's business.
+    error_messages = dict.fromkeys(
+        ("invalid_login", "inactive"), _("Name und Passwort passen nicht zusammen. Bitte beides prüfen.")
+    )
 
     def clean_username(self) -> str:
         """Return the name as registered, ignoring case: phones capitalise the first letter."""
@@ -129,7 +129,7 @@ class NewPasswordForm(PasswordChangeForm):
 
 
 class CodeForm(RefusableForm):
-    """A form with the code of an invitation or of the first account."""
+    """A form with the code of an invitation, of the first account, or for a new password."""
 
     field_of = {
         "code_unknown": "code",
@@ -163,6 +163,14 @@ class SetUpForm(_WithNewPassword):
     name = _account_name()
     password = _password(_("Passwort"), "new-password")
     password_again = _password(_("Passwort noch einmal"), "new-password")
+
+
+class ResetForm(_WithNewPassword):
+    """Form to set a new password with the code of a link."""
+
+    code = _code()
+    password = _password(_("Neues Passwort"), "new-password")
+    password_again = _password(_("Neues Passwort noch einmal"), "new-password")
 
 
 class JoinForm(_WithNewPassword):

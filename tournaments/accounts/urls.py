@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.accounts import views
+from tournaments.accounts.owner import views as owner
 from tournaments.accounts.second_factor import views as second_factor
 
 app_name = "account"
@@ -20,6 +21,11 @@ urlpatterns = [
         second_factor.renew_recovery_codes,
         name="renew_recovery_codes",
     ),
+    path("password/new/", views.new_password, name="new_password"),
     path("setup/", views.setup, name="setup"),
     path("join/", views.join, name="join"),
+    path("all/", owner.accounts, name="accounts"),
+    path("all/<int:user_id>/close/", owner.close, name="close"),
+    path("all/<int:user_id>/link/", owner.make_link, name="make_link"),
+    path("log/", owner.log, name="log"),
 ]

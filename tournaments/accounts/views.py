@@ -1,4 +1,4 @@
-"""Views of accounts: logging in and out, the password, the first account, accepting an invitation."""
+"""Views of accounts: logging in and out, passwords, the first account, accepting an invitation."""
 
 from typing import Any
 
@@ -13,10 +13,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from tournaments.access import account_view, public_view
-from tournaments.accounts.forms import JoinAsMyselfForm, JoinForm, LogInForm, NewPasswordForm, SetUpForm
+from tournaments.accounts.forms import (
+    JoinAsMyselfForm,
+    JoinForm,
+    LogInForm,
+    NewPasswordForm,
+    ResetForm,
+    SetUpForm,
+)
 from tournaments.accounts.log_in import BACKEND, log_in_or_ask_for_code
 from tournaments.core.refusal import Refusal
+from tournaments.models import EventKind
 from tournaments.requests import Request, StaffRequest, next_path
+from tournaments.security_log import record
 from tournaments.services import accounts as people
 from tournaments.services.second_factor import has_second_factor
 
@@ -55,9 +64,29 @@ def password(request: StaffRequest) -> HttpResponse:
     form = NewPasswordForm(_user(request), request.POST or None)
     if form.is_valid():
         update_session_auth_hash(request, form.save())
+        record(EventKind.PASSWORD, request)
         messages.success(request, _("Das neue Passwort gilt ab jetzt."))
         return redirect("organiser:home")
     return render(request, "tournaments/accounts/password.html", {"form": form}, status=_status(form))
+
+
+@never_cache
+@sensitive_post_parameters("password", "password_again", "code")
+@public_view("GET", "POST")
+def new_password(request: Request) -> HttpResponse:
+    """Set a forgotten password with the code of the owner's link, then lead to the log-in."""
+    form = ResetForm(request.POST or None)
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            user = people.set_password(code=data["code"], password=data["password"], at=timezone.now())
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            record(EventKind.PASSWORD, request, account=user.get_username())
+            messages.success(request, _("Das neue Passwort gilt ab jetzt. Bitte damit anmelden."))
+            return redirect("account:login")
+    return render(request, "tournaments/accounts/new_password.html", {"form": form}, status=_status(form))
 
 
 @never_cache
@@ -131,6 +160,7 @@ def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> bool:
             raise Refusal("log_in_with_code_first")
         tournament = people.join(log_in_form.get_user(), code=data["code"], at=at)
         login(request, log_in_form.get_user())
+    record(EventKind.JOINED, request, about=tournament.slug)
     messages.success(request, _("Sie gehören jetzt zu „%(tournament)s“.") % {"tournament": tournament})
     return True
 

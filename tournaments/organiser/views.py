@@ -13,13 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.access import account_view, organiser_view
+from tournaments.access import account_view, maker_view, may_make_tournaments, organiser_view
 from tournaments.core.refusal import Refusal
-from tournaments.models import Tournament
+from tournaments.models import EventKind, Tournament
 from tournaments.organiser.forms import InviteForm, TournamentForms, slug_base, slug_for
 from tournaments.queries import tournaments as queries
 from tournaments.requests import StaffRequest, signed
 from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
+from tournaments.security_log import record
 from tournaments.services import accounts as people
 from tournaments.services import tournaments as services
 from tournaments.text.refusals import message
@@ -28,11 +29,12 @@ from tournaments.text.ruleset_summary import summary_of
 
 @account_view("GET")
 def home(request: StaffRequest) -> HttpResponse:
-    tournaments = queries.tournaments_of(_user(request))
-    return render(request, "tournaments/organiser/home.html", {"tournaments": tournaments})
+    user = _user(request)
+    context = {"tournaments": queries.tournaments_of(user), "may_make": may_make_tournaments(user)}
+    return render(request, "tournaments/organiser/home.html", context)
 
 
-@account_view("GET", "POST")
+@maker_view("GET", "POST")
 def new(request: StaffRequest) -> HttpResponse:
     forms = TournamentForms(_typed(request), own=preset(MAIN_PRESET), today=timezone.localdate())
     if forms.are_valid:
@@ -118,6 +120,7 @@ def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         return _members_page(request, tournament, form, status=422)
     role = form.cleaned_data["role"]
     code = people.invite(tournament, role=role, **signed(request))
+    record(EventKind.INVITED, request, about=f"{tournament.slug}: {role}")
     link = f"{django_settings.STAFF_URL or django_settings.PUBLIC_URL}{reverse('account:join')}#{code}"
     return _members_page(
         request,
@@ -132,12 +135,26 @@ def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 
 @organiser_view("POST")
+def withdraw_invitation(request: StaffRequest, tournament: Tournament, invitation_id: int) -> HttpResponse:
+    try:
+        people.withdraw_invitation(tournament, invitation_id=invitation_id, at=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    else:
+        record(EventKind.WITHDRAWN, request, about=tournament.slug)
+        messages.success(request, _("Die Einladung ist zurückgezogen."))
+    return redirect("organiser:members", tournament.slug)
+
+
+@organiser_view("POST")
 def remove_member(request: StaffRequest, tournament: Tournament, user_id: int) -> HttpResponse:
     try:
-        people.remove_member(tournament, user_id=user_id)
+        removed = people.remove_member(tournament, user_id=user_id, at=timezone.now())
     except Refusal as refusal:
         messages.error(request, message(refusal))
         return redirect("organiser:members", tournament.slug)
+    if removed:
+        record(EventKind.REMOVED, request, about=f"{tournament.slug}: {removed}")
     if user_id == request.user.pk and not _user(request).is_superuser:
         return redirect("organiser:home")
     return redirect("organiser:members", tournament.slug)
@@ -150,6 +167,7 @@ def _members_page(
         "tournament": tournament,
         "form": form,
         "members": queries.members(tournament),
+        "invitations": queries.open_invitations(tournament, timezone.now()),
         "section": "settings",
     }
     return render(request, "tournaments/organiser/members.html", context | more, status=status)

@@ -1,7 +1,7 @@
 """Lists of tournaments and their members."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from itertools import islice
 from typing import Any
 
@@ -43,6 +43,21 @@ class MemberRow:
         return self.role == Membership.Role.CASHIER
 
 
+@dataclass(frozen=True, slots=True)
+class InvitationRow:
+    """An open invitation. Its code is not known: only a hash is stored."""
+
+    invitation_id: int
+    role: str
+    invited_by: str
+    invited_at: datetime
+    expires_at: datetime
+
+    @property
+    def is_cashier(self) -> bool:
+        return self.role == Membership.Role.CASHIER
+
+
 def tournaments_of(user: User) -> list[TournamentRow]:
     """Return the tournaments of a user, latest day first; for the owner of the installation all of them."""
     if user.is_superuser:
@@ -63,6 +78,12 @@ def tournaments_to_watch(today: date) -> list[TournamentRow]:
 def members(tournament: Tournament) -> list[MemberRow]:
     found = tournament.memberships.select_related("user").order_by("-role", "user__username")
     return [MemberRow(member.user_id, member.user.get_username(), member.role) for member in found]
+
+
+def open_invitations(tournament: Tournament, at: datetime) -> list[InvitationRow]:
+    """Return the invitations that can still be accepted, latest first."""
+    found = tournament.invitations.filter(used_at=None, expires_at__gt=at).order_by("-invited_at", "-id")
+    return [InvitationRow(one.pk, one.role, one.invited_by, one.invited_at, one.expires_at) for one in found]
 
 
 def has_rounds(tournament: Tournament) -> bool:

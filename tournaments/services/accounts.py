@@ -1,4 +1,4 @@
-"""Accounts, invitations and memberships of tournaments."""
+"""Accounts, invitations, memberships of tournaments, and links for a new password."""
 
 from datetime import datetime, timedelta
 
@@ -6,14 +6,16 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
+from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournaments import links
 from tournaments.core.refusal import Refusal
-from tournaments.models import Invitation, Membership, Tournament
+from tournaments.models import Invitation, Membership, PasswordLink, Tournament
 from tournaments.services.tournaments import lock_tournament
 
 INVITATION_DAYS = 14
+PASSWORD_LINK_HOURS = 24
 _FIRST_ACCOUNT_LOCK = 0x5C4A
 
 
@@ -47,7 +49,7 @@ def create_first_organiser(*, code: str, name: str, password: str) -> User:
 
 
 def invite(tournament: Tournament, *, role: str, by: str, at: datetime) -> str:
-    """Create an invitation and return its code, which is valid for 14 days and one account."""
+    """Create an invitation and return its code, which is valid for 14 days, one account, and while `by` is an organiser."""
     code = links.new_code()
     Invitation.objects.create(
         tournament=tournament,
@@ -60,43 +62,143 @@ def invite(tournament: Tournament, *, role: str, by: str, at: datetime) -> str:
     return code
 
 
+def withdraw_invitation(tournament: Tournament, *, invitation_id: int, at: datetime) -> None:
+    """End an open invitation. Refuses invitation_over if it is used, expired or withdrawn already."""
+    if not _end_invitations(Q(tournament=tournament, pk=invitation_id), at):
+        raise Refusal("invitation_over")
+
+
 def join_with_new_account(*, code: str, name: str, password: str, at: datetime) -> tuple[User, Tournament]:
     """Create an account and accept an invitation with it.
 
     Refuses what `join` refuses, account_name_taken (name) and password_bad (messages).
     """
     with transaction.atomic():
-        invitation = _open_invitation(code, at)
+        invitation = _open_invitation(code, at, taken_up_by=None)
         user = _new_account(name, password)
         return user, _take_up(invitation, user, at)
 
 
 def join(user: User, *, code: str, at: datetime) -> Tournament:
-    """Accept an invitation with an existing account. Refuses code_unknown, code_expired."""
+    """Accept an invitation with an existing account. Refuses code_unknown, code_expired, account_closed."""
     with transaction.atomic():
-        return _take_up(_open_invitation(code, at), user, at)
+        return _take_up(_open_invitation(code, at, taken_up_by=user), user, at)
 
 
-def remove_member(tournament: Tournament, *, user_id: int) -> None:
-    """Remove a member from the tournament. Refuses last_organiser, since a tournament needs an organiser."""
+def remove_member(tournament: Tournament, *, user_id: int, at: datetime) -> str:
+    """Remove a member, end their open invitations to the tournament, and return their name; "" for no member.
+
+    Refuses last_organiser, since a tournament needs an organiser.
+    """
     with transaction.atomic():
         lock_tournament(tournament)
         membership = Membership.objects.filter(tournament=tournament, user_id=user_id).first()
         if membership is None:
-            return
+            return ""
         organisers = Membership.objects.filter(tournament=tournament, role=Membership.Role.ORGANISER)
         if membership.role == Membership.Role.ORGANISER and organisers.count() == 1:
             raise Refusal("last_organiser")
         membership.delete()
+        name = membership.user.get_username()
+        _end_invitations(Q(tournament=tournament, invited_by=name), at)
+    return name
 
 
-def _open_invitation(code: str, at: datetime) -> Invitation:
-    invitation = Invitation.objects.select_for_update().filter(code_hash=links.code_hash(code)).first()
-    if invitation is None:
+def close_account(user_id: int, *, at: datetime) -> User:
+    """Close an account for good: its sessions, memberships, open invitations and password link end. Records keep its name.
+
+    Refuses account_unknown, account_closed, and last_owner.
+    """
+    with transaction.atomic():
+        owners = list(_locked_accounts(Q(is_superuser=True, is_active=True) | Q(pk=user_id)))
+        user = _open_account(owners, user_id)
+        if user.is_superuser and not any(one.is_superuser and one != user for one in owners):
+            raise Refusal("last_owner")
+        user.is_active = False  # a session of an account that is not active is anonymous
+        user.save(update_fields=["is_active"])
+        Membership.objects.filter(user=user).delete()
+        PasswordLink.objects.filter(user=user).delete()
+        _end_invitations(Q(invited_by=user.get_username()), at)
+    return user
+
+
+def make_password_link(user_id: int, *, at: datetime) -> tuple[str, str]:
+    """Return an account's name and the code of a link to set its password, valid once and for 24 hours.
+
+    An earlier link of the account ends. Refuses account_unknown, account_closed.
+    """
+    code = links.new_code()
+    with transaction.atomic():
+        user = _open_account(list(_locked_accounts(Q(pk=user_id))), user_id)
+        made = {"code_hash": links.code_hash(code), "expires_at": at + timedelta(hours=PASSWORD_LINK_HOURS)}
+        PasswordLink.objects.update_or_create(user=user, defaults=made)
+    return user.get_username(), code
+
+
+def set_password(*, code: str, password: str, at: datetime) -> User:
+    """Set a new password with the code of a link. All sessions of the account end, as they depend on the password.
+
+    Refuses code_unknown, code_expired and password_bad (messages).
+    """
+    with transaction.atomic():
+        found = PasswordLink.objects.filter(code_hash=links.code_hash(code)).first()
+        if found is None:
+            raise Refusal("code_unknown")
+        user = _locked_accounts(Q(pk=found.user_id)).get()
+        if not PasswordLink.objects.filter(
+            pk=found.pk, code_hash=found.code_hash, expires_at__gt=at
+        ).exists():
+            raise Refusal("code_expired")
+        _set_valid_password(user, password)
+        user.save(update_fields=["password"])
+        PasswordLink.objects.filter(pk=found.pk).update(expires_at=at)
+    return user
+
+
+def _locked_accounts(wanted: Q) -> QuerySet[User]:
+    """Lock accounts, in an order without deadlocks. Logging in waits; what refers to the accounts does not."""
+    return User.objects.select_for_update(no_key=True).filter(wanted).order_by("pk")
+
+
+def _open_account(locked: list[User], user_id: int) -> User:
+    user = next((one for one in locked if one.pk == user_id), None)
+    if user is None:
+        raise Refusal("account_unknown")
+    if not user.is_active:
+        raise Refusal("account_closed")
+    return user
+
+
+def _end_invitations(which: Q, at: datetime) -> int:
+    """End the open invitations among these and return how many there were."""
+    return Invitation.objects.filter(which, used_at=None, expires_at__gt=at).update(expires_at=at)
+
+
+def _open_invitation(code: str, at: datetime, *, taken_up_by: User | None) -> Invitation:
+    """Lock and return an invitation whose author may still invite.
+
+    The locks of tournament and accounts keep both roles as they are until the transaction ends.
+    """
+    found = Invitation.objects.filter(code_hash=links.code_hash(code)).first()
+    if found is None:
         raise Refusal("code_unknown")
-    if invitation.used_at is not None or invitation.expires_at <= at:
+    tournament = lock_tournament(found.tournament)
+    accounts = list(_locked_accounts(Q(username=found.invited_by) | Q(pk=taken_up_by and taken_up_by.pk)))
+    invitation = Invitation.objects.select_for_update().get(pk=found.pk)
+    author = next((one for one in accounts if one.username == found.invited_by), None)
+    if invitation.used_at or invitation.expires_at <= at or not _is_organiser(author, tournament):
         raise Refusal("code_expired")
+    if taken_up_by is not None:
+        _open_account(accounts, taken_up_by.pk)
     return invitation
+
+
+def _is_organiser(user: User | None, tournament: Tournament) -> bool:
+    if user is None or not user.is_active:
+        return False
+    return (
+        user.is_superuser or tournament.memberships.filter(user=user, role=Membership.Role.ORGANISER).exists()
+    )
 
 
 def _take_up(invitation: Invitation, user: User, at: datetime) -> Tournament:
@@ -116,10 +218,14 @@ def _new_account(name: str, password: str) -> User:
     if User.objects.filter(username__iexact=name).exists():
         raise Refusal("account_name_taken", name=name)
     user = User(username=name)
+    _set_valid_password(user, password)
+    user.save()
+    return user
+
+
+def _set_valid_password(user: User, password: str) -> None:
     try:
         validate_password(password, user)
     except ValidationError as error:
         raise Refusal("password_bad", messages=list(error.messages)) from None
     user.set_password(password)
-    user.save()
-    return user

@@ -346,6 +346,16 @@ _SENTENCES: Mapping[str, Promise] = {
     "organisers_exist": gettext_lazy(
         "Hier gibt es schon einen Veranstalter. Bitte anmelden, oder sich von ihm einladen lassen."
     ),
+    "invitation_over": gettext_lazy(
+        "Diese Einladung ist nicht mehr offen: angenommen, abgelaufen oder schon zurückgezogen. Bitte die Liste ansehen."
+    ),
+    "account_unknown": gettext_lazy("Dieses Konto gibt es nicht. Die Seite „Konten“ zeigt alle."),
+    "account_closed": gettext_lazy(
+        "Dieses Konto ist geschlossen. Wer wieder mitarbeiten soll, wird mit einem neuen Konto eingeladen."
+    ),
+    "last_owner": gettext_lazy(
+        "Das ist das Konto, dem die Installation gehört. Es kann nicht geschlossen werden, sonst käme niemand mehr hinein."
+    ),
     "last_organiser": gettext_lazy(
         "Das ist der letzte Veranstalter dieses Turniers. Bitte zuerst einen weiteren einladen."
     ),

@@ -17,8 +17,9 @@ from scoring.services import purge
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
-from tournaments.models import Tournament
+from tournaments.models import EventKind, Tournament
 from tournaments.requests import StaffRequest
+from tournaments.security_log import record
 from tournaments.text.table_sizes import (
     explain_next_stages,
     explain_stages,
@@ -44,8 +45,10 @@ def backup_fragment(request: StaffRequest, tournament: Tournament) -> HttpRespon
 def export(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Return the whole tournament as one document, unreleased seeds included."""
     response = HttpResponse(dump(export_tournament(tournament)), content_type="application/json")
-    response["Content-Disposition"] = f"attachment; filename={json.dumps(f'{tournament.slug}.json')}"
+    filename = f"{tournament.slug}.json"
+    response["Content-Disposition"] = f"attachment; filename={json.dumps(filename)}"
     response["Cache-Control"] = "no-store"
+    record(EventKind.DOWNLOADED, request, about=filename)
     return response
 
 
@@ -56,6 +59,7 @@ def delete_practice(request: StaffRequest, tournament: Tournament) -> HttpRespon
     except Refusal as refusal:
         messages.error(request, message(refusal))
         return redirect("organiser:settings", tournament.slug)
+    record(EventKind.PURGED, request, about=tournament.slug)
     messages.success(request, _("Das Übungsturnier ist gelöscht."))
     return redirect("organiser:home")
 
@@ -67,6 +71,7 @@ def erase_person(request: StaffRequest, tournament: Tournament, start_number: in
         purge.erase_person(tournament, start_number)
     except Refusal:
         raise Http404 from None
+    record(EventKind.PURGED, request, about=f"{tournament.slug}: {start_number}")
     messages.success(
         request,
         _("Nr. %(number)s ist gelöscht: kein Name, kein Verein, keine Texte mehr.")

@@ -16,10 +16,11 @@ from scoring.queries.dashboard import rounds_of
 from scoring.queries.standings import current_standings, is_frozen, visible_standings
 from scoring.queries.table_monitor import table_monitor
 from tournaments.access import organiser_view
-from tournaments.models import Tournament
+from tournaments.models import EventKind, Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
 from tournaments.requests import StaffRequest
 from tournaments.rulesets.schema import LARGEST_TABLE
+from tournaments.security_log import record
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -104,20 +105,23 @@ def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("GET")
 def standings_csv(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     data = spreadsheets.standings_csv(current_standings(tournament))
-    return _download(tournament, data, "csv", "text/csv; charset=utf-8")
+    return _download(request, tournament, data, "csv", "text/csv; charset=utf-8")
 
 
 @organiser_view("GET")
 def standings_xlsx(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     data = spreadsheets.standings_xlsx(current_standings(tournament))
-    return _download(tournament, data, "xlsx", _XLSX)
+    return _download(request, tournament, data, "xlsx", _XLSX)
 
 
-def _download(tournament: Tournament, data: bytes, extension: str, content_type: str) -> HttpResponse:
+def _download(
+    request: StaffRequest, tournament: Tournament, data: bytes, extension: str, content_type: str
+) -> HttpResponse:
     response = HttpResponse(data, content_type=content_type)
     name = _("rangliste")
     filename = f"{tournament.slug}-{name}.{extension}"
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    record(EventKind.DOWNLOADED, request, about=filename)
     return response
 
 

@@ -32,7 +32,7 @@ TYPED = EVENING | typed_rules()
 
 @pytest.fixture
 def user() -> User:
-    return UserFactory.create()
+    return UserFactory.create(is_superuser=True)
 
 
 @pytest.fixture

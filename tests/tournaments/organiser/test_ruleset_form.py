@@ -245,7 +245,7 @@ AT_ANOTHER_FIELD = {
 
 @pytest.fixture
 def owner(client: Client) -> User:
-    user = UserFactory.create()
+    user = UserFactory.create(is_superuser=True)
     client.force_login(user)
     return user
 

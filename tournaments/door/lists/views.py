@@ -17,10 +17,11 @@ from tournaments.access import cashier_view
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.lists.people_list import MOST_BYTES, GoodLine, PeopleList, read_people, text_of
-from tournaments.models import Tournament
+from tournaments.models import EventKind, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.ledger import ledger
 from tournaments.requests import StaffRequest, signed
+from tournaments.security_log import record
 from tournaments.services import door as services
 from tournaments.spreadsheets import Cell
 from tournaments.text.refusals import message
@@ -140,7 +141,7 @@ def download_participants(request: StaffRequest, tournament: Tournament, kind: s
         )
         for row in sorted(door_queries.door(tournament).rows, key=lambda row: row.start_number)
     ]
-    return _file(kind, tournament, _("Teilnehmer"), headings, rows)
+    return _file(request, kind, tournament, _("Teilnehmer"), headings, rows)
 
 
 @never_cache
@@ -162,14 +163,19 @@ def download_payments(request: StaffRequest, tournament: Tournament, kind: str) 
         )
         for line in ledger(tournament).lines
     ]
-    return _file(kind, tournament, _("Kassenbuch"), headings, rows)
+    return _file(request, kind, tournament, _("Kassenbuch"), headings, rows)
 
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def _file(
-    kind: str, tournament: Tournament, title: str, headings: Sequence[str], rows: Sequence[Sequence[Cell]]
+    request: StaffRequest,
+    kind: str,
+    tournament: Tournament,
+    title: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
 ) -> HttpResponse:
     if kind == "csv":
         response = HttpResponse(spreadsheets.csv_of(headings, rows), content_type="text/csv; charset=utf-8")
@@ -177,7 +183,9 @@ def _file(
         response = HttpResponse(spreadsheets.xlsx_of(title, headings, rows), content_type=_XLSX)
     else:
         raise Http404
-    response["Content-Disposition"] = f'attachment; filename="{tournament.slug}-{title.lower()}.{kind}"'
+    filename = f"{tournament.slug}-{title.lower()}.{kind}"
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    record(EventKind.DOWNLOADED, request, about=filename)
     return response
 
 

@@ -1,0 +1,85 @@
+"""Views of the owner of the installation: all accounts, links for a new password, the security log."""
+
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.access import owner_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import EventKind
+from tournaments.queries import accounts as queries
+from tournaments.requests import StaffRequest
+from tournaments.security_log import DAYS, record
+from tournaments.services import accounts as services
+from tournaments.text.refusals import message
+from tournaments.text.security import KINDS
+
+
+@never_cache
+@owner_view("GET")
+def accounts(request: StaffRequest) -> HttpResponse:
+    return _accounts_page(request)
+
+
+@owner_view("POST")
+def close(request: StaffRequest, user_id: int) -> HttpResponse:
+    try:
+        closed = services.close_account(user_id, at=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    else:
+        name = closed.get_username()
+        record(EventKind.CLOSED, request, about=name)
+        messages.success(request, _("Das Konto „%(name)s“ ist geschlossen.") % {"name": name})
+    return redirect("account:accounts")
+
+
+@never_cache
+@owner_view("POST")
+def make_link(request: StaffRequest, user_id: int) -> HttpResponse:
+    """Make a link for a new password and show it once: only a hash of its code is stored."""
+    try:
+        name, code = services.make_password_link(user_id, at=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+        return redirect("account:accounts")
+    record(EventKind.LINK_MADE, request, about=name)
+    link = f"{settings.STAFF_URL or settings.PUBLIC_URL}{reverse('account:new_password')}#{code}"
+    return _accounts_page(
+        request,
+        link=link,
+        code=code,
+        link_name=name,
+        hours=services.PASSWORD_LINK_HOURS,
+        qr=segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2),
+    )
+
+
+@never_cache
+@owner_view("GET")
+def log(request: StaffRequest) -> HttpResponse:
+    """Show the security log, newest first, all kinds or one."""
+    kind = request.GET.get("kind", "")
+    kind = kind if kind in KINDS else ""
+    page = queries.security_events(kind=kind, page=request.GET.get("page", "1")[:6], at=timezone.now())
+    context = {
+        "page": page,
+        "lines": [(event, KINDS.get(event.kind, event.kind)) for event in page],
+        "kind": kind,
+        "kinds": KINDS,
+        "days": DAYS,
+    }
+    return render(request, "tournaments/accounts/owner/log.html", context)
+
+
+def _accounts_page(request: StaffRequest, **more: Any) -> HttpResponse:
+    context = {"accounts": queries.accounts()} | more
+    return render(request, "tournaments/accounts/owner/accounts.html", context)

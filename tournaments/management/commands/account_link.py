@@ -1,0 +1,29 @@
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+from django.utils import timezone
+
+from tournaments.core.refusal import Refusal
+from tournaments.models import EventKind
+from tournaments.queries.accounts import account_id
+from tournaments.security_log import record
+from tournaments.services.accounts import PASSWORD_LINK_HOURS, make_password_link
+from tournaments.text.refusals import message
+
+
+class Command(BaseCommand):
+    help = f"Prints a link with which an account sets a new password, once and within {PASSWORD_LINK_HOURS} hours."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="name of the account; upper and lower case are the same")
+
+    def handle(self, *args: Any, name: str, **options: Any) -> None:
+        try:
+            found, code = make_password_link(account_id(name) or 0, at=timezone.now())
+        except Refusal as refusal:
+            raise CommandError(message(refusal)) from None
+        record(EventKind.LINK_MADE, None, about=found)
+        self.stdout.write(f"{settings.PUBLIC_URL}{reverse('account:new_password')}#{code}")

@@ -1,0 +1,91 @@
+"""The security log: who logged in, was refused, gave or took a role, took data away; with account and address.
+
+Writing a line never makes a request fail: errors of the database are dropped, and a line refers to no other row, so it
+locks none. The log is bounded. Each kind keeps its latest lines, so that a flood of one kind removes no line of another;
+what strangers cause is also limited by address and in all.
+"""
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_in, user_login_failed
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils import timezone
+
+from tournaments.models import EventKind, SecurityEvent
+from tournaments.requests import client_address
+
+DAYS = 90
+KEPT = 2000
+"""The number of lines kept of each kind."""
+WINDOW = timedelta(minutes=10)
+MOST_BY_ADDRESS, MOST_IN_ALL = 20, 200
+"""The number of lines that strangers can cause in a window, of each kind."""
+_TRIM_EVERY = 50
+
+_BY_STRANGERS = frozenset({EventKind.LOG_IN_FAILED, EventKind.REFUSED})
+
+
+def record(
+    kind: EventKind, request: HttpRequest | None, *, about: str = "", account: str | None = None
+) -> None:
+    """Write a line. request: None for a management command. account: the account's name, if not the request's."""
+    if account is None:
+        user = getattr(request, "user", None)
+        account = user.get_username() if user is not None else ""
+    event = SecurityEvent(
+        kind=kind.value,
+        at=timezone.now(),
+        account=account[:150],
+        address=client_address(request) if request is not None else "",
+        about=about.replace("\0", "")[:200],
+    )
+    with suppress(DatabaseError), transaction.atomic():
+        if kind in _BY_STRANGERS and _is_flood(event):
+            return
+        event.save()
+        if kind == EventKind.LOG_IN or event.pk % _TRIM_EVERY == 0:
+            _trim(event)
+
+
+def record_log_in(*, request: HttpRequest, user: User, **_more: Any) -> None:
+    record(EventKind.LOG_IN, request, account=user.get_username())
+
+
+def record_failed_log_in(
+    *, credentials: dict[str, Any], request: HttpRequest | None = None, **_more: Any
+) -> None:
+    """Write a line for a wrong password. A name that is no account's is not stored: it may be a password."""
+    name = str(credentials.get("username", ""))
+    found = User.objects.filter(username__iexact=name).values_list("username", flat=True).first()
+    record(EventKind.LOG_IN_FAILED, request, account=found or "")
+
+
+def still_kept(at: datetime) -> Q:
+    """Return the condition for the lines that are young enough to be shown and kept."""
+    return Q(at__gte=at - timedelta(days=DAYS))
+
+
+def _is_flood(event: SecurityEvent) -> bool:
+    recent = SecurityEvent.objects.filter(kind=event.kind, at__gt=event.at - WINDOW)
+    by_address = list(recent.values_list("address", flat=True)[:MOST_IN_ALL])
+    return len(by_address) >= MOST_IN_ALL or by_address.count(event.address) >= MOST_BY_ADDRESS
+
+
+def _trim(event: SecurityEvent) -> None:
+    """Delete the lines that are too old, and those of the event's kind beyond KEPT."""
+    of_kind = SecurityEvent.objects.filter(kind=event.kind)
+    beyond = of_kind.order_by("-id").values_list("id", flat=True)[KEPT : KEPT + 1].first()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('schnauz.trim', 'on', true)")
+        SecurityEvent.objects.exclude(still_kept(event.at)).delete()
+        of_kind.filter(id__lte=beyond or 0).delete()
+        cursor.execute("SELECT set_config('schnauz.trim', 'off', true)")
+
+
+user_logged_in.connect(record_log_in)
+user_login_failed.connect(record_failed_log_in)
