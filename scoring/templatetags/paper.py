@@ -11,9 +11,12 @@ _WIDE = frozenset("mwMW")
 
 
 @register.filter
-def name_size(name: str) -> str:
-    """Return the type size of a name (data-size in print.css), so that 80 characters fit where 20 are usual."""
-    width = sum(map(_width, name))
+def name_size(name: str, club: str = "") -> str:
+    """Return the type size of a name (data-size in print.css), so that 80 characters fit where 20 are usual.
+
+    club: printed beside the name.
+    """
+    width = sum(map(_width, name + club))
     return next((size for most, size in _SIZES if width <= most), "longest")
 
 

@@ -33,6 +33,23 @@ def test_unreadable_lines_are_found(tmp_path: Path) -> None:
     assert list(unreadable(tmp_path)) == ["base.html:3 has 161 characters", "base.html:4 has 6 tags"]
 
 
+def adding_values(root: Path) -> Iterator[str]:
+    """Yield the lines where `add` gets anything but a literal number: of two texts of digits it makes an integer."""
+    for template, text in templates(root):
+        for number, line in enumerate(text.splitlines(), 1):
+            if re.search(r"\|\s*add:(?!-?\d)", line):
+                yield f"{template}:{number} adds a value"
+
+
+def test_templates_add_only_literal_numbers() -> None:
+    assert list(adding_values(ROOT)) == []
+
+
+def test_added_values_are_found(tmp_path: Path) -> None:
+    plant(tmp_path, "templates/base.html", "{{ row|add:1 }}\n{{ row|add:-1 }}\n{{ name|add:club }}\n")
+    assert list(adding_values(tmp_path)) == ["base.html:3 adds a value"]
+
+
 def unused(root: Path) -> list[str]:
     """Return the templates that cannot be reached from a name in Python, by include or extends."""
     texts = dict(templates(root))

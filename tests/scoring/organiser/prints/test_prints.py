@@ -294,6 +294,14 @@ class TestStandings:
             f"5 {numbers[4]} Spieler Verein 1 1 0",
         ]
 
+    def test_a_name_and_a_club_of_digits_are_printed_beside_each_other(
+        self, client: Client, tournament: Tournament
+    ) -> None:
+        ParticipantFactory.create_batch(5, tournament=tournament, name="1860", club="1925")
+        a_played_round(tournament)
+        html = page(client, "print_standings", "schnauz")
+        assert texts(html, r"<th class=\"main\" scope=\"row\">(.*?)</th>") == ["1860 1925"] * 5
+
     def test_ties_are_marked_and_explained(self, client: Client, tournament: Tournament) -> None:
         ParticipantFactory.create_batch(10, tournament=tournament)
         a_played_round(tournament)
