@@ -4,6 +4,7 @@ The document omits what belongs to this installation only: accounts, memberships
 of import, and the last public day.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -100,15 +101,29 @@ def _scribe_document(table: TableRow) -> dict[str, Any] | None:
 
 
 def public_round_document(row: RoundRow) -> dict[str, Any]:
-    """Return the public document of a released round: without the reason of closing and those of the wishes."""
-    document = round_document(row)
-    del document["closed_reason"]
+    """Return the public document of a released round: without free text, accounts and private wishes."""
+    document: dict[str, Any] = _without(("closed_reason", "reason", "by"), round_document(row))
     draw = document["draw"]
     for attempt in [draw, *draw["abandoned"]] if draw else []:
-        attempt["wishes"] = [
-            {key: value for key, value in wish.items() if key != "reason"} for wish in attempt["wishes"]
-        ]
+        _hide_private_wishes(attempt)
     return document
+
+
+def _without(keys: Collection[str], value: Any) -> Any:
+    """Return a copy of a JSON value without these keys, at any depth."""
+    if isinstance(value, dict):
+        return {key: _without(keys, inner) for key, inner in value.items() if key not in keys}
+    return [_without(keys, inner) for inner in value] if isinstance(value, list) else value
+
+
+def _hide_private_wishes(attempt: dict[str, Any]) -> None:
+    """Replace the private wishes of an attempt by their number.
+
+    The seed goes with them: a reader could replay the draw with every possible wish until the tables match.
+    """
+    public = [wish for wish in attempt["wishes"] if not wish.get("private")]
+    if hidden := len(attempt["wishes"]) - len(public):
+        attempt.update(wishes=public, private_wishes=hidden, seed=None)
 
 
 def draw_document(row: RoundRow) -> dict[str, Any] | None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.core.repeats import DrawReport, SoFar
+from tournaments.core.wishes import Wish
 from tournaments.models import Tournament
 from tournaments.queries.seating import (
     RoundRow,
@@ -21,6 +22,16 @@ class Drawn:
     round: RoundRow
     report: DrawReport
     names: Mapping[int, str]
+    is_public: bool
+
+    @property
+    def wishes(self) -> list[Wish]:
+        """The granted wishes that this reader may see."""
+        return [wish for wish in self.report.wishes if not (self.is_public and wish.private)]
+
+    @property
+    def hidden_wishes(self) -> int:
+        return len(self.report.wishes) - len(self.wishes)
 
     @property
     def mode(self) -> str:
@@ -46,4 +57,4 @@ def report_on(tournament: Tournament, number: int, *, is_public: bool) -> Drawn 
     if found is None:
         return None
     names = public_names_of(tournament) if is_public else names_of(tournament)
-    return Drawn(found, report_of(tournament, found), names)
+    return Drawn(found, report_of(tournament, found), names, is_public=is_public)

@@ -1,6 +1,6 @@
 """Wishes: constraints that the organiser puts on a draw for certain players, each with a reason kept from the public.
 
-Tables count from 1; players are start numbers.
+Tables count from 1; players are start numbers. Of a private wish the public learns only that there is one.
 """
 
 from collections import Counter
@@ -17,13 +17,14 @@ class KeepApart:
     a: int
     b: int
     reason: str = ""
+    private: bool = False
 
     @property
     def players(self) -> tuple[int, ...]:
         return self.a, self.b
 
     def to_dict(self) -> dict[str, object]:
-        return {"kind": "keep_apart", "a": self.a, "b": self.b, "reason": self.reason}
+        return {"kind": "keep_apart", "a": self.a, "b": self.b, **_remarks(self.reason, private=self.private)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +34,24 @@ class FixedTable:
     player: int
     table: int
     reason: str = ""
+    private: bool = False
 
     @property
     def players(self) -> tuple[int, ...]:
         return (self.player,)
 
     def to_dict(self) -> dict[str, object]:
-        return {"kind": "fixed_table", "player": self.player, "table": self.table, "reason": self.reason}
+        numbers = {"player": self.player, "table": self.table}
+        return {"kind": "fixed_table", **numbers, **_remarks(self.reason, private=self.private)}
 
 
 Wish = KeepApart | FixedTable
+
+
+def _remarks(reason: str, *, private: bool) -> dict[str, object]:
+    """Return what a wish says beside its players. A wish without "private" is public."""
+    return {"reason": reason, "private": True} if private else {"reason": reason}
+
 
 _NUMBERS: Mapping[object, tuple[type[Wish], str, str]] = {
     "keep_apart": (KeepApart, "a", "b"),
@@ -51,19 +60,21 @@ _NUMBERS: Mapping[object, tuple[type[Wish], str, str]] = {
 
 
 def wish_from_dict(source: Mapping[str, object]) -> Wish:
-    """Return the wish that `to_dict` wrote as `source`; the reason may be missing. Raises Refusal `unknown_wish`."""
+    """Return the wish that `to_dict` wrote as `source`; its remarks may be missing. Raises Refusal `unknown_wish`."""
     kind = source.get("kind")
     known = _NUMBERS.get(kind) if isinstance(kind, str) else None
     if known is None:
         raise Refusal("unknown_wish")
     make, *names = known
     first, second = (source.get(name) for name in names)
-    reason = source.get("reason", "")
-    if source.keys() - {"reason"} != {"kind", *names} or not isinstance(reason, str):
+    reason, private = source.get("reason", ""), source.get("private") or False
+    if source.keys() - {"reason", "private"} != {"kind", *names}:
+        raise Refusal("unknown_wish")
+    if not isinstance(reason, str) or not isinstance(private, bool):
         raise Refusal("unknown_wish")
     if type(first) is not int or type(second) is not int:
         raise Refusal("unknown_wish")
-    return make(first, second, reason)
+    return make(first, second, reason, private)
 
 
 def fixed_tables(wishes: Iterable[Wish]) -> dict[int, int]:

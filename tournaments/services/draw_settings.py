@@ -26,7 +26,7 @@ def choose_mode(tournament: Tournament, mode: str) -> Tournament:
 
 
 def add_wish(tournament: Tournament, wish: Wish) -> Tournament:
-    """Add a wish for all further draws. If the same wish exists, only its reason is replaced.
+    """Add a wish for all further draws. If the same wish exists, it is replaced.
 
     Refuses unknown_participant (start_number), same_player, unknown_table (table), wish_two_tables (start_number),
     too_many_wishes (most), and a missing reason.
@@ -55,10 +55,10 @@ def remove_wish(tournament: Tournament, wish: Wish) -> Tournament:
 
 
 def is_same(one: Wish, other: Wish) -> bool:
-    """Whether two wishes are equal apart from their reasons."""
+    """Whether two wishes are equal apart from reason and privacy."""
     if isinstance(one, KeepApart) and isinstance(other, KeepApart):
         return {one.a, one.b} == {other.a, other.b}
-    return replace(one, reason="") == replace(other, reason="")
+    return replace(one, reason="", private=False) == replace(other, reason="", private=False)
 
 
 def _check(wish: Wish, known: set[int]) -> None:

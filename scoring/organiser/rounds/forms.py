@@ -98,6 +98,15 @@ class WishForm(RefusableForm):
         label=gettext_lazy("oder immer an Tisch"), min_value=1, max_value=500, required=False
     )
     reason = ReasonField()
+    private = forms.BooleanField(
+        label=gettext_lazy("Privat halten"),
+        help_text=gettext_lazy(
+            "Öffentlich steht dann nur, dass es einen Wunsch gibt; nachrechnen können die Auslosung nur Sie. "
+            "Ohne Häkchen steht der Wunsch mit den Namen auf der öffentlichen Seite der Auslosung."
+        ),
+        initial=True,
+        required=False,
+    )
 
     def clean(self) -> dict[str, Any]:
         if bool(self.cleaned_data.get("other")) == bool(self.cleaned_data.get("table")):

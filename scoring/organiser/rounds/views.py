@@ -256,11 +256,11 @@ def remove_wish(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 def _wish(tournament: Tournament, form: WishForm) -> Wish | None:
     """Return the wish, or None after an error is added for a name that does not identify one player."""
     player = _player(tournament, form, "player")
-    reason = form.cleaned_data["reason"]
+    remarks = {name: form.cleaned_data[name] for name in ("reason", "private")}
     if form.cleaned_data["table"]:
-        return FixedTable(player, form.cleaned_data["table"], reason) if player else None
+        return FixedTable(player, form.cleaned_data["table"], **remarks) if player else None
     other = _player(tournament, form, "other")
-    return KeepApart(player, other, reason) if player and other else None
+    return KeepApart(player, other, **remarks) if player and other else None
 
 
 def _player(tournament: Tournament, form: WishForm, field: str) -> int | None:

@@ -1,6 +1,7 @@
 """Wishes to the draw: two players kept apart, a fixed table; kept for the evening, and recorded where granted."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring.documents import dump, export_tournament, import_tournament
@@ -19,10 +21,12 @@ from tests.races import at_once
 from tests.scoring.pages import Desk, text_of
 from tests.scoring.services.test_races import tournament as an_evening
 from tests.scoring.services.test_rounds import refused, seating
+from tournaments.core.document_reader import DocumentError
 from tournaments.core.wishes import FixedTable, KeepApart
 from tournaments.models import DrawAttempt, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services.draw_settings import add_wish, choose_mode, remove_wish
+from tournaments.verification import verify_draws
 
 APART = KeepApart(1, 2, "streiten sich")
 FIXED = FixedTable(3, 2, "schlecht zu Fuß")
@@ -96,14 +100,15 @@ def test_an_unknown_mode_is_refused() -> None:
 
 
 @pytest.mark.django_db
-def test_wishes_are_in_the_document_and_come_back_from_it() -> None:
+@pytest.mark.parametrize("wish", [APART, replace(APART, private=True), replace(FIXED, private=True)])
+def test_wishes_are_in_the_document_and_come_back_from_it(wish: KeepApart | FixedTable) -> None:
     made = tournament()
-    document = json.loads(dump(export_tournament(add_wish(made, APART))))
+    document = json.loads(dump(export_tournament(add_wish(made, wish))))
     again = import_tournament(
         json.dumps(document | {"tournament": document["tournament"] | {"slug": "anders"}}), at=AT
     )
-    assert document["tournament"]["wishes"] == [APART.to_dict()]
-    assert Tournament.objects.get(slug=again.slug).wishes == [APART.to_dict()]
+    assert document["tournament"]["wishes"] == [wish.to_dict()]
+    assert Tournament.objects.get(slug=again.slug).wishes == [wish.to_dict()]
 
 
 # --- two at once ---------------------------------------------------------------------------------------------------
@@ -146,8 +151,8 @@ def test_a_wish_is_entered_by_number_or_name_and_listed_on_the_draw_page() -> No
     desk.post("wishes", player="1", other="streit", reason="Streit um den Rasen")
     desk.post("wishes", player="Nr. 2", table="2", reason="schlecht zu Fuß")
     page = text_of(desk.get("round", 1))
-    assert "und Sepp Streit nicht an einem Tisch<small>Streit um den Rasen</small>" in page
-    assert "immer an Tisch 2<small>schlecht zu Fuß</small>" in page
+    assert "und Sepp Streit nicht an einem Tisch <small>Streit um den Rasen</small>" in page
+    assert "immer an Tisch 2 <small>schlecht zu Fuß</small>" in page
 
 
 @pytest.mark.django_db
@@ -197,6 +202,61 @@ def test_the_reason_of_a_wish_is_not_public() -> None:
     desk.draw()
     public = desk.client.get(f"/t/{desk.tournament.slug}/rounds/1.json").json()
     assert public["draw"]["wishes"] == [{"kind": "keep_apart", "a": 1, "b": 2}]
+
+
+@pytest.mark.django_db
+def test_a_private_wish_is_public_by_number_only() -> None:
+    desk = Desk(10)
+    add_wish(desk.tournament, FIXED)
+    add_wish(desk.tournament, replace(APART, private=True))
+    desk.draw()
+    public = desk.client.get(f"/t/{desk.tournament.slug}/rounds/1.json").json()["draw"]
+    assert (public["wishes"], public["private_wishes"], public["seed"]) == (
+        [{"kind": "fixed_table", "player": 3, "table": 2}],
+        1,
+        None,
+    )
+    page = text_of(Client().get(f"/t/{desk.tournament.slug}/rounds/1/"))
+    assert "Ein Wunsch ist privat." in page
+    assert "nicht an einem Tisch" not in page
+    assert "immer an Tisch 2" in page
+    own = text_of(desk.get("round", 1))
+    assert "nicht an einem Tisch (privat)" in own
+    assert "Ein Wunsch ist privat." not in own
+
+
+@pytest.mark.django_db
+def test_a_draw_is_replayed_from_its_public_record_unless_a_wish_is_private() -> None:
+    """The control is the private wish: its draw cannot be replayed without the document."""
+    for private in (False, True):
+        desk = Desk(10)
+        add_wish(desk.tournament, replace(APART, private=private))
+        a_played_round(desk.tournament)
+        document = json.loads(dump(export_tournament(desk.tournament)))
+        assert verify_draws(json.dumps(document))[0].attempts == 1
+        public = desk.client.get(f"/t/{desk.tournament.slug}/rounds/1.json").json()
+        read = json.dumps(document | {"rounds": [public]})
+        if private:
+            with pytest.raises(DocumentError):
+                verify_draws(read)
+        else:
+            assert verify_draws(read)[0].attempts == 1
+
+
+@pytest.mark.django_db
+def test_a_wish_is_private_unless_the_organiser_says_otherwise() -> None:
+    desk = Desk(10)
+    form = text_of(desk.get("wishes"))
+    assert re.search('<input type="checkbox" name="private"[^>]* checked', form)
+    assert "steht der Wunsch mit den Namen auf der öffentlichen Seite" in form
+    desk.post("wishes", player="1", other="2", reason="Streit", private="on")
+    desk.post("wishes", player="3", table="2", reason="schlecht zu Fuß")
+    desk.tournament.refresh_from_db()
+    assert [wish.get("private", False) for wish in desk.tournament.wishes] == [True, False]
+    assert "nicht an einem Tisch (privat)" in text_of(desk.get("wishes"))
+    desk.post("remove_wish", kind="keep_apart", a="1", b="2")
+    desk.tournament.refresh_from_db()
+    assert [wish["kind"] for wish in desk.tournament.wishes] == ["fixed_table"]
 
 
 # --- the draw page -------------------------------------------------------------------------------------------------
