@@ -7,6 +7,7 @@ register = template.Library()
 
 _PAGES = {
     "overview": "organiser:overview",
+    "seat": "organiser:seat",
     "players": "public:players",
     "substitute": "organiser:substitute",
     "erase_person": "organiser:erase_person",

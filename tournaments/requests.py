@@ -1,10 +1,12 @@
-"""Typed requests, and the signature of a write."""
+"""Typed requests, the signature of a write, and the name of the cash desk."""
 
 from datetime import datetime
 from typing import TypedDict
 
+from django.conf import settings
 from django.contrib.auth.models import User
-from django.http import HttpRequest
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
@@ -46,3 +48,31 @@ def client_address(request: HttpRequest) -> str:
     """Return the address that the request comes from, as the server determined it."""
     address: str = request.META.get("REMOTE_ADDR", "")
     return address[:45]
+
+
+# --- the cash desk -------------------------------------------------------------------------------------------------
+
+_DESK_COOKIE = _DESK_SALT = "desk"
+_DESK_SECONDS = 365 * 24 * 60 * 60
+
+
+def desk_name(request: HttpRequest) -> str:
+    """Return the name of the cash desk at this device, "" for none. It belongs to the device: logging out keeps it."""
+    try:
+        name: str = signing.loads(request.COOKIES.get(_DESK_COOKIE, ""), salt=_DESK_SALT)
+    except signing.BadSignature:
+        return ""
+    return name
+
+
+def name_desk(response: HttpResponse, name: str) -> None:
+    """Give this device's cash desk a name."""
+    response.set_cookie(
+        _DESK_COOKIE,
+        signing.dumps(name, salt=_DESK_SALT),
+        max_age=_DESK_SECONDS,
+        path="/o/",
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )

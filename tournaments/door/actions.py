@@ -10,7 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest
+from tournaments.queries.door import DoorRow
+from tournaments.requests import StaffRequest, desk_name
 from tournaments.services import door as services
 
 
@@ -24,7 +25,7 @@ class Desk:
 
     @classmethod
     def of(cls, request: StaffRequest) -> "Desk":
-        return cls(request.user.get_username(), timezone.now(), request.session.get("desk", ""))
+        return cls(request.user.get_username(), timezone.now(), desk_name(request))
 
     @property
     def booked(self) -> dict[str, Any]:
@@ -33,7 +34,10 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action: its service, its text in the note, the name of the action that undoes it ("" for none)."""
+    """An action: its service, its text in the note, the name of the action that undoes it.
+
+    undo is "" if nothing undoes it; for a check-in see `undo_of_check_in`.
+    """
 
     do: Callable[[Tournament, int, Desk], object]
     detail: Promise
@@ -41,8 +45,17 @@ class Action:
 
 
 ACTIONS: Mapping[str, Action] = {
-    "present": Action(
-        lambda t, n, _desk: services.set_presence(t, n, present=True), gettext_lazy("ist da"), undo="absent"
+    "present": Action(lambda t, n, _desk: services.set_presence(t, n, present=True), gettext_lazy("ist da")),
+    "present-paid": Action(lambda t, n, desk: services.check_in(t, n, **desk.booked), gettext_lazy("ist da")),
+    "announced-refund": Action(
+        lambda t, n, desk: services.take_back_paid_check_in(t, n, announced=True, **desk.booked),
+        gettext_lazy("ist angekündigt, noch nicht da; das Geld ist zurückgebucht"),
+        undo="present-paid",
+    ),
+    "absent-refund": Action(
+        lambda t, n, desk: services.take_back_paid_check_in(t, n, announced=False, **desk.booked),
+        gettext_lazy("fehlt; das Geld ist zurückgebucht"),
+        undo="present-paid",
     ),
     "absent": Action(
         lambda t, n, _desk: services.set_presence(t, n, present=False), gettext_lazy("fehlt"), undo="present"
@@ -83,3 +96,9 @@ ACTIONS: Mapping[str, Action] = {
         gettext_lazy("Anmeldung zurückgenommen"),
     ),
 }
+
+
+def undo_of_check_in(before: DoorRow, *, paid: bool) -> str:
+    """Return the name of the action that undoes a check-in. before: the participant until then."""
+    state = "announced" if before.is_announced else "absent"
+    return f"{state}-refund" if paid else state

@@ -8,17 +8,29 @@ from tournaments.models import Tournament
 
 
 class RegistrationForm(RefusableForm):
-    """Registration of one player. `anyway`: key of a duplicate name, once the cashier was warned about it."""
+    """Registration of one player, or check-in of one who is announced.
+
+    anyway: key of a duplicate name, once the cashier was warned about it. as_new: registers another player, whoever
+    is announced under this name.
+    """
 
     default_field = "name"
 
     name = NameField(
         label=_("Name"),
-        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off", "spellcheck": "false"}),
+        widget=forms.TextInput(
+            attrs={
+                "autofocus": True,
+                "autocomplete": "off",
+                "spellcheck": "false",
+                "placeholder": _("Name oder Nummer"),
+            }
+        ),
     )
     club = TextField(label=_("Verein"), most=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     unpaid = forms.BooleanField(label=_("noch nicht bezahlt"), required=False)
     anyway = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
+    as_new = forms.BooleanField(required=False)
 
 
 class PersonForm(RefusableForm):

@@ -16,7 +16,7 @@ from tournaments.core.sizes import Sizes
 from tournaments.door.forms import RegistrationForm
 from tournaments.models import Tournament
 from tournaments.queries.door import Door, DoorRow
-from tournaments.requests import StaffRequest
+from tournaments.requests import StaffRequest, desk_name
 from tournaments.rulesets.schema import Ruleset
 from tournaments.text.refusals import message
 from tournaments.text.table_sizes import explain_sizes, explain_stages
@@ -46,11 +46,16 @@ class Shown:
     def of(cls, asked: QueryDict) -> "Shown":
         only = asked.get("only", "")
         return cls(
-            text=" ".join(asked.get("q", "")[:80].split()),
+            text=_one_line(asked.get("q", "")),
             only=only if only in _CHOICES else "",
             every=asked.get("every") == "1",
             page=asked.get("page", "1")[:6],
         )
+
+    @classmethod
+    def matches(cls, text: str) -> "Shown":
+        """Return the matches of what stands in the field; everybody for an empty one."""
+        return cls(text=_one_line(text), only="", every=False, page="1")
 
     @property
     def query(self) -> str:
@@ -67,6 +72,10 @@ class Shown:
             order = {row.start_number: place for place, row in enumerate(door.by_name())}
             rows = tuple(sorted(rows, key=lambda row: order[row.start_number]))
         return Paginator(rows, ROWS_A_PAGE if self.every else _LATEST).get_page(self.page)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text[:80].split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +134,10 @@ def _in_short(sizes: Sizes) -> str:
     return " + ".join(f"{count}\u202f×\u202f{size}" for count, size in counted)
 
 
-def door_context(request: StaffRequest, tournament: Tournament, door: Door, **more: Any) -> dict[str, Any]:
-    shown = Shown.of(request.POST if request.method == "POST" else request.GET)
+def door_context(
+    request: StaffRequest, tournament: Tournament, door: Door, *, shown: Shown | None = None, **more: Any
+) -> dict[str, Any]:
+    shown = shown or Shown.of(request.POST if request.method == "POST" else request.GET)
     return {
         "tournament": tournament,
         "section": "door",
@@ -136,7 +147,7 @@ def door_context(request: StaffRequest, tournament: Tournament, door: Door, **mo
         "what_if": [] if door.joining_ended else _what_if(door),
         "joining_ended": message(door.joining_ended) if door.joining_ended else "",
         "plan": _plan(door),
-        "desk": request.session.get("desk", ""),
+        "desk": desk_name(request),
         "form": RegistrationForm(),
     } | more
 

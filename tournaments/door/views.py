@@ -1,5 +1,7 @@
 """Views of the registration: the list, registering, actions on one participant, the roll call."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,10 +12,11 @@ from django.views.decorators.cache import never_cache
 from tournaments.access import cashier_view
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
-from tournaments.door.actions import ACTIONS, Desk
+from tournaments.door.actions import ACTIONS, Desk, undo_of_check_in
 from tournaments.door.forms import PersonForm, RegistrationForm
+from tournaments.door.meaning import Meaning, meaning_of
 from tournaments.door.page import Note, Shown, door_context, fragments
-from tournaments.models import Tournament
+from tournaments.models import Payment, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow
 from tournaments.queries.ledger import ledger
@@ -36,52 +39,70 @@ def door(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @never_cache
 @cashier_view("GET")
 def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Return list and figures, polled every few seconds; 204 if they have not changed."""
+    """Return list and figures, polled every few seconds; 204 if they have not changed.
+
+    name: the text that is being typed into the field. Then the list holds its matches, and a hint says what Enter does.
+    """
     if not request.htmx:
         return redirect(f"{reverse('door:desk', args=[tournament.slug])}?{Shown.of(request.GET).query}")
     found = door_queries.door(tournament)
     if request.GET.get("version") == found.version:
         return HttpResponse(status=204)
-    return fragments(request, door_context(request, tournament, found), "_list", "_panel")
+    if "name" not in request.GET:
+        return fragments(request, door_context(request, tournament, found), "_list", "_panel")
+    typed = request.GET["name"]
+    meaning = meaning_of(found, typed)
+    # Nobody fits: a player is being registered, and the list stays as it is.
+    shown = Shown.matches(typed if found.find(typed) else "")
+    context = door_context(request, tournament, found, shown=shown, meaning=meaning)
+    return fragments(request, context, "_list", "_panel", "_hint")
 
 
 @cashier_view("POST")
 def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Register a player. Warn once about a name that exists; the same data sent again registers it."""
+    """Do what Enter means for the text in the field (see `meaning`): check a player in, or register one.
+
+    Warn once about a name that exists; the same data sent again registers it.
+    """
     form = RegistrationForm(request.POST)
     found = door_queries.door(tournament)
     if not form.is_valid():
         return _line_again(request, tournament, found, form)
     data = form.cleaned_data
+    meaning = Meaning("new") if data["as_new"] else meaning_of(found, data["name"], data["club"])
     key = same_name_key(data["name"])
-    namesakes = found.namesakes(data["name"])
-    if namesakes and data["anyway"] != key:
+    if meaning.kind == "arrives":
+        action = "present" if data["unpaid"] else "present-paid"
+        note = _perform(request, tournament, meaning.rows[0], action)
+    elif meaning.kind == "new" or (meaning.kind == "namesakes" and data["anyway"] == key):
+        try:
+            note = _register(request, tournament, data)
+        except Refusal as refusal:
+            form.refuse(refusal)
+            return _line_again(request, tournament, found, form)
+    else:
         asked_again = RegistrationForm(initial=data | {"anyway": key})
-        return _line_again(request, tournament, found, asked_again, namesakes=namesakes)
-    try:
-        participant = services.register(
-            tournament,
-            name=data["name"],
-            club=data["club"],
-            paid=not data["unpaid"],
-            **Desk.of(request).booked,
-        )
-    except Refusal as refusal:
-        form.refuse(refusal)
-        return _line_again(request, tournament, found, form)
-    note = Note(
+        return _line_again(request, tournament, found, asked_again, meaning)
+    return _done(request, tournament, note, "_line", "_list", shown=Shown.matches(""))
+
+
+def _register(request: StaffRequest, tournament: Tournament, data: dict[str, Any]) -> Note:
+    paid = not data["unpaid"]
+    participant = services.register(
+        tournament, name=data["name"], club=data["club"], paid=paid, **Desk.of(request).booked
+    )
+    return Note(
         text=_("Nr. %(number)s · %(name)s") % {"number": participant.start_number, "name": participant.name},
-        detail=_fee_in_words(found.rules.entry_fee_cents, unpaid=data["unpaid"]),
+        detail=_fee_in_words(tournament.rules.entry_fee_cents, paid=paid),
         start_number=participant.start_number,
         undo="unregister",
     )
-    return _done(request, tournament, note, "_line", "_list")
 
 
-def _fee_in_words(cents: int, *, unpaid: bool) -> str:
+def _fee_in_words(cents: int, *, paid: bool) -> str:
     if not cents:
         return ""
-    return (_("%(fee)s offen") if unpaid else _("%(fee)s kassiert")) % {"fee": euros(cents)}
+    return (_("%(fee)s kassiert") if paid else _("%(fee)s offen")) % {"fee": euros(cents)}
 
 
 def _line_again(
@@ -89,22 +110,29 @@ def _line_again(
     tournament: Tournament,
     found: Door,
     form: RegistrationForm,
-    namesakes: tuple[DoorRow, ...] = (),
+    meaning: Meaning | None = None,
 ) -> HttpResponse:
-    context = door_context(request, tournament, found, form=form, namesakes=namesakes)
+    """Return the line as it was typed, with an error or a question, and the list of those who may be meant."""
+    shown = Shown.matches(request.POST.get("name", "")) if meaning else None
+    context = door_context(request, tournament, found, form=form, meaning=meaning, is_asked=True, shown=shown)
     if request.htmx:
-        return fragments(request, context, "_line", status=422)
+        return fragments(request, context, "_line", *(["_list"] if meaning else []), status=422)
     return render(request, "tournaments/door/desk.html", context, status=422)
 
 
 def _done(
-    request: StaffRequest, tournament: Tournament, note: Note, first: str, *others: str
+    request: StaffRequest,
+    tournament: Tournament,
+    note: Note,
+    first: str,
+    *others: str,
+    shown: Shown | None = None,
 ) -> HttpResponse:
     if not request.htmx:
         level = messages.ERROR if note.kind == "error" else messages.SUCCESS
         messages.add_message(request, level, " – ".join(filter(None, (note.text, note.detail))))
         return redirect(_back(request, tournament, note.start_number))
-    context = door_context(request, tournament, door_queries.door(tournament), note=note)
+    context = door_context(request, tournament, door_queries.door(tournament), note=note, shown=shown)
     return fragments(request, context, first, *others, "_panel", "_note")
 
 
@@ -122,20 +150,30 @@ def _back(request: StaffRequest, tournament: Tournament, start_number: int) -> s
 def act(request: StaffRequest, tournament: Tournament, start_number: int, action: str) -> HttpResponse:
     """Perform an action on one participant; the note that follows offers to undo it."""
     before = _person(tournament, start_number)
-    chosen = ACTIONS.get(action)
-    if chosen is None:
+    if action not in ACTIONS:
         raise Http404
-    try:
-        chosen.do(tournament, start_number, Desk.of(request))
-    except Refusal as refusal:
-        note = Note(message(refusal), start_number=start_number, kind="error")
-    else:
-        undo = "announced" if action == "present" and before.is_announced else chosen.undo
-        text = _("Nr. %(number)s · %(name)s") % {"number": start_number, "name": before.name}
-        note = Note(text, str(chosen.detail), start_number, undo)
+    note = _perform(request, tournament, before, action)
     if request.POST.get("from") == "roll-call" and request.htmx:
         return _roll_call_answer(request, tournament, note)
     return _done(request, tournament, note, "_list")
+
+
+def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, action: str) -> Note:
+    """Perform the action and return what to say about it. before: the participant as the cashier saw them."""
+    chosen, number = ACTIONS[action], before.start_number
+    try:
+        done = chosen.do(tournament, number, Desk.of(request))
+    except Refusal as refusal:
+        return Note(message(refusal), start_number=number, kind="error")
+    text = _("Nr. %(number)s · %(name)s") % {"number": number, "name": before.name}
+    detail = str(chosen.detail)
+    if action in ("present", "present-paid"):
+        paid = isinstance(done, Payment)
+        fee = _fee_in_words(before.missing_cents, paid=paid)
+        return Note(
+            text, " · ".join(filter(None, (detail, fee))), number, undo_of_check_in(before, paid=paid)
+        )
+    return Note(text, detail, number, chosen.undo)
 
 
 def _roll_call_answer(request: StaffRequest, tournament: Tournament, note: Note) -> HttpResponse:

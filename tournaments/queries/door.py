@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
+from typing import Any
 
-from django.db.models import Q, Sum
+from django.db.models import Exists, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from tournaments.core.names import same_name_key, sort_key
@@ -17,7 +18,10 @@ from tournaments.rulesets.schema import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class DoorRow:
-    """A participant for the cashier. names: how they are named in public, "" for the tournament's default."""
+    """A participant for the cashier. names: how they are named in public, "" for the tournament's default.
+
+    lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`).
+    """
 
     start_number: int
     name: str
@@ -30,6 +34,7 @@ class DoorRow:
     fee_cents: int
     registered_at: datetime
     excluded_reason: str = ""
+    lacks_seat: bool = False
 
     @property
     def state(self) -> str:
@@ -51,6 +56,11 @@ class DoorRow:
         return self.state == Participant.Presence.ANNOUNCED
 
     @property
+    def is_awaited(self) -> bool:
+        """Whether they take part and are not here: announced, or absent since a roll call."""
+        return self.is_announced or self.is_absent
+
+    @property
     def is_absent(self) -> bool:
         return self.state == Participant.Presence.ABSENT
 
@@ -68,6 +78,11 @@ class DoorRow:
         return self.takes_part and not self.is_announced and self.missing_cents > 0
 
     @property
+    def has_prepaid(self) -> bool:
+        """Whether they have paid the whole fee before they came."""
+        return self.is_announced and self.fee_cents > 0 and not self.missing_cents
+
+    @property
     def can_pay(self) -> bool:
         return self.takes_part and self.missing_cents > 0
 
@@ -80,18 +95,24 @@ class DoorRow:
 class Door:
     """Page model of the registration: all participants, newest first, and the figures.
 
-    joining_ended: why no player can be registered any more.
+    joining_ended: why no player can be registered any more. open_round: the first round that is drawn and not closed.
     """
 
     rows: tuple[DoorRow, ...]
     rules: Ruleset
     joining_ended: Refusal | None = None
+    open_round: int | None = None
+
+    @property
+    def without_seat(self) -> tuple[DoorRow, ...]:
+        """The players who are present and have no seat in the open round, by number."""
+        return tuple(sorted((row for row in self.rows if row.lacks_seat), key=lambda row: row.start_number))
 
     @property
     def version(self) -> str:
         """A hash of everything that the page shows; the same in every process."""
         return blake2b(
-            repr((self.rows, self.rules, str(self.joining_ended))).encode(), digest_size=12
+            repr((self.rows, self.rules, str(self.joining_ended), self.open_round)).encode(), digest_size=12
         ).hexdigest()
 
     @property
@@ -155,26 +176,42 @@ def door(tournament: Tournament) -> Door:
     rules = tournament.rules
     paid = Coalesce(Sum("payments__cents", filter=Q(payments__kind=Payment.Kind.FEE)), 0)
     returned = Coalesce(Sum("payments__cents", filter=Q(payments__kind=Payment.Kind.REFUND)), 0)
-    people = tournament.participants.annotate(paid_cents=paid - returned)
+    open_round = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
+    seats = Seat.objects.filter(participant=OuterRef("pk"), round__number=OuterRef("open_round"))
+    people = list(
+        tournament.participants.annotate(paid_cents=paid - returned)
+        .annotate(open_round=Subquery(open_round.values("number")[:1]))
+        .annotate(has_seat=Exists(seats))
+        .order_by("-registered_at", "-start_number")
+    )
+    number = people[0].open_round if people else None
+    # In a later round of a knockout only those have a seat who have qualified.
+    seats_everybody = number is not None and (number == 1 or not rules.qualifying)
     return Door(
-        rows=tuple(
-            DoorRow(
-                start_number=person.start_number,
-                name=person.name,
-                club=person.club,
-                names=person.names,
-                presence=person.presence,
-                is_withdrawn=person.withdrawn_at is not None,
-                is_excluded=person.excluded_at is not None,
-                paid_cents=person.paid_cents,
-                fee_cents=rules.entry_fee_cents,
-                registered_at=person.registered_at,
-                excluded_reason=person.excluded_reason,
-            )
-            for person in people.order_by("-registered_at", "-start_number")
-        ),
+        rows=tuple(_row(person, rules, seats_everybody=seats_everybody) for person in people),
         rules=rules,
         joining_ended=joining_ended(tournament),
+        open_round=number,
+    )
+
+
+def _row(person: Any, rules: Ruleset, *, seats_everybody: bool) -> DoorRow:
+    """Return the row of a participant who was read with payments and seat."""
+    takes_part = person.withdrawn_at is None and person.excluded_at is None
+    is_here = takes_part and person.presence == Participant.Presence.PRESENT
+    return DoorRow(
+        start_number=person.start_number,
+        name=person.name,
+        club=person.club,
+        names=person.names,
+        presence=person.presence,
+        is_withdrawn=person.withdrawn_at is not None,
+        is_excluded=person.excluded_at is not None,
+        paid_cents=person.paid_cents,
+        fee_cents=rules.entry_fee_cents,
+        registered_at=person.registered_at,
+        excluded_reason=person.excluded_reason,
+        lacks_seat=seats_everybody and is_here and not person.has_seat,
     )
 
 

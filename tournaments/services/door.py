@@ -104,6 +104,25 @@ def set_presence(tournament: Tournament, start_number: int, *, present: bool) ->
     return participant
 
 
+def check_in(
+    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
+) -> Payment | None:
+    """Check a player in and book the unpaid part of their fee. Return None if nothing was unpaid.
+
+    Refuses unknown_participant (start_number), is_withdrawn and is_excluded (name), and already_present (name) if
+    there is nothing to do: another desk was faster.
+    """
+    with transaction.atomic():
+        participant = _locked(tournament, start_number)
+        if participant.excluded_at is not None:
+            raise Refusal("is_excluded", name=participant.name)
+        owes = _missing(tournament, participant) > 0
+        if not owes and participant.presence == Participant.Presence.PRESENT:
+            raise Refusal("already_present", name=participant.name)
+        set_presence(tournament, start_number, present=True)
+        return _book_fee(tournament, participant, by=by, at=at, desk=desk) if owes else None
+
+
 def take_back_check_in(tournament: Tournament, start_number: int) -> Participant:
     """Undo a check-in made by mistake: the player is announced only. Refuses is_withdrawn (name)."""
     with transaction.atomic():
@@ -113,6 +132,25 @@ def take_back_check_in(tournament: Tournament, start_number: int) -> Participant
         participant.presence = Participant.Presence.ANNOUNCED
         participant.save(update_fields=["presence"])
         notify(tournament.slug, "people")
+    return participant
+
+
+def take_back_paid_check_in(
+    tournament: Tournament, start_number: int, *, announced: bool, by: str, at: datetime, desk: str = ""
+) -> Participant:
+    """Undo a check-in together with the fee that it booked; what the player had paid before stays.
+
+    announced: whether the player was announced before, and not absent. Refuses is_withdrawn (name).
+    """
+    with transaction.atomic():
+        if announced:
+            participant = take_back_check_in(tournament, start_number)
+        else:
+            participant = set_presence(tournament, start_number, present=False)
+        latest = participant.payments.order_by("-id").first()
+        if latest is not None and latest.kind == Payment.Kind.FEE:
+            refund = Payment.Kind.REFUND
+            participant.payments.create(kind=refund, cents=latest.cents, at=at, by=by, desk=desk)
     return participant
 
 
@@ -316,13 +354,16 @@ def _book_fee(
     tournament: Tournament, participant: Participant, *, by: str, at: datetime, desk: str
 ) -> Payment | None:
     """Book the unpaid part of the fee. Return None if the tournament is free. Refuses already_paid (name)."""
-    fee = tournament.rules.entry_fee_cents
-    missing = fee - _balance(participant)
+    missing = _missing(tournament, participant)
     if missing <= 0:
-        if fee == 0:
+        if tournament.rules.entry_fee_cents == 0:
             return None
         raise Refusal("already_paid", name=participant.name)
     return participant.payments.create(kind=Payment.Kind.FEE, cents=missing, at=at, by=by, desk=desk)
+
+
+def _missing(tournament: Tournament, participant: Participant) -> int:
+    return tournament.rules.entry_fee_cents - _balance(participant)
 
 
 def _balance(participant: Participant) -> int:

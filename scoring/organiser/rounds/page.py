@@ -159,7 +159,7 @@ def _by_hand(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
         "drawn": report_on(tournament, found.number, is_public=False),
         "can_change": can_change,
         "last_change": found.round.last_change if can_take_back else [],
-        "waiting": waiting_for_a_seat(tournament, found.round) if can_change else [],
+        "waiting": waiting_for_a_seat(tournament, found.round) if can_change or found.round.is_draft else [],
     }
 
 

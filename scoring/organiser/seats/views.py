@@ -19,7 +19,7 @@ from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, desk_name, signed
 from tournaments.services.rounds import name_scribe
 
 
@@ -149,7 +149,7 @@ def substitute(request: StaffRequest, tournament: Tournament, start_number: int)
                 form.by_whom,
                 reason=form.cleaned_data["reason"],
                 paid=form.cleaned_data.get("paid", False),
-                desk=request.session.get("desk", ""),
+                desk=desk_name(request),
                 **signed(request),
             )
         except Refusal as refusal:

@@ -56,6 +56,27 @@ def test_two_desks_have_two_tills(desk: Desk) -> None:
     ]
 
 
+def test_a_desk_keeps_its_name_after_the_log_out_and_for_another_account(desk: Desk) -> None:
+    desk.client.post(desk.url("name_desk"), {"desk": "Kasse für Gäste"})
+    desk.client.post("/account/logout/")
+    desk.client.force_login(Desk("cashier", desk.tournament).user)
+    desk.register("Huber Sepp")
+    assert Payment.objects.get(participant__tournament=desk.tournament).desk == "Kasse für Gäste"
+
+
+def test_a_desk_name_is_taken_away_again(desk: Desk) -> None:
+    desk.client.post(desk.url("name_desk"), {"desk": "Kasse 1"})
+    desk.client.post(desk.url("name_desk"), {"desk": ""})
+    desk.register("Huber Sepp")
+    assert Payment.objects.get(participant__tournament=desk.tournament).desk == ""
+
+
+def test_a_desk_name_that_this_program_did_not_give_counts_for_nothing(desk: Desk) -> None:
+    desk.client.cookies["desk"] = "Kasse 7"
+    desk.register("Huber Sepp")
+    assert Payment.objects.get(participant__tournament=desk.tournament).desk == ""
+
+
 def test_a_desk_name_that_cannot_be_is_refused(desk: Desk) -> None:
     desk.client.post(desk.url("name_desk"), {"desk": "\u202eKasse"})
     desk.register("Huber Sepp")

@@ -32,12 +32,79 @@ def announce(desk: Desk, *names: str) -> None:
     door.announce(desk.tournament, [door.Newcomer(name) for name in names], by="liste", at=AT)
 
 
-def test_one_tap_checks_in_who_is_announced(desk: Desk) -> None:
+def test_one_tap_checks_in_and_takes_the_fee(desk: Desk) -> None:
+    announce(desk, "Huber Sepp")
+    answer = desk.act(1, "present-paid")
+    assert state(desk) == ("present", False)
+    assert ledger(desk) == [("fee", 300)]
+    assert figures(answer)["unpaid"] == "0"
+    assert "ist da · 3,00\u00a0€ kassiert" in answer
+
+
+def test_a_check_in_is_taken_back_with_its_fee(desk: Desk) -> None:
+    announce(desk, "Huber Sepp")
+    answer = desk.act(1, "present-paid")
+    assert desk.url("act", 1, "announced-refund") in answer
+    desk.act(1, "announced-refund")
+    assert state(desk) == ("announced", False)
+    assert ledger(desk) == [("fee", 300), ("refund", 300)]
+
+
+def test_what_was_paid_before_stays_when_a_check_in_is_taken_back(desk: Desk) -> None:
+    announce(desk, "Huber Sepp")
+    person = desk.tournament.participants.get()
+    person.payments.create(kind="fee", cents=100, at=AT, by="kasse")
+    desk.act(1, "present-paid")
+    desk.act(1, "announced-refund")
+    assert ledger(desk) == [("fee", 100), ("fee", 200), ("refund", 200)]
+
+
+def test_who_was_missing_is_missing_again_when_it_is_taken_back(desk: Desk) -> None:
+    desk.register("Huber Sepp", unpaid="on")
+    desk.act(1, "absent")
+    assert desk.url("act", 1, "absent-refund") in desk.act(1, "present-paid")
+    desk.act(1, "absent-refund")
+    assert state(desk) == ("absent", False)
+    assert ledger(desk) == [("fee", 300), ("refund", 300)]
+
+
+def test_who_pays_later_is_here_and_the_fee_is_open(desk: Desk) -> None:
     announce(desk, "Huber Sepp")
     answer = desk.act(1, "present")
     assert state(desk) == ("present", False)
+    assert ledger(desk) == []
     assert figures(answer)["unpaid"] == "1"
+    assert "ist da · 3,00\u00a0€ offen" in answer
     assert desk.url("act", 1, "announced") in answer  # undo
+
+
+def test_a_row_offers_both_keys_and_one_to_who_has_paid(desk: Desk) -> None:
+    announce(desk, "Huber Sepp", "Meier Anna")
+    desk.act(2, "pay")
+    page = " ".join(desk.get("desk").split())
+    assert 'id="present-paid-1"' in page
+    assert ">Ist da, 3,00 €</button>" in page
+    assert 'id="present-1"' in page
+    assert 'id="present-paid-2"' not in page
+    assert 'id="present-2"' in page
+
+
+def test_two_keys_at_two_desks_take_one_fee(desk: Desk) -> None:
+    announce(desk, "Huber Sepp")
+    desk.act(1, "present-paid")
+    answer = desk.act(1, "present-paid")
+    assert ledger(desk) == [("fee", 300)]
+    assert "ist schon als anwesend vermerkt" in answer
+
+
+def test_the_withdrawn_and_the_excluded_are_not_checked_in(desk: Desk) -> None:
+    announce(desk, "Huber Sepp", "Meier Anna")
+    desk.act(1, "withdraw")
+    door.exclude(desk.tournament, 2, reason="Falschspiel", at=AT)
+    desk.act(1, "present-paid")
+    desk.act(2, "present-paid")
+    assert ledger(desk) == []
+    assert state(desk, 2)[0] == "announced"
 
 
 def test_a_check_in_is_taken_back(desk: Desk) -> None:

@@ -9,9 +9,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from tests.races import at_once
+from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Tournament
 from tournaments.rulesets.loader import preset
-from tournaments.services.door import register, take_fee
+from tournaments.services.door import Newcomer, announce, check_in, register, take_fee
 from tournaments.services.tournaments import create_tournament
 
 AT = datetime(2026, 11, 21, 18, 25, tzinfo=UTC)
@@ -72,3 +73,14 @@ def test_two_desks_take_one_fee_once(tournament: Tournament) -> None:
     at_once(desk, desk)
     player = Participant.objects.get(tournament=tournament, start_number=number)
     assert [payment.cents for payment in player.payments.all()] == [300]
+
+
+def test_two_desks_check_one_player_in_once(tournament: Tournament) -> None:
+    (player,) = announce(tournament, [Newcomer("Spieler")], by="eins", at=AT)
+
+    def desk() -> object:
+        return check_in(tournament, player.start_number, by="x", at=AT)
+
+    answers = at_once(desk, desk)
+    assert [payment.cents for payment in player.payments.all()] == [300]
+    assert [answer.code for answer in answers if isinstance(answer, Refusal)] == ["already_present"]

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
+from tournaments import requests
 from tournaments.access import cashier_view
 from tournaments.door.forms import DeskForm
 from tournaments.door.page import ROWS_A_PAGE
@@ -18,18 +19,19 @@ from tournaments.requests import StaffRequest
 def name_desk(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Set the name of the cash desk under which this browser's payments are booked."""
     form = DeskForm(request.POST)
+    answer = redirect("door:cash", tournament.slug)
     if form.is_valid():
-        request.session["desk"] = form.cleaned_data["desk"]
+        requests.name_desk(answer, form.cleaned_data["desk"])
     else:
         messages.error(request, str(form.errors["desk"][0]))
-    return redirect("door:cash", tournament.slug)
+    return answer
 
 
 @never_cache
 @cashier_view("GET")
 def cash(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     found = ledger(tournament)
-    desk = request.session.get("desk", "")
+    desk = requests.desk_name(request)
     context = {
         "tournament": tournament,
         "section": "door",
