@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from scoring.queries.public_view import PublicSeat, PublicTable, PublicView
 from scoring.queries.standings import StandingsRow
-from tournaments.core.names import public_name, same_name_key, sort_key
-from tournaments.core.person_search import name_fits, start_number_in
+from tournaments.core.names import same_name_key, sort_key
+from tournaments.core.person_search import known_name_fits, start_number_in
+from tournaments.models import Tournament
+from tournaments.queries.seating import names_of
 
 MOST_HITS = 12
 
@@ -37,31 +39,31 @@ class Answer:
 
 
 def find(view: PublicView, query: str) -> Answer:
-    """Find players by start number, or by any part of the names that the page shows. Umlauts are normalised.
+    """Find players by start number or name, whether the page shows the name in full or short.
 
-    Names that the page does not show in full are not searched in full, but "Sepp Huber" finds "Sepp H.". A
-    player shown as a number is found only by it.
+    A short name is found by the whole surname, not by its beginning: that confirms a name that the reader knows, and
+    spells none letter by letter. A player shown as a number is found only by it. One query where names are short.
     """
     people: dict[int, PublicSeat | StandingsRow] = {row.start_number: row for row in view.rows}
     if view.round is not None:
         people |= {seat.start_number: seat for seat in view.round.seats}
-    hits = _hits(people, query[:200])
+    hits = _hits(view, people, query[:200])
     found = tuple(_found(view, people[number]) for number in hits[:MOST_HITS])
     return Answer(query[:200], found, max(len(hits) - MOST_HITS, 0))
 
 
-def _hits(people: Mapping[int, PublicSeat | StandingsRow], query: str) -> list[int]:
+def _hits(view: PublicView, people: Mapping[int, PublicSeat | StandingsRow], query: str) -> list[int]:
+    """Return the start numbers that fit, players of exactly this name first."""
     number = start_number_in(query)
     if number is not None:
         return [number] if number in people else []
-    names = {n: person.name for n, person in people.items() if not person.is_number}
-    wanted = {named: {query, public_name(query, 0, named)} for named in ("full", "short")}
-    keys = {named: {same_name_key(one) for one in spellings} for named, spellings in wanted.items()}
-    exact = [n for n, name in names.items() if same_name_key(name) in keys[people[n].named]]
-    if exact:
-        return sorted(exact)
-    fitting = [n for n, name in names.items() if any(name_fits(name, one) for one in wanted[people[n].named])]
-    return sorted(fitting, key=lambda n: (sort_key(names[n]), n))
+    named = {n: person for n, person in people.items() if not person.is_number}
+    names = {n: person.name for n, person in named.items()}
+    if any(person.named == Tournament.Names.SHORT for person in named.values()):
+        names |= names_of(view.tournament)
+    fitting = [n for n, person in named.items() if known_name_fits(names[n], person.name, query)]
+    key = same_name_key(query)
+    return sorted(fitting, key=lambda n: (same_name_key(names[n]) != key, sort_key(named[n].name), n))
 
 
 def _found(view: PublicView, person: PublicSeat | StandingsRow) -> Found:

@@ -20,14 +20,28 @@ def name_fits(name: str, query: str) -> bool:
 
     A query without a letter or digit fits no name.
     """
-    return any(_begins(_words(query, spelling), _words(name, spelling)) for spelling in _SPELLINGS)
+    return any(_fits(_words(query, spelling), _words(name, spelling)) for spelling in _SPELLINGS)
 
 
-def _begins(parts: tuple[str, ...], words: tuple[str, ...]) -> bool:
+def known_name_fits(name: str, shown: str, query: str) -> bool:
+    """Whether the query fits what is shown of a name, or each of its words begins a shown word or is a whole one."""
+    return name_fits(shown, query) or any(
+        _fits(_words(query, spelling), _words(name, spelling), in_full=_hidden(name, shown, spelling))
+        for spelling in _SPELLINGS
+    )
+
+
+def _hidden(name: str, shown: str, spelling: Callable[[str], str]) -> frozenset[str]:
+    return frozenset(_words(name, spelling)) - frozenset(_words(shown, spelling))
+
+
+def _fits(parts: tuple[str, ...], words: tuple[str, ...], in_full: frozenset[str] = frozenset()) -> bool:
+    """Whether each part begins another word; those of in_full have to be whole."""
     left = list(words)
     wanted = [part for part in parts if any(character.isalnum() for character in part)]
     for part in wanted:
-        word = next((word for word in left if word.startswith(part)), None)
+        fitting = (word for word in left if word == part or (word.startswith(part) and word not in in_full))
+        word = next(fitting, None)
         if word is None:
             return False
         left.remove(word)

@@ -200,11 +200,41 @@ def test_more_than_a_screenful_is_cut_and_said() -> None:
     assert (len(answer.found), answer.more) == (12, 3)
 
 
-def test_short_names_are_found_by_the_full_name_and_never_shown() -> None:
-    tournament = with_names("Sepp Huber", "Sepp Obermaier", names="short")
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("Sepp Huber", [1]),
+        ("huber", [1, 3]),
+        ("se huber", [1]),
+        ("Huber S", [1]),
+        ("Sepp", [1, 2]),
+        ("Sepp O.", [2]),
+        ("obermaier", [2]),
+    ],
+)
+def test_short_names_are_found_by_the_whole_surname_and_never_shown(query: str, numbers: list[int]) -> None:
+    tournament = with_names("Sepp Huber", "Sepp Obermaier", "Huber, Anna", names="short")
+    found = find(public_view(tournament.slug), query).found
+    assert sorted(person.start_number for person in found) == numbers
+    assert {person.name for person in found} <= {"Sepp H.", "Sepp O.", "Anna H."}
+
+
+@pytest.mark.parametrize("length", range(2, 9))
+def test_the_search_spells_no_surname_letter_by_letter(length: int) -> None:
+    shown, hidden = (with_names("Sepp Obermaier", names=names) for names in ("full", "short"))
+    beginning = "Obermaier"[:length]
+    assert len(find(public_view(shown.slug), beginning).found) == 1  # control
+    assert find(public_view(hidden.slug), beginning).found == ()
+    assert find(public_view(hidden.slug), f"Sepp {beginning}").found == ()
+
+
+def test_both_of_one_surname_are_found_however_they_are_shown() -> None:
+    tournament = with_names("Sepp Huber", "Anna Huber", "Sepp Hubertus", "Lena Huber")
+    tournament.participants.filter(start_number=2).update(names="short")
+    tournament.participants.filter(start_number=4).update(names="number")
     view = public_view(tournament.slug)
-    assert [person.name for person in find(view, "Sepp Huber").found] == ["Sepp H."]
-    assert find(view, "Obermaier").found == ()
+    assert [person.name for person in find(view, "huber").found] == ["Anna H.", "Sepp Huber", "Sepp Hubertus"]
+    assert [person.name for person in find(view, "sepp huber").found] == ["Sepp Huber", "Sepp Hubertus"]
 
 
 def test_where_only_numbers_are_shown_names_find_nothing() -> None:
