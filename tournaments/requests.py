@@ -33,10 +33,13 @@ class Signature(TypedDict):
 
 
 def next_path(request: HttpRequest) -> str:
-    """Return the path of ours that a form wants to lead to (field `next`, or the query); "" for none or a foreign one."""
+    """Return the path of ours that a form wants to lead to (field `next`, or the query); "" for none or a foreign one.
+
+    A path begins with a slash: `redirect` takes any other text for the name of a view.
+    """
     wanted: str = request.POST.get("next", request.GET.get("next", ""))
     is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    return wanted if is_ours else ""
+    return wanted if is_ours and wanted.startswith("/") else ""
 
 
 def signed(request: StaffRequest) -> Signature:

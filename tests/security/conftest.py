@@ -1,5 +1,9 @@
-"""A server process with small limits and no room on its disk, a guest who attacks it, and a scribe who goes on writing."""
+"""What the tests of security attack: a server process with little room, or an installation with foreigners.
 
+The process has small limits and no room on its disk. A guest attacks it while a scribe goes on writing.
+"""
+
+import logging
 import os
 import resource
 import socket
@@ -17,12 +21,15 @@ from typing import IO, Any
 import httpx
 import pytest
 from django.conf import settings
+from django.db import transaction
 from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.models import SheetEntry
 from scoring.sheet_link import link_of
 from tests.conftest import ROOT, url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tests.security.addresses import Place, Route, all_routes, ids_of, place_of
+from tests.security.installation import Installation, an_installation
 from tournaments.models import Table
 
 HOST = "127.0.0.1"
@@ -226,3 +233,29 @@ def scribe(served: Server, committed: None) -> Iterator[Scribe]:
     made.write(1)
     made.assert_nothing_lost()
     made.close()
+
+
+# --- the installation ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def installation(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
+    """Create the installation once a module, in a transaction that is rolled back. Requests use savepoints."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield an_installation()
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def places(installation: Installation) -> dict[Route, Place | None]:
+    """For each route the address and body with which the organiser of our tournament reaches it."""
+    ids = {tournament.pk: ids_of(tournament) for tournament in installation.homes}
+    return {route: place_of(route, installation, ids) for route in all_routes()}
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    """Log no refused request: there are thousands."""
+    logging.disable()
+    yield
+    logging.disable(logging.NOTSET)

@@ -1,0 +1,153 @@
+"""Addresses of every route, with ids of a tournament for the parameters.
+
+A route with a parameter that is not known here fails the tests: say what the parameter identifies.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from django.urls import URLPattern
+
+from scoring.models import ParkedEntry, SheetEntry
+from tests.architecture.test_routes import Routes, routes
+from tests.security.bodies import body_of
+from tests.security.installation import Installation, ask, changes
+from tournaments.models import Participant, Tournament
+
+KINDS = {
+    "slug": "slug",
+    "start_number": "start number",
+    "number": "round",
+    "table": "table",
+    "user_id": "member",
+    "entry": "entry",
+    "parked": "parked entry",
+    "flag": "flag",
+    "decision": "decision",
+    "seats": "size",
+    "action": "action",
+    "kind": "kind",
+}
+"""What each parameter identifies."""
+OF_NO_TOURNAMENT = {"size", "action", "kind", "screen"}
+"""Kinds of values that identify nothing of one tournament."""
+
+Ids = Mapping[str, list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A route of the program: its pattern, name, access and methods, as its decorator says."""
+
+    pattern: str
+    name: str
+    access: str
+    methods: tuple[str, ...]
+    csrf_exempt: bool
+
+    @classmethod
+    def of(cls, pattern: str, name: str, found: URLPattern) -> "Route":
+        view = found.callback
+        access, methods = getattr(view, "access", ""), getattr(view, "methods", ())
+        return cls(pattern, name, access, tuple(methods), getattr(view, "csrf_exempt", False))
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Kind of each parameter."""
+        names = re.findall(r"<(?:\w+:)?(\w+)>", self.pattern)
+        return {name: self._kind(name) for name in names}
+
+    def _kind(self, name: str) -> str:
+        if name == "number" and "/me/" in self.pattern:
+            return "start number"
+        if name == "number" and "/screen/" in self.pattern:
+            return "screen"
+        return KINDS[name]
+
+    def address(self, values: Mapping[str, Any]) -> str:
+        """Return the address with these values, by kind."""
+        kinds = self.parameters
+        return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(values[kinds[found[1]]]), self.pattern)
+
+    def values(self, ids: Ids) -> Iterator[dict[str, Any]]:
+        """Yield values for the parameters, by kind."""
+        kinds = list(dict.fromkeys(self.parameters.values()))
+        own = {**ids, "kind": ["csv" if "/door/" in self.pattern else "deal"]}
+        for chosen in product(*(own[kind] for kind in kinds)):
+            yield dict(zip(kinds, chosen, strict=True))
+
+
+def all_routes(patterns: Routes | None = None) -> list[Route]:
+    return [Route.of(*found) for found in routes(patterns)]
+
+
+def ids_of(tournament: Tournament) -> Ids:
+    """Return ids of the tournament by kind."""
+    last = tournament.rounds.order_by("-number")[0]
+    people = Participant.objects.filter(tournament=tournament).order_by("start_number")
+    seatless = people.filter(presence="present", withdrawn_at=None).exclude(seats__round=last)
+    tables = sorted(last.tables.values_list("number", flat=True))
+    cashiers = tournament.memberships.filter(role="cashier").order_by("-user_id")
+    parked = ParkedEntry.objects.filter(tournament=tournament).order_by("outcome")
+    entries = SheetEntry.objects.filter(tournament=tournament, sheet__table__round=last).order_by("id")
+    return {
+        "slug": [tournament.slug],
+        "start number": [person.start_number for person in (people[0], *seatless[:1])],
+        "round": [last.number],
+        "table": tables[:2] if len(tables) < 4 else tables[3:],
+        "member": list(cashiers.values_list("user_id", flat=True)),
+        "entry": list(entries.values_list("entry_id", flat=True)[:1]),
+        "parked entry": list(parked.values_list("pk", flat=True)),
+        "flag": list(tournament.flags.values_list("pk", flat=True)),
+        "decision": list(tournament.decisions.values_list("pk", flat=True)),
+        "size": [tournament.rules.tables.sizes[0]],
+        "action": ["hide-name"],
+        "screen": [1],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A route with the values of a tournament that has such a page, and the body of a POST."""
+
+    route: Route
+    tournament: Tournament
+    values: dict[str, Any]
+    body: dict[str, Any]
+
+    @property
+    def address(self) -> str:
+        return self.route.address(self.values)
+
+
+def place_of(route: Route, installation: Installation, ids: Mapping[int, Ids]) -> Place | None:
+    """Return a place of a route at which the organiser is not answered with 404; None if there is none.
+
+    For a route that writes it is the first at which something is written, if there is any. ids: by tournament.
+    """
+    client, first = installation.clients["organiser"], None
+    for place in _candidates(route, installation, ids):
+        if "POST" not in route.methods:
+            if ask(client, "GET", place.address).status_code != 404:
+                return place
+            continue
+        status, changed = changes(client, "POST", place.address, place.body)
+        if changed:
+            return place
+        first = first or (place if status != 404 else None)
+    return first
+
+
+def _candidates(route: Route, installation: Installation, ids: Mapping[int, Ids]) -> Iterator[Place]:
+    client = installation.clients["organiser"]
+    for tournament in installation.homes:
+        body: dict[str, Any] = {}
+        for values in route.values(ids[tournament.pk]):
+            if "POST" in route.methods and not body:
+                body = body_of(client, route.name, route.address(values))
+            yield Place(route, tournament, values, body)
+        if "slug" not in route.parameters:
+            return

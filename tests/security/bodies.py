@@ -1,0 +1,131 @@
+"""Bodies for every route that takes a form, found by sending one and recording which fields the view reads.
+
+A field that is not known here fails the tests: say whether it holds an id, and a value that is right in our tournament.
+"""
+
+import re
+from typing import Any
+
+from django.http import HttpRequest, QueryDict
+from django.http.response import HttpResponseBase
+from django.test import Client
+from django.test.client import ClientHandler
+
+from tests.security.installation import ask
+
+REASON = "Grund"
+IDS: dict[str, tuple[Any, Any]] = {
+    "organiser:swap player": (["1", "2"], ["1", "501"]),
+    "organiser:wishes player": ("3", "501"),
+    r"\S+ other": ("4", "501"),
+    "organiser:substitute who": ("", "501"),
+    "organiser:join table": ("1", "4"),
+    "organiser:leave moves": ("", "501:1"),
+    "organiser:decide players": ("1 2", "501 502"),
+    "organiser:draw_lot players": ("1 2", "501 502"),
+    "organiser:remove_wish a": ("1", "501"),
+    "organiser:remove_wish b": ("2", "502"),
+    r"\S+ losers": (["2"], ["7"]),
+    r"\S+ finisher": ("", "7"),
+    r"\S+ declarer": ("1", "7"),
+    r"\S+ partner": ("2", "7"),
+    r"organiser:scribes table_\d": ("1", "7"),
+}
+"""Fields that hold an id of a tournament: the value in our tournament, and one that only the foreign tournament has."""
+VALUES: dict[str, Any] = {
+    "organiser:wishes table": "",
+    "organiser:remove_wish kind": "keep_apart",
+    "organiser:invite role": "cashier",
+    r"organiser:show_scene scene": "black",
+    r"organiser:reveal (best|seen)": "",
+    r"organiser:\S+ (screen|listed)": "",
+    "organiser:swap look": None,
+    r"organiser:(accept) board": None,
+    "organiser:decide_parked outcome": "discard",
+    r"organiser:(draw|redraw) (mode|prefer|exceptions)": "",
+    "organiser:take_back sequence": "1",
+    "organiser:paper_line line": "12345 0",
+    "organiser:correct accept": "",
+    r"\S+ ended_by": "knock",
+    r"\S+ game": "ruf",
+    r"\S+ level": "normal",
+    r"\S+ won": "yes",
+    r"\S+ (reason|word|text|name|note)": REASON,
+    r"\S+ initials": "AB",
+    r"\S+ (club|desk|anyway|unpaid|paid|enter|seen|next|from|me|q|only|page|every|replace)": "",
+    r"organiser:(new|settings) (base|choose|names|place|played_on|public_until_on|slug|rules-\S+)": "",
+    r"organiser:paper_line [a-z_]+_\d": "",
+    r"account:\S+ \S+": "",
+    r"set_language language": "de",
+    r"organiser:decide (kind|place_\d+)": "",
+}
+"""Fields that hold none: a value for the body; None for a button that is not pressed."""
+
+
+class _Recorded(QueryDict):
+    """Form data that remembers which fields were looked for."""
+
+    def __init__(self, data: QueryDict, read: set[str]) -> None:
+        self.read: set[str] = set()
+        super().__init__(data.urlencode())
+        self.read = read
+
+    def __getitem__(self, key: str) -> Any:
+        self.read.add(key)
+        return super().__getitem__(key)
+
+    def __contains__(self, key: object) -> bool:
+        self.read.add(str(key))
+        return super().__contains__(key)
+
+    def getlist(self, key: str, default: Any = None) -> Any:
+        self.read.add(key)
+        return super().getlist(key, default)
+
+
+class _Recording(ClientHandler):
+    """The handler of a test client that records the fields read from each form."""
+
+    read: set[str]
+
+    def get_response(self, request: HttpRequest) -> HttpResponseBase:
+        if request.method == "POST":
+            self.read = set()
+            request.POST = _Recorded(request.POST, self.read)  # type: ignore[assignment]
+        return super().get_response(request)
+
+
+def fields_read(client: Client, address: str, body: dict[str, Any]) -> set[str]:
+    """Return the fields that the view reads from this body."""
+    recorder = Client()
+    recorder.cookies, recorder.handler = client.cookies, _Recording(enforce_csrf_checks=False)
+    recorder.handler.read = set()
+    ask(recorder, "POST", address, body)
+    return recorder.handler.read - {"csrfmiddlewaretoken"}
+
+
+def body_of(client: Client, route: str, address: str) -> dict[str, Any]:
+    """Return a body with every field that the route reads, once nothing new is read."""
+    body: dict[str, Any] = {}
+    known: set[str] = set()
+    while new := fields_read(client, address, body) - known:
+        known |= new
+        values = {field: value_of(route, field) for field in sorted(new)}
+        body |= {field: value for field, value in values.items() if value is not None}
+    return body
+
+
+def value_of(route: str, field: str) -> Any:
+    """Return the value of a field in our tournament. Raise KeyError for a field that is not known."""
+    named = f"{route} {field}"
+    own = {pattern: ids[0] for pattern, ids in IDS.items()}
+    for pattern, value in (own | VALUES).items():
+        if re.fullmatch(pattern, named):
+            return value
+    raise KeyError(f"{named}: say in tests/security/bodies.py whether this field holds an id")
+
+
+def foreign_value_of(route: str, field: str) -> Any:
+    """Return a value that is an id of the foreign tournament only; None if the field holds no id."""
+    named = f"{route} {field}"
+    return next((ids[1] for pattern, ids in IDS.items() if re.fullmatch(pattern, named)), None)

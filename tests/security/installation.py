@@ -1,0 +1,197 @@
+"""An installation with tournaments of several organisers, and a client for each role.
+
+Two evenings stand for each other's foreign tournament: their start numbers, rounds and tables differ as far as they can, so
+that a number of one means nothing in the other. Names and notes contain the slug, so that a leak is found in the text.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.db.models import F, Value
+from django.db.models.functions import Concat
+from django.test import Client
+
+from scoring.models import Decision
+from scoring.services.flags import raise_flag
+from tests.compared_evenings import register, rest, screens
+from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round, a_round
+from tests.scoring.phone.test_phone_api import entered
+from tests.scoring.test_every_page import evening_of, parked, written
+from tournaments.core.wishes import KeepApart
+from tournaments.models import Membership, Participant, Table, Tournament
+from tournaments.rulesets.loader import preset
+from tournaments.services.accounts import invite
+from tournaments.services.draw_settings import add_wish
+from tournaments.services.rounds import revoke_link
+
+ROLES = (
+    "anonymous",
+    "scribe of another table",
+    "scribe of another tournament",
+    "revoked scribe",
+    "cashier",
+    "organiser of another tournament",
+    "removed organiser",
+    "organiser",
+    "owner of the installation",
+)
+
+
+@dataclass(slots=True)
+class Installation:
+    """The tournament that is attacked, the foreign one, further ones under other rule sheets, and who asks.
+
+    homes: tournaments of the organiser; a route belongs to the first of them that has such a page.
+    """
+
+    ours: Tournament
+    foreign: Tournament
+    homes: list[Tournament]
+    organiser: User
+    clients: dict[str, Client] = field(default_factory=dict)
+
+
+def an_installation() -> Installation:
+    organiser, stranger = UserFactory.create_batch(2)
+    ours = an_evening("unser-turnier", organiser, players=10)
+    foreign = an_evening("fremdes-turnier", stranger, players=20, numbers_from=501, rounds_before=3)
+    others = [a_quiet_evening(name, organiser) for name in ("schafkopf", "knockout")]
+    installation = Installation(ours, foreign, [ours, *others], organiser)
+    installation.clients = _clients(installation, stranger)
+    return installation
+
+
+def an_evening(
+    slug: str, organiser: User, *, players: int, numbers_from: int = 1, rounds_before: int = 0
+) -> Tournament:
+    """Create a tournament in play with one of everything that has an id: entries, a parked one, flags, decisions."""
+    rules = preset("schnauz-placing").to_dict() | {"rounds": 4 if rounds_before else 3}
+    name = f"Preisschnauz {slug}"
+    tournament = TournamentFactory.create(slug=slug, name=name, ruleset=rules, owner=organiser)
+    register(tournament, players)
+    people = Participant.objects.filter(tournament=tournament)
+    people.update(start_number=F("start_number") + numbers_from - 1, name=Concat("name", Value(f" ({slug})")))
+    numbers = sorted(people.values_list("start_number", flat=True))
+    for number in range(1, rounds_before + 1):
+        a_played_round(tournament, number)
+    add_wish(tournament, KeepApart(numbers[0], numbers[1], f"Wunsch {slug}"))
+    number = rounds_before + 1
+    a_round(tournament, number)
+    _, facts, paper = evening_of("schnauz-placing")
+    written(_table(tournament, number), facts)
+    parked(_table(tournament, number), facts[0])
+    rest(tournament, number, paper, first=2)
+    raise_flag(tournament, number, 2, note=f"Strich {slug}", name="", address="127.0.0.1", browser="x", at=AT)
+    screens(tournament)
+    Decision.objects.create(
+        tournament=tournament, kind="playoff", order=numbers[2:4], reason=slug, by="x", at=AT
+    )
+    Membership.objects.create(tournament=tournament, user=UserFactory.create(), role=Membership.Role.CASHIER)
+    invite(tournament, role=Membership.Role.CASHIER, by="x", at=AT)
+    return tournament
+
+
+def a_quiet_evening(name: str, organiser: User) -> Tournament:
+    """Create a tournament under a rule sheet: its first round drawn, nothing written, and a latecomer."""
+    tournament = TournamentFactory.create(
+        slug=f"unser-{name}", ruleset=preset(name).to_dict(), owner=organiser
+    )
+    ParticipantFactory.create_batch(8 if name == "schafkopf" else 10, tournament=tournament)
+    a_round(tournament, released=name == "schafkopf")
+    ParticipantFactory.create(tournament=tournament)
+    return tournament
+
+
+def _table(tournament: Tournament, number: int, table: int = 1) -> Table:
+    return Table.objects.get(round__tournament=tournament, round__number=number, number=table)
+
+
+def _clients(installation: Installation, stranger: User) -> dict[str, Client]:
+    ours, foreign = installation.ours, installation.foreign
+    cashier = ours.memberships.get(role=Membership.Role.CASHIER).user
+    removed = UserFactory.create()
+    Membership.objects.create(tournament=ours, user=removed, role=Membership.Role.ORGANISER)
+    owner = UserFactory.create(is_superuser=True)
+    for home in installation.homes[1:]:
+        Membership.objects.create(tournament=home, user=cashier, role=Membership.Role.CASHIER)
+    accounts = {
+        "cashier": cashier,
+        "organiser of another tournament": stranger,
+        "removed organiser": removed,
+        "organiser": installation.organiser,
+        "owner of the installation": owner,
+    }
+    clients = {role: logged_in(user) for role, user in accounts.items()}
+    ours.memberships.filter(user=removed).delete()
+    revoked = _table(ours, 1)
+    clients |= {
+        "anonymous": Client(),
+        "scribe of another table": entered(_table(ours, 1, 2)),
+        "scribe of another tournament": entered(_table(foreign, 4)),
+        "revoked scribe": entered(revoked),
+    }
+    revoke_link(ours, 1, revoked.number)
+    return {role: clients[role] for role in ROLES}
+
+
+def logged_in(user: User, *, enforce_csrf_checks: bool = False) -> Client:
+    client = Client(enforce_csrf_checks=enforce_csrf_checks)
+    client.force_login(user)
+    return client
+
+
+def changes(client: Client, method: str, address: str, body: dict[str, Any]) -> tuple[int, list[str]]:
+    """Return the status of a request, and the tables that it changes. Everything is undone."""
+    with rolled_back():
+        before = fingerprint()
+        status = ask(client, method, address, body, undone=False).status_code
+        after = fingerprint()
+    return status, [name for name in before if before[name] != after[name]]
+
+
+def ask(
+    client: Client, method: str, address: str, body: Any = None, *, undone: bool = True, **more: Any
+) -> Any:
+    """Return the answer to a request, 500 for a failure. Its cookies are undone, and its writes as well unless told not to."""
+    cookies, client.cookies = client.cookies, deepcopy(client.cookies)
+    client.raise_request_exception = False
+    with rolled_back() if undone else nullcontext():
+        answer = getattr(client, method.lower())(address, body or {}, **more)
+    client.cookies = cookies
+    return answer
+
+
+# --- what a request changed -----------------------------------------------------------------------------------------
+
+_LOCAL = {
+    "django_session",
+    "django_migrations",
+    "axes_accessattempt",
+    "axes_accesslog",
+    "axes_accessfailurelog",
+}
+
+
+def fingerprint() -> dict[str, str]:
+    """Return a checksum of each table, sessions and counters of log-ins apart."""
+    names = [name for name in connection.introspection.table_names() if name not in _LOCAL]
+    sums = " UNION ALL ".join(
+        f"SELECT '{name}', coalesce(md5(string_agg(r::text, '|' ORDER BY r::text)), '') FROM {name} r"
+        for name in names
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(sums)
+        return dict(cursor.fetchall())
+
+
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    """Undo what the block writes."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)

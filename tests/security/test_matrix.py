@@ -1,0 +1,299 @@
+"""The matrix of access: every route, asked with every method by every role, and with every id replaced by a foreign one.
+
+What has to come out follows from the attributes `access` and `methods` of the route; a new route needs no line here.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from django.test import Client, override_settings
+
+from scoring.models import SheetEntry
+from tests.schnauz_turnier.test_settings import PRODUCTION, settings_with
+from tests.security.addresses import OF_NO_TOURNAMENT, Place, Route, all_routes, ids_of, place_of
+from tests.security.bodies import foreign_value_of
+from tests.security.headers import missing_headers
+from tests.security.installation import ROLES, Installation, ask, changes, fingerprint, logged_in
+from tests.security.planted import planted
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+SCRIBES = {"scribe of another table", "scribe of another tournament"}
+WITHOUT_ACCOUNT = {"anonymous", "revoked scribe", *SCRIBES}
+ALLOWED = {
+    "public": set(ROLES),
+    "scribe": SCRIBES,
+    "account": set(ROLES) - WITHOUT_ACCOUNT,
+    "cashier": {"cashier", "organiser", "owner of the installation"},
+    "organiser": {"organiser", "owner of the installation"},
+}
+"""Roles that each access lets in, at an address of our tournament."""
+BEHIND_LOG_IN = {"account", "cashier", "organiser"}
+NOWHERE = "gibt-es-nicht"
+Places = Mapping[Route, Place | None]
+Case = tuple[str, str, str, dict[str, Any]]
+"""What is foreign, method, address, body."""
+
+
+def reached(places: Places) -> list[Place]:
+    return [place for place in places.values() if place is not None]
+
+
+def planted_place(name: str, installation: Installation) -> Place:
+    route = next(route for route in all_routes(list(planted)) if route.name == name)
+    ids = {tournament.pk: ids_of(tournament) for tournament in installation.homes}
+    place = place_of(route, installation, ids)
+    assert place is not None
+    return place
+
+
+# --- roles ----------------------------------------------------------------------------------------------------------
+
+
+def expected(route: Route, role: str, method: str) -> str:
+    if method not in route.methods:
+        return "wrong method"
+    if role in ALLOWED[route.access]:
+        return "answered"
+    if route.access == "scribe":
+        return "no table"
+    return "log in" if role in WITHOUT_ACCOUNT else "not found"
+
+
+def outcome(answer: Any) -> str:
+    if answer.status_code == 302 and answer["Location"].startswith("/account/login/"):
+        return "log in"
+    words = {405: "wrong method", 404: "not found", 403: "forbidden", 401: "no table", 500: "a failure"}
+    return words.get(answer.status_code, "answered")
+
+
+def wrong_answers(places: Iterable[Place], installation: Installation, role: str) -> Iterator[str]:
+    """Yield the requests of a role that are answered otherwise than the route says, or without a header."""
+    client = installation.clients[role]
+    for place in places:
+        for method in METHODS:
+            body = place.body if method == "POST" else None
+            answer = ask(client, method, place.address, body)
+            said, wanted, got = (
+                f"{method} {place.address}",
+                expected(place.route, role, method),
+                outcome(answer),
+            )
+            yield from (f"{said}: {wrong}" for wrong in missing_headers(answer))
+            if got != wanted:
+                yield f"{said}: {got} instead of {wanted}"
+            elif got == "not found":
+                nowhere = place.route.address(place.values | {"slug": NOWHERE})
+                if told(ask(client, method, nowhere, body)) != told(answer):
+                    yield f"{said}: tells that the tournament exists"
+
+
+def told(answer: Any) -> tuple[int, str]:
+    """Return status and page, without what differs in every response."""
+    page = re.sub(r'(csrfmiddlewaretoken" value="|X-CSRFToken\W+)\w+', "", answer.content.decode())
+    return answer.status_code, page.replace(answer.request["PATH_INFO"], "")
+
+
+def without_a_role(routes: Iterable[Route]) -> Iterator[str]:
+    """Yield the routes of the organisers' part that ask for no role in the tournament of their address."""
+    for route in routes:
+        if route.pattern.startswith("o/<slug:slug>/") and route.access not in ("cashier", "organiser"):
+            yield f"{route.pattern} is for: {route.access or 'nobody says'}"
+
+
+def test_our_organiser_reaches_every_route(places: Places) -> None:
+    """The control of every "not found" below."""
+    assert {route.name for route, place in places.items() if place is None} == set()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_route_answers_every_method_as_it_says(
+    places: Places, installation: Installation, role: str
+) -> None:
+    before = fingerprint()
+    assert list(wrong_answers(reached(places), installation, role)) == []
+    assert fingerprint() == before
+
+
+def test_an_address_of_the_organisers_asks_for_a_role_in_its_tournament() -> None:
+    assert list(without_a_role(all_routes())) == []
+
+
+def test_a_scribe_reads_nothing_of_another_tournament(places: Places, installation: Installation) -> None:
+    client = installation.clients["scribe of another tournament"]
+    for place in reached(places):
+        if place.route.access == "scribe":
+            answer = ask(client, place.route.methods[0], place.address)
+            assert installation.ours.slug not in answer.content.decode()
+
+
+def test_a_view_without_access_or_with_too_wide_a_one_is_found() -> None:
+    assert list(without_a_role(all_routes(list(planted)))) == [
+        "o/<slug:slug>/bare/ is for: nobody says",
+        "o/<slug:slug>/too-wide/ is for: account",
+    ]
+
+
+@override_settings(ROOT_URLCONF="tests.security.planted")
+def test_a_view_that_does_not_check_what_it_says_is_found(installation: Installation) -> None:
+    place = planted_place("unchecked", installation)
+    assert list(wrong_answers([place], installation, "organiser of another tournament")) == [
+        "GET /o/unser-turnier/unchecked/: answered instead of not found",
+        "HEAD /o/unser-turnier/unchecked/: answered instead of not found",
+    ]
+    assert list(wrong_answers([place], installation, "organiser")) == []
+
+
+@pytest.mark.xfail(strict=True, reason="pages behind a log-in do not bear no-store yet")
+def test_nothing_behind_a_log_in_is_stored(places: Places, installation: Installation) -> None:
+    client = installation.clients["organiser"]
+    stored = [
+        place.address
+        for place in reached(places)
+        if place.route.access in BEHIND_LOG_IN
+        and "no-store" not in ask(client, place.route.methods[0], place.address).get("Cache-Control", "")
+    ]
+    assert stored == []
+
+
+# --- foreign ids ----------------------------------------------------------------------------------------------------
+
+
+def foreign_addresses(places: Iterable[Place], installation: Installation) -> Iterator[Case]:
+    """Yield each address with one id of the foreign tournament, or of another table of ours."""
+    foreign = {kind: found[0] for kind, found in ids_of(installation.foreign).items()}
+    elsewhere = SheetEntry.objects.filter(tournament=installation.ours, sheet__table__number=2)
+    for place in places:
+        for kind in place.values.keys() - OF_NO_TOURNAMENT - {"slug"}:
+            others = {f"foreign {kind}": foreign[kind]}
+            if kind == "entry":
+                others["entry of another table"] = elsewhere.order_by("id")[0].entry_id
+            for what, other in others.items():
+                address = place.route.address(place.values | {kind: other})
+                for method in place.route.methods:
+                    yield what, method, address, place.body if method == "POST" else {}
+
+
+def foreign_fields(places: Iterable[Place], installation: Installation) -> Iterator[Case]:
+    """Yield each form with the id in one field replaced by one of the foreign tournament."""
+    for place in places:
+        for field in place.body:
+            other = foreign_value_of(place.route.name, field)
+            if other is not None:
+                yield f"{field}={other}", "POST", place.address, place.body | {field: other}
+
+
+def let_through(cases: Iterable[Case], installation: Installation) -> Iterator[str]:
+    """Yield the requests of our organiser that change anything, or that are answered with a page."""
+    for what, method, address, body in cases:
+        status, changed = changes(installation.clients["organiser"], method, address, body)
+        if changed or status not in (404, 422, 302, 204):
+            yield f"{method} {address} with {what}: {status}, changes {', '.join(changed) or 'nothing'}"
+
+
+def test_an_id_of_another_tournament_in_the_address_is_refused(
+    places: Places, installation: Installation
+) -> None:
+    cases = list(foreign_addresses(reached(places), installation))
+    assert len(cases) > 60
+    assert list(let_through(cases, installation)) == []
+
+
+def test_an_id_of_another_tournament_in_a_form_is_refused(places: Places, installation: Installation) -> None:
+    cases = list(foreign_fields(reached(places), installation))
+    assert len(cases) > 10
+    assert list(let_through(cases, installation)) == []
+
+
+def test_the_same_forms_with_our_own_ids_change_something(places: Places, installation: Installation) -> None:
+    client = installation.clients["organiser"]
+    idle = {
+        place.route.name
+        for place in reached(places)
+        if any(foreign_value_of(place.route.name, field) is not None for field in place.body)
+        and not changes(client, "POST", place.address, place.body)[1]
+    }
+    assert idle == {"organiser:decide", "organiser:draw_lot"}  # nobody is tied at the end yet
+
+
+@override_settings(ROOT_URLCONF="tests.security.planted")
+def test_views_that_take_a_foreign_id_are_found(installation: Installation) -> None:
+    flag = [planted_place("any_flag", installation)]
+    (found,) = let_through(foreign_addresses(flag, installation), installation)
+    assert found.endswith("with foreign flag: 302, changes scoring_flag")
+    player = [planted_place("any_player", installation)]
+    (found,) = let_through(foreign_fields(player, installation), installation)
+    assert found.endswith("with other=501: 302, changes tournaments_participant")
+
+
+# --- cross-site requests --------------------------------------------------------------------------------------------
+
+
+def test_every_post_needs_a_token_or_our_own_origin(places: Places, installation: Installation) -> None:
+    """A view without the check of the token takes JSON only, and no request of another origin."""
+    plain: dict[str, Any] = {}
+    json = {"content_type": "application/json"}
+    foreign = {"headers": {"Origin": "https://evil.example"}}
+    for place in reached(places):
+        if "POST" in place.route.methods:
+            if place.route.access == "scribe" or place.route.csrf_exempt:
+                client = installation.clients["scribe of another table"]
+                answers = [(415, plain), (403, plain | foreign), (403, json | foreign)]
+            else:
+                client = logged_in(installation.organiser, enforce_csrf_checks=True)
+                answers = [(403, plain), (403, json), (403, plain | foreign)]
+            for status, more in answers:
+                assert ask(client, "POST", place.address, {}, **more).status_code == status, place.address
+
+
+def test_a_post_with_a_token_passes(installation: Installation) -> None:
+    client = logged_in(installation.organiser, enforce_csrf_checks=True)
+    address = f"/o/{installation.ours.slug}/standings/freeze/"
+    client.get(f"/o/{installation.ours.slug}/standings/")
+    token = client.cookies["csrftoken"].value
+    assert changes(client, "POST", address, {"csrfmiddlewaretoken": token}) == (302, ["scoring_publication"])
+    assert changes(client, "POST", address, {}) == (403, [])
+
+
+# --- https ----------------------------------------------------------------------------------------------------------
+
+
+def test_https_adds_its_headers_and_closes_its_cookies(installation: Installation, tmp_path: Path) -> None:
+    names = (
+        "SECURE_HSTS_SECONDS",
+        "SECURE_CROSS_ORIGIN_OPENER_POLICY",
+        "SECURE_SSL_REDIRECT",
+        "CSRF_COOKIE_SECURE",
+        "SESSION_COOKIE_SECURE",
+        "LANGUAGE_COOKIE_SECURE",
+    )
+    found = settings_with(tmp_path, **PRODUCTION)
+    with override_settings(**{name: found[name] for name in names}):
+        answer = Client().get("/account/login/", secure=True)
+        assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert "max-age=" in answer["Strict-Transport-Security"]
+        assert answer.cookies
+        assert all(cookie["secure"] for cookie in answer.cookies.values())
+        assert Client().get("/account/login/").status_code == 301
+    assert "Strict-Transport-Security" not in Client().get("/account/login/")
+
+
+# --- where a form leads ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "start", "1"],
+)
+def test_no_form_leads_away(places: Places, installation: Installation, goal: str) -> None:
+    asking = [place for place in reached(places) if "next" in place.body]
+    assert len(asking) > 3
+    for place in asking:
+        for client in (installation.clients["organiser"], Client()):
+            answer = ask(client, "POST", place.address, place.body | {"next": goal})
+            assert answer.status_code < 500, place.address
+            led = urljoin("http://testserver", answer.get("Location", "/").replace("\\", "/"))
+            assert led.startswith("http://testserver/"), place.address
