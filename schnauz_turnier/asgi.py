@@ -34,6 +34,7 @@ from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.public import live  # noqa: E402
+from scoring.public.pairing import is_paired_stream  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
 
@@ -51,6 +52,7 @@ live_stream = LiveStream(
         parameters=lambda: connection.get_connection_params(),
         renderer=live.render,
         listeners=[page_cache, scheduler],
+        guards=dict.fromkeys(live.PAIRED_AUDIENCES, is_paired_stream),
     ),
     companions=[scheduler] if settings.BACKUP_DIR is not None else [],
     audiences=live.AUDIENCES,

@@ -17,7 +17,7 @@ import re
 import secrets
 import signal
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from types import FrameType
@@ -37,9 +37,13 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Renderer = Callable[[str, str, str], Parts | None]
 """Map (slug, audience, language) to the parts by name; None if there is no such tournament. Runs in a thread."""
 
+Guard = Callable[[str, str], bool]
+"""Whether a browser may see the audience of a tournament: of slug and Cookie header. Runs in a thread."""
+
 FOLD = 0.2  # seconds between two renderings of a channel; changes in between are combined
 HEARTBEAT = 15.0
 PULSE = 2.0  # seconds between two checks of the connection, and timeout of each check
+ADMISSION = "pairings"  # after this topic the streams of guarded audiences end, and have to be admitted anew
 BATCH = 500  # subscribers that get a message before control returns to the event loop
 LONGEST_BACK_OFF = 2.0  # seconds between two attempts to connect to the database
 LONGEST_EVENT_ID = 60
@@ -74,13 +78,18 @@ class Hub:
         parameters: Callable[[], dict[str, Any]],
         renderer: Renderer,
         listeners: Sequence[Listener] = (),
+        guards: Mapping[str, Guard] | None = None,
         today: Callable[[], date] = timezone.localdate,
     ) -> None:
-        """today: returns the current day. A new day changes all channels: a tournament may no longer be public then."""
+        """guards: by audience; every browser may see the others.
+
+        today: returns the current day. A new day changes all channels: a tournament may no longer be public then.
+        """
         self._channel = channel
         self._parameters = parameters
         self._renderer = renderer
         self._listeners = listeners
+        self._guards = guards or {}
         self._today = today
         self._channels: dict[Key, Channel] = {}
         self._pending: dict[str, set[str]] = {}
@@ -117,6 +126,19 @@ class Hub:
         return [subscriber for channel in self._channels.values() for subscriber in channel.subscribers]
 
     # --- subscribers ---
+
+    async def admits(self, key: Key, cookies: str) -> bool:
+        """Return whether a browser with this Cookie header may see a channel."""
+        if key[1] not in self._guards:
+            return True
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._admits_in_thread, key, cookies)
+
+    def _admits_in_thread(self, key: Key, cookies: str) -> bool:
+        try:
+            return self._guards[key[1]](key[0], cookies)
+        finally:
+            connections.close_all()
 
     async def join(self, key: Key, subscriber: Subscriber, last_id: str) -> bool:
         """Send the subscriber what it lacks, and add it to the channel. Return False if there is no such tournament."""
@@ -195,7 +217,7 @@ class Hub:
             except Exception:
                 logger.exception("The board %s could not be rendered; trying again.", channel.key)
                 return False
-            if channel.now is None:
+            if channel.now is None or (channel.key[1] in self._guards and topics & {ADMISSION, EVERYTHING}):
                 for subscriber in channel.subscribers:
                     subscriber.end()
             elif EVERYTHING in topics:
@@ -361,7 +383,11 @@ class LiveStream:
         key = (slug, _one_of(query.get("view"), self._audiences), _one_of(query.get("lang"), self._languages))
         subscriber = Subscriber(send)
         last_id = _short(dict(scope["headers"]).get(b"last-event-id", b""))
+        cookies = "; ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie")
         try:
+            if not await self._hub.admits(key, cookies):
+                await _plain(send, 403, "This screen is not paired.")
+                return
             is_known = await self._hub.join(key, subscriber, last_id)
         except Exception:
             logger.exception("The board of %s could not be rendered.", slug)
@@ -371,6 +397,8 @@ class LiveStream:
             await _plain(send, 404, "No such tournament.")
             return
         try:
+            if not await self._hub.admits(key, cookies):  # a pairing that ended before the stream was known
+                subscriber.end()
             while (await receive())["type"] != "http.disconnect":
                 pass
         except asyncio.CancelledError:

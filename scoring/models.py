@@ -257,3 +257,37 @@ class Screen(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}: {self.number}"
+
+
+class ScreenPairing(models.Model):
+    """A browser that shows the screens as the hall sees them: full names, the password of the Wi-Fi, the prizes.
+
+    Local, not exported. Until `paired_at` it only asks: it shows `code`, which an organiser confirms. device: the random
+    name in its signed cookie. number: the screen at which it was paired. origin: a digest of its address while it asks.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="screen_pairings")
+    number = models.PositiveSmallIntegerField()
+    device = models.CharField(max_length=32, unique=True)
+    code = models.CharField(max_length=6, blank=True)
+    tries = models.PositiveSmallIntegerField(
+        default=0, help_text="wrong codes that were entered while it was open"
+    )
+    origin = models.CharField(max_length=32, blank=True)
+    asked_at = models.DateTimeField()
+    paired_at = models.DateTimeField(null=True)
+    paired_by = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            UniqueConstraint(fields=["tournament", "code"], condition=~Q(code=""), name="pairing_code_once"),
+            CheckConstraint(condition=Q(number__range=(1, 9)), name="pairing_screen_known"),
+            CheckConstraint(
+                condition=Q(paired_at=None) & ~Q(code="") | Q(paired_at__isnull=False, code="", origin=""),
+                name="pairing_asks_or_is_paired",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.number} ({self.asked_at})"

@@ -13,20 +13,31 @@ class OpenScreens:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._seen: dict[tuple[str, int], float] = {}
+        self._seen: dict[tuple[str, int, str], float] = {}
 
-    def note(self, slug: str, number: int) -> None:
-        """Record that screen `number` of this tournament has requested its page."""
+    def note(self, slug: str, number: int, device: str = "") -> None:
+        """Record that screen `number` of this tournament has requested its page. device: a paired browser, or ""."""
         with self._lock:
             now = self._clock()
-            self._seen[slug, number] = now
+            self._seen[slug, number, device] = now
             self._seen = {key: at for key, at in self._seen.items() if now - at < PATIENCE}
 
     def of(self, slug: str) -> set[int]:
         """Return the numbers of the open screens of a tournament."""
+        return {number for number, _device in self._open(slug)}
+
+    def by_device(self, slug: str) -> dict[str, int]:
+        """Return the number of the screen that each paired browser shows."""
+        return {device: number for number, device in self._open(slug) if device}
+
+    def _open(self, slug: str) -> list[tuple[int, str]]:
+        """Return the open screens, the least recently requested first."""
         with self._lock:
             now = self._clock()
-            return {number for (of, number), at in self._seen.items() if of == slug and now - at < PATIENCE}
+            seen = sorted(
+                (at, number, device) for (of, number, device), at in self._seen.items() if of == slug
+            )
+        return [(number, device) for at, number, device in seen if now - at < PATIENCE]
 
 
 open_screens = OpenScreens()

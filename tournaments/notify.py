@@ -10,15 +10,15 @@ from tournaments.page_cache import page_cache
 
 CHANNEL = "schnauz_turnier"
 
-Topic = Literal["people", "screens", "seating", "sheet", "standings", "tournament"]
+Topic = Literal["pairings", "people", "screens", "seating", "sheet", "standings", "tournament"]
 
 
 def notify(slug: str, topic: Topic) -> None:
     """Publish a change of tournament `slug`. Must be called inside the transaction that makes the change.
 
-    Topics: people (registration, presence, names), screens (scenes of the screens), seating (draws, swaps, releases,
-    closed rounds), sheet (progress or result of a table), standings (publication, decisions), tournament (name, date,
-    rules).
+    Topics: pairings (browsers that may show the screens), people (registration, presence, names), screens (scenes of the
+    screens), seating (draws, swaps, releases, closed rounds), sheet (progress or result of a table), standings
+    (publication, decisions), tournament (name, date, rules).
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps({"slug": slug, "topic": topic})])

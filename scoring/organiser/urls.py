@@ -79,6 +79,8 @@ urlpatterns = [
     path(SCREENS + "list/", screens.screens_fragment, name="screens_list"),
     path(SCREENS + "show/", screens.show, name="show_scene"),
     path(SCREENS + "reveal/", screens.reveal, name="reveal"),
+    path(SCREENS + "pair/", screens.confirm_code, name="confirm_code"),
+    path(SCREENS + "pairings/<int:pairing>/end/", screens.end_pairing, name="end_pairing"),
     # Paper and files
     path(PRINT, prints.index, name="print"),
     path(PRINT + "rounds/<int:number>/sheets/", prints.sheets, name="print_sheets"),

@@ -1,12 +1,13 @@
 """Content of the public pages, rendered once for each audience and language.
 
 Audiences: `data` (JSON), `players` (the page on the phones), `screen` (the wall screen; `screen-2` and so on
-for further ones, which may show other scenes), `tree` (the bracket of a knockout). Each is a dictionary of
-parts: the data, or the HTML of a fragment by the id of its root element. Page views and the event stream get
-the same parts.
+for further ones, which may show other scenes), `wall` (the same for a browser that is paired: `wall-2` and so
+on), `tree` (the bracket of a knockout). Each is a dictionary of parts: the data, or the HTML of a fragment by
+the id of its root element. Page views and the event stream get the same parts.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any
@@ -31,12 +32,15 @@ from tournaments.queries.publicity import public_until, tournament_by_slug
 Parts = dict[str, Any]
 
 
-def screen_audience(number: int) -> str:
-    """Return the audience of screen `number`."""
-    return "screen" if number == 1 else f"screen-{number}"
+def screen_audience(number: int, *, is_paired: bool) -> str:
+    """Return the audience of screen `number`, of browsers that are paired or of all others."""
+    name = "wall" if is_paired else "screen"
+    return name if number == 1 else f"{name}-{number}"
 
 
-AUDIENCES = ("data", "players", *map(screen_audience, SCREENS), "tree")
+PAIRED_AUDIENCES = tuple(screen_audience(number, is_paired=True) for number in SCREENS)
+_OPEN_SCREENS = tuple(screen_audience(number, is_paired=False) for number in SCREENS)
+AUDIENCES = ("data", "players", *_OPEN_SCREENS, *PAIRED_AUDIENCES, "tree")
 
 
 def render(slug: str, audience: str, language: str) -> Parts | None:
@@ -56,11 +60,10 @@ def _made(slug: str, audience: str) -> tuple[Parts, date]:
     return parts, public_until(tournament)
 
 
-def kept_view(slug: str, *, full_names: bool = False) -> PublicView:
+def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) -> PublicView:
     """Return the result of `public_view`, cached while nothing changes."""
-    return page_cache.get_or_make(
-        slug, ("view", full_names), partial(public_view, slug, full_names=full_names)
-    )
+    make = partial(public_view, slug, full_names=full_names, with_moves=with_moves)
+    return page_cache.get_or_make(slug, ("view", full_names, with_moves), make)
 
 
 def players_context(view: PublicView) -> dict[str, Any]:
@@ -71,11 +74,17 @@ def bracket_context(bracket: Bracket) -> dict[str, Any]:
     return {"tournament": bracket.tournament, "bracket": bracket}
 
 
-def screen_context(slug: str, number: int, *, page: int = 1) -> dict[str, Any]:
-    """Return the context of screen `number`. page: the one to show without script."""
-    view = kept_view(slug, full_names=True)
+def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) -> dict[str, Any]:
+    """Return the context of screen `number`. page: the one to show without script.
+
+    Without pairing, names are as on the web, and neither the Wi-Fi nor any prize is shown.
+    """
+    view = kept_view(slug, full_names=is_paired, with_moves=True)
     scene = page_cache.get_or_make(slug, ("scene", number), partial(scene_of, slug, number))
-    prizes = wall_prizes(view.tournament, scene) if scene.kind == Screen.Scene.PRIZES else None
+    if not is_paired:
+        scene = replace(scene, network="", password="")
+    gives_prizes = is_paired and scene.kind == Screen.Scene.PRIZES
+    prizes = wall_prizes(view.tournament, scene) if gives_prizes else None
     pages = wall_pages(view, scene, prizes)
     shown = (page - 1) % len(pages) + 1
     return {
@@ -124,8 +133,8 @@ def _players(slug: str) -> tuple[Tournament, Parts]:
     }
 
 
-def _screen(slug: str, number: int) -> tuple[Tournament, Parts]:
-    context = screen_context(slug, number)
+def _screen(slug: str, number: int, *, is_paired: bool) -> tuple[Tournament, Parts]:
+    context = screen_context(slug, number, is_paired=is_paired)
     return context["tournament"], {"screen": render_to_string("scoring/public/_screen.html", context)}
 
 
@@ -139,6 +148,10 @@ def _tree(slug: str) -> tuple[Tournament, Parts]:
 _RENDERERS: Mapping[str, Callable[[str], tuple[Tournament, Parts]]] = {
     "data": _data,
     "players": _players,
-    **{screen_audience(number): partial(_screen, number=number) for number in SCREENS},
+    **{
+        screen_audience(number, is_paired=is_paired): partial(_screen, number=number, is_paired=is_paired)
+        for number in SCREENS
+        for is_paired in (False, True)
+    },
     "tree": _tree,
 }

@@ -22,8 +22,9 @@ from tournaments.models import Tournament
 from tournaments.page_cache import page_cache
 from tournaments.queries.publicity import public_until
 
-# Placeholder in cached pages for what differs in each response. It cannot be guessed.
-VOLATILE = secrets.token_hex(32)
+# Placeholders in cached pages for what differs in each response; TOKEN: for the CSRF token of a page that also has
+# something else. They cannot be guessed.
+VOLATILE, TOKEN = secrets.token_hex(32), secrets.token_hex(32)
 _OWN_COOKIES = {settings.SESSION_COOKIE_NAME, "messages"}
 
 
@@ -78,22 +79,30 @@ class Content:
 
 
 def kept_page(
-    request: HttpRequest, slug: str, name: Hashable, make: Callable[[], Content], *, volatile: str
+    request: HttpRequest,
+    slug: str,
+    name: Hashable | None,
+    make: Callable[[], Content],
+    *,
+    volatile: str,
+    token: str = "",
 ) -> HttpResponse:
-    """Return a cached page, the same for all readers of a language; `volatile` replaces VOLATILE.
+    """Return a cached page, the same for all readers of a language; `volatile` replaces VOLATILE, `token` TOKEN.
 
-    With query parameters or for a logged-in reader the page is made anew.
+    With query parameters or for a logged-in reader the page is made anew. name: None for a page of one reader.
     """
-    is_everybodys = not request.GET and not _OWN_COOKIES & request.COOKIES.keys()
+    is_everybodys = name is not None and not request.GET and not _OWN_COOKIES & request.COOKIES.keys()
     content = page_cache.get_or_make(slug, ("page", name, get_language()), make) if is_everybodys else make()
-    return _answer(request, "text/html; charset=utf-8", content, volatile=volatile)
+    return _answer(request, "text/html; charset=utf-8", content, volatile=volatile, token=token)
 
 
 def kept_json(request: HttpRequest, slug: str, name: Hashable, make: Callable[[], Content]) -> HttpResponse:
     return _answer(request, "application/json", page_cache.get_or_make(slug, ("json", name), make))
 
 
-def _answer(request: HttpRequest, content_type: str, content: Content, *, volatile: str = "") -> HttpResponse:
+def _answer(
+    request: HttpRequest, content_type: str, content: Content, *, volatile: str = "", token: str = ""
+) -> HttpResponse:
     """Return a response with an ETag, or 304. Caches revalidate each time; search engines do not index it.
 
     Raises PublicityEnded if it is no longer public.
@@ -103,7 +112,7 @@ def _answer(request: HttpRequest, content_type: str, content: Content, *, volati
     conditional = get_conditional_response(request, etag=content.etag)
     response = conditional or HttpResponse(content_type=content_type)
     if conditional is None:
-        response.content = content.text.replace(VOLATILE, volatile)
+        response.content = content.text.replace(VOLATILE, volatile).replace(TOKEN, token)
     response["ETag"] = content.etag
     response["Cache-Control"] = "no-cache"
     response["X-Robots-Tag"] = "noindex"

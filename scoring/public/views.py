@@ -18,8 +18,10 @@ from scoring.public.data import leaderboard_document
 from scoring.public.forms import FlagForm
 from scoring.public.hand import hand_page
 from scoring.public.live import bracket_context, kept_view, players_context, screen_audience, screen_context
+from scoring.public.pairing import ScreenBrowser, screen_browser
 from scoring.public.player import MyEvening, my_evening, rank_bounds_of
 from scoring.public.responses import (
+    TOKEN,
     VOLATILE,
     Content,
     PublicityEnded,
@@ -35,12 +37,14 @@ from scoring.queries.draw_report import report_on
 from scoring.queries.public_view import released_round
 from scoring.queries.screens import SCREENS
 from scoring.queries.standings import visible_standings
+from scoring.screen_cookie import set_device
+from scoring.services import screen_pairings as services
 from scoring.services.flags import LONGEST_NAME, raise_flag
+from scoring.text.refusals import message
 from scoring.text.rulebook.book import rulebook_of
-from tournaments.access import public_view, role_in
+from tournaments.access import public_view
 from tournaments.core.refusal import Refusal
 from tournaments.documents import public_round_document
-from tournaments.models import Membership
 from tournaments.queries.publicity import is_public, tournament_by_slug
 from tournaments.requests import Request
 
@@ -132,33 +136,69 @@ def rules(request: Request, slug: str) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def screen(request: Request, slug: str, number: int = 1) -> HttpResponse:
-    """Show a wall screen. Without script it reloads itself, one page further each time."""
+    """Show a wall screen. Without script it reloads itself, one page further each time.
+
+    A browser that is not paired gets what anybody may see.
+    """
     if number not in SCREENS:
         raise Http404
+    browser = screen_browser(request, slug, number)
+    response = _screen(request, slug, number, browser)
+    open_screens.note(slug, number, browser.device if browser.is_paired else "")
+    if browser.is_new:
+        set_device(response, slug, browser.device)
+    return response
+
+
+def _screen(
+    request: Request, slug: str, number: int, browser: ScreenBrowser, *, problem: str = ""
+) -> HttpResponse:
+    """Return the page of a screen. problem: why the browser gets no code."""
+    audience = screen_audience(number, is_paired=browser.is_paired)
 
     def content() -> Content:
         context = {
-            **screen_context(slug, number, page=_page_number(request)),
-            **_reveal_context(request, slug),
+            **screen_context(slug, number, is_paired=browser.is_paired, page=_page_number(request)),
+            "browser": browser,
+            "problem": problem,
             "number": number,
-            "audience": screen_audience(number),
+            "audience": audience,
             "now": VOLATILE,
+            "csrf_token": TOKEN,
         }
         text = render_to_string("scoring/public/screen.html", context, request)
         return Content.of(text, context["tournament"])
 
     now = timezone.localtime().strftime("%H:%M:%S")
-    response = kept_page(request, slug, f"screen-{number}", content, volatile=now)
-    open_screens.note(slug, number)
+    name = None if browser.code or problem else audience
+    response = kept_page(request, slug, name, content, volatile=now, token=get_token(request))
+    if browser.is_paired:
+        response["Cache-Control"] = "private, no-cache"
     return response
 
 
-def _reveal_context(request: Request, slug: str) -> dict[str, Any]:
-    """Return whether the keys of this screen reveal the prizes, as for an organiser who is logged in."""
-    if not request.user.is_authenticated:
-        return {}
-    role = role_in(request.user, tournament_by_slug(slug))
-    return {"may_reveal": role == Membership.Role.ORGANISER}
+@of_tournament
+@public_view("POST")
+def ask_for_code(request: Request, slug: str) -> HttpResponse:
+    """Give the browser a code for the organiser to confirm, and redirect to the screen, which shows it."""
+    number = _number(request.POST.get("screen", "")) or 0
+    if number not in SCREENS:
+        raise Http404
+    if not is_public(slug, timezone.localdate()):
+        raise PublicityEnded
+    browser = screen_browser(request, slug, number)
+    back = redirect("public:screen", slug) if number == 1 else redirect("public:screen_number", slug, number)
+    if browser.is_paired or browser.code:
+        return back
+    address = request.META.get("REMOTE_ADDR", "")
+    try:
+        asked = services.ask_for_code(tournament_by_slug(slug), number, address=address, at=timezone.now())
+    except Refusal as refusal:
+        refused = _screen(request, slug, number, browser, problem=message(refusal))
+        refused.status_code = 429
+        return refused
+    set_device(back, slug, asked.device)
+    return back
 
 
 @of_tournament

@@ -227,9 +227,9 @@ class PublicView:
         return self.round.number + 1 if self.round.is_closed and not is_last else None
 
 
-def public_view(slug: str, *, full_names: bool = False) -> PublicView:
+def public_view(slug: str, *, full_names: bool = False, with_moves: bool = False) -> PublicView:
     """Return the page model. Three queries for any number of players. Raises Tournament.DoesNotExist."""
-    leaderboard = visible_standings(slug, full_names=full_names)
+    leaderboard = visible_standings(slug, full_names=full_names, with_moves=with_moves)
     names = Tournament.Names.FULL if full_names else leaderboard.tournament.names
     return PublicView(leaderboard, _round(leaderboard.tournament, names))
 

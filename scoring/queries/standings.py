@@ -114,17 +114,17 @@ class Leaderboard:
         return any(row.has_played for row in self.rows)
 
 
-def visible_standings(slug: str, *, full_names: bool = False) -> Leaderboard:
+def visible_standings(slug: str, *, full_names: bool = False, with_moves: bool = False) -> Leaderboard:
     """Return the public standings: the only source of public HTML, JSON, events and exports.
 
-    Counts accepted sheets and obeys the freeze. full_names: as on the wall screen, with full names by default
-    instead of the tournament's setting for the web; a player's own choice still applies. Two queries. Raises
-    Tournament.DoesNotExist.
+    Counts accepted sheets and obeys the freeze. full_names: as on a paired wall screen, with full names by default
+    instead of the tournament's setting for the web; a player's own choice still applies. with_moves: with the ranks
+    gained or lost, as on every wall screen. Two queries. Raises Tournament.DoesNotExist.
     """
     frame = _frame(scores=Case(When(is_frozen=False, then=_accepted()), default=None)).get(slug=slug)
     results = frame.published if frame.is_frozen else _results(frame)
     names = Tournament.Names.FULL if full_names else frame.names
-    return _leaderboard(frame, results, names=names, with_moves=full_names)
+    return _leaderboard(frame, results, names=names, with_moves=with_moves)
 
 
 def current_standings(tournament: Tournament, *, wall_names: bool = False) -> Leaderboard:

@@ -320,6 +320,14 @@ _SENTENCES: Mapping[str, Promise] = {
     "revealed_meanwhile": gettext_lazy(
         "Inzwischen ist weiter enthüllt oder neu begonnen worden. Bitte nachsehen, wo die Siegerehrung jetzt ist."
     ),
+    "screen_code_unknown": gettext_lazy(
+        "Diesen Code zeigt gerade keine Leinwand. Bitte noch einmal ablesen: Nach zehn Minuten, oder nach fünf falschen "
+        "Eingaben, zeigt sie einen neuen."
+    ),
+    "screen_codes_enough": gettext_lazy(
+        "Zu viele Bildschirme warten schon auf eine Verbindung. In zehn Minuten geht es wieder; bis dahin verbindet sich "
+        "jede Leinwand, die die Spielleitung angemeldet öffnet."
+    ),
     "unknown_screen": gettext_lazy(
         "Diese Leinwand gibt es nicht. Bitte eine aus der Liste wählen; es gehen die Nummern 1 bis 9."
     ),

@@ -57,6 +57,8 @@ async function ask() {
     const response = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE) });
     if (!response.ok) throw new Error(String(response.status));
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const { live } = page.body.dataset;
+    if (live && live !== root.dataset.live) return location.reload(); // now a reader of another stream
     if (before !== received) return; // the stream was faster, and what came is newer
     for (const id of shown.keys()) {
       const fresh = page.getElementById(id);

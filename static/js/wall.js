@@ -4,6 +4,7 @@
 const TURN = 12_000;
 const STALE = 10_000;
 const MOVES_STAY = 60_000;
+const ASK_AGAIN = 60_000;
 
 const age = document.querySelector(".age");
 const pause = document.querySelector("[data-pause]");
@@ -15,6 +16,7 @@ let turnedAt = performance.now();
 let isPaused = false;
 let contactAt = performance.now();
 let asOf = age.textContent.match(/\d\d:\d\d:\d\d/)?.[0] ?? "";
+let askedAt = -Infinity;
 const moves = new Map();
 
 const pagesOf = (screen) => [...screen.querySelectorAll(".wall-page")];
@@ -121,6 +123,23 @@ function reveal(step) {
   return true;
 }
 
+// A browser that is not paired asks for a code by itself, and for another one when it has lost that.
+async function askForCode() {
+  const place = document.getElementById("pairing");
+  if (!place || place.dataset.code || document.hidden || performance.now() - askedAt < ASK_AGAIN) return;
+  askedAt = performance.now();
+  const form = document.querySelector("form[data-pairing]");
+  form.hidden = true;
+  try {
+    const response = await fetch(form.action, { method: "POST", body: new FormData(form) });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const fresh = page.getElementById("pairing");
+    if (fresh) place.replaceWith(document.importNode(fresh, true));
+  } catch {
+    // The server is lost, and the foot says so.
+  }
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const turn = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
@@ -146,6 +165,7 @@ current = Math.max(pages().findIndex((page) => !page.hidden), 0);
 sayTime(document);
 setInterval(() => {
   sayAge();
+  askForCode();
   sayTime(document);
   showMoves(document.getElementById("screen"));
   if (!isPaused && performance.now() - turnedAt >= TURN) show(pages(), current + 1);

@@ -10,7 +10,7 @@ from faker import Faker
 from playwright.sync_api import Page, expect
 
 from tests.factories import PASSWORD, UserFactory
-from tests.journeys.evening import Evening, told
+from tests.journeys.evening import WALL, Evening, told
 from tests.journeys.hands import Desk, Seating
 
 # --- before the first round ----------------------------------------------------------------------------------------
@@ -52,6 +52,19 @@ def create_tournament(
     found = re.search(r"/o/([^/]+)/door/", page.url)
     assert found is not None
     evening.slug = found[1]
+
+
+def open_wall(evening: Evening) -> Page:
+    """Open the wall on a device of its own; the organiser confirms the code that it shows."""
+    wall, laptop = evening.new_page(WALL), evening.laptop
+    wall.goto(f"/t/{evening.slug}/screen/")
+    here, code = laptop.url, wall.locator("#pairing b").inner_text()
+    evening.office.go("screens/")
+    laptop.get_by_label("Code auf dem Bildschirm").fill(code)
+    evening.office.press("Verbinden")
+    expect(wall.locator("body")).to_have_attribute("data-live", re.compile("view=wall"))
+    laptop.goto(here)
+    return wall
 
 
 def register(evening: Evening, names: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scoring.queries.screens import SentScene
 from scoring.queries.standings import current_standings
+from scoring.screen_cookie import COOKIE
 from scoring.services import screens, standings
 from scoring.services.rounds import close
 from tests.factories import (
@@ -24,6 +25,7 @@ from tests.factories import (
 )
 from tests.journeys.access import violations
 from tests.journeys.test_hall import LONG_NAMES, check_legible
+from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import preset
 
@@ -69,6 +71,13 @@ def logged_in(context: BrowserContext, tournament: Tournament) -> Page:
     return page
 
 
+def paired(context: BrowserContext, tournament: Tournament) -> BrowserContext:
+    """Return the context as one whose browser is paired as a screen."""
+    value, path = pairing_cookie(tournament), f"/t/{tournament.slug}/"
+    context.add_cookies([{"name": COOKIE, "value": value, "domain": "127.0.0.1", "path": path}])
+    return context
+
+
 def send(tournament: Tournament, kind: str, *numbers: int, **more: Any) -> None:
     screens.set_scene(tournament, numbers or (1,), SentScene(kind, **more), by="x", at=AT)
 
@@ -98,7 +107,7 @@ def check_scene(wall: Page, kind: str, name: str = "") -> None:
 
 
 def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournament: Tournament) -> None:
-    wall = new_context(**WALL).new_page()
+    wall = paired(new_context(**WALL), tournament).new_page()
     wall.goto(f"/t/{tournament.slug}/screen/")
     send(tournament, "welcome", network="Wirtshaus-Gast", password="Eichel-Ober-zahlt-alles-7")
     check_scene(wall, "welcome", "welcome-wifi")
@@ -160,7 +169,7 @@ def test_scenes_are_legible_in_english_and_of_a_knockout_too(
 ) -> None:
     tournament.ruleset = preset("knockout").to_dict()
     tournament.save()
-    wall = new_context(**WALL, locale="en-US").new_page()
+    wall = paired(new_context(**WALL, locale="en-US"), tournament).new_page()
     wall.goto(f"/t/{tournament.slug}/screen/")
     send(tournament, "welcome", network="Wirtshaus-Gast", password="eichel-7")
     expect(wall.locator(".wall-codes")).to_contain_text("Password")
@@ -226,7 +235,7 @@ def test_the_prizes_are_revealed_by_a_key_and_nothing_shifts(
     a_whole_evening(tournament)
     rows = [row for row in current_standings(tournament).rows if row.rank <= 3]
     last = max(row.rank for row in rows)
-    wall = new_context(**WALL).new_page()
+    wall = paired(new_context(**WALL), tournament).new_page()
     wall.goto(f"/t/{tournament.slug}/screen/")
     desk = logged_in(new_context(), tournament)
     desk.goto(f"/o/{tournament.slug}/screens/")
@@ -256,7 +265,7 @@ def test_at_the_screen_only_who_is_logged_in_reveals(new_context: NewContext, to
     a_whole_evening(tournament)
     send(tournament, "prizes", lowest_rank=1)
     address = f"/t/{tournament.slug}/screen/"
-    stranger = new_context(**WALL).new_page()
+    stranger = paired(new_context(**WALL), tournament).new_page()
     stranger.goto(address)
     own = logged_in(new_context(**WALL), tournament)
     own.goto(address)

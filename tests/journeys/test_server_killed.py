@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.faults.evening import Store, the_program
+from tests.faults.evening import SLUG, Store, the_program
 from tests.faults.moments import (
     Moment,
     Scene,
@@ -66,4 +66,22 @@ def test_a_tap_under_which_something_dies_stands_once(store: Store, browser: Bro
     outcome = "recorded" if moment is web_before_commit else "duplicate"
     assert [result["outcome"] for result in answers[-1]["results"]] == [outcome]
     assert [entry for _, entry, _ in store.stored()[table]] == ["deal"]
+    context.close()
+
+
+def test_a_screen_stays_paired_when_the_server_restarts(store: Store, browser: Browser) -> None:
+    store.database.tell("UPDATE tournaments_tournament SET names = 'number'")
+    context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="de-DE")
+    tv = context.new_page()
+    tv.goto(f"{store.web.url}/t/{SLUG}/screen/")
+    expect(tv.locator("#pairing b")).to_be_visible()
+    expect(tv.locator("#screen")).not_to_contain_text("Spieler 1")
+    store.database.tell(
+        "UPDATE scoring_screenpairing SET code = '', origin = '', paired_at = now(), paired_by = 'x'"
+    )
+    for _ in range(2):
+        store.web.kill()
+        store.web.start()
+        tv.reload()
+        expect(tv.locator("#screen")).to_contain_text("Spieler 1")
     context.close()

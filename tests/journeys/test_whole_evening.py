@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.factories import PASSWORD
 from tests.journeys import reckoning
-from tests.journeys.evening import HANDY, LAPTOP, WALL, Evening
+from tests.journeys.evening import HANDY, LAPTOP, Evening
 from tests.journeys.hands import Desk, Seating, side_by_side
 from tests.journeys.reckoning import Deal, Story, place, play_deals
 from tests.journeys.steps import (
@@ -26,6 +26,7 @@ from tests.journeys.steps import (
     drawn,
     log_in,
     nobody_has_points,
+    open_wall,
     people_in_the_queue,
 )
 from tournaments.models import Tournament
@@ -37,8 +38,7 @@ PLAYERS = 47
 
 def test_a_whole_evening_from_the_queue_at_the_door_to_the_winner(evening: Evening, tmp_path: Path) -> None:
     create_the_tournament(evening)
-    wall, hall = evening.new_page(WALL), evening.new_page(HANDY)
-    wall.goto(f"/t/{evening.slug}/screen/")
+    wall, hall = open_wall(evening), evening.new_page(HANDY)
     expect(wall.get_by_text("Herzlich willkommen!")).to_be_visible()
     hall.goto(f"/t/{evening.slug}/")
     queue_at_two_desks(evening)

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys import reckoning_points as points
-from tests.journeys.evening import HANDY, WALL, Evening, Reckoned
+from tests.journeys.evening import HANDY, Evening, Reckoned
 from tests.journeys.hands import Seating, side_by_side
 from tests.journeys.reckoning import short
 from tests.journeys.reckoning_points import PointsStory
@@ -23,6 +23,7 @@ from tests.journeys.steps import (
     create_tournament,
     drawn,
     log_in,
+    open_wall,
     people_in_the_queue,
     register,
 )
@@ -44,8 +45,7 @@ def test_a_whole_evening_by_the_points_of_hands(evening: Evening, tmp_path: Path
     log_in(evening.laptop)
     create_tournament(evening, "Vereinsabend", rules="Schnauz nach Punkten (FCE)")
     assert Tournament.objects.get(slug=evening.slug).rules == preset("fce")
-    wall, hall = evening.new_page(WALL), evening.new_page(HANDY)
-    wall.goto(f"/t/{evening.slug}/screen/")
+    wall, hall = open_wall(evening), evening.new_page(HANDY)
     hall.goto(f"/t/{evening.slug}/")
     register(evening, people_in_the_queue(PLAYERS))
 

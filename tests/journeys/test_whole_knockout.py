@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys import reckoning_knockout as knockout
-from tests.journeys.evening import HANDY, WALL, Evening, Reckoned
+from tests.journeys.evening import HANDY, Evening, Reckoned
 from tests.journeys.hands import Seating, side_by_side
 from tests.journeys.reckoning import place, play_deals, short
 from tests.journeys.reckoning_knockout import KnockoutStory
@@ -23,6 +23,7 @@ from tests.journeys.steps import (
     create_tournament,
     drawn,
     log_in,
+    open_wall,
     people_in_the_queue,
     register,
 )
@@ -42,8 +43,7 @@ pytestmark = [
 def test_a_whole_evening_until_one_is_left(evening: Evening, tmp_path: Path) -> None:
     log_in(evening.laptop)
     create_tournament(evening, "Pokal-Schnauzen", rules="Schnauz im K.-o.-System")
-    wall, hall = evening.new_page(WALL), evening.new_page(HANDY)
-    wall.goto(f"/t/{evening.slug}/screen/")
+    wall, hall = open_wall(evening), evening.new_page(HANDY)
     hall.goto(f"/t/{evening.slug}/tree/")
     register(evening, people_in_the_queue(23))
     everybody_knows_how_many_rounds_it_takes(evening)

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys import reckoning_schafkopf as schafkopf
-from tests.journeys.evening import HANDY, WALL, Evening, Reckoned
+from tests.journeys.evening import HANDY, Evening, Reckoned
 from tests.journeys.hands import Seating, side_by_side
 from tests.journeys.reckoning import short
 from tests.journeys.reckoning_schafkopf import Game, SchafkopfStory
@@ -24,6 +24,7 @@ from tests.journeys.steps import (
     check_wall,
     create_tournament,
     log_in,
+    open_wall,
     people_in_the_queue,
     register,
     released,
@@ -47,8 +48,7 @@ def test_a_whole_evening_of_plus_and_minus(evening: Evening, tmp_path: Path) -> 
     create_tournament(evening, "Preisschafkopf", rules="Preisschafkopf", own_fee="5,00")
     rules = Tournament.objects.get(slug=evening.slug).rules
     assert rules == replace(preset("schafkopf"), entry_fee_cents=500)
-    wall, hall = evening.new_page(WALL), evening.new_page(HANDY)
-    wall.goto(f"/t/{evening.slug}/screen/")
+    wall, hall = open_wall(evening), evening.new_page(HANDY)
     hall.goto(f"/t/{evening.slug}/")
     *names, last, substitute = people_in_the_queue(PLAYERS + 1)
     register(evening, names)

@@ -21,6 +21,7 @@ from schnauz_turnier.sse import Parts
 from scoring.queries.screens import SentScene
 from scoring.services import screens, sheets, standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
+from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
 from tournaments.services import door, rounds
 
@@ -148,10 +149,13 @@ def test_each_audience_gets_its_own_parts_in_its_language(watch: Any, tournament
     name = tournament.participants.get(start_number=1).name
     a_round(tournament)
     players = watch(tournament, "?view=players&lang=en").next()["parts"]
+    cookie = f"screen={pairing_cookie(tournament)}"
     screen = watch(tournament, "?view=screen&lang=de").next()["parts"]
+    wall = watch(tournament, "?view=wall&lang=de", Cookie=cookie).next()["parts"]
     assert sorted(players) == ["seating", "standings"]
-    assert sorted(screen) == ["screen"]
-    assert name in screen["screen"]
+    assert sorted(screen) == sorted(wall) == ["screen"]
+    assert name in wall["screen"]
+    assert name not in screen["screen"]
     assert name not in str(players)
 
 

@@ -15,6 +15,21 @@ class SceneForm(RefusableForm):
     scene = forms.ChoiceField(choices=Screen.Scene.choices, widget=forms.HiddenInput)
 
 
+class ScreenCodeForm(RefusableForm):
+    """The code that a browser shows which is to be paired as a screen."""
+
+    field_of = {"screen_code_unknown": "code"}
+
+    code = forms.CharField(
+        label=gettext_lazy("Code auf dem Bildschirm"),
+        max_length=20,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        error_messages={
+            "required": gettext_lazy("Bitte die sechs Ziffern eintragen, die der Bildschirm zeigt.")
+        },
+    )
+
+
 class WelcomeForm(SceneForm):
     """The welcome scene, with the guests' wireless network."""
 

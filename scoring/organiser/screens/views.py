@@ -1,4 +1,4 @@
-"""Views for sending scenes to the screens and revealing the prizes."""
+"""Views for sending scenes to the screens, revealing the prizes, and pairing browsers as screens."""
 
 import re
 from collections.abc import Mapping
@@ -8,10 +8,19 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from scoring.open_screens import open_screens
-from scoring.organiser.screens.forms import AnnouncementForm, PrizesForm, SceneForm, WelcomeForm
+from scoring.organiser.screens.forms import (
+    AnnouncementForm,
+    PrizesForm,
+    SceneForm,
+    ScreenCodeForm,
+    WelcomeForm,
+)
+from scoring.queries.screen_pairings import PairedScreen, paired_screens
 from scoring.queries.screens import SCREENS, ScreenRow, SentScene, prizes_ahead, screens_of
+from scoring.services import screen_pairings as pairings
 from scoring.services import screens as services
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
@@ -35,8 +44,31 @@ def screens(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("GET")
 def screens_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Render the list of open screens with the scene of each."""
-    context = {"tournament": tournament, "screens": _screens(tournament)}
+    context = {"tournament": tournament, "screens": _screens(tournament), "paired": _paired(tournament)}
     return render(request, "scoring/organiser/screens/_screens.html", context)
+
+
+@organiser_view("POST")
+def confirm_code(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Pair the browser that shows the code."""
+    form = ScreenCodeForm(request.POST, auto_id="pairing_%s")
+    if form.is_valid():
+        try:
+            paired = pairings.confirm_code(tournament, form.cleaned_data["code"], **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            said = _("Leinwand %(number)s ist verbunden.") % {"number": paired.number}
+            messages.success(request, said)
+            return redirect("organiser:screens", tournament.slug)
+    return _page(request, tournament, "", code_form=form)
+
+
+@organiser_view("POST")
+def end_pairing(request: StaffRequest, tournament: Tournament, pairing: int) -> HttpResponse:
+    pairings.end_pairing(tournament, pairing)
+    messages.success(request, _("Die Verbindung ist getrennt."))
+    return redirect("organiser:screens", tournament.slug)
 
 
 @organiser_view("POST")
@@ -82,7 +114,12 @@ def _rank(request: StaffRequest, name: str) -> int | None:
 
 
 def _page(
-    request: StaffRequest, tournament: Tournament, asked: str, *, bound: SceneForm | None = None
+    request: StaffRequest,
+    tournament: Tournament,
+    asked: str,
+    *,
+    bound: SceneForm | None = None,
+    code_form: ScreenCodeForm | None = None,
 ) -> HttpResponse:
     found = _screens(tournament, _number(asked))
     chosen = [screen for screen in found if str(screen.number) == asked] or found
@@ -91,6 +128,8 @@ def _page(
     context = {
         "tournament": tournament,
         "screens": found,
+        "paired": _paired(tournament),
+        "code_form": code_form or ScreenCodeForm(auto_id="pairing_%s"),
         "chosen": chosen[0].number if len(found) > 1 and len(chosen) == 1 else None,
         "plain_kinds": _PLAIN,
         "shown": shown.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
@@ -99,7 +138,8 @@ def _page(
         "base": settings.PUBLIC_URL + reverse("public:screen", args=[tournament.slug]),
         **{f"{kind}_form": _form(kind, shown, bound) for kind in _FORMS},
     }
-    return render(request, "scoring/organiser/screens/screens.html", context, status=422 if bound else 200)
+    status = 422 if bound or code_form else 200
+    return render(request, "scoring/organiser/screens/screens.html", context, status=status)
 
 
 def _form(kind: str, shown: SentScene, bound: SceneForm | None) -> SceneForm:
@@ -114,6 +154,10 @@ def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:
     return screens_of(
         tournament, open_screens.of(tournament.slug), chosen=[n for n in chosen if n in SCREENS]
     )
+
+
+def _paired(tournament: Tournament) -> list[PairedScreen]:
+    return paired_screens(tournament, open_screens.by_device(tournament.slug))
 
 
 def _number(asked: str) -> int:

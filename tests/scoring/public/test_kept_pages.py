@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.public import live
 from scoring.services import standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
+from tests.scoring.paired import paired_client
 from tournaments.models import Tournament
 from tournaments.page_cache import PageCache, page_cache
 from tournaments.services import door
@@ -77,6 +78,26 @@ def test_without_the_listening_connection_nothing_is_kept(tournament: Tournament
     if address == "leaderboard.json":
         assert not names & {row["name"] for row in client.get(page).json()["rows"]}
     assert queries_of(client, page) == 0 or address != "leaderboard.json"
+
+
+@pytest.mark.parametrize("organiser", [False, True])
+def test_paired_and_other_screens_share_no_page(
+    hearing: None, tournament: Tournament, organiser: bool
+) -> None:
+    Tournament.objects.filter(pk=tournament.pk).update(names="number")
+    page, names = f"/t/{tournament.slug}/screen/", set(tournament.participants.values_list("name", flat=True))
+    paired, other = paired_client(tournament), Client()
+    if organiser:
+        tournament.memberships.create(
+            user=UserFactory.create(username=f"chef-{tournament.pk}"), role="organiser"
+        )
+        paired = Client()
+        paired.force_login(tournament.memberships.get().user)
+    for client, shown in ((other, set()), (paired, names), (other, set()), (paired, names)):
+        text = client.get(page).content.decode()
+        assert {name for name in names if name in text} == shown
+    assert organiser or queries_of(paired, page) == 0
+    assert queries_of(other, page) == 0
 
 
 def test_a_change_counts_at_once(hearing: None, tournament: Tournament) -> None:

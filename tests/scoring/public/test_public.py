@@ -16,6 +16,7 @@ from scoring.queries.public_view import public_view
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tests.scoring.paired import paired_client
 from tournaments.documents import round_document
 from tournaments.models import Tournament
 from tournaments.queries.seating import round_with_seating
@@ -452,10 +453,12 @@ def test_never_more_than_twelve_rows_and_nobody_missing(players: int) -> None:
     assert {page.of for page in pages} == {len(pages)}
 
 
-def test_the_wall_shows_full_names_where_the_web_does_not(client: Client) -> None:
+def test_a_paired_wall_shows_full_names_where_the_web_does_not(client: Client) -> None:
     tournament = with_names(*["Josef Oberhuber"] * 6, names="number")
     a_round(tournament)
-    assert "Josef Oberhuber" in text(client, f"/t/{tournament.slug}/screen/")
+    address = f"/t/{tournament.slug}/screen/"
+    assert "Josef Oberhuber" in text(paired_client(tournament), address)
+    assert "Oberhuber" not in text(client, address)
 
 
 @pytest.mark.parametrize(("asked", "shown"), [("", 1), ("2", 2), ("3", 1), ("0", 2), ("x", 1), ("99999", 1)])

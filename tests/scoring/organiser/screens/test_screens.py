@@ -18,6 +18,7 @@ from scoring.queries.standings import current_standings
 from scoring.services import purge, screens, standings
 from tests.factories import AT, a_paper_sheet, a_played_round
 from tests.scoring.pages import Desk, text_of
+from tests.scoring.paired import paired_client
 from tournaments.core.refusal import Refusal
 from tournaments.models import Membership, Tournament
 
@@ -61,8 +62,9 @@ def ranks_on(desk: Desk, number: int = 1) -> list[int]:
 
 
 def wall(desk: Desk, number: int = 1) -> str:
+    """Return the screen in a browser that is paired."""
     address = f"/t/{desk.tournament.slug}/screen/" + (f"{number}/" if number > 1 else "")
-    return text_of(Client().get(address))
+    return text_of(paired_client(desk.tournament, number).get(address))
 
 
 def kinds(desk: Desk) -> list[str]:
@@ -192,7 +194,10 @@ def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
     before = {audience: live.render(over.tournament.slug, audience, "de") for audience in audiences}
     send(over, "prizes", lowest_rank=3)
     after = {audience: live.render(over.tournament.slug, audience, "de") for audience in audiences}
-    assert [audience for audience in audiences if before[audience] != after[audience]] == ["screen"]
+    assert [audience for audience in audiences if before[audience] != after[audience]] == [
+        "screen",
+        "wall",
+    ]
     shown = wall(over)
     assert not any(row.name in shown for row in current_standings(over.tournament).rows)
     reveal(over, prizes_on(over).next)
@@ -279,11 +284,11 @@ def test_a_new_prize_giving_begins_with_nothing_revealed(over: Desk) -> None:
 
 
 def moves(desk: Desk) -> dict[int, int]:
-    return {row.start_number: row.moved for row in public_view(desk.tournament.slug, full_names=True).rows}
+    return {row.start_number: row.moved for row in public_view(desk.tournament.slug, with_moves=True).rows}
 
 
 def ranks(desk: Desk) -> dict[int, int]:
-    return {row.start_number: row.rank for row in public_view(desk.tournament.slug, full_names=True).rows}
+    return {row.start_number: row.rank for row in public_view(desk.tournament.slug, with_moves=True).rows}
 
 
 def test_the_wall_says_how_many_ranks_somebody_has_moved_since_the_last_round(desk: Desk) -> None:
@@ -440,10 +445,11 @@ def test_a_prize_giving_takes_no_more_queries_for_sixty_than_for_six() -> None:
             a_played_round(desk.tournament, number)
         send(desk, "prizes", lowest_rank=12)
         reveal(desk, prizes_on(desk).next)
+        paired = paired_client(desk.tournament)
         with CaptureQueriesContext(connection) as queries:
-            wall(desk)
+            paired.get(f"/t/{desk.tournament.slug}/screen/")
         counted.append(len(queries))
-    assert counted == [6, 6]
+    assert counted == [7, 7]
 
 
 # --- open screens --------------------------------------------------------------------------------------------------

@@ -1,0 +1,50 @@
+"""The browsers that are paired as screens, and those that ask for it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from scoring.models import ScreenPairing
+from tournaments.models import Tournament
+
+CODE_LIFE = timedelta(minutes=10)
+MOST_TRIES = 5  # wrong codes, until all open ones are replaced by new ones
+
+
+@dataclass(frozen=True, slots=True)
+class PairedScreen:
+    """A paired browser for the organiser. shows: the number of the screen that it shows now, None if none."""
+
+    id: int
+    number: int
+    paired_at: datetime
+    paired_by: str
+    shows: int | None
+
+
+def paired_devices(slug: str) -> frozenset[str]:
+    """Return the names of the paired browsers of a tournament. One query."""
+    paired = ScreenPairing.objects.filter(tournament__slug=slug, paired_at__isnull=False)
+    return frozenset(paired.values_list("device", flat=True))
+
+
+def asking(at: datetime) -> QuerySet[ScreenPairing]:
+    """Return the browsers whose code can be confirmed."""
+    return ScreenPairing.objects.filter(paired_at=None, asked_at__gt=at - CODE_LIFE, tries__lt=MOST_TRIES)
+
+
+def open_code(slug: str, device: str, *, at: datetime) -> str:
+    """Return the code that a browser shows; "" if it has none. One query."""
+    return (
+        asking(at).filter(tournament__slug=slug, device=device).values_list("code", flat=True).first() or ""
+    )
+
+
+def paired_screens(tournament: Tournament, shown: dict[str, int]) -> list[PairedScreen]:
+    """Return the paired browsers. shown: the screens that are open now, by the name of the browser. One query."""
+    return [
+        PairedScreen(one.pk, one.number, one.paired_at, one.paired_by, shown.get(one.device))
+        for one in tournament.screen_pairings.exclude(paired_at=None)
+        if one.paired_at
+    ]

@@ -1,0 +1,35 @@
+"""The cookie of a browser that shows a screen: the tournament, and the random name of the browser, signed."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpResponse
+from django.urls import reverse
+
+_SALT = "scoring.screen_cookie"
+COOKIE = "screen"
+COOKIE_SECONDS = 7 * 24 * 60 * 60
+
+
+def device_in(cookies: dict[str, str], slug: str) -> str:
+    """Return the name of the browser; "" without a valid cookie of this tournament."""
+    try:
+        content: Any = signing.loads(cookies.get(COOKIE, ""), salt=_SALT, max_age=COOKIE_SECONDS)
+    except signing.BadSignature:
+        return ""
+    found, device = content
+    return str(device) if found == slug else ""
+
+
+def set_device(response: HttpResponse, slug: str, device: str) -> None:
+    """Give the browser its name; its path is the tournament, so that each tournament has a cookie of its own."""
+    response.set_cookie(
+        COOKIE,
+        signing.dumps([slug, device], salt=_SALT),
+        max_age=COOKIE_SECONDS,
+        path=reverse("public:players", args=[slug]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )

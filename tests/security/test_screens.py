@@ -1,0 +1,249 @@
+"""Screens: nobody but an organiser pairs one, no code is found by trying, and an ended pairing shows nothing more.
+
+Each attack has a control: the same request of somebody who may, or just below the limit.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+from threading import Barrier
+
+import httpx
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from scoring.models import ScreenPairing
+from scoring.queries.screen_pairings import CODE_LIFE, MOST_TRIES, asking, paired_devices
+from scoring.services.screen_pairings import (
+    MOST_ASKING,
+    MOST_OF_AN_ADDRESS,
+    ask_for_code,
+    confirm_code,
+    end_pairing,
+)
+from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_round
+from tests.races import at_once
+from tests.scoring.paired import paired_client, pairing_cookie
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+
+NAME = "Zita Rosenmüller"
+
+
+@pytest.fixture
+def tournament(request: pytest.FixtureRequest) -> Tournament:
+    """Create a tournament that names nobody on the web. For a server: committed."""
+    if "live_url" in request.fixturenames:
+        request.getfixturevalue("committed")
+    else:
+        request.getfixturevalue("db")
+    made: Tournament = TournamentFactory.create(slug=f"wand-{Tournament.objects.count()}", names="number")
+    ParticipantFactory.create(tournament=made, name=NAME)
+    ParticipantFactory.create_batch(5, tournament=made)
+    a_round(made)
+    return made
+
+
+def ask(tournament: Tournament, address: str = "192.0.2.1", at: datetime = AT) -> ScreenPairing:
+    return ask_for_code(tournament, 1, address=address, at=at)
+
+
+def confirm(tournament: Tournament, code: str, at: datetime = AT) -> str:
+    """Return "paired", or the code of the refusal."""
+    try:
+        confirm_code(tournament, code, by="x", at=at)
+    except Refusal as refusal:
+        return refusal.code
+    return "paired"
+
+
+def wrong_for(*pairings: ScreenPairing) -> str:
+    return next(
+        code for code in map(str, range(100000, 100100)) if code not in {one.code for one in pairings}
+    )
+
+
+# --- the code ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tries", "outcome"), [(MOST_TRIES - 1, "paired"), (MOST_TRIES, "screen_code_unknown")]
+)
+def test_a_code_survives_few_wrong_ones(tournament: Tournament, tries: int, outcome: str) -> None:
+    asked = ask(tournament)
+    for _ in range(tries):
+        assert confirm(tournament, wrong_for(asked)) == "screen_code_unknown"
+    assert confirm(tournament, asked.code) == outcome
+
+
+@pytest.mark.parametrize(("late", "outcome"), [(-1, "paired"), (0, "screen_code_unknown")])
+def test_a_code_lives_for_ten_minutes(tournament: Tournament, late: int, outcome: str) -> None:
+    asked = ask(tournament)
+    assert confirm(tournament, asked.code, AT + CODE_LIFE + timedelta(seconds=late)) == outcome
+
+
+def test_a_code_works_once_and_in_its_tournament_only(tournament: Tournament) -> None:
+    other = TournamentFactory.create(slug="andere-wand")
+    asked = ask(tournament)
+    assert confirm(other, asked.code) == "screen_code_unknown"
+    assert confirm(tournament, asked.code) == "paired"
+    assert confirm(tournament, asked.code) == "screen_code_unknown"
+    assert paired_devices(other.slug) == frozenset()
+
+
+def test_a_right_code_is_not_told_from_a_wrong_one_by_those_who_may_not_confirm(
+    tournament: Tournament,
+) -> None:
+    asked = ask(tournament, at=timezone.now())
+    cashier = UserFactory.create()
+    tournament.memberships.create(user=cashier, role="cashier")
+    clients = [Client(), Client(), Client()]
+    clients[1].force_login(cashier)
+    clients[2].force_login(UserFactory.create())
+    for client in clients:
+        answers = [
+            client.post(f"/o/{tournament.slug}/screens/pair/", {"code": code})
+            for code in (asked.code, wrong_for(asked))
+        ]
+        assert len({(answer.status_code, answer.headers.get("Location")) for answer in answers}) == 1
+    assert not paired_devices(tournament.slug)
+    assert confirm(tournament, asked.code, timezone.now()) == "paired"
+
+
+# --- the number of codes -------------------------------------------------------------------------------------------
+
+
+def test_one_address_cannot_take_all_codes(tournament: Tournament) -> None:
+    for _ in range(MOST_OF_AN_ADDRESS):
+        ask(tournament)
+    with pytest.raises(Refusal, match="screen_codes_enough"):
+        ask(tournament)
+    assert ask(tournament, "192.0.2.2").code
+    assert ask(tournament, at=AT + CODE_LIFE).code
+
+
+def test_open_codes_are_few_and_forgotten_ones_are_deleted(tournament: Tournament) -> None:
+    asked = [ask(tournament, f"192.0.2.{number}") for number in range(MOST_ASKING)]
+    assert len({one.code for one in asked}) == MOST_ASKING
+    with pytest.raises(Refusal, match="screen_codes_enough"):
+        ask(tournament, "198.51.100.1")
+    assert ask(tournament, "198.51.100.1", AT + CODE_LIFE).code
+    assert ScreenPairing.objects.count() == 1
+
+
+def test_a_browser_without_a_code_is_told_so_and_the_page_still_works(tournament: Tournament) -> None:
+    address = f"/t/{tournament.slug}/screen/"
+    for _ in range(MOST_OF_AN_ADDRESS):
+        ask(tournament, "127.0.0.1", timezone.now())
+    answer = Client().post(f"{address}code/", {"screen": 1})
+    assert answer.status_code == 429
+    assert "Zu viele Bildschirme warten schon auf eine Verbindung." in answer.content.decode()
+    assert "Zu viele Bildschirme" not in Client().get(address).content.decode()
+
+
+@pytest.mark.usefixtures("committed")
+def test_those_who_ask_at_once_get_no_more_codes() -> None:
+    made = TournamentFactory.create(slug=f"viele-{Tournament.objects.count()}")
+    for _ in range(MOST_OF_AN_ADDRESS - 1):
+        ask(made)
+
+    at_once(*[partial(ask, made)] * 3)
+    assert made.screen_pairings.count() == MOST_OF_AN_ADDRESS
+
+
+@pytest.mark.usefixtures("committed")
+def test_without_the_lock_they_would_get_more() -> None:
+    """The control: both count before either has written."""
+    made = TournamentFactory.create(slug=f"viele-{Tournament.objects.count()}")
+    for _ in range(MOST_OF_AN_ADDRESS - 1):
+        ask(made)
+    both_have_counted = Barrier(2, timeout=10)
+
+    def try_to(code: str) -> None:
+        with transaction.atomic():
+            if asking(AT).filter(tournament=made).count() < MOST_OF_AN_ADDRESS:
+                both_have_counted.wait()
+                made.screen_pairings.create(number=1, device=code, code=code, asked_at=AT)
+
+    at_once(partial(try_to, "a"), partial(try_to, "b"))
+    assert made.screen_pairings.count() == MOST_OF_AN_ADDRESS + 1
+
+
+# --- the cookie ----------------------------------------------------------------------------------------------------
+
+
+def test_no_other_cookie_pairs_a_browser(tournament: Tournament) -> None:
+    other = TournamentFactory.create(slug="andere-wand")
+    asked = ask(tournament, at=timezone.now())
+    address = f"/t/{tournament.slug}/screen/"
+    for cookie in (pairing_cookie(other), asked.device, pairing_cookie(tournament) + "x", "x", ""):
+        client = Client()
+        client.cookies["screen"] = cookie
+        assert NAME not in client.get(address).content.decode()
+    assert NAME in paired_client(tournament).get(address).content.decode()
+
+
+def test_the_cookie_is_for_its_tournament_and_no_script(tournament: Tournament) -> None:
+    client = Client()
+    client.post(f"/t/{tournament.slug}/screen/code/", {"screen": 1})
+    cookie = client.cookies["screen"]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (f"/t/{tournament.slug}/", True, "Lax")
+
+
+def test_a_foreign_page_makes_no_browser_ask(tournament: Tournament) -> None:
+    client = Client(enforce_csrf_checks=True)
+    address = f"/t/{tournament.slug}/screen/"
+    assert client.post(f"{address}code/", {"screen": 1}).status_code == 403
+    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', client.get(address).content.decode())
+    assert token
+    sent = {"screen": 1, "csrfmiddlewaretoken": token[1]}
+    assert client.post(f"{address}code/", sent).status_code == 302
+
+
+def test_what_a_paired_browser_gets_is_kept_by_no_proxy(tournament: Tournament) -> None:
+    address = f"/t/{tournament.slug}/screen/"
+    paired, other = paired_client(tournament).get(address), Client().get(address)
+    assert paired["Cache-Control"] == "private, no-cache"
+    assert "Cookie" in paired["Vary"]
+    assert "Cookie" in other["Vary"]
+    assert paired["ETag"] != other["ETag"]
+
+
+# --- the stream ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def stream(live_url: str, tournament: Tournament, cookie: str = "") -> Iterator[httpx.Response]:
+    headers = {"Cookie": f"screen={cookie}"} if cookie else {}
+    address = f"{live_url}/t/{tournament.slug}/live?view=wall"
+    with httpx.stream("GET", address, headers=headers, timeout=20) as response:
+        yield response
+
+
+def test_only_a_paired_browser_gets_the_stream_of_the_wall(live_url: str, tournament: Tournament) -> None:
+    other = TournamentFactory.create(slug=f"andere-{tournament.slug}")
+    for cookie in ("", "x", pairing_cookie(other)):
+        with stream(live_url, tournament, cookie) as refused:
+            assert refused.status_code == 403
+            assert NAME not in refused.read().decode()
+    with stream(live_url, tournament, pairing_cookie(tournament)) as admitted:
+        assert admitted.status_code == 200
+        assert any(NAME in text for text in admitted.iter_text())
+
+
+def test_the_stream_of_a_browser_ends_with_its_pairing(live_url: str, tournament: Tournament) -> None:
+    cookie, pairing = pairing_cookie(tournament), tournament.screen_pairings.get()
+    other = pairing_cookie(tournament)
+    with stream(live_url, tournament, cookie) as admitted:
+        texts = admitted.iter_text()
+        assert NAME in next(texts)
+        end_pairing(tournament, pairing.pk)
+        assert not any(NAME in text for text in texts)  # until the server ends it
+    with stream(live_url, tournament, cookie) as refused:
+        assert refused.status_code == 403
+    with stream(live_url, tournament, other) as admitted:
+        assert NAME in next(admitted.iter_text())
