@@ -11,6 +11,7 @@ _PAGES = {
     "players": "public:players",
     "substitute": "organiser:substitute",
     "erase_person": "organiser:erase_person",
+    "delete": "organiser:delete",
     "delete_practice": "organiser:delete_practice",
 }
 

@@ -1,8 +1,8 @@
 """Lossless export and import of a whole tournament as one document.
 
 The document omits what belongs to this installation only: accounts, memberships, invitations, link versions, pens and
-the holders of their epochs, phones, the time of import, and publication (the freeze, the last public day; an imported
-tournament is published). It also omits what is derived: results and states of sheets.
+the holders of their epochs, phones, the time of import, and publication (the freeze, the last public day, the
+place on the start page; an imported tournament is published). It also omits what is derived: results and states of sheets.
 """
 
 import json
@@ -23,6 +23,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.document_import import (
     ReadRound,
     ReadTable,
+    check_ending,
     check_schema,
     read_lot,
     read_participants,
@@ -150,7 +151,9 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
         Payment.objects.bulk_create(payment for person in people for payment in person.payments)
         start_numbers = {person.participant.start_number for person in people}
         ids: set[str] = set()
-        for found in read_rounds(fields["rounds"], tournament, start_numbers, at=at):
+        rounds = read_rounds(fields["rounds"], tournament, start_numbers, at=at)
+        check_ending(fields["tournament"], tournament, rounds)
+        for found in rounds:
             _store_round(found, ids, at)
         if fields.has("decisions"):
             _store_decisions(fields["decisions"], tournament, start_numbers)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
+from typing import Any
 
 from tournaments.core.document_reader import DocumentError, Fields, Reader
 from tournaments.core.draw import DRAW_VERSION, RANDOM, change_from_dict, is_seed
@@ -17,6 +18,7 @@ from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatCha
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import Ruleset
+from tournaments.services.ending import check_can_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,9 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
     """Return the tournament, unsaved. at: the time of import; also the default of the time of creation."""
     fields = reader.fields(
         ("slug", "name", "date", "ruleset"),
-        ("place", "names", "draw_mode", "wishes", "practice", "created_at"),
+        ("place", "names", "draw_mode", "wishes", "practice", "ended", "created_at"),
     )
+    ending = _read_ending(fields["ended"]) if fields.has("ended") else {}
     return Tournament(
         slug=_slug(fields["slug"]),
         name=fields["name"].text(most=120),
@@ -88,7 +91,25 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
         is_practice=fields["practice"].yes_or_no() if fields.has("practice") else False,
         created_at=fields["created_at"].moment() if fields.has("created_at") else at,
         ruleset=_ruleset(fields["ruleset"]).to_dict(),
+        **ending,
     )
+
+
+def _read_ending(reader: Reader) -> dict[str, Any]:
+    """Return the columns of an early end. Whether the rounds allow it is checked by `check_ending`."""
+    fields = reader.fields(("reason", "by", "at"))
+    reason = fields["reason"].text(most=500)
+    return {"ended_reason": reason, "ended_by": _who(fields["by"]), "ended_at": fields["at"].moment()}
+
+
+def check_ending(reader: Reader, tournament: Tournament, rounds: Iterable[ReadRound]) -> None:
+    """Check that the rounds allow the early end of the tournament, if it has one."""
+    if tournament.ended_at is None:
+        return
+    try:
+        check_can_end(tournament.rules, {found.round.number: found.round.state for found in rounds})
+    except Refusal as refusal:
+        raise DocumentError(f"{reader.path}.ended", refusal) from None
 
 
 def read_participants(reader: Reader, tournament: Tournament, *, at: datetime) -> list[ReadPerson]:

@@ -1,7 +1,7 @@
 """Export and import of players, rounds and draws in the tournament document.
 
 The document omits what belongs to this installation only: accounts, memberships, invitations, link versions, the time
-of import, and the last public day.
+of import, the last public day, and whether the start page lists the tournament.
 """
 
 from collections.abc import Collection
@@ -32,8 +32,20 @@ def tournament_document(tournament: Tournament) -> dict[str, Any]:
         "draw_mode": tournament.draw_mode,
         "wishes": tournament.wishes,
         "practice": tournament.is_practice,
+        "ended": _ending_document(tournament),
         "created_at": moment(tournament.created_at),
         "ruleset": tournament.rules.to_dict(),
+    }
+
+
+def _ending_document(tournament: Tournament) -> dict[str, Any] | None:
+    """Return the early end of the tournament, None if it was not ended early."""
+    if tournament.ended_at is None:
+        return None
+    return {
+        "reason": tournament.ended_reason,
+        "by": tournament.ended_by,
+        "at": moment(tournament.ended_at),
     }
 
 

@@ -43,7 +43,16 @@ class Tournament(models.Model):
     public_until_on = models.DateField(
         null=True, help_text="last day of the public pages, where the organiser has named one; not exported"
     )
+    is_hidden = models.BooleanField(
+        default=False,
+        help_text="not listed on the start page; whoever has the link sees the pages; not exported",
+    )
     imported_at = models.DateTimeField(null=True, help_text="when a document was imported here; not exported")
+    ended_at = models.DateTimeField(
+        null=True, help_text="when the organiser ended it before its last planned round"
+    )
+    ended_by = models.CharField(max_length=150, blank=True)
+    ended_reason = models.CharField(max_length=500, blank=True, help_text="for the organisers only")
     created_at = models.DateTimeField()
 
     class Meta:
@@ -53,6 +62,11 @@ class Tournament(models.Model):
             ),
             CheckConstraint(
                 condition=Q(draw_mode__in=["few_repeats", "random"]), name="tournament_draw_mode_known"
+            ),
+            CheckConstraint(
+                condition=Q(ended_at=None, ended_by="", ended_reason="")
+                | (Q(ended_at__isnull=False) & ~Q(ended_reason="")),
+                name="tournament_end_has_reason",
             ),
         ]
 

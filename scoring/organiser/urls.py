@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from scoring.organiser.dashboard import ending
 from scoring.organiser.dashboard import views as dashboard
 from scoring.organiser.flags import views as flags
 from scoring.organiser.paper import views as paper
@@ -26,6 +27,9 @@ urlpatterns = [
     path("<slug:slug>/rounds/", rounds.rounds, name="rounds"),
     path("<slug:slug>/export.json", dashboard.export, name="export"),
     path("<slug:slug>/delete/", dashboard.delete_practice, name="delete_practice"),
+    path("<slug:slug>/settings/delete/", ending.delete, name="delete"),
+    path("<slug:slug>/end/", ending.end, name="end"),
+    path("<slug:slug>/resume/", ending.resume, name="resume"),
     path("<slug:slug>/tree/", rounds.tree, name="bracket"),
     path("<slug:slug>/people/<int:start_number>/erase/", dashboard.erase_person, name="erase_person"),
     path(ROUND, rounds.round_page, name="round"),
@@ -40,6 +44,7 @@ urlpatterns = [
     path(SEAT + "join/", seats.join, name="join"),
     path(SEAT + "leave/", seats.leave, name="leave"),
     path(ROUND + "release/", rounds.release, name="release"),
+    path(ROUND + "take-back-release/", ending.take_back_release, name="take_back_release"),
     path(ROUND + "close/", rounds.close, name="close"),
     path(ROUND + "accept/", sheets.accept_submitted, name="accept_submitted"),
     path(ROUND + "scribes/", seats.scribes, name="scribes"),

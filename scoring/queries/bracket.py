@@ -187,7 +187,7 @@ def _ahead(leaderboard: Leaderboard, rounds: Sequence[BracketRound]) -> tuple[St
     tables.
     """
     rules = leaderboard.tournament.rules
-    if not rounds or rounds[-1].is_final or rules.qualifying is None:
+    if not rounds or rounds[-1].is_final or rules.qualifying is None or leaderboard.ended_after:
         return ()
     last = rounds[-1]
     if all(table.is_counted for table in last.tables):

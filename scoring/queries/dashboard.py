@@ -35,7 +35,7 @@ class RoundLine:
 
 
 def rounds_of(tournament: Tournament) -> list[RoundLine]:
-    """Return every round of the ruleset or of the entries. Three queries at most."""
+    """Return every round of the ruleset or of the entries; after an early end, only those played. Three queries at most."""
     accepted = Sheet.objects.filter(table__round=OuterRef("pk"), results__accepted=True).order_by()
     drawn = {
         found.number: found
@@ -49,6 +49,11 @@ def rounds_of(tournament: Tournament) -> list[RoundLine]:
         )
     }
     rules = tournament.rules
+    if tournament.ended_at is not None:
+        drawn = {number: found for number, found in drawn.items() if found.state == Round.State.CLOSED}
+        return [
+            _round_line(number, drawn[number], drops_out=bool(rules.qualifying)) for number in sorted(drawn)
+        ]
     if rules.qualifying is None:
         last = max([rules.most_rounds, *drawn])
         return [_round_line(number, drawn.get(number)) for number in range(1, last + 1)]
@@ -122,6 +127,21 @@ class Dashboard:
     @property
     def begun(self) -> bool:
         return self.rounds[0].state != "todo"
+
+    @property
+    def in_play(self) -> int | None:
+        """The number of the round that is released and not closed."""
+        return next((line.number for line in self.rounds if line.state == "released"), None)
+
+    @property
+    def played(self) -> int:
+        """The number of rounds that are closed."""
+        return sum(line.state == "closed" for line in self.rounds)
+
+    @property
+    def can_end_early(self) -> bool:
+        """Whether the organiser may want to end the tournament before its last round."""
+        return self.begun and not self.is_played and self.played + bool(self.in_play) > 0
 
     @property
     def is_played(self) -> bool:

@@ -224,7 +224,8 @@ class PublicView:
             return 1
         rounds = self.tournament.rules.rounds
         is_last = self.round.number == rounds or (rounds is None and len(self.round.tables) == 1)
-        return self.round.number + 1 if self.round.is_closed and not is_last else None
+        is_over = is_last or self.leaderboard.ended_after
+        return self.round.number + 1 if self.round.is_closed and not is_over else None
 
 
 def public_view(slug: str, *, full_names: bool = False, with_moves: bool = False) -> PublicView:

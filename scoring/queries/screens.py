@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from scoring.models import Screen
 from scoring.queries.standings import Leaderboard, StandingsRow, current_standings
@@ -127,6 +128,36 @@ def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> Prize
     after = prizes_of(leaderboard, replace(scene, best_revealed=prizes.next))
     ahead = [row for row in after.rows if row and row.rank == prizes.next]
     return PrizesAhead(scene.best_revealed, prizes.previous, prizes.next, tuple(ahead))
+
+
+@dataclass(frozen=True, slots=True)
+class Ceremony:
+    """The state of the prize-giving on the screens: none is known, ready to begin, begun, or every prize is shown.
+
+    numbers: the screens that it is sent to. lowest_rank: as it was set last.
+    """
+
+    state: Literal["none", "ready", "begun", "done"]
+    numbers: tuple[int, ...]
+    lowest_rank: int
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no prize is left to show."""
+        return self.state in ("none", "done")
+
+
+def ceremony_of(tournament: Tournament, opened: Collection[int]) -> Ceremony:
+    """Return the state of the prize-giving. opened: the numbers of the open screens."""
+    screens = screens_of(tournament, opened)
+    giving = [screen.scene for screen in screens if screen.scene.kind == Screen.Scene.PRIZES]
+    state: Literal["none", "ready", "begun", "done"] = "none"
+    if giving:
+        prizes = prizes_ahead(tournament, giving)
+        state = "begun" if prizes is None or prizes.ahead else "done"
+    elif opened or tournament.screens.exists():
+        state = "ready"
+    return Ceremony(state, tuple(screen.number for screen in screens), screens[0].scene.lowest_rank)
 
 
 def _scene(screen: Screen) -> SentScene:

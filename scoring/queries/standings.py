@@ -89,7 +89,8 @@ class StandingsRow:
 class Leaderboard:
     """The standings for one kind of reader.
 
-    rounds: how many are drawn. final: every round of the ruleset is closed, and no later result is withheld.
+    rounds: how many are drawn. final: every round of the ruleset is closed or the tournament was ended early, and no
+    later result is withheld. ended_after: the number of rounds played if it was ended early, else 0.
     is_frozen: the public does not see later results. is_knockout: the round reached counts, not points.
     tally_names: the columns beside the points (see `tally_names`). scores: the source of the rows, round by
     round.
@@ -100,6 +101,7 @@ class Leaderboard:
     final: bool
     is_frozen: bool
     rows: tuple[StandingsRow, ...]
+    ended_after: int = 0
     is_knockout: bool = False
     tally_names: tuple[str, ...] = ()
     scores: tuple[Score, ...] = ()
@@ -212,7 +214,12 @@ def _results(frame: Any) -> dict[str, Any]:
 
 
 def _is_final(frame: Any) -> bool:
-    """Whether every round of the ruleset is closed, or in a knockout the final, a round of one table."""
+    """Whether the tournament was ended early, or every round of the ruleset is closed.
+
+    In a knockout the last round is the final, a round of one table.
+    """
+    if frame.ended_at is not None:
+        return True
     states, rounds = frame.round_states, frame.rules.rounds
     all_drawn = frame.last_tables == 1 if rounds is None else len(states) == rounds
     return all_drawn and all(state == Round.State.CLOSED for state in states)
@@ -242,6 +249,7 @@ def _leaderboard(
         final=bool(results["final"]) and _is_final(frame),
         is_frozen=frame.is_frozen,
         rows=tuple(row.of(standing, people[standing.start_number]) for standing in ranked),
+        ended_after=frame.round_states.count(Round.State.CLOSED) if frame.ended_at else 0,
         is_knockout=is_knockout,
         tally_names=row.tally_names,
         scores=scores,

@@ -10,7 +10,7 @@ from scoring.models import Decision, Flag, ParkedEntry, Screen, Sheet, SheetEntr
 from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
-from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Tournament
+from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Table, Tournament
 from tournaments.notify import notify
 from tournaments.services.tournaments import lock_tournament
 
@@ -24,14 +24,33 @@ def delete_practice_tournament(tournament: Tournament) -> None:
         locked = lock_tournament(tournament)
         if not locked.is_practice:
             raise Refusal("not_practice")
-        _allow_purge()
-        list(Sheet.objects.select_for_update().filter(table__round__tournament=locked))
-        SheetEntry.objects.filter(tournament=locked).delete()
-        ParkedEntry.objects.filter(tournament=locked).delete()
-        Payment.objects.filter(participant__tournament=locked).delete()
-        Round.objects.filter(tournament=locked).delete()
-        locked.delete()
-        notify(tournament.slug, "tournament")
+        _delete(locked)
+
+
+def delete_tournament(tournament: Tournament, *, typed: str) -> None:
+    """Delete a tournament with all its data. Backups and exported documents remain.
+
+    typed: the tournament's name, as the organiser has typed it to confirm. Refuses name_differs (name).
+    """
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        if typed.split() != locked.name.split():
+            raise Refusal("name_differs", name=locked.name)
+        _delete(locked)
+
+
+def _delete(locked: Tournament) -> None:
+    """Delete all rows of a tournament, after waiting for writers at its tables. Locks each table before its sheet."""
+    slug = locked.slug
+    _allow_purge()
+    list(Table.objects.select_for_update().filter(round__tournament=locked))
+    list(Sheet.objects.select_for_update().filter(table__round__tournament=locked))
+    SheetEntry.objects.filter(tournament=locked).delete()
+    ParkedEntry.objects.filter(tournament=locked).delete()
+    Payment.objects.filter(participant__tournament=locked).delete()
+    Round.objects.filter(tournament=locked).delete()
+    locked.delete()
+    notify(slug, "tournament")
 
 
 def erase_person(tournament: Tournament, start_number: int) -> None:
@@ -90,6 +109,7 @@ def _blank_reasons(tournament: Tournament, name: str) -> None:
         (SeatChange.objects.filter(attempt__round__tournament=tournament), "reason"),
         (Decision.objects.filter(tournament=tournament), "reason"),
         (Screen.objects.filter(tournament=tournament), "text"),
+        (Tournament.objects.filter(pk=tournament.pk), "ended_reason"),
     ):
         found.filter(_holds_a_word_of(name, column)).update(**{column: BLANK})
 

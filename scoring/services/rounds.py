@@ -15,6 +15,7 @@ from tournaments.core.sizes import Choice, Sizes, sizes_of_round
 from tournaments.core.wishes import Wish, wish_from_dict
 from tournaments.models import Round, Tournament
 from tournaments.services import rounds
+from tournaments.services.ending import mark_drawn_again
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -118,6 +119,20 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
         if not reason:
             _check_settled(number, sheets)
         return rounds.mark_closed(tournament, number, reason=reason, at=at)
+
+
+def take_back_release(tournament: Tournament, number: int) -> Round:
+    """Take back the release of a round on whose sheets nothing is written. Its draw stays, its links are revoked.
+
+    Locks the tournament, then each sheet of the round. Refuses round_has_entries (round), and what
+    `tournaments.services.ending.mark_drawn_again` refuses.
+    """
+    with transaction.atomic():
+        lock_tournament(tournament)
+        sheets = [open_sheet(table_id, lock=True) for table_id in _table_ids(tournament, number)]
+        if any(sheet.log.entries or sheet.has_parked for sheet in sheets):
+            raise Refusal("round_has_entries", round=number)
+        return mark_drawn_again(tournament, number)
 
 
 def _wishes(tournament: Tournament, options: DrawOptions) -> list[Wish]:

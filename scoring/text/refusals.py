@@ -336,6 +336,7 @@ _SENTENCES: Mapping[str, Promise] = {
         "Hier schreibt schon ein anderes Handy. Bitte die Spielleitung holen, sie gibt die Tischliste frei."
     ),
     "not_practice": gettext_lazy(
-        "Gelöscht werden kann nur ein Übungsturnier. Ein gespieltes Turnier bleibt erhalten."
+        "Das ist kein Übungsturnier. Gelöscht wird es in den Einstellungen, dort wird sein Name verlangt."
     ),
+    "name_differs": gettext_lazy("So heißt das Turnier nicht. Bitte den Namen genau so eintippen: %(name)s."),
 }

@@ -94,6 +94,11 @@ class TournamentForm(RefusableForm):
         ),
     )
     public_until_on = DayField(label=_("Im Netz zu sehen bis"), required=False)
+    is_hidden = forms.BooleanField(
+        label=_("Nicht auf der Startseite nennen"),
+        required=False,
+        help_text=_("Wer den Link oder den Code hat, sieht die Seiten des Turniers trotzdem."),
+    )
 
     def __init__(
         self,
@@ -114,7 +119,7 @@ class TournamentForm(RefusableForm):
             )
 
 
-_OWN = ("name", "played_on", "place", "names", "public_until_on")
+_OWN = ("name", "played_on", "place", "names", "public_until_on", "is_hidden")
 
 
 class TournamentForms:

@@ -57,6 +57,7 @@ def _create(forms: TournamentForms, owner: User) -> Tournament:
         played_on=data["played_on"],
         place=data["place"],
         names=data["names"],
+        is_hidden=data["is_hidden"],
         ruleset=forms.ruleset,
         owner=owner,
         at=timezone.now(),
@@ -78,6 +79,7 @@ def settings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
                 names=data["names"],
                 ruleset=forms.ruleset,
                 public_until_on=data["public_until_on"],
+                is_hidden=data["is_hidden"],
             )
         except Refusal as refusal:
             forms.evening.refuse(refusal)

@@ -68,9 +68,9 @@ def tournaments_of(user: User) -> list[TournamentRow]:
 
 
 def tournaments_to_watch(today: date) -> list[TournamentRow]:
-    """Return up to 12 public tournaments: those of today, and those with a released round."""
+    """Return up to 12 public tournaments that are not hidden: those of today, and those with a released round."""
     released = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=Round.State.DRAWN)
-    found = with_activity(Tournament.objects.filter(Q(played_on=today) | Exists(released)))
+    found = with_activity(Tournament.objects.filter(Q(played_on=today) | Exists(released), is_hidden=False))
     public = (tournament for tournament in _counted(found) if today <= public_until(tournament))
     return [_tournament_row(tournament, "") for tournament in islice(public, 12)]
 

@@ -49,9 +49,11 @@ def check_turn(tournament: Tournament, number: int) -> None:
     """Check that round `number` is the next one to be drawn.
 
     If all rounds are drawn ahead, the previous round need only be drawn (RULES 5.1), otherwise it must be closed.
-    Refuses round_already_drawn (also if another request was faster), all_rounds_drawn (rounds), final_is_drawn (round:
+    Refuses tournament_ended, round_already_drawn (also if another request was faster), all_rounds_drawn (rounds), final_is_drawn (round:
     the final), previous_round_open, previous_round_not_drawn (round: the previous one).
     """
+    if tournament.ended_at is not None:
+        raise Refusal("tournament_ended")
     rules = tournament.rules
     states = dict(tournament.rounds.values_list("number", "state"))
     if number in states:
@@ -153,11 +155,13 @@ def release(tournament: Tournament, number: int, *, at: datetime) -> Round:
     """Release a round: its seating is public and its sheets can be written.
 
     A round that is drawn ahead must wait until the previous one is closed. So only one round at a time is shown and
-    written on, and a leaver can be replaced in a round until it is released. Refuses round_already_released (round),
-    previous_round_not_closed (round: the previous one).
+    written on, and a leaver can be replaced in a round until it is released. Refuses tournament_ended,
+    round_already_released (round), previous_round_not_closed (round: the previous one).
     """
     with transaction.atomic():
         locked_round = locked_round_of(tournament, number)
+        if Tournament.objects.filter(pk=tournament.pk, ended_at__isnull=False).exists():
+            raise Refusal("tournament_ended")
         if locked_round.state != Round.State.DRAWN:
             raise Refusal("round_already_released", round=number)
         earlier = Round.objects.filter(tournament=tournament, number__lt=number)

@@ -22,9 +22,11 @@ def create_tournament(
     owner: User | None,
     at: datetime,
     is_practice: bool = False,
+    is_hidden: bool = False,
 ) -> Tournament:
     """Create a tournament with its own copy of the ruleset. `owner` becomes its first organiser.
 
+    is_hidden: whether the start page leaves it out; its pages are public all the same.
     Refuses slug_taken (slug).
     """
     with transaction.atomic():
@@ -38,6 +40,7 @@ def create_tournament(
                     names=names,
                     ruleset=ruleset.to_dict(),
                     is_practice=is_practice,
+                    is_hidden=is_hidden,
                     created_at=at,
                 )
         except IntegrityError:
@@ -58,11 +61,12 @@ def edit_tournament(
     ruleset: Ruleset,
     public_until_on: date | None,
     draw_mode: str | None = None,
+    is_hidden: bool | None = None,
 ) -> Tournament:
     """Edit a tournament. Refuses rules_in_use if the ruleset is changed after a round is drawn.
 
     public_until_on: the last day of the public pages; None: the default of `last_public_day`. draw_mode: the mode of
-    the rounds to come; None: unchanged.
+    the rounds to come; None: unchanged. is_hidden: whether the start page leaves it out; None: unchanged.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -71,6 +75,7 @@ def edit_tournament(
         locked.name, locked.played_on, locked.place, locked.names = name, played_on, place, names
         locked.ruleset, locked.public_until_on = ruleset.to_dict(), public_until_on
         locked.draw_mode = draw_mode or locked.draw_mode
+        locked.is_hidden = locked.is_hidden if is_hidden is None else is_hidden
         locked.save()
         notify(locked.slug, "tournament")
     return locked

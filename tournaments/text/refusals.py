@@ -276,6 +276,19 @@ _SENTENCES: Mapping[str, Promise] = {
     "all_rounds_drawn": gettext_lazy(
         "Alle Spielrunden dieses Turniers sind ausgelost. Weitere sieht das Regelwerk nicht vor."
     ),
+    "tournament_ended": gettext_lazy(
+        "Das Turnier ist beendet. Soll es doch weitergehen, bitte zuerst in der Übersicht auf „Doch weiterspielen“ tippen."
+    ),
+    "tournament_not_ended": gettext_lazy("Das Turnier läuft schon wieder. Es ist nichts weiter zu tun."),
+    "round_in_play": gettext_lazy(
+        "Die Spielrunde %(round)s wird noch gespielt. Bitte zuerst abschließen oder ihre Freigabe zurücknehmen."
+    ),
+    "no_round_closed": gettext_lazy(
+        "Noch ist keine Spielrunde abgeschlossen, also gibt es keinen Endstand. Bitte zuerst eine abschließen."
+    ),
+    "all_rounds_played": gettext_lazy(
+        "Alle Spielrunden sind gespielt, das Turnier ist von selbst zu Ende. Es ist nichts weiter zu tun."
+    ),
     "round_has_entries": gettext_lazy(
         "Auf einer Tischliste dieser Spielrunde steht schon etwas, darum bleibt die Auslosung, wie sie "
         "ist. Fehler bitte auf der Tischliste berichtigen."

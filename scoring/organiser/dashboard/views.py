@@ -10,9 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.documents import dump, export_tournament
+from scoring.open_screens import open_screens
 from scoring.organiser.dashboard.backup_state import BackupState, backup_state
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
+from scoring.queries.screens import ceremony_of
 from scoring.services import purge
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
@@ -30,6 +32,8 @@ from tournaments.text.table_sizes import (
 def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     dashboard = dashboard_of(tournament)
     context = {"tournament": tournament, "dashboard": dashboard, "backup": _backup(tournament)}
+    if dashboard.is_played:
+        context["ceremony"] = ceremony_of(tournament, open_screens.of(tournament.slug))
     context["flags"] = count_open(tournament)
     context["plan"] = (explain_next_stages if dashboard.begun else explain_stages)(dashboard.ahead)
     return render(request, "scoring/organiser/dashboard/overview.html", context)

@@ -97,13 +97,21 @@ def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
     return context | {
         "earlier": earlier,
         "final": final,
+        "is_over": bool(final) or tournament.ended_at is not None,
         "qualified": qualified(tournament, number),
         "uncounted": uncounted_tables(tournament, number),
-        "refused": message(Refusal("final_is_drawn", round=final)) if final else context["refused"],
+        "refused": _over(tournament, final) or context["refused"],
         "previews": previews_of(tournament, number),
         **wishes_context(tournament),
         "draw_form": DrawForm(options=options, mode=tournament.draw_mode, auto_id="draw_%s"),
     }
+
+
+def _over(tournament: Tournament, final: int | None) -> str:
+    """Return why no further round is drawn, "" if one is. final: the number of a knockout's final, once drawn."""
+    if tournament.ended_at is not None:
+        return message(Refusal("tournament_ended"))
+    return message(Refusal("final_is_drawn", round=final)) if final else ""
 
 
 def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:

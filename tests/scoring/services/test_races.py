@@ -28,6 +28,7 @@ from tournaments.models import DrawAttempt, Round, Table, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services import rounds
 from tournaments.services.door import Newcomer, hand_over, register
+from tournaments.services.ending import end_tournament
 from tournaments.services.seats import change_seats
 from tournaments.services.tournaments import create_tournament
 
@@ -108,6 +109,55 @@ def test_two_organisers_redrawing_at_once_leave_one_attempt_in_force() -> None:
         assert [code_of(answer) for answer in at_once(*redraws)] == ["done", "done"]
         assert DrawAttempt.objects.filter(round__tournament=made, abandoned_at=None).count() == 1
         assert made.seats.count() == 10
+
+
+# --- the end of the tournament against its next round --------------------------------------------------------------
+
+
+def test_of_the_end_and_the_release_of_the_next_round_exactly_one_wins() -> None:
+    for index in range(TIMES):
+        made, _table = released()
+        close(made, 1, reason="x", at=AT)
+        draw_next(made, number=2, options=DrawOptions(), by="x", at=AT)
+        ending = partial(end_tournament, made, reason="spät", by="x", at=AT)
+        releasing = partial(rounds.release, made, 2, at=AT)
+        ended, shown = at_once(ending, releasing) if index % 2 else reversed(at_once(releasing, ending))
+        assert (code_of(ended), code_of(shown)) in [("done", "tournament_ended"), ("round_in_play", "done")]
+
+
+def test_without_the_lock_a_round_would_be_in_play_after_the_end() -> None:
+    """Control: both see what they need, and the database's triggers do not see the other's change either."""
+    made, _table = released()
+    close(made, 1, reason="x", at=AT)
+    drawn = draw_next(made, number=2, options=DrawOptions(), by="x", at=AT)
+    both_have_looked = Barrier(2, timeout=10)
+
+    def end() -> int:
+        with transaction.atomic():
+            assert not Round.objects.filter(tournament=made, state="released").exists()
+            both_have_looked.wait()
+            return Tournament.objects.filter(pk=made.pk).update(ended_at=AT, ended_reason="spät")
+
+    def release() -> int:
+        with transaction.atomic():
+            assert not Tournament.objects.filter(pk=made.pk, ended_at__isnull=False).exists()
+            changed = Round.objects.filter(pk=drawn.pk).update(state="released")
+            both_have_looked.wait()
+            return changed
+
+    assert at_once(end, release) == [1, 1]
+
+
+def test_of_the_end_and_the_next_draw_the_end_comes_last_or_the_draw_is_refused() -> None:
+    for index in range(TIMES):
+        made, _table = released()
+        close(made, 1, reason="x", at=AT)
+        ending = partial(end_tournament, made, reason="spät", by="x", at=AT)
+        drawing = partial(draw_next, made, number=2, options=DrawOptions(), by="x", at=AT)
+        ended, drawn = at_once(ending, drawing) if index % 2 else reversed(at_once(drawing, ending))
+        assert code_of(ended) == "done"
+        assert code_of(drawn) in ("done", "tournament_ended")
+        assert made.rounds.count() == (2 if code_of(drawn) == "done" else 1)
 
 
 # --- an entry against a redraw -------------------------------------------------------------------------------------

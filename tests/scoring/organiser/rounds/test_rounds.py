@@ -61,7 +61,7 @@ def test_a_table_that_hands_in_is_the_next_thing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("freezes", "button"), [(True, "Endstand zeigen"), (False, "Zum Endstand")], ids=["frozen", "live"]
+    ("freezes", "button"), [(True, "Endstand zeigen"), (False, "Endstand drucken")], ids=["frozen", "live"]
 )
 def test_after_the_last_round_the_winner_is_the_next_thing(*, freezes: bool, button: str) -> None:
     desk = Desk(5)
