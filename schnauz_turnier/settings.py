@@ -314,6 +314,11 @@ PHONE_BODY_BYTES = 1_000_000
 IMPORT_BODY_BYTES = 3_000_000
 BODY_SECONDS = 60
 LARGE_BODIES_PER_ADDRESS = 4
+# Entries of one table's sheet. The longest evening of the five rule sheets takes about 45, with every deal taken back once about 125.
+MOST_ENTRIES = 1_000
+MORE_ENTRIES_OF_ORGANISER = 2_000  # to take back every entry of a full sheet and to type in the paper sheet
+MOST_PARKED_ENTRIES = 300
+MOST_ENTRIES_AT_ONCE = 1_000  # of one request; the phone sends 100
 
 # schnauz_turnier/request_limits.py has limited the body before Django reads it. Nothing is written to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = IMPORT_BODY_BYTES

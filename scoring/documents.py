@@ -203,24 +203,25 @@ def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> 
     """Replay the entries of one table and store them unchanged, with its parked entries. Return the log."""
     row = Sheet.objects.create(table=table)
     seats = tuple(table.seats.select_related("participant").order_by("seat_number"))
-    log = core.empty(table.round.tournament.rules, tuple(seat.seat_number for seat in seats))
-    rows = []
-    for item in _items(read.reader.key("entries")):
-        entry_row, log = _read_entry(item, row, log, ids, at)
-        rows.append(entry_row)
+    numbers = tuple(seat.seat_number for seat in seats)
+    writer = core.SheetWriter(core.empty(table.round.tournament.rules, numbers))
+    rows = [_read_entry(item, row, writer, ids, at) for item in _items(read.reader.key("entries"))]
     SheetEntry.objects.bulk_create(rows)
     parked_ids: set[str] = set()
-    parked = [_read_parked(item, row, log, ids, parked_ids, at) for item in _items(read.reader.key("parked"))]
+    parked = [
+        _read_parked(item, row, writer, ids, parked_ids, at) for item in _items(read.reader.key("parked"))
+    ]
     ids |= parked_ids
     ParkedEntry.objects.bulk_create(parked)
+    log = writer.log
     if log.entries:
         project(OpenSheet(row, table, seats, log))
     return log
 
 
 def _read_entry(
-    reader: Reader, row: Sheet, log: core.SheetLog, ids: set[str], at: datetime
-) -> tuple[SheetEntry, core.SheetLog]:
+    reader: Reader, row: Sheet, writer: core.SheetWriter, ids: set[str], at: datetime
+) -> SheetEntry:
     fields = reader.fields(ENTRY_KEYS, MORE_ENTRY_KEYS)
     entry = Entry(
         id=_new_id(fields["id"], ids),
@@ -232,34 +233,34 @@ def _read_entry(
     )
     ids.add(entry.id)
     try:
-        log = core.append(log, entry)
+        written = writer.append(entry)
     except Refusal as refusal:
         raise _misfit(reader, refusal) from None
-    entry_row = SheetEntry(
+    return SheetEntry(
         sheet=row,
-        sequence=len(log.entries),
+        sequence=len(writer.entries),
         by=entry.by,
         author=_optional_text(fields["author"], most=150),
         initials=entry.initials,
         recorded_at=at if fields["recorded_at"].is_null else fields["recorded_at"].moment(),
-        **_body(fields, row, entry.id, entry.kind, log.entries[-1].data),
+        **_body(fields, row, entry.id, entry.kind, written.data),
     )
-    return entry_row, log
 
 
 def _read_parked(
-    reader: Reader, row: Sheet, log: core.SheetLog, ids: set[str], parked_ids: set[str], at: datetime
+    reader: Reader, row: Sheet, writer: core.SheetWriter, ids: set[str], parked_ids: set[str], at: datetime
 ) -> ParkedEntry:
     fields = reader.fields(PARKED_KEYS, MORE_PARKED_KEYS)
     kind = fields["kind"].text(most=20)
     try:
-        data = core.normalised(log, kind, fields["data"].value)
+        data = core.normalised(writer, kind, fields["data"].value)
     except Refusal as refusal:
         raise _misfit(reader, refusal) from None
     outcome = fields["outcome"].choice(ParkedEntry.Outcome.values) if fields.has("outcome") else ""
     adopted = outcome == ParkedEntry.Outcome.ADOPTED
     entry_id = _new_id(fields["id"], parked_ids if adopted else ids | parked_ids)
-    if adopted and not any((e.id, e.kind, e.data) == (entry_id, kind, data) for e in log.entries):
+    logged = writer.entry(entry_id)
+    if adopted and (logged is None or (logged.kind, logged.data) != (kind, data)):
         raise fields["outcome"].error("document_adopted_not_in_log", entry=entry_id)
     parked_ids.add(entry_id)
     return ParkedEntry(

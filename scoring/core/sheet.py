@@ -5,13 +5,14 @@ submitted  handed in by the scribe, who can no longer write
 accepted   counted by the organiser; only `reopened` leads back
 
 Facts that count are the entries of facts that were not taken back, in the order of the log, each with the
-data of its last correction. Taking back or correcting replays them, and is refused if a later one becomes
-impossible. The life cycle is judged by the log as it was at the time, and is never replayed.
+data of its last correction. Taking back or correcting one replays those after it, and is refused if one of them becomes
+impossible. The life cycle is judged by the log as it was at the time, and is never replayed. Every other entry takes
+the same time however long the log is.
 
 An objection stands until it is taken back, or, where the ruleset says so, until the next deal is written (RULES 5.5).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -24,8 +25,6 @@ from tournaments.rulesets.schema import Ruleset
 
 Phase = Literal["open", "submitted", "accepted"]
 Status = Literal["open", "objected", "submitted", "accepted"]
-Folded = tuple[tuple[Fact, ...], Any]
-"""The facts that count, and the kind's state after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +40,9 @@ class Objection:
 class SheetLog:
     """The state of a sheet after its entries.
 
-    seats: seat numbers in their order. facts: those that count. voided: id of the entry taken back -> id of
-    the voiding entry. state: that of the kind. confirmed: seats whose confirmation stands. was_accepted:
-    accepted at least once, even if reopened since. last_reopened: open because it was reopened.
+    seats: seat numbers in their order. facts: those that count. states: those of the kind, before the first fact and
+    after each. voided: id of the entry taken back -> id of the voiding entry. confirmed: seats whose confirmation
+    stands. was_accepted: accepted at least once, even if reopened since. last_reopened: open because it was reopened.
     """
 
     ruleset: Ruleset
@@ -51,13 +50,17 @@ class SheetLog:
     seats: tuple[int, ...]
     entries: tuple[Entry, ...]
     facts: tuple[Fact, ...]
+    states: tuple[Any, ...]
     voided: Mapping[str, str]
-    state: Any
     confirmed: frozenset[int]
     objections: tuple[Objection, ...]
     phase: Phase
     was_accepted: bool
     last_reopened: bool
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
 
     @property
     def status(self) -> Status:
@@ -76,6 +79,9 @@ class SheetLog:
     def results(self) -> tuple[SeatScore, ...]:
         """One score a seat, in the order of the seats; rank and points as far as they are decided."""
         return self.kind.results(self.state)
+
+    def entry(self, entry_id: str) -> Entry | None:
+        return next((entry for entry in self.entries if entry.id == entry_id), None)
 
 
 class ReplayRefused(Exception):
@@ -100,8 +106,8 @@ def empty(ruleset: Ruleset, seats: Sequence[int]) -> SheetLog:
         seats=tuple(seats),
         entries=(),
         facts=(),
+        states=(kind.start(seats),),
         voided={},
-        state=kind.start(seats),
         confirmed=frozenset(),
         objections=(),
         phase="open",
@@ -112,28 +118,81 @@ def empty(ruleset: Ruleset, seats: Sequence[int]) -> SheetLog:
 
 def append(sheet: SheetLog, entry: Entry) -> SheetLog:
     """Return the sheet with one more entry, its data normalised. Raises Refusal; the given sheet never changes."""
-    entry_id = life_cycle.canonical_id(entry.id)
-    if any(earlier.id == entry_id for earlier in sheet.entries):
-        raise Refusal("duplicate_id", entry=entry_id)
-    data = normalised(sheet, entry.kind, entry.data)
-    if entry.kind in ORGANISER_ONLY | sheet.kind.approvals:
-        _check_organiser(entry, entry.kind)
-    kept = Entry(entry_id, entry.kind, data, entry.by, made_at=entry.made_at, initials=entry.initials)
-    return _STEPS.get(entry.kind, _fact_added)(sheet, kept)
+    writer = SheetWriter(sheet)
+    writer.append(entry)
+    return writer.log
 
 
 def replay(ruleset: Ruleset, seats: Sequence[int], entries: Iterable[Entry]) -> SheetLog:
     """Return the sheet after all these entries. Raises ReplayRefused for the first that is refused."""
-    sheet = empty(ruleset, seats)
+    writer = SheetWriter(empty(ruleset, seats))
     for index, entry in enumerate(entries):
         try:
-            sheet = append(sheet, entry)
+            writer.append(entry)
         except Refusal as refusal:
             raise ReplayRefused(index, entry.id, refusal) from refusal
-    return sheet
+    return writer.log
 
 
-def normalised(sheet: SheetLog, kind: str, data: object) -> dict[str, Any]:
+class SheetWriter:
+    """A sheet that entries are appended to in place; `log` is its state so far.
+
+    The fields are those of `SheetLog`, with objections by the id of their entry.
+    """
+
+    def __init__(self, log: SheetLog) -> None:
+        self.ruleset, self.kind, self.seats = log.ruleset, log.kind, log.seats
+        self._by_id = {entry.id: entry for entry in log.entries}
+        self.facts, self.states = list(log.facts), list(log.states)
+        self.voided = dict(log.voided)
+        self.confirmed = log.confirmed
+        self.objections = {stands.entry_id: stands for stands in log.objections}
+        self.phase: Phase = log.phase
+        self.was_accepted, self.last_reopened = log.was_accepted, log.last_reopened
+
+    @property
+    def log(self) -> SheetLog:
+        return SheetLog(
+            ruleset=self.ruleset,
+            kind=self.kind,
+            seats=self.seats,
+            entries=tuple(self.entries),
+            facts=tuple(self.facts),
+            states=tuple(self.states),
+            voided=dict(self.voided),
+            confirmed=self.confirmed,
+            objections=tuple(self.objections.values()),
+            phase=self.phase,
+            was_accepted=self.was_accepted,
+            last_reopened=self.last_reopened,
+        )
+
+    @property
+    def entries(self) -> Collection[Entry]:
+        return self._by_id.values()
+
+    def entry(self, entry_id: str) -> Entry | None:
+        return self._by_id.get(entry_id)
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    def append(self, entry: Entry) -> Entry:
+        """Append an entry and return it with its data normalised. Raises Refusal; then nothing has changed."""
+        entry_id = life_cycle.canonical_id(entry.id)
+        if entry_id in self._by_id:
+            raise Refusal("duplicate_id", entry=entry_id)
+        data = normalised(self, entry.kind, entry.data)
+        if entry.kind in ORGANISER_ONLY | self.kind.approvals:
+            _check_organiser(entry, entry.kind)
+        kept = Entry(entry_id, entry.kind, data, entry.by, made_at=entry.made_at, initials=entry.initials)
+        _STEPS.get(entry.kind, _fact_added)(self, kept)
+        self._by_id[entry_id] = kept
+        return kept
+
+
+def normalised(sheet: SheetLog | SheetWriter, kind: str, data: object) -> dict[str, Any]:
     """Return the data of an entry for this sheet as the log stores it, so that equal bodies compare equal.
 
     Raises Refusal for data that is impossible under this ruleset and these seats, and unknown_entry or
@@ -152,97 +211,83 @@ def normalised(sheet: SheetLog, kind: str, data: object) -> dict[str, Any]:
     return known
 
 
-def _after(sheet: SheetLog, entry: Entry, **changes: Any) -> SheetLog:
-    """Return the sheet with this entry at the end of its log, and with `changes`."""
-    return replace(sheet, entries=(*sheet.entries, entry), **changes)
-
-
-def _fact_added(sheet: SheetLog, entry: Entry) -> SheetLog:
+def _fact_added(sheet: SheetWriter, entry: Entry) -> None:
     _check_open(sheet)
     fact = Fact(entry.id, entry.kind, entry.data, _deal_number(entry.kind, sheet.facts))
     sheet.kind.check(sheet.state, fact)
-    state = sheet.kind.apply(sheet.state, fact)
-    confirmed = sheet.confirmed if entry.kind in sheet.kind.approvals else frozenset()
-    closes = entry.kind == "deal" and sheet.ruleset.objections_end == "next_deal"
-    return _after(
-        sheet,
-        entry,
-        facts=(*sheet.facts, fact),
-        state=state,
-        confirmed=confirmed,
-        objections=() if closes else sheet.objections,
-    )
+    sheet.states.append(sheet.kind.apply(sheet.state, fact))
+    sheet.facts.append(fact)
+    if entry.kind not in sheet.kind.approvals:
+        sheet.confirmed = frozenset()
+    if entry.kind == "deal" and sheet.ruleset.objections_end == "next_deal":
+        sheet.objections = {}
 
 
-def _confirmed(sheet: SheetLog, entry: Entry) -> SheetLog:
+def _confirmed(sheet: SheetWriter, entry: Entry) -> None:
     _check_open(sheet)
-    return _after(sheet, entry, confirmed=sheet.confirmed | {entry.data["seat_number"]})
+    sheet.confirmed |= {entry.data["seat_number"]}
 
 
-def _objected(sheet: SheetLog, entry: Entry) -> SheetLog:
+def _objected(sheet: SheetWriter, entry: Entry) -> None:
     _check_open(sheet)
-    objection = Objection(entry.id, entry.data["seat_number"], entry.data["note"])
-    return _after(sheet, entry, objections=(*sheet.objections, objection))
+    sheet.objections[entry.id] = Objection(entry.id, entry.data["seat_number"], entry.data["note"])
 
 
-def _submitted(sheet: SheetLog, entry: Entry) -> SheetLog:
+def _submitted(sheet: SheetWriter, _entry: Entry) -> None:
     _check_open(sheet)
-    _check_complete(sheet.missing)
+    _check_complete(sheet.kind.missing(sheet.state))
     if sheet.objections:
-        raise Refusal("objection_stands", seats=sorted({stands.seat_number for stands in sheet.objections}))
+        raise Refusal(
+            "objection_stands", seats=sorted({stands.seat_number for stands in sheet.objections.values()})
+        )
     unconfirmed = [seat for seat in sheet.seats if seat not in sheet.confirmed]
     if sheet.ruleset.confirmation == "required" and unconfirmed:
         raise Refusal("confirmations_missing", seats=unconfirmed)
-    return _after(sheet, entry, phase="submitted", last_reopened=False)
+    sheet.phase, sheet.last_reopened = "submitted", False
 
 
-def _accepted(sheet: SheetLog, entry: Entry) -> SheetLog:
+def _accepted(sheet: SheetWriter, entry: Entry) -> None:
     if sheet.phase == "accepted":
         raise Refusal("already_accepted")
     _check_complete(sheet.kind.unacceptable(sheet.state))
     if sheet.phase == "open" and "reason" not in entry.data:
         raise Refusal("reason_needed")
-    return _after(sheet, entry, phase="accepted", was_accepted=True, last_reopened=False)
+    sheet.phase, sheet.was_accepted, sheet.last_reopened = "accepted", True, False
 
 
-def _reopened(sheet: SheetLog, entry: Entry) -> SheetLog:
+def _reopened(sheet: SheetWriter, _entry: Entry) -> None:
     if sheet.phase == "open":
         raise Refusal("sheet_is_open")
-    return _after(sheet, entry, phase="open", last_reopened=True)
+    sheet.phase, sheet.last_reopened = "open", True
 
 
-def _voided(sheet: SheetLog, entry: Entry) -> SheetLog:
+def _voided(sheet: SheetWriter, entry: Entry) -> None:
     _check_open(sheet)
     if entry.by == "organiser" and "reason" not in entry.data:
         raise Refusal("reason_needed")
     target = _entry(sheet, entry.data["entry"])
     if target.id in sheet.voided:
         raise Refusal("already_voided", entry=target.id)
-    voided = {**sheet.voided, target.id: entry.id}
     if target.kind == "objected":
-        if target.id not in [stands.entry_id for stands in sheet.objections]:
+        if sheet.objections.pop(target.id, None) is None:
             raise Refusal("objection_is_closed", entry=target.id)
-        standing = tuple(o for o in sheet.objections if o.entry_id != target.id)
-        return _after(sheet, entry, voided=voided, objections=standing)
-    if target.kind == "corrected":
+    elif target.kind == "corrected":
         _check_organiser(entry, "corrected")
-        facts, state = _correction_taken_back(sheet, target)
+        _take_correction_back(sheet, target)
     elif target.kind in sheet.kind.facts:
         _check_may_take_back(sheet, entry, target)
-        index = _index(sheet.facts, target.id)
-        facts, state = _refolded(sheet, sheet.facts[:index], sheet.facts[index + 1 :])
+        _refold(sheet, _index(sheet.facts, target.id), None)
     else:
         raise Refusal("cannot_be_voided", kind=target.kind)
-    return _after(sheet, entry, voided=voided, facts=facts, state=state, confirmed=frozenset())
+    sheet.voided[target.id] = entry.id
 
 
-def _corrected(sheet: SheetLog, entry: Entry) -> SheetLog:
+def _corrected(sheet: SheetWriter, entry: Entry) -> None:
     _check_open(sheet)
-    facts, state = _with_data(sheet, entry.data["entry"], entry.data["data"], corrected=True)
-    return _after(sheet, entry, facts=facts, state=state, confirmed=frozenset())
+    _put_data(sheet, entry.data["entry"], entry.data["data"], corrected=True)
 
 
-def _correction_taken_back(sheet: SheetLog, correction: Entry) -> Folded:
+def _take_correction_back(sheet: SheetWriter, correction: Entry) -> None:
     """Restore the data of a fact: that of its last correction that still stands, or as it was first written."""
     target = correction.data["entry"]
     standing = [
@@ -250,49 +295,52 @@ def _correction_taken_back(sheet: SheetLog, correction: Entry) -> Folded:
         for entry in sheet.entries
         if entry.kind == "corrected"
         and entry.data["entry"] == target
-        and entry.id not in (correction.id, *sheet.voided)
+        and entry.id != correction.id
+        and entry.id not in sheet.voided
     ]
     data = standing[-1] if standing else _entry(sheet, target).data
-    return _with_data(sheet, target, data, corrected=bool(standing))
+    _put_data(sheet, target, data, corrected=bool(standing))
 
 
-def _with_data(sheet: SheetLog, target: str, data: Data, *, corrected: bool) -> Folded:
-    """Return the facts with other data for one of them, which keeps its index."""
+def _put_data(sheet: SheetWriter, target: str, data: Data, *, corrected: bool) -> None:
+    """Give one of the facts other data; it keeps its index."""
     if target in sheet.voided:
         raise Refusal("already_voided", entry=target)
     index = _index(sheet.facts, target)
     fact = replace(sheet.facts[index], data=data, corrected=corrected)
-    before = sheet.facts[:index]
-    sheet.kind.check(_state_after(sheet, before), fact)
-    return _refolded(sheet, (*before, fact), sheet.facts[index + 1 :])
+    sheet.kind.check(sheet.states[index], fact)
+    _refold(sheet, index, fact)
 
 
-def _refolded(sheet: SheetLog, sound: Sequence[Fact], later: Sequence[Fact]) -> Folded:
-    """Return facts and state after a change: those known to be `sound`, and `later` ones if still possible."""
-    facts, state = list(sound), _state_after(sheet, sound)
-    deals = sum(1 for fact in sound if fact.kind == "deal")
-    for fact in later:
-        if fact.kind == "deal":
-            deals += 1
-            fact = fact if fact.deal_number == deals else replace(fact, deal_number=deals)
+def _refold(sheet: SheetWriter, index: int, instead: Fact | None) -> None:
+    """Drop a fact, or put `instead`, which was checked, in its place. Raises Refusal if a later one becomes impossible."""
+    facts = [] if instead is None else [instead]
+    states = [] if instead is None else [sheet.kind.apply(sheet.states[index], instead)]
+    is_deal_less = instead is None and sheet.facts[index].kind == "deal"
+    for fact in sheet.facts[index + 1 :]:
+        if is_deal_less and fact.deal_number is not None:
+            fact = replace(fact, deal_number=fact.deal_number - 1)
+        state = states[-1] if states else sheet.states[index]
         try:
             sheet.kind.check(state, fact)
         except Refusal as refusal:
             raise Refusal("later_entry_impossible", entry=fact.entry_id, why=refusal.code) from refusal
         facts.append(fact)
-        state = sheet.kind.apply(state, fact)
-    return tuple(facts), state
-
-
-def _state_after(sheet: SheetLog, facts: Iterable[Fact]) -> Any:
-    state = sheet.kind.start(sheet.seats)
-    for fact in facts:
-        state = sheet.kind.apply(state, fact)
-    return state
+        states.append(sheet.kind.apply(state, fact))
+    sheet.facts[index:] = facts
+    sheet.states[index + 1 :] = states
+    sheet.confirmed = frozenset()
 
 
 def _deal_number(kind: str, before: Sequence[Fact]) -> int | None:
-    return 1 + sum(1 for fact in before if fact.kind == "deal") if kind == "deal" else None
+    if kind != "deal":
+        return None
+    latest = _latest_deal(before)
+    return (latest.deal_number or 0) + 1 if latest else 1
+
+
+def _latest_deal(facts: Sequence[Fact]) -> Fact | None:
+    return next((fact for fact in reversed(facts) if fact.kind == "deal"), None)
 
 
 def _check_organiser(entry: Entry, kind: str) -> None:
@@ -300,19 +348,19 @@ def _check_organiser(entry: Entry, kind: str) -> None:
         raise Refusal("organiser_only", kind=kind)
 
 
-def _check_open(sheet: SheetLog) -> None:
+def _check_open(sheet: SheetWriter) -> None:
     if sheet.phase != "open":
         raise Refusal("sheet_is_submitted" if sheet.phase == "submitted" else "sheet_is_accepted")
 
 
-def _check_may_take_back(sheet: SheetLog, entry: Entry, target: Entry) -> None:
+def _check_may_take_back(sheet: SheetWriter, entry: Entry, target: Entry) -> None:
     """Let a scribe take back only the latest deal, if the ruleset says so (RULES 5.5).
 
     Refuse even this deal once the supervisor has corrected it: it is no longer the scribe's slip of the finger.
     """
     if entry.by == "organiser" or sheet.ruleset.scribe_takes_back == "any":
         return
-    latest = next((fact for fact in reversed(sheet.facts) if fact.kind == "deal"), None)
+    latest = _latest_deal(sheet.facts)
     if latest is None or latest.entry_id != target.id:
         raise Refusal("latest_deal_only")
     if latest.corrected:
@@ -324,18 +372,18 @@ def _check_complete(missing: Refusal | None) -> None:
         raise Refusal("not_complete", why=missing.code, **missing.params)
 
 
-def _entry(sheet: SheetLog, entry_id: str) -> Entry:
-    for entry in sheet.entries:
-        if entry.id == entry_id:
-            return entry
-    raise Refusal("unknown_entry", entry=entry_id)
+def _entry(sheet: SheetLog | SheetWriter, entry_id: str) -> Entry:
+    found = sheet.entry(entry_id)
+    if found is None:
+        raise Refusal("unknown_entry", entry=entry_id)
+    return found
 
 
 def _index(facts: Sequence[Fact], entry_id: str) -> int:
-    return next(index for index, fact in enumerate(facts) if fact.entry_id == entry_id)
+    return next(index for index in reversed(range(len(facts))) if facts[index].entry_id == entry_id)
 
 
-_STEPS: Mapping[str, Callable[[SheetLog, Entry], SheetLog]] = {
+_STEPS: Mapping[str, Callable[[SheetWriter, Entry], None]] = {
     "confirmed": _confirmed,
     "objected": _objected,
     "submitted": _submitted,

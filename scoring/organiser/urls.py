@@ -63,6 +63,7 @@ urlpatterns = [
     path(TABLE + "entries/<uuid:entry>/correct/", sheets.correct, name="correct"),
     path(TABLE + "entries/<uuid:entry>/approve/", sheets.approve, name="approve"),
     path(TABLE + "revoke/", sheets.revoke, name="revoke"),
+    path(TABLE + "parked/", sheets.decide_all_parked, name="decide_all_parked"),
     path(TABLE + "free-pen/", sheets.free_pen, name="free_pen"),
     path("<slug:slug>/parked/<int:parked>/", sheets.decide_parked, name="decide_parked"),
     path("<slug:slug>/flags/", flags.flags, name="flags"),

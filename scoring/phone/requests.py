@@ -99,10 +99,16 @@ def _limited_body(request: HttpRequest) -> bytes:
 
 
 def batch_of(body: Mapping[str, Any]) -> Batch:
-    """Return the entries. Each is checked alone: an invalid one does not stop those after it."""
+    """Return the entries. Each is checked alone: an invalid one does not stop those after it. Raises Unfit."""
     pen_epoch, listed = body["pen_epoch"], body["entries"]
     if type(pen_epoch) is not int or not 0 <= pen_epoch <= LARGEST_EPOCH or not isinstance(listed, list):
         raise unreadable()
+    if len(listed) > settings.MOST_ENTRIES_AT_ONCE:
+        raise Unfit(
+            413,
+            _("Das ist zu viel auf einmal; angenommen werden höchstens %(most)s Einträge.")
+            % {"most": settings.MOST_ENTRIES_AT_ONCE},
+        )
     batch = Batch(pen_epoch, [_sent_id(one) for one in listed])
     for index, one in enumerate(listed):
         made_at = moment_of(one.get("made_at"))

@@ -100,6 +100,15 @@ class SheetPage:
     def decided(self) -> list[ParkedLine]:
         return [line for line in self.parked if line.row.outcome]
 
+    @property
+    def last_parked(self) -> int:
+        """The id of the newest parked entry without a decision, 0 without one."""
+        return max((line.id for line in self.undecided), default=0)
+
+    def newest_lines(self, count: int) -> tuple[EntryLine, ...]:
+        """Return the newest lines in their order, and those before them that wait for the supervisor's mark."""
+        return tuple(line for line in self.lines if line.number > len(self.lines) - count or line.waits)
+
     def line(self, entry_id: str) -> EntryLine | None:
         return next((line for line in self.lines if line.id == entry_id), None)
 

@@ -51,9 +51,10 @@ def paper_drafts(log: core.SheetLog, paper: Sequence[Draft], *, replace: bool, r
 
 def as_if_written(log: core.SheetLog, drafts: Iterable[Draft]) -> core.SheetLog:
     """Return the log as it would be after these entries of the organiser. Refuses what the sheet refuses."""
+    writer = core.SheetWriter(log)
     for kind, data in drafts:
-        log = core.append(log, Entry(str(uuid.uuid4()), kind, data, "organiser"))
-    return log
+        writer.append(Entry(str(uuid.uuid4()), kind, data, "organiser"))
+    return writer.log
 
 
 def correct(

@@ -1,4 +1,4 @@
-"""Writing to a sheet: entries of a phone, entries of the organiser, decisions on parked entries.
+"""Writing to a sheet: entries of a phone and entries of the organiser. `parked_entries.py` decides on parked entries.
 
 Every writing function locks the sheet first. So entries have one order, and no writer decides on a stale state.
 """
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Value
 
@@ -17,9 +18,8 @@ from scoring.core.entries import Entry
 from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
 from scoring.sheet_log import OpenSheet, open_sheet, with_text, without_text
 from tournaments import links
-from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.models import Round, Table, Tournament
+from tournaments.models import Round, Table
 from tournaments.notify import notify
 
 Outcomes = Literal["recorded", "duplicate", "refused", "parked"]
@@ -107,7 +107,7 @@ def record(
     """
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
-        desk = _Desk(sheet, device=device, pen_epoch=pen_epoch, at=at)
+        desk = SheetDesk(sheet, device=device, pen_epoch=pen_epoch, at=at)
         desk.look_up(sent)
         outcomes = [desk.take(one) for one in sent]
         if sheet.row.seen_at is None or at - sheet.row.seen_at > SIGN_OF_LIFE:
@@ -127,42 +127,19 @@ def write(
 ) -> OpenSheet:
     """Append entries of the organiser, given as (kind, data), to a sheet: all of them or none.
 
-    Refuses round_not_released (round), and what the sheet refuses.
+    Refuses round_not_released (round), sheet_takes_no_more (most), and what the sheet refuses.
     """
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
         _check_released(sheet)
-        desk = _Desk(sheet, device="", pen_epoch=None, at=at)
+        desk = SheetDesk(sheet, device="", pen_epoch=None, at=at)
         for kind, data in drafts:
             entry = Entry(str(uuid.uuid4()), kind, data, "organiser", made_at=at, initials=initials)
             desk.append(entry, author=by)
         changing = (sheet.log.kind.facts | FACTS_OF_LIFE) - sheet.log.kind.approvals
-        if any(entry.kind in changing for entry in desk.appended):
+        if any(row.kind in changing for row in desk.rows):
             raise_epoch(sheet.row, at)
         return desk.put_away()
-
-
-def adopt(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: datetime) -> OpenSheet:
-    """Append a parked entry to the log, under its own id.
-
-    Refuses reason_needed, unknown_parked, parked_is_decided, and what the sheet refuses.
-    """
-    with transaction.atomic():
-        parked, sheet = _undecided(tournament, parked_id)
-        desk = _Desk(sheet, device="", pen_epoch=parked.pen_epoch, at=at)
-        entry = Entry(str(parked.entry_id), parked.kind, with_text(parked), "scribe", made_at=parked.made_at)
-        desk.append(entry)
-        raise_epoch(sheet.row, at)
-        _decide(parked, ParkedEntry.Outcome.ADOPTED, reason=reason, by=by, at=at)
-        return desk.put_away()
-
-
-def discard(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: datetime) -> None:
-    """Keep a parked entry out of the log for good. Refuses reason_needed, unknown_parked, parked_is_decided."""
-    with transaction.atomic():
-        parked, _ = _undecided(tournament, parked_id)
-        _decide(parked, ParkedEntry.Outcome.DISCARDED, reason=reason, by=by, at=at)
-        notify(tournament.slug, "sheet")
 
 
 def project(sheet: OpenSheet) -> None:
@@ -192,33 +169,36 @@ def results_of(sheet: OpenSheet) -> list[SeatResult]:
 
 
 @dataclass(slots=True)
-class _Desk:
-    """A writer of one locked sheet. It appends to the log in memory and stores everything at the end."""
+class SheetDesk:
+    """A writer of one locked sheet. It appends to the log in memory and stores everything at the end.
+
+    most: how many entries the log may have at the end. ever_parked: parked entries of the sheet, once counted. overtaken: confirmations that come again with a later fact that is
+    on the log already, which has ended them.
+    """
 
     sheet: OpenSheet
     device: str
     pen_epoch: int | None
     at: datetime
-    log: core.SheetLog = field(init=False)
+    most: int = field(init=False)
+    log: core.SheetWriter = field(init=False)
     rows: list[SheetEntry] = field(default_factory=list)
     parked: dict[str, ParkedEntry] = field(default_factory=dict)
     newly_parked: list[ParkedEntry] = field(default_factory=list)
+    ever_parked: int | None = None
     elsewhere: set[str] = field(default_factory=set)
+    overtaken: set[str] = field(default_factory=set)
     had_pen: bool = False
 
     def __post_init__(self) -> None:
-        self.log = self.sheet.log
-
-    @property
-    def appended(self) -> tuple[Entry, ...]:
-        return self.log.entries[len(self.sheet.log.entries) :]
+        self.log = core.SheetWriter(self.sheet.log)
+        self.most = settings.MOST_ENTRIES + (0 if self.device else settings.MORE_ENTRIES_OF_ORGANISER)
 
     def look_up(self, sent: Sequence[Sent]) -> None:
         """Look up these ids, and the pen epoch that they were made under, in the database."""
-        ids = [one.id for one in sent]
+        self._look_up_overtaken(sent)
         tournament = self.sheet.tournament
-        own = {entry.id for entry in self.log.entries}
-        unknown = [entry_id for entry_id in ids if entry_id not in own]
+        unknown = [one.id for one in sent if self.log.entry(one.id) is None]
         if not unknown:
             return
         wanted = {"tournament": tournament, "entry_id__in": unknown}
@@ -232,6 +212,15 @@ class _Desk:
         if not self._holds_pen and self.device and self.pen_epoch is not None:
             self.had_pen = self.sheet.row.grants.filter(epoch=self.pen_epoch, device=self.device).exists()
 
+    def _look_up_overtaken(self, sent: Sequence[Sent]) -> None:
+        ending = (self.log.kind.facts - self.log.kind.approvals) | {"voided", "submitted"}
+        is_overtaken = False
+        for one in reversed(sent):
+            known = self.log.entry(one.id)
+            is_overtaken = is_overtaken or (known is not None and known.kind in ending)
+            if is_overtaken:
+                self.overtaken.add(one.id)
+
     def take(self, one: Sent) -> EntryOutcome:
         """Handle one entry of a phone and return its outcome: recorded, duplicate, parked or refused."""
         try:
@@ -240,7 +229,7 @@ class _Desk:
             return EntryOutcome(one.id, "refused", refusal)
 
     def _take(self, one: Sent) -> Outcomes:
-        known = next((entry for entry in self.log.entries if entry.id == one.id), None)
+        known = self.log.entry(one.id)
         if known is not None:
             self._check_same(one, known.kind, known.data)
             return "duplicate"
@@ -249,6 +238,8 @@ class _Desk:
         if one.id in self.parked:
             return self._already_parked(one, self.parked[one.id])
         if self._holds_pen and self._is_released:
+            if self._changes_nothing(one):
+                return "duplicate"
             self.append(Entry(one.id, one.kind, one.data, "scribe", made_at=one.made_at))
             return "recorded"
         if not (self._holds_pen or self.had_pen):
@@ -265,6 +256,13 @@ class _Desk:
     def _is_released(self) -> bool:
         return self.sheet.table.round.state == Round.State.RELEASED
 
+    def _changes_nothing(self, one: Sent) -> bool:
+        """Return whether this is a confirmation that stands already, or that a later fact has ended already."""
+        if one.kind != "confirmed":
+            return False
+        seat = core.normalised(self.log, one.kind, one.data)["seat_number"]
+        return one.id in self.overtaken or (self.log.phase == "open" and seat in self.log.confirmed)
+
     def _check_same(self, one: Sent, kind: str, data: Mapping[str, Any]) -> None:
         """Refuse id_taken if an id is repeated with another body."""
         if kind != one.kind or core.normalised(self.log, one.kind, one.data) != data:
@@ -280,6 +278,10 @@ class _Desk:
 
     def _park(self, one: Sent) -> None:
         data, text = without_text(one.kind, core.normalised(self.log, one.kind, one.data))
+        if self.ever_parked is None:
+            self.ever_parked = self.sheet.row.parked.count()
+        if self.ever_parked >= settings.MOST_PARKED_ENTRIES:
+            raise Refusal("too_many_parked", most=settings.MOST_PARKED_ENTRIES)
         parked = ParkedEntry(
             tournament=self.sheet.tournament,
             sheet=self.sheet.row,
@@ -291,13 +293,15 @@ class _Desk:
             pen_epoch=self.pen_epoch,
             parked_at=self.at,
         )
+        self.ever_parked += 1
         self.parked[one.id] = parked
         self.newly_parked.append(parked)
 
     def append(self, entry: Entry, *, author: str = "") -> None:
         """Append an entry to the log in memory. Raises Refusal; then nothing is appended."""
-        self.log = core.append(self.log, entry)
-        written = self.log.entries[-1]
+        if len(self.log.entries) >= self.most:
+            raise Refusal("sheet_is_full" if self.device else "sheet_takes_no_more", most=self.most)
+        written = self.log.append(entry)
         data, text = without_text(written.kind, written.data)
         self.rows.append(
             SheetEntry(
@@ -320,7 +324,7 @@ class _Desk:
     def put_away(self) -> OpenSheet:
         """Store the new entries, project the results, notify, and return the sheet as it is now."""
         has_parked = self.sheet.has_parked or bool(self.newly_parked)
-        after = replace(self.sheet, log=self.log, has_parked=has_parked)
+        after = replace(self.sheet, log=self.log.log, has_parked=has_parked)
         if self.newly_parked:
             ParkedEntry.objects.bulk_create(self.newly_parked)
         if self.rows:
@@ -341,21 +345,3 @@ def raise_epoch(row: Sheet, at: datetime) -> None:
 def _check_released(sheet: OpenSheet) -> None:
     if sheet.table.round.state == Round.State.DRAWN:
         raise Refusal("round_not_released", round=sheet.table.round.number)
-
-
-def _undecided(tournament: Tournament, parked_id: int) -> tuple[ParkedEntry, OpenSheet]:
-    """Return a parked entry that is not decided on yet, and its sheet, locked."""
-    found = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id).select_related("sheet").first()
-    if found is None:
-        raise Refusal("unknown_parked")
-    sheet = open_sheet(found.sheet.table_id, lock=True)
-    found.refresh_from_db()
-    if found.outcome:
-        raise Refusal("parked_is_decided")
-    return found, sheet
-
-
-def _decide(parked: ParkedEntry, outcome: ParkedEntry.Outcome, *, reason: str, by: str, at: datetime) -> None:
-    parked.outcome, parked.decided_by, parked.decided_at = outcome, by, at
-    parked.decided_reason = clean_text(reason, most=500, required=True)
-    parked.save(update_fields=["outcome", "decided_by", "decided_at", "decided_reason"])

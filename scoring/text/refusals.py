@@ -261,6 +261,18 @@ _SENTENCES: Mapping[str, Promise] = {
         "Unter dieser Kennung steht schon ein anderer Eintrag. Bitte die Seite neu laden und noch einmal "
         "eintragen."
     ),
+    "sheet_is_full": gettext_lazy(
+        "Auf dieser Tischliste ist kein Platz mehr (%(most)s Einträge). Bitte auf Papier weiterschreiben und die "
+        "Spielleitung holen."
+    ),
+    "sheet_takes_no_more": gettext_lazy(
+        "Auf diese Tischliste geht nichts mehr, auch nicht von der Spielleitung (%(most)s Einträge). Bitte das Ergebnis "
+        "auf Papier festhalten und die Spielrunde mit einer Begründung schließen."
+    ),
+    "too_many_parked": gettext_lazy(
+        "Von diesem Tisch ist schon zu viel zurückgestellt (%(most)s Einträge). Bitte diesen Eintrag auf Papier "
+        "schreiben und der Spielleitung geben."
+    ),
     "was_discarded": gettext_lazy(
         "Dieser Eintrag wurde verworfen: %(reason)s. Wenn er doch gilt, bitte noch einmal eintragen."
     ),

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from scoring.core.stakes import payout
 from scoring.phone.payload import LIMITS, hand_values
-from scoring.services import sheets
+from scoring.services import parked_entries, sheets
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.journeys.phones import (
@@ -266,7 +266,7 @@ def test_two_phones_and_the_pen(new_phone: NewPhone, table: Table) -> None:
     expect(first.get_by_text("Ein anderes Handy schreibt diese Tischliste.")).to_be_visible()
     assert [deal["losers"] for deal in written(table)] == [[3], [5]]
     parked_id = open_sheet(table.pk).row.parked.get().pk
-    sheets.adopt(table.round.tournament, parked_id, reason="Das stimmt", by="spielleitung", at=AT)
+    parked_entries.adopt(table.round.tournament, parked_id, reason="Das stimmt", by="spielleitung", at=AT)
     expect(parked).to_have_count(0)
     expect(first.get_by_text("3. Spiel: geklopft, Dieter Fuchs verliert")).to_be_visible()
 

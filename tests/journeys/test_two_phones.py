@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from scoring.services import sheets
+from scoring.services import parked_entries, sheets
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.journeys.phones import (
@@ -61,8 +61,8 @@ def test_two_phones_that_diverged_lose_and_double_nothing(new_phone: NewPhone, t
 
     tournament = table.round.tournament
     adopted, discarded = open_sheet(table.pk).row.parked.all()
-    sheets.adopt(tournament, adopted.pk, reason="Das war so", by="maria", at=AT)
-    sheets.discard(tournament, discarded.pk, reason="Zweimal geschrieben", by="maria", at=AT)
+    parked_entries.adopt(tournament, adopted.pk, reason="Das war so", by="maria", at=AT)
+    parked_entries.discard(tournament, discarded.pk, reason="Zweimal geschrieben", by="maria", at=AT)
     for phone in (first, second):
         try_now(phone)
         expect(parked(phone)).to_have_count(0)

@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import ParkedEntry, SheetEntry
-from scoring.services.sheets import Sent, adopt, free_pen, record, take_pen, write
+from scoring.services.parked_entries import adopt
+from scoring.services.sheets import Sent, free_pen, record, take_pen, write
 from scoring.services.standings import freeze
 from tests.factories import AT
 from tests.scoring.core.writing import (

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from scoring.forms import ReasonField, RefusableForm
+from scoring.forms import ReasonField, ReasonForm, RefusableForm
 from scoring.organiser.kinds.fact_forms import InitialsField
 
 
@@ -28,6 +28,12 @@ class VoidForm(MarkForm):
         super().__init__(*args, needs_initials=needs_initials, **kwargs)
         if not needs_initials:
             del self.fields["initials"]
+
+
+class AllParkedForm(ReasonForm):
+    """One reason for all the parked entries of a sheet. up_to: the last one that the page showed."""
+
+    up_to = forms.IntegerField(min_value=0, max_value=2**63 - 1)
 
 
 class CorrectionForm(MarkForm):

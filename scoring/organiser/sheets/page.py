@@ -10,11 +10,16 @@ from django.shortcuts import render
 from scoring.forms import OptionalReasonForm, ReasonForm
 from scoring.organiser.kinds.fact_forms import FactForm
 from scoring.organiser.kinds.registry import organiser_kind
-from scoring.organiser.sheets.forms import MarkForm
+from scoring.organiser.sheets.forms import AllParkedForm, MarkForm
 from scoring.queries.sheet_page import EntryLine, SheetPage, sheet_page
 from scoring.sheet_link import link_of
+from scoring.text.refusals import message
+from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest
+
+LINES_SHOWN = 150
+"""The newest lines of a long log, and the oldest parked entries: far more than a usual sheet has. The rest is shown on request."""
 
 
 def sheet_page_or_404(tournament: Tournament, number: int, table: int) -> SheetPage:
@@ -39,12 +44,18 @@ def render_sheet(
     table: int,
     *,
     marks: Mapping[str, MarkForm] | None = None,
+    not_adopted: Mapping[int, Refusal] | None = None,
     **bound: Any,
 ) -> HttpResponse:
-    """Render the sheet with its forms; bound forms show their errors. marks: bound mark forms, by entry."""
+    """Render the sheet with its forms; bound forms show their errors.
+
+    marks: bound mark forms, by entry. not_adopted: why a parked entry stays parked, by its id.
+    """
     page = sheet_page_or_404(tournament, number, table)
     marks = marks or {}
     unmarked = {line.id: mark_form(page, line) for line in page.lines if line.waits}
+    lines = page.lines if "all" in request.GET else page.newest_lines(LINES_SHOWN)
+    why = {parked: message(refusal) for parked, refusal in (not_adopted or {}).items()}
     context = {
         "tournament": tournament,
         "number": number,
@@ -53,12 +64,19 @@ def render_sheet(
         "accept_form": OptionalReasonForm(auto_id="accept_%s"),
         "reopen_form": ReasonForm(auto_id="reopen_%s"),
         "parked_form": ReasonForm(auto_id="parked-%s"),
-        "lines": [(line, {**unmarked, **marks}.get(line.id)) for line in reversed(page.lines)],
+        "all_parked_form": AllParkedForm(auto_id="all-parked-%s"),
+        "parked_lines": [(line, why.get(line.id)) for line in page.undecided[:LINES_SHOWN]],
+        "lines": [(line, {**unmarked, **marks}.get(line.id)) for line in reversed(lines)],
+        "not_adopted": why,
+        "shows_all": len(lines) == len(page.lines),
         "writable": list(fact_forms(page)),
         **bound,
     }
     return render(
-        request, "scoring/organiser/sheets/sheet.html", context, status=422 if bound or marks else 200
+        request,
+        "scoring/organiser/sheets/sheet.html",
+        context,
+        status=422 if bound or marks or not_adopted else 200,
     )
 
 

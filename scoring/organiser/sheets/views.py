@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from scoring.forms import OptionalReasonForm, ReasonForm
 from scoring.organiser.monitor import monitor_context
-from scoring.organiser.sheets.forms import CorrectionForm, VoidForm
+from scoring.organiser.sheets.forms import AllParkedForm, CorrectionForm, VoidForm
 from scoring.organiser.sheets.page import (
     fact_form,
     fact_forms,
@@ -24,7 +24,7 @@ from scoring.organiser.sheets.page import (
 from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404
 from scoring.queries.sheet_page import parked_place
 from scoring.services import paper as supervision
-from scoring.services import sheets
+from scoring.services import parked_entries, sheets
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
@@ -226,7 +226,7 @@ def decide_parked(request: StaffRequest, tournament: Tournament, parked: int) ->
     adopts = request.POST.get("outcome") == "adopt"
     if form.is_valid():
         try:
-            decide = sheets.adopt if adopts else sheets.discard
+            decide = parked_entries.adopt if adopts else parked_entries.discard
             decide(tournament, parked, reason=form.cleaned_data["reason"], **signed(request))
         except Refusal as refusal:
             form.refuse(refusal)
@@ -234,6 +234,29 @@ def decide_parked(request: StaffRequest, tournament: Tournament, parked: int) ->
             messages.success(request, _("Übernommen.") if adopts else _("Verworfen."))
             return redirect("organiser:sheet", tournament.slug, *place)
     return render_sheet(request, tournament, *place, parked_form=form, parked_id=parked)
+
+
+@redrawn_is_404
+@organiser_view("POST")
+def decide_all_parked(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    """Adopt or discard what is parked at a table. What cannot be adopted stays parked, with the reason beside it."""
+    found = table_or_404(tournament, number, table)
+    form = AllParkedForm(request.POST, auto_id="all-parked-%s")
+    if not form.is_valid():
+        return render_sheet(request, tournament, number, table, all_parked_form=form)
+    decision = {**form.cleaned_data, **signed(request)}
+    if request.POST.get("outcome") != "adopt":
+        count = parked_entries.discard_all(found, **decision)
+        done = ngettext("Einen Eintrag verworfen.", "%(count)s Einträge verworfen.", count)
+        messages.success(request, done % {"count": count})
+        return redirect("organiser:sheet", tournament.slug, number, table)
+    adopted = parked_entries.adopt_all(found, **decision)
+    done = ngettext("Einen Eintrag übernommen.", "%(count)s Einträge übernommen.", adopted.count)
+    if adopted.count:
+        messages.success(request, done % {"count": adopted.count})
+    if adopted.refused:
+        return render_sheet(request, tournament, number, table, not_adopted=adopted.refused)
+    return redirect("organiser:sheet", tournament.slug, number, table)
 
 
 @organiser_view("POST")

@@ -112,7 +112,10 @@ class Phone:
 
 @dataclass
 class Model:
-    """The state of a sheet. parked: by id, with outcome "", "adopted" or "discarded". grants: epoch -> device."""
+    """The state of a sheet. parked: by id, with outcome "", "adopted" or "discarded". grants: epoch -> device.
+
+    needless: ids of confirmations that were answered and not stored, as they changed nothing.
+    """
 
     log: core.SheetLog
     pen: str = ""
@@ -121,6 +124,7 @@ class Model:
     is_closed: bool = False
     grants: dict[int, str] = field(default_factory=dict)
     parked: dict[str, tuple[Sent, str]] = field(default_factory=dict)
+    needless: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, ruleset: Ruleset, seats: Iterable[int]) -> "Model":
@@ -140,15 +144,21 @@ class Model:
 
     def receive(self, delivery: Delivery) -> list[tuple[str, str | None]]:
         """Apply a request and return the outcome of each entry, with the code if it is refused."""
-        return [self._receive(one, delivery) for one in delivery.entries]
+        known = {entry.id: entry.kind for entry in self.log.entries}
+        kinds = [known.get(one.id) for one in delivery.entries]
+        ends = self.log.kind.facts | {"voided", "submitted"}
+        return [
+            self._receive(one, delivery, is_overtaken=any(kind in ends for kind in kinds[index:]))
+            for index, one in enumerate(delivery.entries)
+        ]
 
-    def _receive(self, one: Sent, delivery: Delivery) -> tuple[str, str | None]:
+    def _receive(self, one: Sent, delivery: Delivery, *, is_overtaken: bool) -> tuple[str, str | None]:
         try:
-            return self._judge(one, delivery), None
+            return self._judge(one, delivery, is_overtaken=is_overtaken), None
         except Refusal as refusal:
             return "refused", refusal.code
 
-    def _judge(self, one: Sent, delivery: Delivery) -> str:
+    def _judge(self, one: Sent, delivery: Delivery, *, is_overtaken: bool) -> str:
         known = next((entry for entry in self.log.entries if entry.id == one.id), None)
         if known is not None:
             self._check_same(one, known.kind, known.data)
@@ -160,6 +170,11 @@ class Model:
                 raise Refusal("was_discarded")
             return "parked"
         if (self.pen, self.epoch) == (delivery.device, delivery.epoch) and not self.is_closed:
+            if one.kind == "confirmed":
+                seat = core.normalised(self.log, one.kind, one.data)["seat_number"]
+                if is_overtaken or (self.log.phase == "open" and seat in self.log.confirmed):
+                    self.needless.add(one.id)
+                    return "duplicate"
             self.log = core.append(self.log, Entry(one.id, one.kind, one.data, "scribe", made_at=AT))
             return "recorded"
         if self.grants.get(delivery.epoch) != delivery.device:
@@ -197,7 +212,11 @@ class Model:
         self.raise_epoch(pen=self.pen)
 
     def places_of(self, one: str, kept: State | None) -> int:
-        """Return the number of places of an entry. The phone counts only if the server does not have the entry."""
+        """Return the number of places of an entry. The phone counts only if the server does not have the entry.
+
+        The answer counts as the place of a needless confirmation that was not stored.
+        """
         logged = one in self.logged
         aside = self.outcomes_of_parked.get(one) in ("", "discarded")
-        return logged + aside + (kept is not None and not logged and not aside)
+        stored = logged + aside + (kept is not None and not logged and not aside)
+        return stored or int(one in self.needless)

@@ -326,7 +326,7 @@ def test_without_the_lock_a_sheet_would_be_handed_in_twice() -> None:
         with transaction.atomic():
             sheet = open_sheet(table.pk)
             both_have_read.wait()
-            desk = sheets._Desk(sheet, device="", pen_epoch=None, at=AT)
+            desk = sheets.SheetDesk(sheet, device="", pen_epoch=None, at=AT)
             desk.append(Entry(str(uuid4()), "submitted", {}, "organiser", made_at=AT))
             return desk.put_away()
 

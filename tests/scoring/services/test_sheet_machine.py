@@ -23,8 +23,8 @@ from hypothesis.stateful import (
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
+from scoring.services import parked_entries, sheets
 from scoring.services import rounds as scoring_rounds
-from scoring.services import sheets
 from scoring.services.projection import COMPARED
 from scoring.services.sheets import Sent
 from scoring.sheet_log import entry_of, open_sheet
@@ -202,7 +202,7 @@ class SheetMachine(RuleBasedStateMachine):
         self.was_asked = True
         sent, outcome = list(self.model.parked.values())[index % len(self.model.parked)]
         row = ParkedEntry.objects.get(entry_id=sent.id).pk
-        decide = sheets.adopt if adopts else sheets.discard
+        decide = parked_entries.adopt if adopts else parked_entries.discard
         code = "parked_is_decided" if outcome else None
         if adopts and not code:
             code = self.model.why_not([Entry(sent.id, sent.kind, sent.data, "scribe")])
@@ -295,14 +295,15 @@ class SheetMachine(RuleBasedStateMachine):
         assert list(direct.values()) == sorted(direct.values())
         for phone in self.phones.values():
             places = {one: place for place, one in enumerate(phone.made)}
-            order = [places[one] for one in direct if one in places and one not in self.told_refused]
+            not_stored_at_first = self.told_refused | self.model.needless
+            order = [places[one] for one in direct if one in places and one not in not_stored_at_first]
             assert order == sorted(order)
 
     def _nothing_of_it_is_lost(self, phone: Phone) -> None:
         """Check that entries no longer on the phone are in the log, and that the states on the phone are true."""
         for one in phone.made:
             state = phone.state_of(one)
-            assert state or one in self.model.logged
+            assert state or one in self.model.logged | self.model.needless
             assert state != "parked" or one in self.model.parked
             assert state != "refused" or one in self.told_refused
 

@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 
 from scoring.models import ParkedEntry, SeatResult, SheetEntry
+from scoring.services import parked_entries, sheets
 from scoring.services import rounds as scoring_rounds
-from scoring.services import sheets
 from scoring.services.sheets import EntryOutcome, Sent
 from scoring.sheet_log import open_sheet
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
@@ -264,6 +264,44 @@ def test_nobody_writes_before_the_round_is_released(tournament: Tournament) -> N
         sheets.take_pen(table, device=PHONE, at=AT)
 
 
+# --- confirmations that change nothing ------------------------------------------------------------------------------
+
+
+def test_a_confirmation_that_stands_is_a_duplicate_under_any_id_and_is_not_stored(table: Table) -> None:
+    first, again = sent("confirmed", {"seat_number": 2}), sent("confirmed", {"seat_number": 2})
+
+    assert record(table, first, again) == ["recorded", "duplicate"]
+    assert record(table, again, first) == ["duplicate", "duplicate"]
+
+    assert [entry.id for entry in open_sheet(table.pk).log.entries] == [first.id]
+
+
+def test_a_confirmation_after_the_next_deal_counts_again(table: Table) -> None:
+    confirmation = {"seat_number": 2}
+    entries = sent("confirmed", confirmation), knock(1), sent("confirmed", confirmation)
+
+    assert record(table, *entries) == ["recorded", "recorded", "recorded"]
+    assert open_sheet(table.pk).log.confirmed == {2}
+
+
+def test_a_confirmation_sent_again_with_the_deal_after_it_does_not_confirm_this_deal(table: Table) -> None:
+    """The answer was lost, so the phone sends the whole request again."""
+    record(table, sent("confirmed", {"seat_number": 2}))
+    request = sent("confirmed", {"seat_number": 2}), knock(1)
+
+    assert record(table, *request) == ["duplicate", "recorded"]
+    assert record(table, *request) == ["duplicate", "duplicate"]
+
+    assert open_sheet(table.pk).log.confirmed == frozenset()
+
+
+def test_a_confirmation_on_a_sheet_that_was_handed_in_is_still_refused(table: Table) -> None:
+    decide(table)
+    record(table, sent("confirmed", {"seat_number": 2}), sent("submitted", {}))
+
+    assert record(table, sent("confirmed", {"seat_number": 2})) == ["sheet_is_submitted"]
+
+
 # --- parked entries ------------------------------------------------------------------------------------------------
 
 
@@ -272,7 +310,7 @@ def test_an_adopted_entry_is_appended_under_its_own_id(tournament: Tournament, t
     late = knock(1)
     record(table, late)
 
-    sheets.adopt(tournament, parked_one(table).pk, reason="Stimmt so", by="spielleitung", at=AT)
+    parked_entries.adopt(tournament, parked_one(table).pk, reason="Stimmt so", by="spielleitung", at=AT)
 
     assert [entry.id for entry in open_sheet(table.pk).log.entries] == [late.id]
     assert record(table, late) == ["duplicate"]
@@ -290,7 +328,7 @@ def test_a_discarded_entry_is_refused_with_the_reason(tournament: Tournament, ta
     late = knock(1)
     record(table, late)
 
-    sheets.discard(tournament, parked_one(table).pk, reason="Doppelt", by="spielleitung", at=AT)
+    parked_entries.discard(tournament, parked_one(table).pk, reason="Doppelt", by="spielleitung", at=AT)
 
     outcomes, _ = sheets.record(table, [late], device=PHONE, pen_epoch=1, at=AT)
     assert outcomes[0].refusal is not None
@@ -305,13 +343,13 @@ def test_a_decision_on_a_parked_entry_is_made_once_and_with_a_reason(
     record(table, knock(1))
     parked = parked_one(table).pk
     with pytest.raises(Refusal, match="text_empty"):
-        sheets.discard(tournament, parked, reason=" ", by="o", at=AT)
-    sheets.discard(tournament, parked, reason="Doppelt", by="o", at=AT)
+        parked_entries.discard(tournament, parked, reason=" ", by="o", at=AT)
+    parked_entries.discard(tournament, parked, reason="Doppelt", by="o", at=AT)
 
     with pytest.raises(Refusal, match="parked_is_decided"):
-        sheets.adopt(tournament, parked, reason="Doch", by="o", at=AT)
+        parked_entries.adopt(tournament, parked, reason="Doch", by="o", at=AT)
     with pytest.raises(Refusal, match="unknown_parked"):
-        sheets.adopt(TournamentFactory.create(), parked, reason="Doch", by="o", at=AT)
+        parked_entries.adopt(TournamentFactory.create(), parked, reason="Doch", by="o", at=AT)
     assert losers(table) == []
 
 
@@ -321,8 +359,66 @@ def test_what_no_longer_fits_cannot_be_adopted_and_stays_parked(tournament: Tour
     record(table, knock(6))
 
     with pytest.raises(Refusal, match="already_drowned"):
-        sheets.adopt(tournament, parked_one(table).pk, reason="Stimmt", by="o", at=AT)
+        parked_entries.adopt(tournament, parked_one(table).pk, reason="Stimmt", by="o", at=AT)
     assert parked_one(table).outcome == ""
+
+
+def test_all_parked_entries_are_adopted_in_one_go_but_for_those_that_do_not_fit(table: Table) -> None:
+    record(table, *[knock(6) for _ in range(4)])
+    sheets.take_pen(table, device=OTHER, at=AT)
+    late = [knock(1), knock(6), knock(2)]
+    record(table, *late)
+    newest = ParkedEntry.objects.latest("pk").pk
+
+    done = parked_entries.adopt_all(table, up_to=newest, reason="Tisch gefragt", by="o", at=AT)
+
+    drowned = ParkedEntry.objects.get(entry_id=late[1].id)
+    assert (done.count, [(pk, why.code) for pk, why in done.refused.items()]) == (
+        2,
+        [(drowned.pk, "already_drowned")],
+    )
+    assert losers(table)[4:] == [[1], [2]]
+    assert list(ParkedEntry.objects.values_list("outcome", "decided_reason")) == [
+        ("adopted", "Tisch gefragt"),
+        ("", ""),
+        ("adopted", "Tisch gefragt"),
+    ]
+    assert record(table, *late) == ["duplicate", "parked", "duplicate"]
+    assert open_sheet(table.pk).row.pen_epoch == 3
+
+
+def test_all_parked_entries_are_discarded_in_one_go(table: Table) -> None:
+    sheets.take_pen(table, device=OTHER, at=AT)
+    late = [knock(1), knock(2)]
+    record(table, *late)
+    newest = ParkedEntry.objects.latest("pk").pk
+
+    assert parked_entries.discard_all(table, up_to=newest, reason="Unsinn", by="o", at=AT) == 2
+
+    assert record(table, *late) == ["was_discarded", "was_discarded"]
+    assert losers(table) == []
+    assert parked_entries.discard_all(table, up_to=newest, reason="Unsinn", by="o", at=AT) == 0
+
+
+def test_what_was_parked_after_the_organiser_looked_stays_parked(table: Table) -> None:
+    sheets.take_pen(table, device=OTHER, at=AT)
+    record(table, knock(1))
+    seen = parked_one(table).pk
+    record(table, knock(2))
+
+    parked_entries.discard_all(table, up_to=seen, reason="Unsinn", by="o", at=AT)
+
+    assert list(ParkedEntry.objects.values_list("outcome", flat=True)) == ["discarded", ""]
+
+
+def test_all_parked_entries_are_decided_with_a_reason_or_none_is(table: Table) -> None:
+    sheets.take_pen(table, device=OTHER, at=AT)
+    record(table, knock(1))
+    newest = parked_one(table).pk
+    for decide_all in (parked_entries.adopt_all, parked_entries.discard_all):
+        with pytest.raises(Refusal, match="text_empty"):
+            decide_all(table, up_to=newest, reason=" ", by="o", at=AT)
+    assert (parked_one(table).outcome, losers(table)) == ("", [])
 
 
 # --- links and closed rounds ---------------------------------------------------------------------------------------

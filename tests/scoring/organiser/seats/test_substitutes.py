@@ -13,9 +13,10 @@ from scoring.documents import dump, export_tournament, import_tournament
 from scoring.models import ParkedEntry
 from scoring.queries.substitutes import leaver
 from scoring.queries.table_monitor import table_monitor
+from scoring.services.parked_entries import discard
 from scoring.services.rounds import DrawOptions, close, draw_again
 from scoring.services.seats import substitute, take_back
-from scoring.services.sheets import Sent, discard, free_pen, record, take_pen, write
+from scoring.services.sheets import Sent, free_pen, record, take_pen, write
 from tests.factories import AT, ParticipantFactory
 from tests.scoring.organiser.rounds.test_drawn_ahead import DEAL, a_schafkopf, both_drawn
 from tests.scoring.organiser.rounds.test_knockout import field, refused, seated
