@@ -36,7 +36,7 @@ DROP FUNCTION refuse_release_after_end();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0006_privacy'),
+        ('tournaments', '0007_accounts_and_logs'),
     ]
 
     operations = [
