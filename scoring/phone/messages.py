@@ -307,5 +307,6 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "objection_hint": _("Bitte klären. Solange der Einspruch steht, lässt sich das Blatt nicht abgeben."),
     "take_objection_back": _("Einspruch zurücknehmen"),
     "who_objects": _("Wer erhebt Einspruch?"),
+    "objector_missing": _("Bitte auswählen, wer Einspruch erhebt."),
     "what_is_wrong": _("Was stimmt nicht?"),
 }

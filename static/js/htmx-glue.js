@@ -32,6 +32,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 document.addEventListener("htmx:afterSettle", (event) => {
   if (isPoll(event)) return;
   const place = event.detail.elt;
+  if (place.matches?.(".paper-line")) return; // the cursor is in the next line already, see paper.js
   const next = place.querySelector?.("[aria-invalid=true]") ?? place.querySelector?.("[data-focus]");
   if (!next) return;
   next.focus();

@@ -120,6 +120,22 @@ def test_a_table_without_deals_taps_strokes_and_then_names(new_phone: NewPhone, 
     assert [score.strokes for score in open_sheet(table.pk).log.results] == [0, 5, 0, 0, 1, 0]
 
 
+def test_an_objection_is_nobodys_until_a_player_is_chosen(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    decide(page)
+    page.get_by_role("button", name="Einspruch erheben").tap()
+    expect(page.get_by_label("Wer erhebt Einspruch?")).to_have_value("")
+    page.get_by_label("Was stimmt nicht?").fill("Es waren nur 12")
+    page.get_by_role("button", name="Einspruch erheben").last.tap()
+
+    expect(page.get_by_role("alert")).to_have_text("Bitte auswählen, wer Einspruch erhebt.")
+    expect(page.get_by_label("Was stimmt nicht?")).to_have_value("Es waren nur 12")
+    page.get_by_label("Wer erhebt Einspruch?").select_option("Eva Gruber")
+    page.get_by_role("button", name="Einspruch erheben").last.tap()
+    all_sent(page)
+    assert [stands.seat_number for stands in open_sheet(table.pk).log.objections] == [5]
+
+
 def test_an_objection_stops_the_hand_in_until_it_is_taken_back(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
     decide(page)

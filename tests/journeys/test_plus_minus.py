@@ -161,6 +161,7 @@ def test_an_objection_falls_with_the_next_deal(new_phone: NewPhone, table: Table
     page = new_phone()
     write_deal(page, ruf(1, 2))
     page.get_by_role("button", name="Einspruch erheben").tap()
+    page.get_by_label("Wer erhebt Einspruch?").select_option(index=1)
     page.get_by_label("Was stimmt nicht?").fill("Es war Schneider")
     page.get_by_role("button", name="Einspruch erheben").last.tap()
     expect(page.get_by_text("Es war Schneider").first).to_be_visible()

@@ -13,6 +13,7 @@ from scoring.text.refusals import message
 from tournaments.core.refusal import Refusal
 from tournaments.queries.seating import SeatRow
 
+PLAYER_MISSING = gettext_lazy("Bitte den Spieler auswählen.")
 INITIALS_MISSING = gettext_lazy(
     "Hier fehlt das Kürzel. Bitte eintragen, wer von der Aufsicht das abzeichnet."
 )
@@ -44,6 +45,10 @@ class FactForm(RefusableForm):
 
     def _seat_choices(self) -> list[tuple[int, str]]:
         return [(seat.seat_number, f"{seat.seat_number} · {seat.name}") for seat in self.seats]
+
+    def _player_choices(self) -> list[tuple[int | str, str]]:
+        """Return the seats after an empty choice, so that no player is chosen by an oversight."""
+        return [("", "–"), *self._seat_choices()]
 
     def _choices(self, name: str, choices: Sequence[tuple[Any, Any]]) -> None:
         field = self.fields[name]

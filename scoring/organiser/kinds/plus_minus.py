@@ -17,6 +17,7 @@ from scoring.organiser.kinds.adapter import OrganiserKind
 from scoring.organiser.kinds.deal_rows import Columns, DealCell, DealRow
 from scoring.organiser.kinds.fact_forms import (
     INITIALS_MISSING,
+    PLAYER_MISSING,
     FactForm,
     InitialsField,
     PaperTotals,
@@ -41,7 +42,9 @@ class GameForm(FactForm):
     }
 
     game = forms.ChoiceField(label=gettext_lazy("Spiel"), widget=forms.RadioSelect)
-    declarer = forms.TypedChoiceField(label=gettext_lazy("Wer spielt?"), coerce=int)
+    declarer = forms.TypedChoiceField(
+        label=gettext_lazy("Wer spielt?"), coerce=int, error_messages={"required": PLAYER_MISSING}
+    )
     partner = forms.TypedChoiceField(
         label=gettext_lazy("Wer ist gerufen?"), coerce=int, empty_value=None, required=False
     )
@@ -60,7 +63,7 @@ class GameForm(FactForm):
 
     def set_up(self) -> None:
         self._choices("game", [(game, GAMES[game]) for game in (RUF, *self.rules.solos)])
-        self._choices("declarer", [("", "–"), *self._seat_choices()])
+        self._choices("declarer", self._player_choices())
         self._choices("partner", [("", _("niemand (allein gegen drei)")), *self._seat_choices()])
 
     @classmethod

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from scoring.core.paper import LONGEST_LINE, Draft, PaperSheet, read_line
 from scoring.forms import RefusableForm
 from scoring.organiser.kinds.adapter import OrganiserKind
-from scoring.organiser.kinds.fact_forms import FactForm
+from scoring.organiser.kinds.fact_forms import PLAYER_MISSING, FactForm
 from scoring.text.refusals import message
 from tournaments.core.refusal import Refusal
 from tournaments.queries.seating import SeatRow
@@ -106,11 +106,13 @@ class StrokeForm(FactForm):
     kind = "stroke"
     rules: SurvivalRules
 
-    seat_number = forms.TypedChoiceField(label=gettext_lazy("Spieler"), coerce=int)
+    seat_number = forms.TypedChoiceField(
+        label=gettext_lazy("Spieler"), coerce=int, error_messages={"required": PLAYER_MISSING}
+    )
     mark = forms.ChoiceField(label=gettext_lazy("Strich für"), widget=forms.RadioSelect)
 
     def set_up(self) -> None:
-        self._choices("seat_number", self._seat_choices())
+        self._choices("seat_number", self._player_choices())
         self._choices("mark", [(mark, MARKS[mark]) for mark in self.rules.marks])
 
     def entry_data(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import { payout } from "./stakes.js";
 export function openResult({ words, icon, button, inTurn, tally, write, redraw, refusalOf, limits }) {
   const { say, refuse, list, money } = words;
   const unseen = (...text) => h("span", { class: "visually-hidden" }, text);
-  const form = { isOpen: false, seat: null, message: "" };
+  const form = { isOpen: false, message: "", field: "" };
 
   function row(page, kind, score, pot, ties) {
     const { seat_number, rank, strokes } = score;
@@ -72,21 +72,29 @@ export function openResult({ words, icon, button, inTurn, tally, write, redraw, 
     if (!form.isOpen) return opener;
     const send = (event) => {
       event.preventDefault();
-      const data = { seat_number: Number(event.target.elements.seat.value), note: event.target.elements.note.value };
-      const refusal = refusalOf("objected", data);
-      Object.assign(form, { isOpen: Boolean(refusal), message: refusal ? refuse(refusal) : "" });
-      if (refusal) redraw();
+      const { seat, note } = event.target.elements;
+      const data = { seat_number: Number(seat.value), note: note.value };
+      const refusal = seat.value ? refusalOf("objected", data) : null;
+      const message = seat.value ? refusal && refuse(refusal) : say("objector_missing");
+      Object.assign(form, { isOpen: Boolean(message), message: message ?? "", field: seat.value ? "note" : "seat" });
+      if (message) redraw();
       else write("objected", data);
     };
+    const wrong = (field) => (form.message && form.field === field
+      ? { "aria-invalid": "true", "aria-describedby": "objection-error" } : {});
+    const why = (field) => (form.message && form.field === field
+      ? h("p", { key: "why", id: "objection-error", class: "why", role: "alert" }, form.message) : null);
     return [opener, h("form", { key: "objection", class: "block", onsubmit: send, novalidate: true },
       h("div", { class: "field" }, h("label", { for: "objection-seat" }, say("who_objects")),
-        h("select", { id: "objection-seat", name: "seat" }, page.seats.map((seat) => h("option", { value: seat }, page.nameOf(seat))))),
+        h("select", { id: "objection-seat", name: "seat", ...wrong("seat") },
+          h("option", { value: "" }, "–"), page.seats.map((seat) => h("option", { value: seat }, page.nameOf(seat)))),
+        why("seat")),
       h("div", { class: "field" }, h("label", { for: "objection-note" }, say("what_is_wrong")),
         h("input", {
           id: "objection-note", name: "note", maxlength: limits.longest_text, autocomplete: "off", enterkeyhint: "done",
-          "aria-invalid": form.message ? "true" : null, "aria-describedby": form.message ? "objection-error" : null,
+          ...wrong("note"),
         }),
-        form.message ? h("p", { id: "objection-error", class: "why", role: "alert" }, form.message) : null),
+        why("note")),
       h("button", { class: "button button--danger" }, say("object")))];
   }
 

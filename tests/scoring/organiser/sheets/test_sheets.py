@@ -439,3 +439,17 @@ def test_three_tables_take_no_more_queries_than_one(name: str, args: tuple[int, 
             desk.get(name, *args)
         counted.append(len(queries))
     assert counted[0] == counted[1]
+
+
+# --- no player by an oversight -------------------------------------------------------------------------------------
+
+
+def test_a_stroke_is_nobodys_until_a_player_is_chosen(desk: Desk) -> None:
+    page = desk.get("write", 1, 1, "stroke")
+    refused = desk.post("write", 1, 1, "stroke", seat_number="", mark="schnauz")
+
+    field = page.context["form"]["seat_number"]
+    assert (field.value(), field.field.choices[0]) == (None, ("", "–"))
+    assert refused.status_code == 422
+    assert "Bitte den Spieler auswählen." in text_of(refused)
+    assert kinds(desk.table(1)) == []

@@ -1,0 +1,142 @@
+"""Typing in paper sheets faster than the server answers: nothing that was typed is lost or lands in another line."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+from scoring.sheet_log import open_sheet
+from tests.scoring.pages import Desk
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+
+class SlowServer:
+    """The answers to typed lines are held back until `answers` is called."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.held: list[Route] = []
+        page.route("**/tables/*/paper/", self._hold)
+
+    def _hold(self, route: Route) -> None:
+        self.held.append(route)
+
+    def has(self, count: int) -> None:
+        """Wait until so many lines wait for their answer."""
+        while len(self.held) < count:
+            self.page.wait_for_timeout(20)
+
+    def answers(self) -> None:
+        """Answer the line that was sent first."""
+        self.has(1)
+        with self.page.expect_response(self.held[0].request.url):
+            self.held.pop(0).continue_()
+
+
+@pytest.fixture
+def desk(committed: None) -> Desk:
+    """Create an organiser with three tables of five, released."""
+    desk = Desk(15)
+    desk.draw()
+    return desk
+
+
+@pytest.fixture
+def page(browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk) -> Page:
+    context = browser.new_context(**{**browser_context_args, "viewport": {"width": 1366, "height": 768}})
+    session = desk.client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    page = context.new_page()
+    page.goto(desk.url("paper", 1))
+    return page
+
+
+def line_of(page: Page, table: int) -> Locator:
+    return page.get_by_label(f"Tisch {table}: Ränge und Striche")
+
+
+def saved(page: Page, table: int) -> Locator:
+    return page.locator(f"#paper-{table}[data-saved]")
+
+
+def strokes(desk: Desk, table: int) -> list[int]:
+    return [score.strokes for score in open_sheet(desk.table(table).pk).log.results]
+
+
+def test_the_next_line_is_typed_while_the_answer_is_on_its_way(page: Page, desk: Desk) -> None:
+    server = SlowServer(page)
+    page.keyboard.type("12345 10000")
+    page.keyboard.press("Enter")
+    page.keyboard.type("12345 0")
+
+    expect(line_of(page, 2)).to_have_value("12345 0")
+    server.answers()
+    expect(saved(page, 1)).to_be_visible()
+    expect(line_of(page, 2)).to_be_focused()
+    page.keyboard.type("2000")
+    page.keyboard.press("Enter")
+    page.keyboard.type("54321 00003")
+    page.keyboard.press("Enter")
+    server.has(2)
+    server.answers()
+    server.answers()
+
+    for table in (2, 3):
+        expect(saved(page, table)).to_be_visible()
+    assert [strokes(desk, table) for table in (1, 2, 3)] == [
+        [1, 0, 0, 0, 0],
+        [0, 2, 0, 0, 0],
+        [0, 0, 0, 0, 3],
+    ]
+
+
+def test_a_line_that_is_refused_meanwhile_leaves_the_cursor_where_somebody_types(
+    page: Page, desk: Desk
+) -> None:
+    server = SlowServer(page)
+    page.keyboard.type("11345 0")
+    page.keyboard.press("Enter")
+    page.keyboard.type("123")
+    server.answers()
+
+    expect(page.get_by_text("Tisch 1 ist nicht eingetragen.")).to_be_visible()
+    expect(line_of(page, 1)).to_have_attribute("aria-invalid", "true")
+    expect(line_of(page, 1)).to_have_value("11345 0")
+    page.keyboard.type("45 0")
+    expect(line_of(page, 2)).to_have_value("12345 0")
+    page.unroute_all()
+
+    # the cursor comes back to the refused line at the end
+    page.keyboard.press("Enter")
+    expect(saved(page, 2)).to_be_visible()
+    page.keyboard.type("12345 0")
+    page.keyboard.press("Enter")
+    expect(saved(page, 3)).to_be_visible()
+    expect(line_of(page, 1)).to_be_focused()
+
+
+def test_a_line_that_is_refused_before_anything_else_is_typed_gets_the_cursor_back(page: Page) -> None:
+    page.keyboard.type("11345 0")
+    page.keyboard.press("Enter")
+
+    expect(line_of(page, 1)).to_have_attribute("aria-invalid", "true")
+    expect(line_of(page, 1)).to_be_focused()
+    page.keyboard.type("9")  # meant for table 2, it replaces nothing
+    expect(line_of(page, 1)).to_have_value("11345 09")
+
+
+def test_what_is_typed_in_the_last_line_after_enter_is_kept_with_its_error(page: Page, desk: Desk) -> None:
+    for table in (1, 2):
+        page.keyboard.type("12345 0")
+        page.keyboard.press("Enter")
+        expect(saved(page, table)).to_be_visible()
+    server = SlowServer(page)
+    page.keyboard.type("11345 0")
+    page.keyboard.press("Enter")
+    page.keyboard.type("2000")
+    server.answers()
+
+    expect(page.get_by_text("Es kann nur einen Sieger geben.").first).to_be_visible()
+    expect(line_of(page, 3)).to_have_value("11345 02000")
+    expect(line_of(page, 3)).to_be_focused()
