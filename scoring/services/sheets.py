@@ -172,8 +172,8 @@ def results_of(sheet: OpenSheet) -> list[SeatResult]:
 class SheetDesk:
     """A writer of one locked sheet. It appends to the log in memory and stores everything at the end.
 
-    most: how many entries the log may have at the end. ever_parked: parked entries of the sheet, once counted. overtaken: confirmations that come again with a later fact that is
-    on the log already, which has ended them.
+    most: how many entries the log may have at the end. ever_parked: parked entries of the sheet, once counted.
+    overtaken: ids that come before a fact which is on the log already; a confirmation among them has ended with it.
     """
 
     sheet: OpenSheet
