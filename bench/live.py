@@ -40,7 +40,7 @@ from tests.faults.evening import SLUG, the_program
 from tests.faults.house import Database
 
 TABLES, PHONE_TABLE = 12, 1
-SOURCES = 20  # local source addresses of the viewers; each has its own range of ports
+SOURCES = 40  # local source addresses of the viewers; each has its own range of ports
 PATIENCE = 60.0
 START = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
 CHANNEL = "bare"

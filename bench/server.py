@@ -5,8 +5,11 @@
 *page*     /healthz over 16 connections: a request through Django's whole middleware, with a query
 *static*   one of our scripts over 16 connections
 *viewer*   event streams held open by a bare ASGI application: memory per stream, and time of a message to the last one
+*hostile*  time to answer another visitor while a guest sends headers without end, as a ratio to the time without the
+           guest; how many megabytes of a header were taken; and how many of 200 connections with half a header are open
+           after the time that our protocol allows
 
-All ratios are against the first line, uvicorn with its own dependencies only (asyncio, h11).
+All ratios but that of *hostile* are against the first line, uvicorn with its own dependencies only (asyncio, h11).
 
 The program uses uvicorn with uvloop and httptools. On two cores it answered 1.6 times the pages of plain uvicorn and 1.4
 times those of granian. An open event stream took 10 kB, with granian 28 kB. A message reached the last of 1,000 streams
@@ -16,13 +19,16 @@ this does not matter, since phones cache them. Uvicorn also runs inside our own 
 
 import argparse
 import asyncio
+import contextlib
 import os
 import resource
+import select
 import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
@@ -30,6 +36,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+HEADER_SECONDS = 10  # as in the settings
 ROOT = Path(__file__).resolve().parents[1]
 APPLICATION, STREAMS = "schnauz_turnier.asgi:application", "bench.server:streams"
 CANDIDATES = {
@@ -45,6 +52,14 @@ CANDIDATES = {
     ],
     "uvicorn, uvloop, httptools": [
         *("uvicorn", "--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "error"),
+    ],
+    "uvicorn, uvloop, h11, 32 kB": [
+        *("uvicorn", "--loop", "uvloop", "--http", "h11", "--h11-max-incomplete-event-size", "32000"),
+        *("--no-access-log", "--log-level", "critical"),
+    ],
+    "uvicorn, uvloop, our limits": [
+        *("uvicorn", "--loop", "uvloop", "--http", "schnauz_turnier.protocol:LimitedProtocol"),
+        *("--no-access-log", "--log-level", "error"),
     ],
     "granian, uvloop": [
         *("granian", "--interface", "asginl", "--loop", "uvloop", "--workers", "1", "--no-log"),
@@ -169,6 +184,63 @@ async def viewers(server: Server, number: int) -> tuple[float, float]:
     return kilobytes_each, statistics.median(delays)
 
 
+# --- a hostile client ----------------------------------------------------------------------------------------------
+
+HALF = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Half: "
+HEADER, PIECE = 120_000_000, 1_000_000
+HALVES = 200
+
+
+def answer_time(server: Server, seconds: float) -> float:
+    """Return the median time of answers to a visitor, each on a new connection."""
+    times = []
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        started = time.monotonic()
+        with socket.create_connection(("127.0.0.1", server.port)) as visitor:
+            visitor.sendall(request("/healthz"))
+            visitor.recv(1000)
+        times.append(time.monotonic() - started)
+    return statistics.median(times)
+
+
+def hostile(server: Server, seconds: float) -> tuple[float, float, int]:
+    """Return the ratio of the times to answer, the megabytes of the header, and the half headers that remain open."""
+    answer_time(server, 1)  # a warm-up
+    calm = answer_time(server, seconds)
+    sent, is_over = [0], threading.Event()
+    guest = threading.Thread(target=send_headers, args=(server, sent, is_over))
+    guest.start()
+    beside = answer_time(server, seconds)
+    is_over.set()
+    guest.join()
+    return beside / calm, max(sent) * PIECE / 1e6, half_headers_left(server)
+
+
+def send_headers(server: Server, sent: list[int], is_over: threading.Event) -> None:
+    """Send a header until it is cut off, and then the next one; count the pieces of each."""
+    while not is_over.is_set():
+        sent.append(0)
+        with socket.create_connection(("127.0.0.1", server.port)) as guest, contextlib.suppress(OSError):
+            guest.sendall(HALF)
+            while not is_over.is_set() and sent[-1] < HEADER // PIECE:
+                guest.sendall(b"x" * PIECE)
+                sent[-1] += 1
+
+
+def half_headers_left(server: Server) -> int:
+    halves = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(HALVES)]
+    poll = select.poll()
+    for half in halves:
+        half.sendall(HALF)
+        poll.register(half, select.POLLIN)
+    time.sleep(HEADER_SECONDS + 1)
+    closed = len(poll.poll(0))
+    for half in halves:
+        half.close()
+    return HALVES - closed
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--viewers", type=int, default=1000)
@@ -194,12 +266,15 @@ def main() -> None:
                 static = asyncio.run(requests_a_second(server, f"/static/js/{script}", options.seconds))
             with serving(command, STREAMS, environment) as server:
                 kilobytes_each, delay = asyncio.run(viewers(server, options.viewers))
+            with serving(command, APPLICATION, environment) as server:
+                slower, megabytes, still_open = hostile(server, options.seconds)
             measured = [pages, static, kilobytes_each, delay]
             first = first or measured
             ratios = [f"x{value / base:.2f}" for value, base in zip(measured, first, strict=True)]
             print(
                 f"{name:28} page {pages:6.0f}/s {ratios[0]:6} static {static:6.0f}/s {ratios[1]:6} "
-                f"viewer {kilobytes_each:5.1f} kB {ratios[2]:6} news to the last {delay:5.1f} ms {ratios[3]}",
+                f"viewer {kilobytes_each:5.1f} kB {ratios[2]:6} news to the last {delay:5.1f} ms {ratios[3]:6} "
+                f"hostile x{slower:.1f}, {megabytes:.0f} MB, {still_open} open",
                 flush=True,
             )
 

@@ -319,6 +319,14 @@ MOST_ENTRIES = 1_000
 MORE_ENTRIES_OF_ORGANISER = 2_000  # to take back every entry of a full sheet and to type in the paper sheet
 MOST_PARKED_ENTRIES = 300
 MOST_ENTRIES_AT_ONCE = 1_000  # of one request; the phone sends 100
+IMPORT_FILE_BYTES = 1_000_000
+IMPORT_UNPACKED_BYTES = 10_000_000
+IMPORT_ROWS = 10_000
+IMPORT_COLUMNS = 256
+IMPORT_CELLS = 100_000
+IMPORT_STRINGS = 50_000
+IMPORT_STYLES = 50_000
+DOCUMENT_CHARACTERS = 50_000_000
 
 # schnauz_turnier/request_limits.py has limited the body before Django reads it. Nothing is written to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = IMPORT_BODY_BYTES

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management.base import CommandError
 
 from scoring.text.refusals import message
@@ -36,8 +37,15 @@ def refusals_as_errors() -> Iterator[None]:
 
 
 def read_document(file: str) -> str:
-    """Return the text of a file, "-" for standard input. Raises CommandError if it cannot be read."""
+    """Return the text of a file, "-" for standard input. Raises CommandError if it is too large or cannot be read."""
+    most = settings.DOCUMENT_CHARACTERS
     try:
-        return Path("/dev/stdin" if file == "-" else file).read_text(encoding="utf-8-sig")
+        with Path("/dev/stdin" if file == "-" else file).open(encoding="utf-8-sig") as opened:
+            text = opened.read(most + 1)
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"{file}: {error}") from None
+    if len(text) > most:
+        raise CommandError(
+            f"{file} has more than {most} characters. No document of a tournament is that large."
+        )
+    return text

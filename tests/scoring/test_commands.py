@@ -3,6 +3,7 @@
 import json
 from io import StringIO
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -51,6 +52,16 @@ def test_import_names_the_first_bad_place(file: Path) -> None:
 def test_import_says_which_file_is_missing(file: Path) -> None:
     with pytest.raises(CommandError, match=r"abend\.json"):
         run("import_tournament", str(file))
+
+
+def test_a_document_may_have_so_many_characters_and_no_more(file: Path, settings: Any) -> None:
+    text = text_of(evening(3, "abend"))
+    file.write_text(text, encoding="utf-8")
+    settings.DOCUMENT_CHARACTERS = len(text) - 1
+    with pytest.raises(CommandError, match=f"has more than {len(text) - 1} characters"):
+        run("import_tournament", str(file))
+    settings.DOCUMENT_CHARACTERS = len(text)
+    assert run("import_tournament", str(file)) == "abend\n"
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,15 @@ The server cannot write to a file: what it accepts, it accepts without the disk.
 
 import json
 import re
+from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
-from django.conf import settings
 from django.urls import reverse
 
-from schnauz_turnier.request_limits import body_limit
 from tests.scoring.pages import Desk
 from tests.security.conftest import Guest, Scribe, Server, answer, first_answer, flood, status
+from tests.tournaments.door.test_reading_a_list import altered, workbook
 
 PATHS = ("/s/enter", "/healthz", "/t/{slug}/", "/t/{slug}/live", "/static/x.js", "/nowhere/")
 CHUNKED = "Transfer-Encoding: chunked"
@@ -65,21 +65,38 @@ def desk(committed: None) -> Desk:
     return Desk()
 
 
-def test_a_list_of_players_may_have_a_megabyte(desk: Desk, served: Server) -> None:
-    """Percent-encoded, as browsers send pasted text, that is three."""
-    assert body_limit(reverse("door:import_list", args=["abend"])) == settings.IMPORT_BODY_BYTES
+@pytest.fixture
+def post_list(desk: Desk, served: Server) -> Iterator[Callable[..., httpx.Response]]:
+    """Send the form of the page that imports a list of players."""
     cookies = {"sessionid": desk.client.cookies["sessionid"].value}
     url = served.url + reverse("door:import_list", args=[desk.tournament.slug])
     with httpx.Client(cookies=cookies, trust_env=False, timeout=60) as client:
         token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', client.get(url).text)
         assert token
-        form = {"csrfmiddlewaretoken": token[1]}
-        lines = "\n".join(f"Spieler{number};Krone;{'ü' * 230}" for number in range(2000))
-        as_file = client.post(url, data=form, files={"file": ("liste.csv", lines.encode())})
-        as_text = client.post(url, data=form | {"text": lines})
-        too_large = client.post(url, data=form | {"text": "ü" * 520_000})
-    assert (as_file.status_code, as_text.status_code) == (200, 200)
+
+        def post(text: str = "", file: bytes | None = None) -> httpx.Response:
+            files = {} if file is None else {"file": ("liste", file)}
+            return client.post(url, data={"csrfmiddlewaretoken": token[1], "text": text}, files=files)
+
+        yield post
+
+
+def test_a_list_of_players_may_have_a_megabyte(post_list: Callable[..., httpx.Response]) -> None:
+    """Percent-encoded, as browsers send pasted text, that is three."""
+    lines = "\n".join(f"Spieler{number};Krone;{'ü' * 230}" for number in range(2000))
+    assert [post_list(file=lines.encode()).status_code, post_list(lines).status_code] == [200, 200]
+    too_large = post_list("ü" * 520_000)
     assert (too_large.status_code, "höchstens 3.000 kB" in too_large.text) == (413, True)
+
+
+def test_a_workbook_of_kilobytes_that_unpacks_to_millions_is_not_read(
+    post_list: Callable[..., httpx.Response], scribe: Scribe
+) -> None:
+    styles = "<styleSheet>" + "<xf/>" * 1_900_000 + "</styleSheet>"
+    response = post_list(file=altered(workbook([["Huber Sepp"]]), "xl/styles.xml", styles))
+    scribe.write()
+    assert (response.status_code, "Diese Datei ist zu groß." in response.text) == (422, True)
+    assert "Huber Sepp" in post_list(file=workbook([["Huber Sepp"]])).text
 
 
 def test_a_body_that_never_ends_is_given_up(guest: Guest, scribe: Scribe) -> None:

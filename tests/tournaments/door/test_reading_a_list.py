@@ -161,12 +161,45 @@ def test_files_that_are_no_lists_are_refused_with_a_reason(desk: Desk, data: byt
     assert sentence in response.content.decode()
 
 
-def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked() -> None:
-    output = io.BytesIO()
-    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as parts:
-        parts.writestr("xl/worksheets/sheet1.xml", b"0" * 40_000_000)
+@pytest.mark.parametrize(
+    ("part", "content"),
+    [
+        ("xl/worksheets/sheet1.xml", " " * 10_000_000),
+        ("xl/worksheets/sheet1.xml", "<a>" + "<row/>" * 10_001 + "</a>"),
+        ("xl/worksheets/sheet1.xml", "<a><row>" + "<c/>" * 257 + "</row></a>"),
+        ("xl/worksheets/sheet1.xml", "<a>" + ("<x:row>" + "<x:c/>" * 250 + "</x:row>") * 401 + "</a>"),
+        ("xl/sharedStrings.xml", "<sst>" + "<si/>" * 50_001 + "</sst>"),
+        ("xl/styles.xml", "<styleSheet>" + "<xf/>" * 50_000 + "</styleSheet>"),
+        ("xl/any.name", "<a>" * 51),
+    ],
+)
+def test_a_workbook_that_unpacks_to_too_much_is_not_read(part: str, content: str) -> None:
+    data = altered(workbook([["Huber Sepp"]]), part, content)
+    assert len(data) < 20_000
     with pytest.raises(Refusal, match="file_too_large"):
-        text_of(output.getvalue())
+        text_of(data)
+
+
+def test_a_workbook_that_defines_entities_is_not_read() -> None:
+    entities = '<!DOCTYPE sst [<!ENTITY name "Huber">]><sst><si><t>&name;</t></si></sst>'
+    with pytest.raises(Refusal, match="file_unreadable"):
+        text_of(altered(workbook([["Huber Sepp"]]), "xl/sharedStrings.xml", entities))
+
+
+def test_a_large_list_with_many_columns_is_within_the_limits() -> None:
+    rows: list[list[object]] = [[f"Spieler {number}", *map(str, range(24))] for number in range(2000)]
+    assert text_of(workbook(rows)).count("\n") == 2000
+
+
+def altered(data: bytes, part: str, content: str) -> bytes:
+    """Return the workbook with another content of a part, or with one part more."""
+    output = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            if name != part:
+                new.writestr(name, old.read(name))
+        new.writestr(part, content)
+    return output.getvalue()
 
 
 def test_a_workbook_with_a_name_in_its_last_row_does_not_take_all_day() -> None:

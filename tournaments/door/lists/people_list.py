@@ -12,18 +12,16 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import ParseError
 
 from charset_normalizer import from_bytes
+from django.conf import settings
 from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
 from tournaments.core.names import clean_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
+from tournaments.door.lists.workbook_limits import check_workbook
 from tournaments.services.door import MOST_AT_ONCE, Newcomer
 
-MOST_BYTES = 1_000_000
-_MOST_UNPACKED_BYTES = 30_000_000
-_MOST_PARTS = 500
-_MOST_COLUMNS = 20
-_MOST_ROWS = 5 * MOST_AT_ONCE  # including empty rows
+_MOST_COLUMNS = 20  # further ones are ignored
 _MOST_NUMBER = 99_999
 
 # --- reading: file to text ------------------------------------------------------------------------------------------
@@ -31,7 +29,7 @@ _MOST_NUMBER = 99_999
 
 def text_of(data: bytes) -> str:
     """Return the list in a file as text, one line per row. Refuses file_too_large, file_unreadable."""
-    if len(data) > MOST_BYTES:
+    if len(data) > settings.IMPORT_FILE_BYTES:
         raise Refusal("file_too_large")
     if data.startswith(b"PK\x03\x04"):
         return _text_of_workbook(data)
@@ -63,17 +61,14 @@ def _decoded(data: bytes) -> str:
 def _text_of_workbook(data: bytes) -> str:
     """Return the first sheet, tab-separated. Every row is a line, so line numbers match Excel's row numbers."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as parts:
-            infos = parts.infolist()
-            if len(infos) > _MOST_PARTS or sum(info.file_size for info in infos) > _MOST_UNPACKED_BYTES:
-                raise Refusal("file_too_large")
+        check_workbook(data)
         workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         # The file's own statement of its dimensions is not trusted.
         sheet = workbook.worksheets[0]
         sheet.reset_dimensions()
         rows = [
             _row_text(row)
-            for row in sheet.iter_rows(max_row=_MOST_ROWS, max_col=_MOST_COLUMNS, values_only=True)
+            for row in sheet.iter_rows(max_row=settings.IMPORT_ROWS, max_col=_MOST_COLUMNS, values_only=True)
         ]
     except _UNREADABLE:
         raise Refusal("file_unreadable") from None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from hashlib import blake2b
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,7 +17,7 @@ from tournaments import spreadsheets
 from tournaments.access import cashier_view
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
-from tournaments.door.lists.people_list import MOST_BYTES, GoodLine, PeopleList, read_people, text_of
+from tournaments.door.lists.people_list import GoodLine, PeopleList, read_people, text_of
 from tournaments.models import EventKind, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.ledger import ledger
@@ -52,10 +53,10 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     try:
         upload = request.FILES.get("file")
         if upload is not None:
-            if (upload.size or 0) > MOST_BYTES:
+            if (upload.size or 0) > settings.IMPORT_FILE_BYTES:
                 raise Refusal("file_too_large")
             text = text_of(upload.read())
-        if len(text.encode(errors="replace")) > MOST_BYTES:
+        if len(text.encode(errors="replace")) > settings.IMPORT_FILE_BYTES:
             raise Refusal("file_too_large")
         preview = _preview(tournament, text)
         if "enter" in request.POST and request.POST.get("seen") == preview.digest:

@@ -1,0 +1,131 @@
+"""Distinct addresses, of guests or of pages, do not add up in memory."""
+
+import asyncio
+import functools
+import gc
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from schnauz_turnier.address_limit import AddressLimit
+from schnauz_turnier.live import Hub, LiveStream
+from scoring.open_screens import open_screens
+from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tournaments.models import Tournament
+from tournaments.page_cache import MOST, PageCache, page_cache
+
+MANY = 10_000
+
+
+def test_the_page_cache_keeps_a_few_tournaments_and_nothing_of_what_does_not_exist() -> None:
+    cache = PageCache()
+    cache.invalidate(None)
+    for number in range(MANY):
+        cache.get_or_make(f"abend-{number}", "players", lambda: "a page")
+        with pytest.raises(Tournament.DoesNotExist):
+            cache.get_or_make(f"nie-{number}", "players", _nothing)
+        with pytest.raises(Tournament.DoesNotExist):
+            cache.get_or_make(f"abend-{number}", ("me", number), _nothing)
+    assert len(cache._entries) == MOST
+    assert {(len(one.values), len(one.making)) for one in cache._entries.values()} == {(1, 1)}
+
+
+def _nothing() -> str:
+    raise Tournament.DoesNotExist
+
+
+def test_the_live_stream_keeps_nothing_of_tournaments_that_do_not_exist() -> None:
+    async def scenario() -> int:
+        hub = Hub(channel="x", parameters=dict, renderer=lambda *_key: None)
+        stream = LiveStream(_no_app, hub, audiences=["players"], languages=["de"])
+        answered = []
+
+        async def send(message: Any) -> None:
+            answered.append(message.get("status"))
+
+        for number in range(MANY // 10):
+            scope: dict[str, Any] = {"type": "http", "method": "GET", "path": f"/t/nie-{number}/live"}
+            scope |= {"headers": [], "query_string": f"view={number}&lang={number}".encode()}
+            await stream(scope, _never, send)
+        kept = len(hub._channels)
+        await hub.stop()
+        assert answered.count(404) == MANY // 10
+        return kept
+
+    assert asyncio.run(scenario()) == 0
+
+
+async def _no_app(*_arguments: object) -> None: ...
+
+
+async def _never() -> Any:
+    await asyncio.Event().wait()
+
+
+def test_an_address_is_forgotten_when_it_uses_nothing() -> None:
+    limit = AddressLimit(1)
+    hosts = [f"10.0.{number // 250}.{number % 250}" for number in range(MANY)]
+    assert [limit.take(host) for host in hosts] == [True] * MANY
+    assert [limit.take(host) for host in hosts] == [False] * MANY
+    assert len(limit) == MANY
+    for host in hosts * 2:
+        limit.give_back(host)
+    assert len(limit) == 0
+
+
+def test_addresses_of_one_device_count_as_one() -> None:
+    limit = AddressLimit(1)
+    assert limit.take("2001:db8:0:1::1")
+    assert not limit.take("2001:db8:0:1:ffff::2")
+    assert limit.take("2001:db8:0:2::1")
+    assert limit.take("::ffff:10.0.0.1")
+    assert limit.take("::ffff:10.0.0.2")
+
+
+@pytest.fixture
+def tournament(committed: None) -> Iterator[Tournament]:
+    """Yield a tournament with a released round. The page cache is enabled, as in the web server."""
+    made = TournamentFactory.create(slug=f"viele-{uuid4().hex}")
+    ParticipantFactory.create_batch(5, tournament=made)
+    a_round(made)
+    page_cache.invalidate(None)
+    yield made
+    page_cache.disable()
+
+
+def test_pages_that_do_not_exist_leave_no_trace_in_any_cache(tournament: Tournament) -> None:
+    ask_for(tournament, range(3))
+    before = cached()
+    ask_for(tournament, range(3, 50))
+    assert cached() == before
+    Client().get(f"/t/{tournament.slug}/me/1/")
+    assert cached() != before
+
+
+def ask_for(tournament: Tournament, numbers: range) -> None:
+    """Ask for what exists, under distinct addresses, and for what does not."""
+    own = f"/t/{tournament.slug}"
+    for number in numbers:
+        other = 100 + number
+        client = Client(headers={"Accept-Language": f"de;q=0.{number}", "User-Agent": f"browser {number}"})
+        client.cookies["django_language"] = f"x{number}"
+        assert client.get(f"{own}/?q={number}").status_code == 200
+        assert client.get(f"{own}/hand/?a={number}").status_code == 200
+        for path in (f"me/{other}/", f"screen/{other}/", f"rounds/{other}.json", f"rounds/1/tables/{other}/"):
+            assert client.get(f"{own}/{path}").status_code == 404
+        assert client.get(f"/t/nie-{number}/").status_code == 404
+        assert client.get(f"/nowhere/{number}").status_code == 404
+        assert client.get(f"{own}/me/{'9' * (20 + number)}/").status_code == 404
+
+
+def cached() -> dict[str, int]:
+    """Return the sizes of the caches that have no limit of their own."""
+    found = {"open screens": len(open_screens._seen), "tournaments": len(page_cache._entries)}
+    found["pages"] = sum(len(one.values) + len(one.making) for one in page_cache._entries.values())
+    for one in gc.get_objects():
+        if type(one) is functools._lru_cache_wrapper and one.cache_info().maxsize is None:
+            found[f"{one.__module__}.{one.__qualname__}"] = one.cache_info().currsize
+    return found
