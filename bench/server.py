@@ -11,10 +11,14 @@
 
 All ratios but that of *hostile* are against the first line, uvicorn with its own dependencies only (asyncio, h11).
 
-The program uses uvicorn with uvloop and httptools. On two cores it answered 1.6 times the pages of plain uvicorn and 1.4
-times those of granian. An open event stream took 10 kB, with granian 28 kB. A message reached the last of 1,000 streams
-in 1.1 times plain uvicorn's time, with granian in 1.8 times. Granian serves static files ten times as fast, from Rust;
-this does not matter, since phones cache them. Uvicorn also runs inside our own process, so Ctrl-C ends a single process.
+The program uses uvicorn with uvloop and httptools, and limits of its own (schnauz_turnier/protocol.py). httptools alone took
+a header of 120 MB, and visitors waited many times as long. h11 cuts the header off, but nothing ends half a header. Our
+limits do both.
+
+On two cores uvicorn with uvloop and httptools answered 1.6 times the pages of plain uvicorn and 1.4 times those of
+granian. An open event stream took 10 kB, with granian 28 kB. A message reached the last of 1,000 streams in 1.1 times
+plain uvicorn's time, with granian in 1.8 times. Granian serves static files ten times as fast, from Rust; this does not
+matter, since phones cache them. Uvicorn also runs inside our own process, so Ctrl-C ends a single process.
 """
 
 import argparse

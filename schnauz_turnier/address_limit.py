@@ -11,17 +11,21 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 
 class AddressLimit:
-    """A limit for each address. This computer and trusted proxies, which act for many guests, are exempt."""
+    """A limit for each address. This computer is exempt: a proxy on it, or the organiser.
 
-    def __init__(self, most: int) -> None:
+    exempts_proxies: whether TRUSTED_PROXIES are exempt, too. They act for many guests.
+    """
+
+    def __init__(self, most: int, *, exempts_proxies: bool = False) -> None:
         self._most = most
+        self._exempts_proxies = exempts_proxies
         self._used: Counter[str] = Counter()
 
     def take(self, host: str) -> bool:
         """Count one more use. Return False if the address has reached the limit; the use counts all the same."""
         group = _group_of(host)
         self._used[group] += 1
-        return self._used[group] <= self._most or is_exempt(host)
+        return self._used[group] <= self._most or self._is_exempt(host)
 
     def give_back(self, host: str) -> None:
         """End a use that `take` has counted."""
@@ -34,9 +38,8 @@ class AddressLimit:
         """Return the number of addresses that use something."""
         return len(self._used)
 
-
-def is_exempt(host: str) -> bool:
-    return host in ("127.0.0.1", "::1", "") or host in _PROXIES
+    def _is_exempt(self, host: str) -> bool:
+        return host in ("127.0.0.1", "::1", "") or (self._exempts_proxies and host in _PROXIES)
 
 
 def _group_of(host: str) -> str:

@@ -13,7 +13,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from schnauz_turnier.address_limit import AddressLimit
 
-connections = AddressLimit(settings.CONNECTIONS_PER_ADDRESS)
+connections = AddressLimit(settings.CONNECTIONS_PER_ADDRESS, exempts_proxies=True)
 """The open connections of this process."""
 
 # A connection that is refused before its request is read loses the answer on its way to the client.

@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from schnauz_turnier import address_limit
 from schnauz_turnier.address_limit import AddressLimit
 from schnauz_turnier.live import Hub, LiveStream
 from scoring.open_screens import open_screens
@@ -74,6 +75,13 @@ def test_an_address_is_forgotten_when_it_uses_nothing() -> None:
     for host in hosts * 2:
         limit.give_back(host)
     assert len(limit) == 0
+
+
+def test_this_computer_and_where_it_matters_a_proxy_are_exempt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address_limit, "_PROXIES", {"10.0.0.1"})
+    connections, requests = AddressLimit(0, exempts_proxies=True), AddressLimit(0)
+    assert [connections.take(host) for host in ("127.0.0.1", "10.0.0.1", "10.0.0.2")] == [True, True, False]
+    assert [requests.take(host) for host in ("127.0.0.1", "10.0.0.1", "10.0.0.2")] == [True, False, False]
 
 
 def test_addresses_of_one_device_count_as_one() -> None:
