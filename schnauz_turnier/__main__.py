@@ -5,11 +5,12 @@ Only what must happen before Django reads the settings is done here; the rest is
 
 import argparse
 import os
-import socket
 import sys
 
 import django
 from django.core.exceptions import ImproperlyConfigured
+
+from schnauz_turnier.network import lan_address
 
 EVERYWHERE = ("0.0.0.0", "::")
 
@@ -21,18 +22,8 @@ def port_from_environment() -> int:
     return int(text)
 
 
-def lan_address() -> str:
-    """Return this machine's LAN address. Connecting a UDP socket only reads the routing table and sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])
-
-
 def url_for(host: str, port: int) -> str:
-    host = lan_address() if host in EVERYWHERE else host
+    host = (lan_address() or "127.0.0.1") if host in EVERYWHERE else host
     host = f"[{host}]" if ":" in host else host
     return f"http://{host}" if port == 80 else f"http://{host}:{port}"
 

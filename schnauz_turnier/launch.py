@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from schnauz_turnier import database
 from schnauz_turnier.certificate import OwnCertificate, own_certificate
+from schnauz_turnier.network import is_loopback
 from schnauz_turnier.serve import serve
 from schnauz_turnier.settings import https_port
 from tournaments.models import Tournament
@@ -99,7 +100,7 @@ def greet(staff: OwnCertificate | None) -> None:
     if code := people.setup_code():
         print("  " + _("Noch gibt es kein Konto. Mit diesem Link wird das erste angelegt, er gilt einmal:"))
         print(f"  {url}/account/setup/#{code}")
-    if url.startswith("http://") and urlsplit(url).hostname not in ("localhost", "127.0.0.1", "::1"):
+    if url.startswith("http://") and not is_loopback(urlsplit(url).hostname or ""):
         print("  " + _("Für Handys im selben Netz:"))
         segno.make(url, micro=False).terminal(border=2, compact=True)
     if staff is not None:
