@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from scoring.queries.entrants import taking_part
 from scoring.sheet_log import is_begun
@@ -51,9 +51,13 @@ def waiting_for_a_seat(tournament: Tournament, found: RoundRow) -> list[Person]:
 
 
 def people_meant(tournament: Tournament, found: RoundRow, words: str) -> list[Person]:
-    """Return the players of the round with this start number, or with a name that begins so."""
+    """Return the players of the round with this start number, or with a name that begins so.
+
+    A player who has left belongs to the round while they have a seat in it.
+    """
     seats = {seat.start_number: seat for seat in found.seats}
-    people = _called(taking_part(tournament, found.number), words)
+    of_round = Q(pk__in=taking_part(tournament, found.number)) | Q(start_number__in=seats)
+    people = _called(tournament.participants.filter(of_round), words)
     return [_person(person, seats.get(person.start_number)) for person in people]
 
 

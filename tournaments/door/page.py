@@ -15,7 +15,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes
 from tournaments.door.forms import RegistrationForm
 from tournaments.models import Tournament
-from tournaments.queries.door import Door, DoorRow
+from tournaments.queries.door import Door, DoorRow, SeatInPlay
 from tournaments.requests import StaffRequest, desk_name
 from tournaments.rulesets.schema import Ruleset
 from tournaments.text.refusals import message
@@ -80,13 +80,17 @@ def _one_line(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The result of an action, with the name of the action that undoes it."""
+    """The result of an action, with the name of the action that undoes it.
+
+    seat: of a player who has left in mid-play; an organiser enters their rank or takes them from the table.
+    """
 
     text: str
     detail: str = ""
     start_number: int = 0
     undo: str = ""
     kind: str = "success"
+    seat: SeatInPlay | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from tournaments.door.meaning import Meaning, meaning_of
 from tournaments.door.page import Note, Shown, door_context, fragments
 from tournaments.models import Payment, Tournament
 from tournaments.queries import door as door_queries
-from tournaments.queries.door import Door, DoorRow
+from tournaments.queries.door import Door, DoorRow, SeatInPlay
 from tournaments.queries.ledger import ledger
 from tournaments.requests import StaffRequest, next_path
 from tournaments.services import door as services
@@ -173,7 +173,15 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
         return Note(
             text, " · ".join(filter(None, (detail, fee))), number, undo_of_check_in(before, paid=paid)
         )
-    return Note(text, detail, number, chosen.undo)
+    seat = door_queries.seat_in_play(tournament, number) if action == "withdraw" else None
+    return Note(text, _with_seat(detail, seat), number, chosen.undo, seat=seat)
+
+
+def _with_seat(detail: str, seat: SeatInPlay | None) -> str:
+    """Return the detail of a note, and the table where the player still sits."""
+    if seat is None:
+        return detail
+    return f"{detail}, {_('sitzt aber noch an Tisch %(table)s') % {'table': seat.table_number}}"
 
 
 def _roll_call_answer(request: StaffRequest, tournament: Tournament, note: Note) -> HttpResponse:
@@ -208,6 +216,7 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         "tournament": tournament,
         "section": "door",
         "row": row,
+        "left_seat": None if row.takes_part else door_queries.seat_in_play(tournament, start_number),
         "form": form,
         "ledger": ledger(tournament, start_number),
         "may_exclude": request.role != "cashier",

@@ -221,6 +221,22 @@ def has_seat(tournament: Tournament, start_number: int) -> bool:
     return seats.exclude(round__state=Round.State.CLOSED).exists()
 
 
+@dataclass(frozen=True, slots=True)
+class SeatInPlay:
+    """The seat of a player in the round that is being played."""
+
+    start_number: int
+    round_number: int
+    table_number: int
+
+
+def seat_in_play(tournament: Tournament, start_number: int) -> SeatInPlay | None:
+    """Return the player's seat in the released round, None without one."""
+    seats = Seat.objects.filter(tournament=tournament, participant__start_number=start_number)
+    found = seats.filter(round__state=Round.State.RELEASED).values_list("round__number", "table__number")
+    return next((SeatInPlay(start_number, number, table) for number, table in found), None)
+
+
 def joining_ended(tournament: Tournament) -> Refusal | None:
     """Return why no player can join any more, else None. No query if joining never ends.
 
