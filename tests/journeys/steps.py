@@ -39,6 +39,7 @@ def create_tournament(
     """
     page = evening.laptop
     page.get_by_role("link", name="Neues Turnier").first.click()
+    page.locator("summary", has_text="Geld und Regeln").click()
     if rules:
         page.get_by_role("button", name=f"Nehmen ({rules})").click()
     page.get_by_label("Name des Turniers").fill(name)

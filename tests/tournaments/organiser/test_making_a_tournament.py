@@ -274,3 +274,23 @@ def test_the_list_of_tournaments_asks_as_often_for_one_as_for_three(
     with django_assert_num_queries(3):  # session, account, tournaments
         page = browser.get("/o/").content.decode()
     assert page.count("2 Spieler angemeldet") == count
+
+
+# --- the page of a new tournament ----------------------------------------------------------------------------------
+
+
+def is_unfolded(page: str) -> bool:
+    return bool(re.search(r'<details class="disclosure" open>\s*<summary>\s*Geld und Regeln', page))
+
+
+def test_the_name_comes_first_and_the_rules_are_folded_below(browser: Client) -> None:
+    page = browser.get(NEW).content.decode()
+    assert page.index('name="name"') < page.index("Geld und Regeln") < page.index('name="choose"')
+    assert "Geld und Regeln: Schnauz nach Plätzen" in " ".join(page.split())
+    assert not is_unfolded(page)
+
+
+def test_the_rules_are_unfolded_where_one_is_wrong_or_another_sheet_is_taken(browser: Client) -> None:
+    assert is_unfolded(make(browser, **typed_rules(entry_fee_cents="viel")))
+    assert is_unfolded(make(browser, choose="schafkopf"))
+    assert not is_unfolded(make(browser, name=""))
