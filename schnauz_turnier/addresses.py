@@ -18,7 +18,6 @@ _PAGES = {
     "overview": "organiser:overview",
     "seat": "organiser:seat",
     "players": "public:players",
-    "seat": "organiser:seat",
     "substitute": "organiser:substitute",
     "erase_person": "organiser:erase_person",
     "delete": "organiser:delete",

@@ -1,0 +1,112 @@
+"""Layout of the organiser's pages in windows of the usual laptops, and with the browser's zoom at 125 %."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.factories import a_paper_sheet
+from tests.scoring.pages import Desk
+from tournaments.models import Participant
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+WIDTHS = (1366, 1280, 1200, 1199, 1093, 1024)
+"""1093: a window of 1366 at 125 %."""
+LONG_NAME = "Maximiliane Hinterwimmer-Oberleitner"
+
+PAGES: list[tuple[str, tuple[int, ...]]] = [
+    ("overview", ()),
+    ("rounds", ()),
+    ("round", (1,)),
+    ("round", (2,)),
+    ("round", (3,)),
+    ("sheet", (2, 1)),
+    ("sheet", (2, 2)),
+    ("paper", (2,)),
+    ("find_seat", (2,)),
+    ("seat", (2, 1)),
+    ("standings", ()),
+    ("print", ()),
+    ("screens", ()),
+    ("flags", ()),
+    ("settings", ()),
+    ("members", ()),
+    ("end", ()),
+    ("delete", ()),
+]
+
+# The columns of a table, and everything beside it; what an element scrolls by itself hides nothing.
+PROBLEMS = """() => {
+  const found = [];
+  const box = (one) => one.getBoundingClientRect();
+  if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
+  for (const link of document.querySelectorAll(".nav a, .tabs a")) {
+    if (box(link).right > innerWidth + 1) found.push(`beyond the edge: ${link.textContent.trim()}`);
+  }
+  for (const split of document.querySelectorAll(".split")) {
+    const [main, aside] = [...split.children].map(box);
+    if (aside && main.right > aside.left && main.bottom > aside.top) found.push("the columns of the page overlap");
+    for (const cell of split.children[0].querySelectorAll("th, td")) {
+      if (box(cell).width && box(cell).right > main.right + 1) found.push(`covered: ${cell.textContent.trim()}`);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """Create a tournament with the second round in play and the third to be drawn, with names that need room."""
+    desk = Desk(12)
+    Participant.objects.filter(tournament=desk.tournament, start_number__lte=3).update(name=LONG_NAME)
+    first = desk.draw()
+    for table in first.tables.all():
+        a_paper_sheet(table, strokes={1: 3})
+    desk.post("close", 1)
+    desk.draw(2)
+    a_paper_sheet(desk.table(1, 2), strokes={1: 5})
+    return desk
+
+
+@pytest.fixture
+def context(
+    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk
+) -> Iterator[BrowserContext]:
+    context = browser.new_context(**{**browser_context_args, "viewport": {"width": 1366, "height": 768}})
+    session = desk.client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    yield context
+    context.close()
+
+
+def problems(page: Page) -> dict[int, list[str]]:
+    """Return what is covered or beyond the edge, by the width of the window."""
+    found = {}
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 614})
+        if seen := page.evaluate(PROBLEMS):
+            found[width] = seen
+    return found
+
+
+def test_no_column_is_covered_and_no_page_scrolls_sideways(context: BrowserContext, desk: Desk) -> None:
+    page = context.new_page()
+    found = {}
+    for name, arguments in PAGES:
+        answer = page.goto(desk.url(name, *arguments))
+        assert answer is not None
+        assert answer.status == 200
+        if seen := problems(page):
+            found[name, arguments] = seen
+    assert found == {}
+
+
+def test_what_is_covered_is_found(context: BrowserContext, desk: Desk) -> None:
+    """Control: two columns in a window that is too narrow for them."""
+    page = context.new_page()
+    page.goto(desk.url("sheet", 2, 1))
+    page.set_viewport_size({"width": 1024, "height": 614})
+    page.locator(".split").evaluate("one => one.style.gridTemplateColumns = 'minmax(0, 1fr) 22rem'")
+    assert any(text.startswith("covered") for text in page.evaluate(PROBLEMS))
