@@ -141,7 +141,7 @@ class Dashboard:
     @property
     def can_end_early(self) -> bool:
         """Whether the organiser may want to end the tournament before its last round."""
-        return self.begun and not self.is_played and self.played + bool(self.in_play) > 0
+        return not self.is_played and bool(self.played or self.in_play)
 
     @property
     def is_played(self) -> bool:

@@ -17,6 +17,7 @@ from scoring.models import SeatResult, Sheet, SheetEntry
 from scoring.services import sheets
 from scoring.services.paper import accept_submitted, correct
 from scoring.services.projection import rebuild_results
+from scoring.services.purge import delete_tournament
 from scoring.services.rounds import DrawOptions, close, draw_again, draw_next
 from scoring.services.seats import substitute, take_seat
 from scoring.services.sheets import EntryOutcome, Sent, record, take_pen, write
@@ -158,6 +159,20 @@ def test_of_the_end_and_the_next_draw_the_end_comes_last_or_the_draw_is_refused(
         assert code_of(ended) == "done"
         assert code_of(drawn) in ("done", "tournament_ended")
         assert made.rounds.count() == (2 if code_of(drawn) == "done" else 1)
+
+
+def test_a_tournament_that_is_deleted_while_a_table_writes_leaves_nothing() -> None:
+    for index in range(TIMES):
+        made, table = released()
+        if index % 2:  # otherwise this entry creates the sheet
+            take_pen(table, device="a", at=AT)
+        entry = partial(write, table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
+        delete = partial(delete_tournament, made, typed=made.name)
+        written, deleted = at_once(entry, delete) if index % 3 else reversed(at_once(delete, entry))
+        assert code_of(deleted) == "done"
+        assert isinstance(written, Table.DoesNotExist) or code_of(written) == "done"
+        assert not SheetEntry.objects.filter(tournament_id=made.pk).exists()
+        assert not Sheet.objects.filter(table_id=table.pk).exists()
 
 
 # --- an entry against a redraw -------------------------------------------------------------------------------------
