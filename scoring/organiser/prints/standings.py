@@ -20,10 +20,12 @@ MOST_ROUNDS_OF_A_KNOCKOUT = 3
 
 @dataclass(frozen=True, slots=True)
 class DecidedTie:
-    """A decision on the order of players who would share a rank, best first. seed: of a lot drawn by the program."""
+    """A decision on the order of players who would share a rank, best first. seed: of a lot drawn by the program.
+
+    Its reason is not printed, as the standings are posted.
+    """
 
     kind: str
-    reason: str
     seed: str
     players: tuple[StandingsRow, ...]
 
@@ -98,4 +100,4 @@ def _decided_ties(leaderboard: Leaderboard, decisions: Iterable[Decision]) -> It
             numbers = {row.start_number for row in equal}
             decision = next((found for found in decisions if numbers <= set(found.order)), None)
             if decision is not None:
-                yield DecidedTie(decision.kind, decision.reason, decision.seed, tuple(equal))
+                yield DecidedTie(decision.kind, decision.seed, tuple(equal))

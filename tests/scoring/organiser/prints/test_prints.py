@@ -334,7 +334,7 @@ class TestStandings:
             f"Turniersieger {names[0]} 6 Punkte · 0 Striche"
         ]
         notes = texts(html, r'<div class="list-page__notes">\s*<p>(.*?)</p>')
-        assert notes == [f"Das Stechen hat entschieden: {names[0]} vor {names[1]}. Grund: ein Spiel"]
+        assert notes == [f"Das Stechen hat entschieden: {names[0]} vor {names[1]}."]
 
     def test_while_it_is_frozen_there_is_one_for_the_wall_and_one_that_must_not_be_hung_up(
         self, client: Client, tournament: Tournament
