@@ -31,7 +31,7 @@ from tournaments.document_import import (
     read_tournament,
 )
 from tournaments.documents import SCHEMA, moment, participant_documents, round_document, tournament_document
-from tournaments.models import Participant, Payment, Round, SeatChange, Table, Tournament
+from tournaments.models import Participant, Payment, PersonChange, Round, SeatChange, Table, Tournament
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 from tournaments.services.rounds import lay_tables
 
@@ -149,6 +149,7 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
         people = read_participants(fields["participants"], tournament, at=at)
         Participant.objects.bulk_create(person.participant for person in people)
         Payment.objects.bulk_create(payment for person in people for payment in person.payments)
+        PersonChange.objects.bulk_create(change for person in people for change in person.changes)
         start_numbers = {person.participant.start_number for person in people}
         ids: set[str] = set()
         rounds = read_rounds(fields["rounds"], tournament, start_numbers, at=at)

@@ -94,7 +94,7 @@ def register(tournament: Tournament, players: int) -> None:
         tournament=tournament, name="Angekündigt", presence=Participant.Presence.ANNOUNCED
     )
     ParticipantFactory.create(tournament=tournament, name="Fort", withdrawn_at=AT)
-    door.name_in_public(tournament, 3, names="number")
+    door.name_in_public(tournament, 3, names="number", by="kasse", at=AT)
 
 
 def rest(tournament: Tournament, number: int, paper: Any, *, first: int) -> None:

@@ -14,7 +14,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import possible_sizes
 from tournaments.core.wishes import wish_from_dict
 from tournaments.documents import ATTEMPT_KEYS, MORE_ATTEMPT_KEYS, SCHEMA, SLUG_LENGTH
-from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Tournament
+from tournaments.models import DrawAttempt, Participant, Payment, PersonChange, Round, SeatChange, Tournament
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import Ruleset
@@ -25,6 +25,7 @@ from tournaments.services.ending import check_can_end
 class ReadPerson:
     participant: Participant
     payments: tuple[Payment, ...]
+    changes: tuple[PersonChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,7 @@ def _read_person(reader: Reader, tournament: Tournament, at: datetime) -> ReadPe
             "registered_at",
             "registered_by",
             "payments",
+            "changes",
         ],
     )
     withdrawn = fields["withdrawn"].yes_or_no() if fields.has("withdrawn") else False
@@ -216,7 +218,12 @@ def _read_person(reader: Reader, tournament: Tournament, at: datetime) -> ReadPe
         registered_by=_who(fields["registered_by"]),
     )
     payments = fields["payments"].items() if fields.has("payments") else ()
-    return ReadPerson(participant, tuple(_read_payment(item, participant) for item in payments))
+    changes = fields["changes"].items() if fields.has("changes") else ()
+    return ReadPerson(
+        participant,
+        tuple(_read_payment(item, participant) for item in payments),
+        tuple(_read_person_change(item, participant) for item in changes),
+    )
 
 
 def _read_payment(reader: Reader, participant: Participant) -> Payment:
@@ -228,6 +235,17 @@ def _read_payment(reader: Reader, participant: Participant) -> Payment:
         at=fields["at"].moment(),
         by=fields["by"].text(most=150, required=False),
         desk=fields["desk"].text(most=40, required=False) if fields.has("desk") else "",
+    )
+
+
+def _read_person_change(reader: Reader, participant: Participant) -> PersonChange:
+    fields = reader.fields(("kind", "by", "at"), ("text",))
+    return PersonChange(
+        participant=participant,
+        kind=fields["kind"].choice(PersonChange.ChangeKind.values),
+        text=fields["text"].text(most=500, required=False) if fields.has("text") else "",
+        by=_who(fields["by"]),
+        at=fields["at"].moment(),
     )
 
 

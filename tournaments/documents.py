@@ -50,7 +50,7 @@ def _ending_document(tournament: Tournament) -> dict[str, Any] | None:
 
 
 def participant_documents(tournament: Tournament) -> list[dict[str, Any]]:
-    people = tournament.participants.order_by("start_number").prefetch_related("payments")
+    people = tournament.participants.order_by("start_number").prefetch_related("payments", "changes")
     return [_participant_document(person) for person in people]
 
 
@@ -76,6 +76,10 @@ def _participant_document(person: Participant) -> dict[str, Any]:
                 "desk": payment.desk,
             }
             for payment in sorted(person.payments.all(), key=lambda payment: payment.pk)
+        ],
+        "changes": [
+            {"kind": change.kind, "text": change.text, "by": change.by, "at": moment(change.at)}
+            for change in sorted(person.changes.all(), key=lambda change: change.pk)
         ],
     }
 

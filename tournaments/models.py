@@ -214,6 +214,27 @@ class Participant(models.Model):
         return f"{self.start_number} {self.name}"
 
 
+class PersonChange(models.Model):
+    """One change of a player by the staff, for the record. Append-only (trigger). text: the earlier name, or the reason."""
+
+    class ChangeKind(models.TextChoices):
+        RENAMED = "renamed"
+        NAMING = "naming"
+        WITHDRAWN = "withdrawn"
+        RETURNED = "returned"
+        EXCLUDED = "excluded"
+        READMITTED = "readmitted"
+
+    participant = models.ForeignKey(Participant, models.CASCADE, related_name="changes")
+    kind = models.CharField(max_length=20, choices=ChangeKind.choices)
+    text = models.CharField(max_length=500, blank=True)
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.participant}"
+
+
 class Payment(models.Model):
     """One entry of the cash ledger. Append-only: a mistake is reversed by another entry (trigger)."""
 

@@ -10,7 +10,16 @@ from scoring.models import Decision, Flag, ParkedEntry, Screen, Sheet, SheetEntr
 from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
-from tournaments.models import DrawAttempt, Participant, Payment, Round, SeatChange, Table, Tournament
+from tournaments.models import (
+    DrawAttempt,
+    Participant,
+    Payment,
+    PersonChange,
+    Round,
+    SeatChange,
+    Table,
+    Tournament,
+)
 from tournaments.notify import notify
 from tournaments.services.tournaments import lock_tournament
 
@@ -48,6 +57,7 @@ def _delete(locked: Tournament) -> None:
     SheetEntry.objects.filter(tournament=locked).delete()
     ParkedEntry.objects.filter(tournament=locked).delete()
     Payment.objects.filter(participant__tournament=locked).delete()
+    PersonChange.objects.filter(participant__tournament=locked).delete()
     Round.objects.filter(tournament=locked).delete()
     locked.delete()
     notify(slug, "tournament")
@@ -58,7 +68,8 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
 
     The name is replaced by the start number. Flags on the player's sheets, and flags that contain a word of the name,
     are deleted. All texts of the sheets that the player sat at are blanked. Of the organiser's other texts, those are
-    blanked that are reasons of seat changes or wishes for this player, or that contain a word of the name.
+    blanked that are reasons of seat changes or wishes for this player, or that contain a word of the name. Of the log of
+    changes, the lines with an earlier name or a reason for this player are deleted, and those with a word of the name.
     Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
@@ -75,6 +86,7 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
         _blank_reasons(locked, person.name)
         _blank_changes(person)
         _blank_wishes(locked, person)
+        _delete_texts_of_changes(locked, person)
         _make_nameless(person)
         notify(locked.slug, "people")
 
@@ -91,6 +103,12 @@ def _delete_flags(tournament: Tournament, person: Participant) -> None:
     flags = Flag.objects.filter(tournament=tournament)
     names_him = _holds_a_word_of(person.name, "note", "name", "closed_word")
     flags.filter(names_him | Q(table__in=person.seats.values("table"))).delete()
+
+
+def _delete_texts_of_changes(tournament: Tournament, person: Participant) -> None:
+    """Delete the player's changes that have a text, and those of others whose text contains the player's name."""
+    changes = PersonChange.objects.filter(participant__tournament=tournament).exclude(text="")
+    changes.filter(Q(participant=person) | _holds_a_word_of(person.name, "text")).delete()
 
 
 def _holds_a_word_of(name: str, *columns: str) -> Q:

@@ -130,7 +130,7 @@ def test_an_objection_counts_at_once_wherever_the_public_looks(client: Client) -
     ]
     shown = [address for address in addresses if "Zita" in _page(client, tournament, address)]
     assert shown == addresses[:-1]
-    door.name_in_public(tournament, 1, names="number")
+    door.name_in_public(tournament, 1, names="number", by="kasse", at=AT)
     for address in addresses:
         assert "Rosenmüller" not in _page(client, tournament, address)
     for audience in live.AUDIENCES:

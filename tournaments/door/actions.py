@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.models import Tournament
 from tournaments.queries.door import DoorRow
-from tournaments.requests import StaffRequest, desk_name
+from tournaments.requests import Signature, StaffRequest, desk_name
 from tournaments.services import door as services
 
 
@@ -30,6 +30,10 @@ class Desk:
     @property
     def booked(self) -> dict[str, Any]:
         return {"by": self.by, "at": self.at, "desk": self.desk}
+
+    @property
+    def signed(self) -> Signature:
+        return {"by": self.by, "at": self.at}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +70,12 @@ ACTIONS: Mapping[str, Action] = {
         undo="present",
     ),
     "withdraw": Action(
-        lambda t, n, desk: services.withdraw(t, n, at=desk.at), gettext_lazy("ist abgemeldet"), undo="return"
+        lambda t, n, desk: services.withdraw(t, n, **desk.signed),
+        gettext_lazy("ist abgemeldet"),
+        undo="return",
     ),
     "return": Action(
-        lambda t, n, _desk: services.take_back_withdrawal(t, n),
+        lambda t, n, desk: services.take_back_withdrawal(t, n, **desk.signed),
         gettext_lazy("spielt wieder mit"),
         undo="withdraw",
     ),
@@ -82,12 +88,12 @@ ACTIONS: Mapping[str, Action] = {
         undo="pay",
     ),
     "hide-name": Action(
-        lambda t, n, _desk: services.name_in_public(t, n, names=Tournament.Names.NUMBER.value),
+        lambda t, n, desk: services.name_in_public(t, n, names=Tournament.Names.NUMBER.value, **desk.signed),
         gettext_lazy("steht in der Öffentlichkeit nur noch mit der Nummer"),
         undo="show-name",
     ),
     "show-name": Action(
-        lambda t, n, _desk: services.name_in_public(t, n, names=""),
+        lambda t, n, desk: services.name_in_public(t, n, names="", **desk.signed),
         gettext_lazy("wird in der Öffentlichkeit genannt, wie es im Turnier eingestellt ist"),
         undo="hide-name",
     ),

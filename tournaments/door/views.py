@@ -18,9 +18,9 @@ from tournaments.door.meaning import Meaning, meaning_of
 from tournaments.door.page import Note, Shown, door_context, fragments
 from tournaments.models import Payment, Tournament
 from tournaments.queries import door as door_queries
-from tournaments.queries.door import Door, DoorRow, SeatInPlay
+from tournaments.queries.door import Door, DoorRow, SeatInPlay, changes_of
 from tournaments.queries.ledger import ledger
-from tournaments.requests import StaffRequest, next_path
+from tournaments.requests import StaffRequest, next_path, signed
 from tournaments.services import door as services
 from tournaments.text.money import euros
 from tournaments.text.refusals import message
@@ -206,7 +206,7 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
     form = PersonForm(request.POST or None, initial={"name": row.name, "club": row.club, "names": row.names})
     if form.is_valid():
         try:
-            services.edit_participant(tournament, start_number, **form.cleaned_data)
+            services.edit_participant(tournament, start_number, **form.cleaned_data, **signed(request))
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -219,6 +219,7 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         "left_seat": None if row.takes_part else door_queries.seat_in_play(tournament, start_number),
         "form": form,
         "ledger": ledger(tournament, start_number),
+        "changes": changes_of(tournament, start_number),
         "may_exclude": request.role != "cashier",
         "can_be_replaced": _can_be_replaced(request, tournament, start_number),
     }

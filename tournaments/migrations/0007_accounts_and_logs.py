@@ -3,6 +3,11 @@ from django.conf import settings
 from django.db import migrations, models
 
 APPEND_ONLY = """
+CREATE TRIGGER append_only_rows BEFORE UPDATE OR DELETE ON tournaments_personchange
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only_table BEFORE TRUNCATE ON tournaments_personchange
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE FUNCTION refuse_change_but_trimming() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'DELETE' AND current_setting('schnauz.trim', true) = 'on' THEN
@@ -19,6 +24,8 @@ DROP_APPEND_ONLY = """
 DROP TRIGGER append_only_table ON tournaments_securityevent;
 DROP TRIGGER append_only_rows ON tournaments_securityevent;
 DROP FUNCTION refuse_change_but_trimming();
+DROP TRIGGER append_only_table ON tournaments_personchange;
+DROP TRIGGER append_only_rows ON tournaments_personchange;
 """
 
 
@@ -46,6 +53,42 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="password_link",
                         to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="PersonChange",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("renamed", "Renamed"),
+                            ("naming", "Naming"),
+                            ("withdrawn", "Withdrawn"),
+                            ("returned", "Returned"),
+                            ("excluded", "Excluded"),
+                            ("readmitted", "Readmitted"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("text", models.CharField(blank=True, max_length=500)),
+                ("by", models.CharField(max_length=150)),
+                ("at", models.DateTimeField()),
+                (
+                    "participant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="changes",
+                        to="tournaments.participant",
                     ),
                 ),
             ],

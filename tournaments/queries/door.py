@@ -12,7 +12,7 @@ from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.person_search import name_fits
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, outlook
-from tournaments.models import Participant, Payment, Round, Seat, Tournament
+from tournaments.models import Participant, Payment, PersonChange, Round, Seat, Tournament
 from tournaments.rulesets.schema import Ruleset
 
 
@@ -213,6 +213,24 @@ def _row(person: Any, rules: Ruleset, *, seats_everybody: bool) -> DoorRow:
         excluded_reason=person.excluded_reason,
         lacks_seat=seats_everybody and is_here and not person.has_seat,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A change of a participant by the staff. text: the earlier name, or the reason of an exclusion."""
+
+    kind: str
+    text: str
+    by: str
+    at: datetime
+
+
+def changes_of(tournament: Tournament, start_number: int) -> list[ChangeRow]:
+    """Return the changes of a participant, oldest first."""
+    found = PersonChange.objects.filter(
+        participant__tournament=tournament, participant__start_number=start_number
+    )
+    return [ChangeRow(one.kind, one.text, one.by, one.at) for one in found.order_by("id")]
 
 
 def has_seat(tournament: Tournament, start_number: int) -> bool:

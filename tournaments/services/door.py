@@ -14,7 +14,7 @@ from django.db.models import Sum
 
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.models import Participant, Payment, Tournament
+from tournaments.models import Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.services.tournaments import lock_tournament
@@ -64,7 +64,7 @@ def announce(
 
 
 def edit_participant(
-    tournament: Tournament, start_number: int, *, name: str, club: str, names: str
+    tournament: Tournament, start_number: int, *, name: str, club: str, names: str, by: str, at: datetime
 ) -> Participant:
     """Correct a player's name, club and public naming (see `name_in_public`).
 
@@ -73,19 +73,27 @@ def edit_participant(
     name, club = clean_name(name), clean_text(club, most=80)
     with transaction.atomic():
         participant = _locked(tournament, start_number)
+        if participant.name != name:
+            _keep(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
+        if participant.names != names:
+            _keep(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
         participant.name, participant.club, participant.names = name, club, names
         participant.save(update_fields=["name", "club", "names"])
         notify(tournament.slug, "people")
     return participant
 
 
-def name_in_public(tournament: Tournament, start_number: int, *, names: str) -> Participant:
+def name_in_public(
+    tournament: Tournament, start_number: int, *, names: str, by: str, at: datetime
+) -> Participant:
     """Set the player's own wish for their public name: "full", "short", "number", or "" for the tournament's setting.
 
     It applies at any time, on the wall screen too. Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
         participant = _locked(tournament, start_number)
+        if participant.names != names:
+            _keep(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
         participant.names = names
         participant.save(update_fields=["names"])
         notify(tournament.slug, "people")
@@ -166,37 +174,39 @@ def take_back_registration(
         participant = _locked(tournament, start_number)
         if participant.seats.exists():
             raise Refusal("has_been_seated", name=participant.name)
-        withdraw(tournament, start_number, at=at)
+        withdraw(tournament, start_number, by=by, at=at)
         if _balance(participant) > 0:
             refund_fee(tournament, start_number, by=by, at=at, desk=desk)
     return participant
 
 
-def withdraw(tournament: Tournament, start_number: int, *, at: datetime) -> Participant:
+def withdraw(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
     """Withdraw a player from the tournament. Their points stay. Refuses is_withdrawn (name)."""
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
+        _keep(participant, PersonChange.ChangeKind.WITHDRAWN, by=by, at=at)
         participant.withdrawn_at = at
         participant.save(update_fields=["withdrawn_at"])
         notify(tournament.slug, "people")
     return participant
 
 
-def take_back_withdrawal(tournament: Tournament, start_number: int) -> Participant:
+def take_back_withdrawal(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
     """Undo a withdrawal: the player is present again. Refuses not_withdrawn (name)."""
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         if participant.withdrawn_at is None:
             raise Refusal("not_withdrawn", name=participant.name)
+        _keep(participant, PersonChange.ChangeKind.RETURNED, by=by, at=at)
         participant.withdrawn_at, participant.presence = None, Participant.Presence.PRESENT
         participant.save(update_fields=["withdrawn_at", "presence"])
         notify(tournament.slug, "people")
     return participant
 
 
-def exclude(tournament: Tournament, start_number: int, *, reason: str, at: datetime) -> Participant:
+def exclude(tournament: Tournament, start_number: int, *, reason: str, by: str, at: datetime) -> Participant:
     """Exclude a player from the standings for cheating or a false entry. Record and fee are kept (RULES 5.8).
 
     Refuses reason_needed, an invalid reason (text_...), and is_excluded (name).
@@ -208,18 +218,27 @@ def exclude(tournament: Tournament, start_number: int, *, reason: str, at: datet
         participant = _locked(tournament, start_number)
         if participant.excluded_at is not None:
             raise Refusal("is_excluded", name=participant.name)
+        _keep(participant, PersonChange.ChangeKind.EXCLUDED, text=reason, by=by, at=at)
         _set_exclusion(tournament, participant, reason=reason, at=at)
     return participant
 
 
-def take_back_exclusion(tournament: Tournament, start_number: int) -> Participant:
+def take_back_exclusion(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
     """Undo an exclusion: the player is in the standings again. Refuses not_excluded (name)."""
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         if participant.excluded_at is None:
             raise Refusal("not_excluded", name=participant.name)
+        _keep(participant, PersonChange.ChangeKind.READMITTED, by=by, at=at)
         _set_exclusion(tournament, participant, reason="", at=None)
     return participant
+
+
+def _keep(
+    participant: Participant, kind: PersonChange.ChangeKind, *, text: str = "", by: str, at: datetime
+) -> None:
+    """Record who changed what about a player, and when."""
+    participant.changes.create(kind=kind.value, text=text, by=by, at=at)
 
 
 def _set_exclusion(
@@ -258,7 +277,7 @@ def hand_over(
                 raise Refusal("is_excluded", name=coming.name)
             set_presence(tournament, by_whom, present=True)
         if leaving.withdrawn_at is None and leaving.excluded_at is None:
-            withdraw(tournament, leaver, at=at)
+            withdraw(tournament, leaver, by=by, at=at)
     return coming
 
 

@@ -1,4 +1,4 @@
-"""The states of a participant and the kinds of payments, in words."""
+"""The states of a participant, and the kinds of changes and payments, in words."""
 
 from collections.abc import Mapping
 
@@ -19,6 +19,16 @@ KINDS_OF_PAYMENTS: Mapping[str, Promise] = {
 }
 
 
+CHANGES_OF_PEOPLE: Mapping[str, Promise] = {
+    "renamed": _("umbenannt, vorher"),
+    "naming": _("Name in der Öffentlichkeit geändert"),
+    "withdrawn": _("abgemeldet"),
+    "returned": _("spielt wieder mit"),
+    "excluded": _("ausgeschlossen"),
+    "readmitted": _("Ausschluss zurückgenommen"),
+}
+
+
 def word_state(state: str) -> str:
     """The state of a participant. Raises KeyError for one without words."""
     return str(STATES_OF_PEOPLE[state])
@@ -27,3 +37,8 @@ def word_state(state: str) -> str:
 def word_payment(kind: str) -> str:
     """The kind of a payment. Raises KeyError for one without words."""
     return str(KINDS_OF_PAYMENTS[kind])
+
+
+def word_change(kind: str) -> str:
+    """The kind of a change of a participant. Raises KeyError for one without words."""
+    return str(CHANGES_OF_PEOPLE[kind])

@@ -70,7 +70,7 @@ def test_rules_4_2_who_has_made_it_and_went_home_plays_no_more() -> None:
     tournament = a_knockout(12).tournament
     play(tournament, 1)
     gone = seated(tournament, 1)[0][0]
-    door.withdraw(tournament, gone, at=AT)
+    door.withdraw(tournament, gone, by="kasse", at=AT)
     before = fates(public(tournament), 1)[0][gone]
     a_round(tournament, 2)
     assert [before, fates(public(tournament), 1)[0][gone]] == ["left", "left"]
@@ -96,7 +96,7 @@ def test_rules_4_2_the_rounds_ahead_follow_from_who_goes_on() -> None:
     expected = [[(stage.number, stage.players, len(stage.sizes)) for stage in _ahead(tournament)]]
     for table in tournament.rounds.get().tables.all():
         decide(table)
-    door.withdraw(tournament, seated(tournament, 1)[0][0], at=AT)
+    door.withdraw(tournament, seated(tournament, 1)[0][0], by="kasse", at=AT)
     expected.append([(stage.number, stage.players, len(stage.sizes)) for stage in _ahead(tournament)])
     assert expected == [[(2, 12, 2), (3, 4, 1)], [(2, 11, 2), (3, 4, 1)]]
 
@@ -236,7 +236,7 @@ def test_between_two_rounds_the_wall_names_who_goes_on() -> None:
     tournament = a_knockout(12).tournament
     play(tournament, 1)
     on = [player for table in seated(tournament, 1) for player in table[:2]]
-    door.withdraw(tournament, on[0], at=AT)
+    door.withdraw(tournament, on[0], by="kasse", at=AT)
     view = public_view(tournament.slug, full_names=True)
     page, *others = wall_pages(view)
     assert (page.kind, {other.kind for other in others}) == ("onward", {"standings"})

@@ -144,9 +144,9 @@ def test_who_was_not_there_for_a_round_has_nothing_for_it() -> None:
 
 def test_who_left_without_sitting_down_is_gone_and_who_played_stays() -> None:
     tournament = with_players(6)
-    door.withdraw(tournament, 6, at=AT)
+    door.withdraw(tournament, 6, by="kasse", at=AT)
     a_played_round(tournament, 1)
-    door.withdraw(tournament, 1, at=AT)
+    door.withdraw(tournament, 1, by="kasse", at=AT)
     assert sorted(row["start_number"] for row in document(tournament)["rows"]) == [1, 2, 3, 4, 5]
 
 

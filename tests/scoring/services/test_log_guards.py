@@ -17,12 +17,13 @@ Sql = Callable[..., None]
 
 @pytest.fixture
 def tournament(db: None) -> Tournament:
-    """Return a tournament with one round, one entry on a sheet, and one payment."""
+    """Return a tournament with one round, one entry on a sheet, one payment, and one change of a player."""
     tournament = TournamentFactory.create()
     ParticipantFactory.create_batch(6, tournament=tournament)
     table = a_round(tournament).tables.get()
     sheets.write(table, [("objected", {"seat_number": 1, "note": "So nicht"})], by="spielleitung", at=AT)
     door.take_fee(tournament, 1, by="kasse", at=AT)
+    door.name_in_public(tournament, 1, names="number", by="kasse", at=AT)
     with connection.cursor() as cursor:  # check deferred constraints as at the end of a transaction
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     return tournament
@@ -37,7 +38,7 @@ def run() -> Sql:
     return run_sql
 
 
-@pytest.mark.parametrize("table", ["scoring_sheetentry", "tournaments_payment"])
+@pytest.mark.parametrize("table", ["scoring_sheetentry", "tournaments_payment", "tournaments_personchange"])
 @pytest.mark.parametrize(
     "statement",
     [

@@ -5,13 +5,12 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Tournament
-from tournaments.requests import StaffRequest
+from tournaments.requests import StaffRequest, signed
 from tournaments.services import door
 from tournaments.text.refusals import message
 
@@ -24,7 +23,7 @@ def exclude(request: StaffRequest, tournament: Tournament, start_number: int) ->
         request,
         tournament,
         start_number,
-        lambda: door.exclude(tournament, start_number, reason=reason, at=timezone.now()),
+        lambda: door.exclude(tournament, start_number, reason=reason, **signed(request)),
         said,
     )
 
@@ -33,7 +32,11 @@ def exclude(request: StaffRequest, tournament: Tournament, start_number: int) ->
 def readmit(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
     said = _("Der Ausschluss von %(name)s ist zurückgenommen.")
     return _done(
-        request, tournament, start_number, lambda: door.take_back_exclusion(tournament, start_number), said
+        request,
+        tournament,
+        start_number,
+        lambda: door.take_back_exclusion(tournament, start_number, **signed(request)),
+        said,
     )
 
 

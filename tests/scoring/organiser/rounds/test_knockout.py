@@ -115,7 +115,7 @@ def test_rules_4_2_what_is_still_to_be_played_follows_from_who_went_on() -> None
     for table in Table.objects.filter(round__tournament=desk.tournament):
         decide(table)
     close(desk.tournament, 1, at=AT)
-    door.withdraw(desk.tournament, min(first(2, desk.tournament, 1)), at=AT)
+    door.withdraw(desk.tournament, min(first(2, desk.tournament, 1)), by="kasse", at=AT)
     assert "Noch zu spielen: 11 Spieler an 2 Tischen, dann das Finale mit 4." in text_of(desk.get("overview"))
 
 
@@ -164,7 +164,7 @@ def test_rules_4_2_who_has_left_or_sits_out_is_not_drawn_and_nobody_moves_up() -
     tournament = a_knockout(22).tournament
     play(tournament, 1)
     on = sorted(first(2, tournament, 1))
-    door.withdraw(tournament, on[0], at=AT)
+    door.withdraw(tournament, on[0], by="kasse", at=AT)
     Participant.objects.filter(tournament=tournament, start_number=on[1]).update(
         excluded_at=AT, excluded_reason="falsch eingetragen"
     )
@@ -187,7 +187,7 @@ def test_rules_4_2_a_draw_that_is_repeated_takes_the_same_field() -> None:
     play(tournament, 1)
     draw_next(tournament, number=2, options=YES, by="x", at=AT)
     gone = min(first(2, tournament, 1))
-    door.withdraw(tournament, gone, at=AT)
+    door.withdraw(tournament, gone, by="kasse", at=AT)
     draw_again(tournament, 2, options=YES, reason="einer ist heim", by="x", at=AT)
     assert field(tournament, 2) == first(2, tournament, 1) - {gone}
 
@@ -311,7 +311,7 @@ def test_rules_4_2_who_is_left_alone_plays_no_final() -> None:
     desk = a_knockout(12)
     play(desk.tournament, 1)
     for number in sorted(first(2, desk.tournament, 1))[1:]:
-        door.withdraw(desk.tournament, number, at=AT)
+        door.withdraw(desk.tournament, number, by="kasse", at=AT)
     assert (
         refused(lambda: draw_next(desk.tournament, number=2, options=YES, by="x", at=AT)) == "too_few_players"
     )

@@ -127,7 +127,7 @@ def test_only_those_who_are_here_are_drawn() -> None:
     ParticipantFactory.create(tournament=desk.tournament, presence=Participant.Presence.ANNOUNCED)
     ParticipantFactory.create(tournament=desk.tournament, presence=Participant.Presence.ABSENT)
     for number in (1, 2):
-        door.withdraw(desk.tournament, number, at=AT)
+        door.withdraw(desk.tournament, number, by="kasse", at=AT)
     desk.post("draw", 1)
     assert DrawAttempt.objects.get(round__tournament=desk.tournament).players == [3, 4, 5, 6, 7, 8]
 

@@ -120,7 +120,7 @@ def test_the_link_of_the_table_stays_and_the_phone_gets_the_new_seat() -> None:
 def test_a_seat_is_for_who_is_registered_and_sits_nowhere(player: int, table: int, code: str) -> None:
     tournament = evening(10)
     ParticipantFactory.create_batch(2, tournament=tournament)
-    door.withdraw(tournament, 12, at=AT)
+    door.withdraw(tournament, 12, by="kasse", at=AT)
     before = tables(tournament)
     assert refused(lambda: joins(tournament, player, table)) == code
     assert tables(tournament) == before

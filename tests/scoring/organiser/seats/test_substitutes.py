@@ -171,7 +171,7 @@ def test_rules_5_1_the_leaver_who_stays_after_all_takes_his_seat_back_from_the_s
     before = seated(tournament, 1)
     new = put_in(tournament, 3).start_number
     assert refused(lambda: put_in(tournament, new, 3)) == "is_withdrawn"
-    door.take_back_withdrawal(tournament, 3)
+    door.take_back_withdrawal(tournament, 3, by="kasse", at=AT)
     put_in(tournament, new, 3, reason="er bleibt")
     assert seated(tournament, 1) == before
 
