@@ -11,8 +11,9 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in, user_login_failed
-from django.db import DatabaseError, connection, transaction
-from django.db.models import Q
+from django.db import Error, connection, transaction
+from django.db.models import Q, Window
+from django.db.models.functions import RowNumber
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -44,12 +45,12 @@ def record(
         address=client_address(request) if request is not None else "",
         about=about.replace("\0", "")[:200],
     )
-    with suppress(DatabaseError), transaction.atomic():
+    with suppress(Error), transaction.atomic():
         if kind in _BY_STRANGERS and _is_flood(event):
             return
         event.save()
         if kind == EventKind.LOG_IN or event.pk % _TRIM_EVERY == 0:
-            _trim(event)
+            _trim(event.at)
 
 
 def record_log_in(*, request: HttpRequest, user: User, **_more: Any) -> None:
@@ -76,14 +77,14 @@ def _is_flood(event: SecurityEvent) -> bool:
     return len(by_address) >= MOST_IN_ALL or by_address.count(event.address) >= MOST_BY_ADDRESS
 
 
-def _trim(event: SecurityEvent) -> None:
-    """Delete the lines that are too old, and those of the event's kind beyond KEPT."""
-    of_kind = SecurityEvent.objects.filter(kind=event.kind)
-    beyond = of_kind.order_by("-id").values_list("id", flat=True)[KEPT : KEPT + 1].first()
+def _trim(at: datetime) -> None:
+    """Delete the lines that are too old, and those of each kind beyond KEPT."""
+    newest_first = Window(RowNumber(), partition_by="kind", order_by="-id")
+    beyond = SecurityEvent.objects.annotate(place=newest_first).filter(place__gt=KEPT)
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('schnauz.trim', 'on', true)")
-        SecurityEvent.objects.exclude(still_kept(event.at)).delete()
-        of_kind.filter(id__lte=beyond or 0).delete()
+        SecurityEvent.objects.exclude(still_kept(at)).delete()
+        SecurityEvent.objects.filter(pk__in=beyond.values("pk")).delete()
         cursor.execute("SELECT set_config('schnauz.trim', 'off', true)")
 
 

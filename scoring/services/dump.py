@@ -6,7 +6,7 @@ use its own through DATABASE_URL), and its output restores only into a server as
 read by all versions.
 
 A dump does not contain browser sessions, since the finder of a stick would be logged in, nor failed log-ins, nor the
-security log, as strangers could otherwise push the last good backup out of the folder by filling it. If it
+security log, as strangers could otherwise cause one backup after another until the older ones are gone. If it
 contains the server's key, the tables' links and the phones' cookies stay valid after a restore. Otherwise the key's
 fingerprint shows whether two keys are the same.
 """

@@ -128,7 +128,10 @@ def slow_removal(tournament: Tournament, author: User, removed: Event, go_on: Ev
 
 def waits_for_a_lock() -> bool:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity "
+            "WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )
         return bool(cursor.fetchone()[0])
 
 
@@ -147,7 +150,10 @@ def test_an_invitation_accepted_while_its_author_is_removed_gives_no_role(commit
 
     def accept() -> str:
         removed.wait(10)
-        return join(code, guest)
+        try:
+            return join(code, guest)
+        finally:
+            go_on.set()
 
     answers = at_once(
         partial(slow_removal, tournament, author, removed, go_on), accept, partial(when_it_waits, go_on)
@@ -447,13 +453,14 @@ def test_the_log_forgets_what_is_old_and_what_is_too_much_of_one_kind(
     monkeypatch.setattr(security_log, "KEPT", 3)
     old = timezone.now() - timedelta(days=security_log.DAYS + 1)
     SecurityEvent.objects.create(kind=EventKind.INVITED, at=old)
-    SecurityEvent.objects.create(kind=EventKind.REMOVED, at=timezone.now())
+    for number in range(5):
+        SecurityEvent.objects.create(kind=EventKind.REMOVED, at=timezone.now(), about=str(number))
     user = UserFactory.create()
     for _ in range(5):
         log_in(user)
     assert len(events(EventKind.LOG_IN)) == 3
     assert len(events(EventKind.INVITED)) == 0
-    assert len(events(EventKind.REMOVED)) == 1
+    assert [about for _by, _from, about in events(EventKind.REMOVED)] == ["2", "3", "4"]
 
 
 @pytest.mark.usefixtures("empty_log")

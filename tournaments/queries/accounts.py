@@ -33,7 +33,7 @@ class AccountRow:
 
 
 def accounts() -> list[AccountRow]:
-    """Return all accounts by name, the closed ones last. Two queries."""
+    """Return all accounts by name, the closed ones last. Three queries."""
     found = User.objects.order_by("-is_active", "username").prefetch_related("memberships__tournament")
     return [
         AccountRow(
