@@ -52,8 +52,8 @@ def account_view(*methods: str) -> Callable[[AccountView[P]], View]:
 
 
 def maker_view(*methods: str) -> Callable[[AccountView[P]], View]:
-    """Allow accounts that may make tournaments (see `may_make_tournaments`)."""
-    return _account_view("maker", methods, lambda user: may_make_tournaments(user))
+    """Allow the owner of the installation, and organisers of any tournament. A cashier makes no tournaments."""
+    return _account_view("maker", methods, _may_make_tournaments)
 
 
 def owner_view(*methods: str) -> Callable[[AccountView[P]], View]:
@@ -139,8 +139,7 @@ def role_in(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> s
     return membership.role if membership else None
 
 
-def may_make_tournaments(user: User) -> bool:
-    """Whether the account owns the installation or is an organiser. A cashier makes no tournaments."""
+def _may_make_tournaments(user: User) -> bool:
     organises = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
     return user.is_superuser or organises.exists()
 

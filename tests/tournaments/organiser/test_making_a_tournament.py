@@ -32,6 +32,7 @@ TYPED = EVENING | typed_rules()
 
 @pytest.fixture
 def user() -> User:
+    """The owner of the installation, who may make tournaments."""
     return UserFactory.create(is_superuser=True)
 
 
@@ -258,7 +259,8 @@ def test_an_own_copy_is_shown_as_it_is(browser: Client, user: User) -> None:
     assert (tournament.rules, tournament.place) == (own, "Linde")
 
 
-def test_a_foreign_tournament_is_not_found(browser: Client) -> None:
+def test_a_foreign_tournament_is_not_found(browser: Client, user: User) -> None:
+    User.objects.filter(pk=user.pk).update(is_superuser=False)
     other = TournamentFactory.create()
     assert browser.get(f"/o/{other.slug}/settings/").status_code == 404
     assert browser.post(f"/o/{other.slug}/settings/", TYPED).status_code == 404
@@ -269,6 +271,7 @@ def test_a_foreign_tournament_is_not_found(browser: Client) -> None:
 def test_the_list_of_tournaments_asks_as_often_for_one_as_for_three(
     browser: Client, user: User, count: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
+    User.objects.filter(pk=user.pk).update(is_superuser=False)
     for _ in range(count):
         ParticipantFactory.create_batch(2, tournament=TournamentFactory.create(owner=user))
     with django_assert_num_queries(3):  # session, account, tournaments
