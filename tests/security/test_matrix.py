@@ -14,10 +14,19 @@ from django.test import Client, override_settings
 
 from scoring.models import SheetEntry
 from tests.schnauz_turnier.test_settings import PRODUCTION, settings_with
+from tests.scoring.phone.test_phone_api import entry, outcomes, post, send
 from tests.security.addresses import OF_NO_TOURNAMENT, Place, Route, all_routes, ids_of, place_of
 from tests.security.bodies import foreign_value_of
 from tests.security.headers import missing_headers
-from tests.security.installation import ROLES, Installation, ask, changes, fingerprint, logged_in
+from tests.security.installation import (
+    ROLES,
+    Installation,
+    ask,
+    changes,
+    fingerprint,
+    logged_in,
+    rolled_back,
+)
 from tests.security.planted import planted
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
@@ -227,6 +236,18 @@ def test_views_that_take_a_foreign_id_are_found(installation: Installation) -> N
     player = [planted_place("any_player", installation)]
     (found,) = let_through(foreign_fields(player, installation), installation)
     assert found.endswith("with other=501: 302, changes tournaments_participant")
+
+
+def test_a_phone_takes_back_no_entry_of_another_sheet(installation: Installation) -> None:
+    phone = installation.clients["scribe of another tournament"]
+    with rolled_back():
+        sheet = post(phone, "/s/pen", {}).json()
+        own = [one["id"] for one in sheet["entries"] if one["kind"] == "ranked"][-1]
+        others = SheetEntry.objects.exclude(sheet__table=sheet["key"]).filter(kind="ranked").order_by("id")
+        named = [*(str(one.entry_id) for one in others[:3]), own]
+        voids = [entry("voided", {"entry": one}) for one in named]
+        answer = send(phone, *voids, pen_epoch=sheet["pen"]["epoch"])
+    assert outcomes(answer) == ["refused", "refused", "refused", "recorded"]
 
 
 # --- cross-site requests --------------------------------------------------------------------------------------------
