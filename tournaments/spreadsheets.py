@@ -44,6 +44,11 @@ def xlsx_of(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]])
     return output.getvalue()
 
 
+def plain(text: str) -> str:
+    """Return a text from a file without the apostrophe that `csv_of` puts before what looks like a formula."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA_BEGINNINGS) else text
+
+
 def _csv_cell(cell: Cell) -> str | int:
     if cell is None:
         return ""

@@ -241,8 +241,9 @@ class _WallRows:
 
     def standing(self, row: StandingsRow) -> str:
         size = " board__name--long" if row.is_long else ""
+        played = " data-played" if row.has_played else ""
         return (
-            f'<tr data-number="{row.start_number}" data-rank="{row.rank}"{_leader(row)}>'
+            f'<tr data-number="{row.start_number}" data-rank="{row.rank}"{played}{_leader(row)}>'
             f'<td class="board__rank">{self._place(row)}</td>'
             f'<th scope="row" class="board__name{size}"><span class="board__line">'
             f'<span class="board__who">{self._name(row)}</span>{self._move(row)}</span></th>'

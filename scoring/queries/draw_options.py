@@ -2,21 +2,21 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, OuterRef, Q, Subquery, Sum, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Q
 
 from scoring.queries.entrants import players_of_round, taking_part
 from tournaments.core.preview import Preview, previews
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Choice, Sizes, sizes_of_round
-from tournaments.models import DrawAttempt, Participant, Payment, Tournament
+from tournaments.models import DrawAttempt, Participant, Tournament
+from tournaments.queries.ledger import unpaid
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 from tournaments.rulesets.schema import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class HeadCount:
-    """Players of a round: how many are present, announced or absent, and how many present owe the fee."""
+    """Players of a round: how many are present, announced or absent; and how many players owe the fee."""
 
     present: int
     announced: int
@@ -25,25 +25,14 @@ class HeadCount:
 
 
 def head_count(tournament: Tournament, number: int = 1) -> HeadCount:
-    """Count those who may play round `number`. Two queries at most."""
+    """Count those who may play round `number`, and all who owe the fee. Three queries at most."""
     presence = Participant.Presence
-    fee = tournament.rules.entry_fee_cents
-    counts = (
-        taking_part(tournament, number)
-        .annotate(paid=_paid(Payment.Kind.FEE) - _paid(Payment.Kind.REFUND))
-        .aggregate(
-            present=Count("pk", filter=Q(presence=presence.PRESENT)),
-            announced=Count("pk", filter=Q(presence=presence.ANNOUNCED)),
-            absent=Count("pk", filter=Q(presence=presence.ABSENT)),
-            unpaid=Count("pk", filter=Q(presence=presence.PRESENT, paid__lt=Value(fee))),
-        )
+    counts = taking_part(tournament, number).aggregate(
+        present=Count("pk", filter=Q(presence=presence.PRESENT)),
+        announced=Count("pk", filter=Q(presence=presence.ANNOUNCED)),
+        absent=Count("pk", filter=Q(presence=presence.ABSENT)),
     )
-    return HeadCount(**counts)
-
-
-def _paid(kind: Payment.Kind) -> Coalesce:
-    lines = Payment.objects.filter(participant=OuterRef("pk"), kind=kind).order_by().values("participant")
-    return Coalesce(Subquery(lines.annotate(cents=Sum("cents")).values("cents")), 0)
+    return HeadCount(**counts, unpaid=unpaid(tournament).players)
 
 
 @dataclass(frozen=True, slots=True)

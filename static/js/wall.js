@@ -47,7 +47,11 @@ function samePlace(old, fresh) {
 const ranks = (screen) =>
   new Map([...screen.querySelectorAll("[data-number]")].map((row) => [row.dataset.number, Number(row.dataset.rank)]));
 
+const played = (screen) => [...screen.querySelectorAll("[data-played]")].map((row) => row.dataset.number).sort().join();
+
+// While the first results of players come in, as in the first round, there is nothing to compare with.
 function noteMoves(old, fresh) {
+  if (played(old) !== played(fresh)) return moves.clear();
   const before = ranks(old);
   for (const [number, rank] of ranks(fresh)) {
     const by = (before.get(number) ?? rank) - rank;

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import cashier_view
+from tournaments.core.name_order import arranged_like
 from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.actions import ACTIONS, Desk, undo_of_check_in
@@ -76,7 +77,7 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         note = _perform(request, tournament, meaning.rows[0], action)
     elif meaning.kind == "new" or (meaning.kind == "namesakes" and data["anyway"] == key):
         try:
-            note = _register(request, tournament, data)
+            note = _register(request, tournament, found, data)
         except Refusal as refusal:
             form.refuse(refusal)
             return _line_again(request, tournament, found, form)
@@ -86,10 +87,11 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return _done(request, tournament, note, "_line", "_list", shown=Shown.matches(""))
 
 
-def _register(request: StaffRequest, tournament: Tournament, data: dict[str, Any]) -> Note:
+def _register(request: StaffRequest, tournament: Tournament, found: Door, data: dict[str, Any]) -> Note:
     paid = not data["unpaid"]
+    name = arranged_like(data["name"], [row.name for row in found.rows])
     participant = services.register(
-        tournament, name=data["name"], club=data["club"], paid=paid, **Desk.of(request).booked
+        tournament, name=name, club=data["club"], paid=paid, **Desk.of(request).booked
     )
     return Note(
         text=_("Nr. %(number)s · %(name)s") % {"number": participant.start_number, "name": participant.name},

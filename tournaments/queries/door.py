@@ -5,14 +5,14 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Subquery
 
 from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.person_search import name_fits
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, outlook
-from tournaments.models import Participant, Payment, PersonChange, Round, Seat, Tournament
+from tournaments.models import Participant, PersonChange, Round, Seat, Tournament
+from tournaments.queries.ledger import with_balance
 from tournaments.rulesets.schema import Ruleset
 
 
@@ -20,7 +20,7 @@ from tournaments.rulesets.schema import Ruleset
 class DoorRow:
     """A participant for the cashier. names: how they are named in public, "" for the tournament's default.
 
-    lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`).
+    is_unpaid: whether they owe the fee (see `with_balance`). lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`).
     """
 
     start_number: int
@@ -34,6 +34,7 @@ class DoorRow:
     fee_cents: int
     registered_at: datetime
     excluded_reason: str = ""
+    is_unpaid: bool = False
     lacks_seat: bool = False
 
     @property
@@ -71,11 +72,6 @@ class DoorRow:
     @property
     def missing_cents(self) -> int:
         return max(0, self.fee_cents - self.paid_cents)
-
-    @property
-    def is_unpaid(self) -> bool:
-        """Whether they owe a fee. An announced player owes nothing yet."""
-        return self.takes_part and not self.is_announced and self.missing_cents > 0
 
     @property
     def has_prepaid(self) -> bool:
@@ -174,12 +170,10 @@ class Door:
 def door(tournament: Tournament) -> Door:
     """Return the page model of the registration: one query, and one more if joining ends with a round."""
     rules = tournament.rules
-    paid = Coalesce(Sum("payments__cents", filter=Q(payments__kind=Payment.Kind.FEE)), 0)
-    returned = Coalesce(Sum("payments__cents", filter=Q(payments__kind=Payment.Kind.REFUND)), 0)
     open_round = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
     seats = Seat.objects.filter(participant=OuterRef("pk"), round__number=OuterRef("open_round"))
     people = list(
-        tournament.participants.annotate(paid_cents=paid - returned)
+        with_balance(Participant.objects.filter(tournament=tournament), rules.entry_fee_cents)
         .annotate(open_round=Subquery(open_round.values("number")[:1]))
         .annotate(has_seat=Exists(seats))
         .order_by("-registered_at", "-start_number")
@@ -211,6 +205,7 @@ def _row(person: Any, rules: Ruleset, *, seats_everybody: bool) -> DoorRow:
         fee_cents=rules.entry_fee_cents,
         registered_at=person.registered_at,
         excluded_reason=person.excluded_reason,
+        is_unpaid=person.owes_fee,
         lacks_seat=seats_everybody and is_here and not person.has_seat,
     )
 

@@ -1,9 +1,13 @@
-"""The cash book: payments of a tournament with their running total."""
+"""The cash book: payments of a tournament with their running total, and who owes the fee."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from tournaments.models import Payment, Tournament
+from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.db.models.functions import Coalesce
+
+from tournaments.models import Participant, Payment, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +66,36 @@ def ledger(tournament: Tournament, start_number: int | None = None) -> Ledger:
             )
         )
     return Ledger(tuple(lines))
+
+
+def with_balance(people: QuerySet[Participant], fee_cents: int) -> QuerySet[Any]:
+    """Annotate participants with paid_cents and owes_fee, the one definition of an unpaid player.
+
+    A player owes the fee who has come and takes part, present or absent, and has not paid all of it. An announced
+    player owes nothing yet.
+    """
+    takes_part = Q(withdrawn_at=None, excluded_at=None)
+    has_come = ~Q(presence=Participant.Presence.ANNOUNCED)
+    signed = Case(When(kind=Payment.Kind.FEE, then=F("cents")), default=-F("cents"))
+    payments = Payment.objects.filter(participant=OuterRef("pk")).order_by().values("participant")
+    paid = Coalesce(Subquery(payments.annotate(balance=Sum(signed)).values("balance")), 0)
+    owes = Case(
+        When(takes_part & has_come & Q(paid_cents__lt=fee_cents), then=True), default=Value(value=False)
+    )
+    return people.annotate(paid_cents=paid).annotate(owes_fee=owes)
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaid:
+    """The number of players who owe their fee, and the sum."""
+
+    players: int
+    cents: int
+
+
+def unpaid(tournament: Tournament) -> Unpaid:
+    """Return how many players owe how much. One query."""
+    fee = tournament.rules.entry_fee_cents
+    people = with_balance(Participant.objects.filter(tournament=tournament), fee).filter(owes_fee=True)
+    missing = [fee - cents for cents in people.values_list("paid_cents", flat=True)]
+    return Unpaid(len(missing), sum(missing))

@@ -19,16 +19,18 @@ from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.services.tournaments import lock_tournament
 
-MOST_AT_ONCE = 2000
-
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """One line of a list: a name, an optional club, and an optional start number that the list assigns."""
+    """One line of a list: a name, an optional club, and an optional start number that the list assigns.
+
+    paid_cents: what is paid already, in cents.
+    """
 
     name: str
     club: str = ""
     start_number: int | None = None
+    paid_cents: int = 0
 
 
 def register(
@@ -42,25 +44,6 @@ def register(
     with transaction.atomic():
         _check_joining(lock_tournament(tournament))
         return _register(tournament, name=name, club=club, paid=paid, by=by, at=at, desk=desk)
-
-
-def announce(
-    tournament: Tournament, newcomers: Sequence[Newcomer], *, by: str, at: datetime
-) -> list[Participant]:
-    """Register all players of a list as announced, not present: all or none.
-
-    Refuses number_taken (start_number) if the list claims a number that is taken or claims it twice, too_many_lines
-    (most), and what `joining_ended` returns.
-    """
-    if len(newcomers) > MOST_AT_ONCE:
-        raise Refusal("too_many_lines", most=MOST_AT_ONCE)
-    clean = [Newcomer(clean_name(n.name), clean_text(n.club, most=80), n.start_number) for n in newcomers]
-    with transaction.atomic():
-        locked = lock_tournament(tournament)
-        _check_joining(locked)
-        participants = _add(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)
-        notify(locked.slug, "people")
-    return participants
 
 
 def edit_participant(
@@ -315,7 +298,7 @@ def _register(
 ) -> Participant:
     newcomer = Newcomer(clean_name(name), clean_text(club, most=80))
     locked = lock_tournament(tournament)
-    (participant,) = _add(locked, [newcomer], Participant.Presence.PRESENT, by=by, at=at)
+    (participant,) = add_people(locked, [newcomer], Participant.Presence.PRESENT, by=by, at=at)
     if paid:
         _book_fee(locked, participant, by=by, at=at, desk=desk)
     notify(locked.slug, "people")
@@ -336,7 +319,7 @@ def _locked(tournament: Tournament, start_number: int) -> Participant:
     return participant
 
 
-def _add(
+def add_people(
     locked: Tournament,
     newcomers: Sequence[Newcomer],
     presence: Participant.Presence,
@@ -344,6 +327,7 @@ def _add(
     by: str,
     at: datetime,
 ) -> list[Participant]:
+    """Add players to a locked tournament. Refuses number_taken (start_number)."""
     taken = set(locked.participants.values_list("start_number", flat=True))
     claimed = Counter(n.start_number for n in newcomers if n.start_number is not None)
     double = next((number for number, times in claimed.items() if times > 1 or number in taken), None)

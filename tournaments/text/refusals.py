@@ -155,6 +155,12 @@ _SENTENCES: Mapping[str, Promise] = {
     "number_bad": gettext_lazy(
         "Die Teiln.-Nr. muss eine ganze Zahl von 1 bis %(most)s sein. Bitte berichtigen oder leer lassen."
     ),
+    "paid_bad": gettext_lazy(
+        "In der Spalte „Bezahlt“ steht weder ja noch nein noch ein Betrag. Bitte berichtigen oder leer lassen."
+    ),
+    "paid_too_much": gettext_lazy(
+        "In der Spalte „Bezahlt“ steht mehr als die Startgebühr. Bitte höchstens die Startgebühr eintragen."
+    ),
     "list_empty": gettext_lazy("In der Liste steht kein Name. Bitte eine Datei wählen oder Zeilen einfügen."),
     "file_unreadable": gettext_lazy(
         "Diese Datei lässt sich nicht lesen. Bitte als CSV oder XLSX speichern und noch einmal wählen."

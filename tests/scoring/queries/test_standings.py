@@ -14,7 +14,7 @@ from scoring.services.rounds import close
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
 from tests.scoring.evenings import accepted_sheet, simple_evening, text_of
 from tournaments.models import Tournament
-from tournaments.services import door, rounds
+from tournaments.services import door, people_lists, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -152,7 +152,7 @@ def test_who_left_without_sitting_down_is_gone_and_who_played_stays() -> None:
 
 def test_the_announced_stand_there_only_when_they_have_come() -> None:
     tournament = with_players(1)
-    (announced,) = door.announce(tournament, [door.Newcomer("Huber, Sepp")], by="x", at=AT)
+    (announced,) = people_lists.announce(tournament, [door.Newcomer("Huber, Sepp")], by="x", at=AT)
     assert [row["start_number"] for row in document(tournament)["rows"]] == [1]
     door.set_presence(tournament, announced.start_number, present=True)
     assert [row["start_number"] for row in document(tournament)["rows"]] == [1, announced.start_number]

@@ -9,7 +9,7 @@ import pytest
 from openpyxl import load_workbook
 from pytest_django import DjangoAssertNumQueries
 
-from tests.tournaments.door.doors import Desk, figures
+from tests.tournaments.door.doors import Desk, figures, numbers
 from tournaments.models import Payment
 
 pytestmark = pytest.mark.django_db
@@ -90,8 +90,19 @@ def test_the_cash_book_asks_as_often_for_one_as_for_three(
     desk = Desk()
     for number in range(count):
         desk.register(f"Spieler {number}")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):  # session, account, tournament, membership, payments, the unpaid
         desk.get("cash")
+
+
+def test_unpaid_is_the_same_everywhere(desk: Desk) -> None:
+    for number, action in enumerate(("present", "absent", "withdraw", "announced", "pay"), start=1):
+        desk.register(f"Spieler Num{number}", unpaid="on")
+        desk.act(number, action)
+    overview = desk.client.get(f"/o/{desk.tournament.slug}/").content.decode()
+    assert figures(desk.get("desk"))["unpaid"] == "2"
+    assert numbers(desk.get("desk", query="?only=unpaid")) == [2, 1]
+    assert "<dd>6,00\u00a0€</dd>" in desk.get("cash").partition("2 unbezahlt")[2]
+    assert re.findall(r"Startgebühr offen</dt>\s*<dd>(\d+)</dd>", overview) == ["2"]
 
 
 def test_participants_as_csv_for_a_german_excel(desk: Desk) -> None:

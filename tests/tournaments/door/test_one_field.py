@@ -6,7 +6,7 @@ from tests.factories import AT
 from tests.tournaments.door.doors import FRAGMENT, Desk, figures, numbers
 from tournaments.core.names import same_name_key
 from tournaments.models import Payment
-from tournaments.services import door
+from tournaments.services import people_lists
 from tournaments.services.door import Newcomer
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def desk() -> Desk:
 
 def announce(desk: Desk, *people: str | Newcomer) -> None:
     newcomers = [one if isinstance(one, Newcomer) else Newcomer(one) for one in people]
-    door.announce(desk.tournament, newcomers, by="liste", at=AT)
+    people_lists.announce(desk.tournament, newcomers, by="liste", at=AT)
 
 
 def people(desk: Desk) -> list[tuple[int, str, str]]:

@@ -5,7 +5,7 @@ import pytest
 from tests.factories import AT, ParticipantFactory, a_round
 from tests.tournaments.door.doors import Desk, figures, numbers
 from tournaments.models import Participant, Payment
-from tournaments.services import door
+from tournaments.services import door, people_lists
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def ledger(desk: Desk) -> list[tuple[str, int]]:
 
 
 def announce(desk: Desk, *names: str) -> None:
-    door.announce(desk.tournament, [door.Newcomer(name) for name in names], by="liste", at=AT)
+    people_lists.announce(desk.tournament, [door.Newcomer(name) for name in names], by="liste", at=AT)
 
 
 def test_one_tap_checks_in_and_takes_the_fee(desk: Desk) -> None:

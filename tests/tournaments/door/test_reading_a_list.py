@@ -11,7 +11,7 @@ from openpyxl import Workbook
 
 from tests.tournaments.door.doors import Desk
 from tournaments.core.refusal import Refusal
-from tournaments.door.lists.people_list import read_people, text_of
+from tournaments.door.lists.people_list import ListContext, read_people, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -25,13 +25,13 @@ def desk() -> Desk:
 
 
 def read(text: str) -> list[tuple[str, str, int | None]]:
-    people = read_people(text, known={}, taken=[])
+    people = read_people(text, ListContext({}, order="first_last"))
     assert people.bad == ()
     return [(line.newcomer.name, line.newcomer.club, line.newcomer.start_number) for line in people.good]
 
 
 def post(desk: Desk, text: str = "", **more: object) -> HttpResponse:
-    return desk.client.post(desk.url("import_list"), {"text": text, **more})  # type: ignore[return-value]
+    return desk.client.post(desk.url("import_list"), {"text": text, "order": "first_last", **more})  # type: ignore[return-value]
 
 
 def enter(desk: Desk, text: str, **more: object) -> HttpResponse:

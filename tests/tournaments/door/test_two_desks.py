@@ -12,7 +12,8 @@ from tests.races import at_once
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Tournament
 from tournaments.rulesets.loader import preset
-from tournaments.services.door import Newcomer, announce, check_in, register, take_fee
+from tournaments.services.door import Newcomer, check_in, register, take_fee
+from tournaments.services.people_lists import announce
 from tournaments.services.tournaments import create_tournament
 
 AT = datetime(2026, 11, 21, 18, 25, tzinfo=UTC)

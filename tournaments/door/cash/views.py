@@ -11,7 +11,7 @@ from tournaments.access import cashier_view
 from tournaments.door.forms import DeskForm
 from tournaments.door.page import ROWS_A_PAGE
 from tournaments.models import Tournament
-from tournaments.queries.ledger import ledger
+from tournaments.queries.ledger import ledger, unpaid
 from tournaments.requests import StaffRequest
 
 
@@ -36,6 +36,7 @@ def cash(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "section": "door",
         "ledger": found,
+        "unpaid": unpaid(tournament),
         "page": Paginator(found.lines[::-1], ROWS_A_PAGE).get_page(request.GET.get("page", "1")[:6]),
         "desk_form": DeskForm(initial={"desk": desk}),
     }

@@ -5,9 +5,10 @@ Accepts CSV with any usual separator and encoding, XLSX, and lines pasted from e
 
 import csv
 import io
+import re
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import ParseError
 
@@ -16,10 +17,13 @@ from django.conf import settings
 from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
+from tournaments.core.name_order import NameOrder, guess_order, looks_like_first_names, with_comma
 from tournaments.core.names import clean_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.lists.workbook_limits import check_workbook
-from tournaments.services.door import MOST_AT_ONCE, Newcomer
+from tournaments.services.door import Newcomer
+from tournaments.services.people_lists import MOST_AT_ONCE
+from tournaments.spreadsheets import plain
 
 _MOST_COLUMNS = 20  # further ones are ignored
 _MOST_NUMBER = 99_999
@@ -104,16 +108,20 @@ def _cell_text(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GoodLine:
-    """A valid line. `same_line`, `same_number`: the earlier line or registered player with the same name, if any."""
+    """A valid line. `same_line`, `same_number`: the earlier line or registered player with the same name, if any.
+
+    is_known: the line has number and name of a registered player.
+    """
 
     line: int
     newcomer: Newcomer
     same_line: int | None = None
     same_number: int | None = None
+    is_known: bool = False
 
     @property
     def is_double(self) -> bool:
-        return self.same_line is not None or self.same_number is not None
+        return not self.is_known and (self.same_line is not None or self.same_number is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,63 +133,140 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class PeopleList:
-    """The valid and invalid lines of a list."""
+    """The valid and invalid lines of a list. asks_order: whether the order of the names makes a difference."""
 
     good: tuple[GoodLine, ...]
     bad: tuple[BadLine, ...]
+    order: NameOrder
+    asks_order: bool
 
     @property
     def new(self) -> tuple[GoodLine, ...]:
-        return tuple(line for line in self.good if not line.is_double)
+        return tuple(line for line in self.good if not line.is_double and not line.is_known)
 
     @property
     def doubles(self) -> tuple[GoodLine, ...]:
         return tuple(line for line in self.good if line.is_double)
 
+    @property
+    def known(self) -> list[Newcomer]:
+        return [line.newcomer for line in self.good if line.is_known]
+
     def newcomers(self, *, with_doubles: bool) -> list[Newcomer]:
-        return [line.newcomer for line in self.good if with_doubles or not line.is_double]
+        lines = [line for line in self.good if not line.is_known]
+        return [line.newcomer for line in lines if with_doubles or not line.is_double]
+
+
+@dataclass(frozen=True, slots=True)
+class ListContext:
+    """The tournament of a list: its players by start number, the entry fee, and the order of names if it is chosen."""
+
+    people: Mapping[int, str]
+    fee_cents: int = 0
+    order: NameOrder | None = None
 
 
 Row = tuple[int, list[str]]
 
 _HEADINGS = {
     "number": ("nr", "no", "nummer", "teilnnr", "teilnehmernr", "teilnehmernummer", "startnr", "startnummer", "number"),
-    "name": ("name", "namen", "spieler", "teilnehmer", "spielername", "player"),
+    "name": (
+        "name", "namen", "spieler", "teilnehmer", "spielername", "player",
+        "vornamename", "vornamenachname", "vorundnachname", "namevorname", "nachnamevorname",
+    ),
     "first": ("vorname", "rufname", "firstname"),
     "last": ("nachname", "familienname", "zuname", "lastname", "surname"),
     "club": ("verein", "club", "stammtisch", "mannschaft", "team"),
+    "paid": ("bezahlt", "gezahlt", "paid"),
 }  # fmt: skip
+_ORDER_OF_HEADING: Mapping[str, NameOrder] = {
+    "vornamename": "first_last",
+    "vornamenachname": "first_last",
+    "vorundnachname": "first_last",
+    "namevorname": "last_first",
+    "nachnamevorname": "last_first",
+}
 
 
-def read_people(text: str, *, known: dict[str, int], taken: Iterable[int]) -> PeopleList:
-    """Validate every line of a list.
+def read_people(text: str, context: ListContext) -> PeopleList:
+    """Validate every line of a list. Refuses file_unreadable, too_many_lines (most)."""
+    separator = _separator(text)
+    columns, rows, heading = _columns(_rows(text, separator))
+    has_parts = "first" in columns
+    order = context.order or _ORDER_OF_HEADING.get(heading) or _guessed_order(rows, columns, separator)
+    if order == "comma" and separator == "," and not heading and not has_parts:
+        start = columns["name"]
+        columns = {**columns, "last": start, "first": start + 1, "club": start + 2}
+        del columns["name"]
+    reader = _LineReader(columns, order, context)
+    lines = [reader.read(number, cells) for number, cells in rows]
+    good = tuple(line for line in lines if isinstance(line, GoodLine))
+    return PeopleList(
+        good=good,
+        bad=tuple(line for line in lines if isinstance(line, BadLine)),
+        order=order,
+        asks_order=not has_parts and any(" " in line.newcomer.name for line in good),
+    )
 
-    known: same-name key -> start number of the registered players. taken: the start numbers in use. Refuses
-    file_unreadable, too_many_lines (most).
-    """
-    rows = _rows(text)
-    columns, rows = _columns(rows)
-    good: list[GoodLine] = []
-    bad: list[BadLine] = []
-    lines_by_name: dict[str, int] = {}
-    numbers = set(taken)
-    for line, cells in rows:
+
+def _guessed_order(rows: list[Row], columns: dict[str, int], separator: str) -> NameOrder:
+    names = [cell for _line, cells in rows if (cell := _cell(cells, columns, "name"))]
+    are_words = 2 * sum(" " not in name for name in names) > len(names)
+    if (
+        separator == ","
+        and are_words
+        and looks_like_first_names(_cell(cells, columns, "club") for _line, cells in rows)
+    ):
+        return "comma"
+    return guess_order(names)
+
+
+class _LineReader:
+    """Reader of the lines of one list. Remembers names and numbers, so that it finds doubles."""
+
+    def __init__(self, columns: dict[str, int], order: NameOrder, context: ListContext) -> None:
+        self.columns, self.order, self.fee_cents = columns, order, context.fee_cents
+        self.known = {number: same_name_key(name) for number, name in context.people.items()}
+        self.numbers_by_name = {name: number for number, name in self.known.items()}
+        self.lines_by_name: dict[str, int] = {}
+        self.numbers: set[int] = set()
+
+    def read(self, line: int, cells: list[str]) -> GoodLine | BadLine:
+        written = _cell(cells, self.columns, "name") or " ".join(
+            filter(None, (_cell(cells, self.columns, "first"), _cell(cells, self.columns, "last")))
+        )
         try:
-            newcomer = _newcomer(cells, columns, numbers)
+            newcomer = self._newcomer(written, cells)
+            key, number = same_name_key(newcomer.name), newcomer.start_number
+            is_known = number is not None and self.known.get(number) == key
+            if number in self.numbers or (number in self.known and not is_known):
+                raise Refusal("number_taken", start_number=number)
         except Refusal as refusal:
-            bad.append(BadLine(line, " · ".join(filter(None, cells))[:120], refusal))
-            continue
-        if newcomer.start_number is not None:
-            numbers.add(newcomer.start_number)
-        key = same_name_key(newcomer.name)
-        good.append(GoodLine(line, newcomer, lines_by_name.get(key), known.get(key)))
-        lines_by_name.setdefault(key, line)
-    return PeopleList(tuple(good), tuple(bad))
+            return BadLine(line, " · ".join(filter(None, cells))[:120], refusal)
+        if number is not None:
+            self.numbers.add(number)
+        earlier = self.lines_by_name.setdefault(key, line)
+        same_line = earlier if earlier != line else None
+        return GoodLine(line, newcomer, same_line, self.numbers_by_name.get(key), is_known)
+
+    def _newcomer(self, written: str, cells: list[str]) -> Newcomer:
+        name = clean_name(written)
+        return Newcomer(
+            with_comma(name) if self.order == "last_first" and "first" not in self.columns else name,
+            clean_text(_cell(cells, self.columns, "club"), most=80),
+            _number(_cell(cells, self.columns, "number")),
+            _paid(_cell(cells, self.columns, "paid"), self.fee_cents),
+        )
 
 
-def _rows(text: str) -> list[Row]:
+def _cell(cells: list[str], columns: dict[str, int], what: str) -> str:
+    index = columns.get(what, _MOST_COLUMNS)
+    return plain(cells[index]) if index < len(cells) else ""
+
+
+def _rows(text: str, separator: str) -> list[Row]:
     """Return the non-empty lines with their line numbers, counted from 1."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), skipinitialspace=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
     rows: list[Row] = []
     line = 1
     try:
@@ -209,13 +294,13 @@ def _separator(text: str) -> str:
     return max("\t;|,", key=alike) if lines else ";"
 
 
-def _columns(rows: list[Row]) -> tuple[dict[str, int], list[Row]]:
-    """Return the column of each field, and the rows without the headings.
+def _columns(rows: list[Row]) -> tuple[dict[str, int], list[Row], str]:
+    """Return the column of each field, the rows without the headings, and the heading of the names ("" for none).
 
     Without headings the columns are the number (if the first column holds numbers), the name, the club.
     """
     if not rows:
-        return {"name": 0}, rows
+        return {"name": 0}, rows, ""
     headings = ["".join(c for c in cell.casefold() if c.isalpha()) for cell in rows[0][1]]
     found = {
         what: next(index for index, heading in enumerate(headings) if heading in words)
@@ -223,26 +308,39 @@ def _columns(rows: list[Row]) -> tuple[dict[str, int], list[Row]]:
         if any(heading in words for heading in headings)
     }
     if found.keys() & {"name", "first", "last"}:
-        return found, rows[1:]
+        if "name" in found and "first" in found:  # a column „Name“ beside „Vorname“ holds the surname
+            found["last"] = found.pop("name")
+        return found, rows[1:], headings[found.get("name", found.get("last", 0))]
     if len(rows) > MOST_AT_ONCE:
         raise Refusal("too_many_lines", most=MOST_AT_ONCE)
     starts_with_number = any(len(cells) > 1 for _, cells in rows) and all(
         _number_text(cells[0]).isdecimal() or not cells[0] for _, cells in rows
     )
     first = 1 if starts_with_number and any(cells[0] for _, cells in rows) else 0
-    return ({"number": 0} if first else {}) | {"name": first, "club": first + 1}, rows
+    return ({"number": 0} if first else {}) | {"name": first, "club": first + 1}, rows, ""
 
 
-def _newcomer(cells: list[str], columns: dict[str, int], taken: set[int]) -> Newcomer:
-    def cell(what: str) -> str:
-        index = columns.get(what, _MOST_COLUMNS)
-        return cells[index] if index < len(cells) else ""
+_YES = frozenset(
+    ["ja", "j", "yes", "y", "x", "✓", "✔", "true", "wahr", "bezahlt", "paid", "bar", "überwiesen"]
+)
+_NO = frozenset(["", "nein", "n", "no", "-", "–", "—", "offen", "unbezahlt", "unpaid", "false", "falsch"])
+_AMOUNT = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 
-    name = cell("name") or f"{cell('first')} {cell('last')}"
-    newcomer = Newcomer(clean_name(name), clean_text(cell("club"), most=80), _number(cell("number")))
-    if newcomer.start_number in taken:
-        raise Refusal("number_taken", start_number=newcomer.start_number)
-    return newcomer
+
+def _paid(text: str, fee_cents: int) -> int:
+    """Return the cents that a line says are paid: an amount, or the fee for a yes. Refuses paid_bad, paid_too_much."""
+    word = text.casefold().removesuffix("eur").removesuffix("euro").strip(" €")
+    if word in _YES:
+        return fee_cents
+    if word in _NO:
+        return 0
+    amount = _AMOUNT.fullmatch(word)
+    if amount is None:
+        raise Refusal("paid_bad")
+    cents = int(amount[1]) * 100 + int((amount[2] or "").ljust(2, "0"))
+    if cents > fee_cents:
+        raise Refusal("paid_too_much")
+    return cents
 
 
 def _number(text: str) -> int | None:

@@ -1,7 +1,7 @@
 """Views to import a list of players and to download participants and payments."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from hashlib import blake2b
 
@@ -9,24 +9,48 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.cache import never_cache
 
 from tournaments import spreadsheets
 from tournaments.access import cashier_view
-from tournaments.core.names import same_name_key
+from tournaments.core.name_order import NAME_ORDERS, NameOrder
+from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
-from tournaments.door.lists.people_list import GoodLine, PeopleList, read_people, text_of
+from tournaments.door.lists.people_list import (
+    GoodLine,
+    ListContext,
+    PeopleList,
+    read_people,
+    text_of,
+)
 from tournaments.models import EventKind, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.ledger import ledger
 from tournaments.requests import StaffRequest, signed
 from tournaments.security_log import record
-from tournaments.services import door as services
+from tournaments.services.people_lists import MOST_AT_ONCE, announce
 from tournaments.spreadsheets import Cell
 from tournaments.text.refusals import message
 from tournaments.text.states import word_payment, word_state
+
+ORDERS: Mapping[NameOrder, Promise] = {
+    "first_last": gettext_lazy("Vorname Nachname"),
+    "last_first": gettext_lazy("Nachname Vorname"),
+    "comma": gettext_lazy("Nachname, Vorname"),
+}
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class OrderChoice:
+    """An order of first name and surname, with the first names of the list as it reads them: in full and short."""
+
+    order: NameOrder
+    label: Promise
+    examples: list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +58,20 @@ class ImportPreview:
     """An imported list before it is saved.
 
     bad: line number, text and error of each line that cannot be read. doubles: lines whose name is known,
-    each with the text that says where. digest: hash of the text, so that only what was previewed is saved.
+    each with the text that says where. orders: to choose from, if the order makes a difference. digest: hash of text
+    and order, so that only what was previewed is saved.
     """
 
     people: PeopleList
     bad: list[tuple[int, str, str]]
     doubles: list[tuple[GoodLine, str]]
+    orders: list[OrderChoice]
     digest: str
+
+    @property
+    def paid(self) -> int:
+        """The number of players who are announced and have paid."""
+        return sum(line.newcomer.paid_cents > 0 for line in self.people.good if not line.is_known)
 
 
 @never_cache
@@ -58,7 +89,7 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
             text = text_of(upload.read())
         if len(text.encode(errors="replace")) > settings.IMPORT_FILE_BYTES:
             raise Refusal("file_too_large")
-        preview = _preview(tournament, text)
+        preview = _preview(tournament, text, request.POST.get("order", ""))
         if "enter" in request.POST and request.POST.get("seen") == preview.digest:
             return _enter(request, tournament, preview)
     except Refusal as refusal:
@@ -66,20 +97,29 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return _import_page(request, tournament, text, preview=preview)
 
 
-def _preview(tournament: Tournament, text: str) -> ImportPreview:
+def _preview(tournament: Tournament, text: str, order: str) -> ImportPreview:
     found = door_queries.door(tournament)
-    known = {same_name_key(row.name): row.start_number for row in found.rows}
-    people = read_people(text, known=known, taken=(row.start_number for row in found.rows))
+    names = {row.start_number: row.name for row in found.rows}
+    chosen = next((one for one in NAME_ORDERS if one == order), None)
+    context = ListContext(names, found.rules.entry_fee_cents, chosen)
+    people = read_people(text, context)
     if not people.good and not people.bad:
         raise Refusal("list_empty")
     # Line ends of a file differ from those that a browser sends back.
-    digest = blake2b("\n".join(text.splitlines()).encode(errors="replace"), digest_size=12).hexdigest()
+    seen = "\n".join([people.order, *text.splitlines()])
     return ImportPreview(
         people=people,
         bad=[(line.line, line.text, message(line.refusal)) for line in people.bad],
         doubles=[(line, _double_of(line)) for line in people.doubles],
-        digest=digest,
+        orders=[_choice(text, context, one) for one in NAME_ORDERS] if people.asks_order else [],
+        digest=blake2b(seen.encode(errors="replace"), digest_size=12).hexdigest(),
     )
+
+
+def _choice(text: str, context: ListContext, order: NameOrder) -> OrderChoice:
+    good = read_people(text, replace(context, order=order)).good
+    names = [line.newcomer.name for line in good if " " in line.newcomer.name][:_EXAMPLES]
+    return OrderChoice(order, ORDERS[order], [(name, public_name(name, 0, "short")) for name in names])
 
 
 def _double_of(line: GoodLine) -> str:
@@ -89,15 +129,24 @@ def _double_of(line: GoodLine) -> str:
 
 
 def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview) -> HttpResponse:
-    newcomers = preview.people.newcomers(with_doubles="doubles" in request.POST)
-    services.announce(tournament, newcomers, **signed(request))
+    newcomers, known = preview.people.newcomers(with_doubles="doubles" in request.POST), preview.people.known
+    # What came before the evening is in no till: it gets a line of its own in the cash book.
+    announce(tournament, newcomers, known=known, desk=_("Vorab bezahlt"), **signed(request))
     count = len(newcomers)
     sentence = ngettext(
         "Ein Spieler ist angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
         "%(count)s Spieler sind angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",
         count,
     )
-    messages.success(request, sentence % {"count": count})
+    if newcomers:
+        messages.success(request, sentence % {"count": count})
+    if known:
+        again = ngettext(
+            "Einer war schon eingetragen und ist auf dem Stand der Liste.",
+            "%(count)s waren schon eingetragen und sind auf dem Stand der Liste.",
+            len(known),
+        )
+        messages.success(request, again % {"count": len(known)})
     return redirect("door:desk", tournament.slug)
 
 
@@ -115,7 +164,7 @@ def _import_page(
         "text": text.replace("\0", "\ufffd"),
         "preview": preview,
         "error": error,
-        "most": services.MOST_AT_ONCE,
+        "most": MOST_AT_ONCE,
     }
     return render(request, "tournaments/door/import.html", context, status=422 if error else 200)
 

@@ -18,7 +18,7 @@ from tests.scoring.pages import Desk, text_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Table, Tournament
 from tournaments.queries.seating import round_with_seating
-from tournaments.services import door, rounds
+from tournaments.services import door, people_lists, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -280,7 +280,7 @@ def test_rules_4_2_nobody_joins_after_the_first_round() -> None:
     assert sentence in text_of(desk.client.get(reverse("door:desk", args=[desk.tournament.slug])))
     newcomers = [door.Newcomer("Zu spät")]
     assert (
-        refused(lambda: door.announce(desk.tournament, newcomers, by="x", at=AT))
+        refused(lambda: people_lists.announce(desk.tournament, newcomers, by="x", at=AT))
         == "joining_ended_with_round_1"
     )
     assert desk.tournament.participants.count() == 13

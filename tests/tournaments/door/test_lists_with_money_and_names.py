@@ -1,0 +1,212 @@
+"""Lists with a column „Bezahlt“, in any order of names, and the program's own list read again."""
+
+import re
+
+import pytest
+
+from tests.factories import AT
+from tests.tournaments.door.doors import Desk
+from tournaments.core.refusal import Refusal
+from tournaments.door.lists.people_list import BadLine, ListContext, read_people
+from tournaments.models import Payment
+from tournaments.services import door
+from tournaments.services.door import Newcomer
+from tournaments.services.people_lists import announce
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def check(desk: Desk, text: str, **more: str) -> str:
+    return desk.client.post(desk.url("import_list"), {"text": text, **more}).content.decode()
+
+
+def enter(desk: Desk, text: str, **more: str) -> None:
+    seen = re.search(r'name="seen" value="(\w+)"', check(desk, text, **more))
+    assert seen
+    response = desk.client.post(
+        desk.url("import_list"), {"text": text, "seen": seen[1], "enter": "1", **more}
+    )
+    assert response.status_code == 302
+
+
+def people(desk: Desk) -> list[tuple[int, str, str, str]]:
+    found = desk.tournament.participants.order_by("start_number")
+    return list(found.values_list("start_number", "name", "club", "presence"))
+
+
+def payments(desk: Desk) -> list[tuple[int, str, int, str]]:
+    found = Payment.objects.filter(participant__tournament=desk.tournament).order_by("id")
+    return list(found.values_list("participant__start_number", "kind", "cents", "desk"))
+
+
+def own_list(desk: Desk) -> str:
+    return desk.client.get(desk.url("participants_file", "csv")).content.decode("utf-8-sig")
+
+
+# --- paid ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "cents"),
+    [
+        *[
+            (word, 300)
+            for word in ("ja", "JA", "x", "X", "✓", "True", "bezahlt", "3", "3,00", "3.00 €", "3 EUR")
+        ],
+        *[(word, 0) for word in ("", "nein", "Nein", "-", "–", "0", "0,00", "offen", "False")],
+        ("1,5", 150),
+        ("2.00 Euro", 200),
+    ],
+)
+def test_the_column_is_read_as_people_fill_it_in(word: str, cents: int) -> None:
+    found = read_people(f"Name;Bezahlt\nSepp Huber;{word}\n", ListContext({}, fee_cents=300))
+    assert [line.newcomer.paid_cents for line in found.good] == [cents]
+
+
+@pytest.mark.parametrize(
+    ("word", "code"), [("vielleicht", "paid_bad"), ("-3", "paid_bad"), ("6", "paid_too_much")]
+)
+def test_what_it_cannot_mean_is_a_bad_line(word: str, code: str) -> None:
+    found = read_people(f"Name;Bezahlt\nSepp Huber;{word}\nAnna Meier;ja\n", ListContext({}, fee_cents=300))
+    assert [line.refusal.code for line in found.bad if isinstance(line, BadLine)] == [code]
+    assert len(found.good) == 1
+
+
+def test_who_has_prepaid_is_announced_and_owes_nothing_when_they_come(desk: Desk) -> None:
+    enter(desk, "Name;Bezahlt\nSepp Huber;ja\nAnna Meier;nein\nLena Kern;1,00\n")
+    assert payments(desk) == [(1, "fee", 300, "Vorab bezahlt"), (3, "fee", 100, "Vorab bezahlt")]
+    for name in ("Sepp Huber", "Anna Meier", "Lena Kern"):
+        desk.register(name)
+    assert payments(desk)[2:] == [(2, "fee", 300, ""), (3, "fee", 200, "")]
+
+
+def test_more_than_the_fee_is_never_booked(desk: Desk) -> None:
+    with pytest.raises(Refusal, match="paid_too_much"):
+        announce(desk.tournament, [Newcomer("Huber"), Newcomer("Meier", paid_cents=301)], by="x", at=AT)
+    assert people(desk) == []
+
+
+# --- the order of names --------------------------------------------------------------------------------------------
+
+
+def test_the_order_is_guessed_shown_and_kept(desk: Desk) -> None:
+    text = "Bauer Sepp\nHuber Anna\nMeier Lena\nKern Franz\n"
+    page = " ".join(check(desk, text).split())
+    assert re.findall(r'value="(\w+)" checked', page) == ["last_first"]
+    assert re.findall(r'<span class="soft">([^<]*)</span>', page)[3:6] == [
+        "Bauer, Sepp · Sepp B.",
+        "Huber, Anna · Anna H.",
+        "Meier, Lena · Lena M.",
+    ]
+    enter(desk, text)
+    assert [name for _, name, _, _ in people(desk)] == [
+        "Bauer, Sepp",
+        "Huber, Anna",
+        "Meier, Lena",
+        "Kern, Franz",
+    ]
+
+
+def test_another_order_is_chosen_and_looked_at_before_it_is_kept(desk: Desk) -> None:
+    text = "Bauer Sepp\nHuber Anna\n"
+    seen = re.search(r'name="seen" value="(\w+)"', check(desk, text))
+    assert seen
+    answer = check(desk, text, order="first_last", seen=seen[1], enter="1")
+    assert people(desk) == []
+    assert re.findall(r'value="(\w+)" checked', " ".join(answer.split())) == ["first_last"]
+    enter(desk, text, order="first_last")
+    assert [name for _, name, _, _ in people(desk)] == ["Bauer Sepp", "Huber Anna"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Huber, Sepp\nMeier, Anna\n",
+        "1,Huber,Sepp\n2,Meier,Anna\n",
+        "Vorname;Name\nSepp;Huber\nAnna;Meier\n",
+        "Name;Vorname\nHuber;Sepp\nMeier;Anna\n",
+    ],
+)
+def test_surname_and_first_name_in_two_cells(desk: Desk, text: str) -> None:
+    enter(desk, text)
+    assert [name for _, name, _, _ in people(desk)] == ["Sepp Huber", "Anna Meier"]
+
+
+def test_name_and_club_with_a_comma_between_stay_name_and_club(desk: Desk) -> None:
+    enter(desk, "Sepp Huber,Krone\nAnna Meier,SV Ort\n")
+    assert [(name, club) for _, name, club, _ in people(desk)] == [
+        ("Sepp Huber", "Krone"),
+        ("Anna Meier", "SV Ort"),
+    ]
+
+
+@pytest.mark.parametrize("heading", ["Name Vorname", "Nachname, Vorname"])
+def test_a_heading_says_the_order(desk: Desk, heading: str) -> None:
+    enter(desk, f"Nr;{heading}\n1;Xyz Abc\n2;Sepp Huber\n")
+    assert [name for _, name, _, _ in people(desk)] == ["Xyz, Abc", "Sepp, Huber"]
+
+
+def test_the_door_follows_the_list(desk: Desk) -> None:
+    enter(desk, "Bauer Sepp\nHuber Anna\n")
+    assert "Nr. 3 · Kern, Lena" in desk.register("Kern Lena")
+    assert "Nr. 4 · Max Zacherl" in desk.register("Max Zacherl")
+
+
+# --- the own list again --------------------------------------------------------------------------------------------
+
+
+def test_the_own_list_doubles_nobody_and_books_nothing_twice(desk: Desk) -> None:
+    desk.register("Sepp Huber", club="Krone")
+    desk.register("Anna Meier", unpaid="on")
+    desk.register("=1+1")
+    announce(desk.tournament, [Newcomer("Kern, Lena")], by="x", at=AT)
+    before = people(desk), payments(desk)
+    enter(desk, own_list(desk))
+    assert (people(desk), payments(desk)) == before
+
+
+def test_it_brings_clubs_spelling_payments_and_new_players(desk: Desk) -> None:
+    desk.register("sepp huber", unpaid="on")
+    desk.register("Anna Meier", club="Krone")
+    changed = own_list(desk).replace("sepp huber;", "Sepp Huber;SV Ort").replace("0,00", "3,00")
+    enter(desk, changed + ";Lena Kern;;;;\n")
+    assert people(desk) == [
+        (1, "Sepp Huber", "SV Ort", "present"),
+        (2, "Anna Meier", "Krone", "present"),
+        (3, "Lena Kern", "", "announced"),
+    ]
+    assert payments(desk) == [(2, "fee", 300, ""), (1, "fee", 300, "Vorab bezahlt")]
+
+
+def test_an_old_list_does_not_book_a_fee_that_was_paid_back(desk: Desk) -> None:
+    desk.register("Sepp Huber")
+    old = own_list(desk)
+    desk.act(1, "refund")
+    enter(desk, old)
+    assert [kind for _, kind, _, _ in payments(desk)] == ["fee", "refund"]
+
+
+def test_nothing_is_booked_for_those_who_left(desk: Desk) -> None:
+    desk.register("Sepp Huber", unpaid="on")
+    desk.register("Anna Meier", unpaid="on")
+    desk.act(1, "withdraw")
+    door.exclude(desk.tournament, 2, reason="Falschspiel", at=AT)
+    enter(desk, "Nr;Name;Bezahlt\n1;Sepp Huber;ja\n2;Anna Meier;ja\n")
+    assert payments(desk) == []
+
+
+def test_a_number_under_another_name_is_nobody_who_is_known(desk: Desk) -> None:
+    desk.register("Sepp Huber")
+    assert "Die Teiln.-Nr. 1 ist schon vergeben." in check(desk, "Nr;Name\n1;Anna Meier\n")
+    with pytest.raises(Refusal, match="number_taken"):
+        announce(desk.tournament, [], known=[Newcomer("Anna Meier", start_number=1)], by="x", at=AT)
+
+
+def test_a_known_line_twice_is_a_bad_line(desk: Desk) -> None:
+    desk.register("Sepp Huber")
+    assert "Die Teiln.-Nr. 1 ist schon vergeben." in check(desk, "Nr;Name\n1;Sepp Huber\n1;Sepp Huber\n")

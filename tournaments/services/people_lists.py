@@ -1,0 +1,88 @@
+"""Registration of the players of a list: all lines or none.
+
+Every function locks the tournament first, like those of the door. `by` is the account at the desk, `at` is UTC.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from django.db import transaction
+
+from tournaments.core.names import clean_name, clean_text, same_name_key
+from tournaments.core.refusal import Refusal
+from tournaments.models import Participant, Payment, Tournament
+from tournaments.notify import notify
+from tournaments.queries.door import joining_ended
+from tournaments.services.door import Newcomer, add_people
+from tournaments.services.tournaments import lock_tournament
+
+MOST_AT_ONCE = 2000
+
+
+def announce(
+    tournament: Tournament,
+    newcomers: Sequence[Newcomer],
+    *,
+    known: Sequence[Newcomer] = (),
+    by: str,
+    at: datetime,
+    desk: str = "",
+) -> list[Participant]:
+    """Register all players of a list as announced, not present, and book what they have paid: all or none.
+
+    known: lines with number and name of a registered player. Spelling and club are taken over, and what is paid if
+    nothing has been booked for the player yet. Refuses number_taken (start_number) if the list claims a number that is
+    taken or claims it twice, too_many_lines (most), paid_too_much, and what `joining_ended` returns.
+    """
+    if len(newcomers) + len(known) > MOST_AT_ONCE:
+        raise Refusal("too_many_lines", most=MOST_AT_ONCE)
+    clean, clean_known = [[_clean(line) for line in lines] for lines in (newcomers, known)]
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        if clean and (ended := joining_ended(locked)) is not None:
+            raise ended
+        participants = add_people(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)
+        paid = list(zip(participants, clean, strict=True)) + _update(locked, clean_known)
+        _book(locked, paid, by=by, at=at, desk=desk)
+        notify(locked.slug, "people")
+    return participants
+
+
+def _clean(line: Newcomer) -> Newcomer:
+    return replace(line, name=clean_name(line.name), club=clean_text(line.club, most=80))
+
+
+def _update(locked: Tournament, known: Sequence[Newcomer]) -> list[tuple[Participant, Newcomer]]:
+    """Correct name and club of known players. Return those without a payment who take part, with their lines."""
+    people = {person.start_number: person for person in locked.participants.prefetch_related("payments")}
+    lines = [(people.get(line.start_number or 0), line) for line in known]
+    found = []
+    for person, line in lines:
+        if person is None or same_name_key(person.name) != same_name_key(line.name):
+            raise Refusal("number_taken", start_number=line.start_number)
+        person.name, person.club = line.name, line.club or person.club
+        found.append((person, line))
+    Participant.objects.bulk_update([person for person, _line in found], ["name", "club"])
+    return [
+        (person, line)
+        for person, line in found
+        if person.withdrawn_at is None and person.excluded_at is None and not person.payments.all()
+    ]
+
+
+def _book(
+    locked: Tournament,
+    paid: Sequence[tuple[Participant, Newcomer]],
+    *,
+    by: str,
+    at: datetime,
+    desk: str,
+) -> None:
+    if any(line.paid_cents > locked.rules.entry_fee_cents for _person, line in paid):
+        raise Refusal("paid_too_much")
+    Payment.objects.bulk_create(
+        Payment(participant=person, kind=Payment.Kind.FEE, cents=line.paid_cents, at=at, by=by, desk=desk)
+        for person, line in paid
+        if line.paid_cents
+    )
