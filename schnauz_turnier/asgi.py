@@ -13,6 +13,8 @@ from django.db import connection
 from django.utils import timezone
 from servestatic import ServeStaticASGI
 
+from schnauz_turnier.slow_refusals import SlowRefusals
+
 
 def _no_sniffing(headers: Any, _path: str, _url: str) -> None:
     headers["X-Content-Type-Options"] = "nosniff"
@@ -21,7 +23,7 @@ def _no_sniffing(headers: Any, _path: str, _url: str) -> None:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
 
 site = ServeStaticASGI(
-    get_asgi_application(),
+    SlowRefusals(get_asgi_application()),
     root=settings.STATIC_ROOT,
     prefix=settings.STATIC_URL,
     allow_all_origins=False,

@@ -5,6 +5,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_only_middleware
 
+from tournaments.hashing import return_connection
+
 
 @sync_only_middleware
 def one_thread(
@@ -16,6 +18,24 @@ def one_thread(
     loop to its thread once, not twice per middleware. This halves the processor time per page.
     """
     return get_response
+
+
+@sync_only_middleware
+def connection_for_the_answer_only(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Return the database connection to the pool before the answer is sent. Must be the outermost middleware.
+
+    Django keeps it until the answer has been sent, so a few clients that read slowly would hold all of the pool.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if not response.streaming:
+            return_connection()
+        return response
+
+    return answer
 
 
 @sync_only_middleware

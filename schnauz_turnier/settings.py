@@ -5,7 +5,7 @@ DATA_DIR          the folder of all files that the program writes (default: data
 PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network
 HTTPS             0 or 1: whether `make run` also answers https, for the devices of the staff in the hall's own network
 SECRET_KEY        signs cookies; required in production, made and stored in DATA_DIR by `make run`
-TRUSTED_PROXIES   addresses whose X-Forwarded-For and -Proto are trusted, or *; unset: none
+TRUSTED_PROXIES   addresses or networks of the proxies in front, whose X-Forwarded-For and -Proto are trusted; unset: none
 DEFAULT_LANGUAGE  de or en, for browsers that request neither
 DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
@@ -105,6 +105,20 @@ def is_local(host: str) -> bool:
     return "." not in host or host.endswith(home_networks)
 
 
+def env_proxies() -> list[str]:
+    """Return addresses and networks. `*` is refused: then clients could choose the address that limits count by."""
+    proxies = [one.strip() for one in (env("TRUSTED_PROXIES") or "").split(",") if one.strip()]
+    for one in proxies:
+        try:
+            ipaddress.ip_network(one)
+        except ValueError:
+            raise ImproperlyConfigured(
+                f"TRUSTED_PROXIES={one!r} is no address or network. "
+                "Name the proxies, with commas in between, e.g. 172.30.0.2 or 172.30.0.0/24"
+            ) from None
+    return proxies
+
+
 def env_secret_key() -> str:
     if value := env("SECRET_KEY"):
         if len(value) < 50:
@@ -167,7 +181,7 @@ SECRET_KEY = env_secret_key()
 SECRET_KEY_FILE = None if env("SECRET_KEY") else DATA_DIR / "secret_key"
 DEBUG = env_choice("DEBUG", ("0", "1"), "0") == "1"
 LOG_LEVEL = env_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
-TRUSTED_PROXIES = env("TRUSTED_PROXIES") or ""
+TRUSTED_PROXIES = env_proxies()
 DATABASES = {"default": env_database()}
 BACKUP_DIR = env_path("BACKUP_DIR", BASE_DIR) if env("BACKUP_DIR") else None
 BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
@@ -184,7 +198,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
-    "axes",
     "csp",
     "django_otp",
     "django_otp.plugins.otp_static",
@@ -193,8 +206,10 @@ INSTALLED_APPS = [
     "scoring",
 ]
 MIDDLEWARE = [
+    "schnauz_turnier.middleware.connection_for_the_answer_only",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "tournaments.access.staff_pages_are_not_stored",
     "schnauz_turnier.middleware.session_stays_encrypted",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -204,7 +219,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "axes.middleware.AxesMiddleware",
     "schnauz_turnier.middleware.one_thread",
 ]
 ROOT_URLCONF = "schnauz_turnier.urls"
@@ -254,25 +268,10 @@ STORAGES = {
 LOGIN_URL = "account:login"
 LOGIN_REDIRECT_URL = "organiser:home"
 LOGOUT_REDIRECT_URL = "start"
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
-]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-SESSION_COOKIE_AGE = 30 * 24 * 3600  # several evenings, so that organisers need not log in while players wait
-
-# Slow down guessing without locking the organiser out: only the pair of name and address is blocked, for a minute.
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_FAILURE_LIMIT = 6
-AXES_COOLOFF_TIME = timedelta(minutes=1)
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_RESET_ON_SUCCESS = True
-AXES_DISABLE_ACCESS_LOG = True
-AXES_ENABLE_ADMIN = False
-AXES_VERBOSE = False
 
 OTP_TOTP_ISSUER = "Schnauz-Turnier"  # the name of the entry in an authenticator app
 
@@ -281,12 +280,20 @@ OTP_TOTP_ISSUER = "Schnauz-Turnier"  # the name of the entry in an authenticator
 HTTPS = PUBLIC_URL.startswith("https://")
 ALLOWED_HOSTS = [urlsplit(PUBLIC_URL).hostname or "", "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+# With this prefix, browsers accept a cookie only by https and from this host itself, no subdomain of the club's.
+_HOST_ONLY = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{_HOST_ONLY}sessionid"
+CSRF_COOKIE_NAME = f"{_HOST_ONLY}csrftoken"
+LANGUAGE_COOKIE_NAME = f"{_HOST_ONLY}language"
+DEVICE_COOKIE_NAME = f"{_HOST_ONLY}device"
+PHONE_COOKIE_NAME = f"{_HOST_ONLY}sheet"
+PHONE_COOKIE_PATH = "/" if HTTPS else "/s/"  # the prefix requires /
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # requested by the host itself, behind the proxy
-SECURE_HSTS_SECONDS = 30 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None  # ignored with a warning on plain http
 X_FRAME_OPTIONS = "DENY"
@@ -319,6 +326,19 @@ MOST_ENTRIES = 1_000
 MORE_ENTRIES_OF_ORGANISER = 2_000  # to take back every entry of a full sheet and to type in the paper sheet
 MOST_PARKED_ENTRIES = 300
 MOST_ENTRIES_AT_ONCE = 1_000  # of one request; the phone sends 100
+# Wrong passwords until the next one has to wait: for a name at an address or from a known device; for any names from
+# an address, which a whole club may share; for a name from any addresses.
+FREE_PASSWORDS = 5
+FREE_PASSWORDS_PER_ADDRESS = 30
+FREE_PASSWORDS_PER_NAME = 100
+LONGEST_PASSWORD_WAIT = 60  # seconds
+WRONG_PASSWORD_MINUTES = 15
+HASHES_WAITING = 4  # passwords that are hashed, one after the other, or wait for it
+HASHES_WAITING_KNOWN = 2  # further ones, from devices that have logged in before
+HASHES_WAITING_PER_ADDRESS = 2
+SECONDS_UNTIL_REFUSAL = 2  # the answer 429 to a password comes that late
+SESSION_COOKIE_AGE = 43_200  # seconds of silence, 12 hours; what a page fetches by itself is silence too
+SESSION_PROLONGED_EVERY = 600  # seconds; not a write for each page
 IMPORT_FILE_BYTES = 1_000_000
 IMPORT_UNPACKED_BYTES = 10_000_000
 IMPORT_ROWS = 10_000
@@ -349,7 +369,6 @@ LOGGING = {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # caused by scanners
         "django.request": {"level": "ERROR"},  # without 4xx
-        "axes": {"level": "WARNING"},
         "uvicorn": {"level": "DEBUG" if LOG_LEVEL == "DEBUG" else "ERROR"},  # without what it cannot read
     },
 }

@@ -1,10 +1,8 @@
 """URLs by audience: /o/ for organisers and the door, /s/ for scribes' phones, /t/ for the public, /account/."""
 
 from django.urls import include, path
-from django.views.i18n import set_language
 
 from scoring.organiser import urls as rounds
-from tournaments.access import public_view
 from tournaments.organiser import urls as tournaments
 from tournaments.public import views as public
 
@@ -16,5 +14,5 @@ urlpatterns = [
     path("account/", include("tournaments.accounts.urls")),
     path("s/", include("scoring.phone.urls")),
     path("t/", include("scoring.public.urls")),
-    path("i18n/", public_view("GET", "POST")(set_language), name="set_language"),
+    path("i18n/", public.language, name="set_language"),
 ]

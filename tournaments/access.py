@@ -11,6 +11,10 @@
 The owner of the installation is an organiser of every tournament. GET includes HEAD; any other method is
 answered with 405 before access is checked. An account without the role is answered with 404, not 403, so that the
 existence of a tournament is not revealed; the security log has a line for it.
+
+An account without any role is logged out by `account_view`. A session is prolonged by what a person does; a fragment
+that a page fetches by itself does not count. What is posted without a session is kept on the log-in page; see
+accounts/interrupted.py.
 """
 
 from collections.abc import Callable
@@ -18,18 +22,28 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
-from django.urls import reverse
+from django.urls import resolve, reverse
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.decorators import sync_only_middleware
 from django.utils.log import log_response
 from django.utils.translation import gettext as _
 
 from tournaments import links
 from tournaments.models import EventKind, Membership, Table, Tournament
-from tournaments.requests import Request, StaffRequest
+from tournaments.requests import Request, StaffRequest, page_near
 from tournaments.security_log import record
+from tournaments.sessions import prolong_session
+
+STAFF = frozenset({"account", "maker", "owner", "cashier", "organiser"})
 
 P = ParamSpec("P")
 View = Callable[..., HttpResponse]
@@ -66,10 +80,11 @@ def _account_view(
 ) -> Callable[[AccountView[P]], View]:
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not request.user.is_authenticated:
+            if not request.user.is_authenticated or _was_logged_out_without_role(request):
                 return _log_in(request)
             if not may(cast(StaffRequest, request).user):
                 raise _refused(request)
+            prolong_session(request)
             return view(request, *args, **kwargs)
 
         return _guarded(view, access, methods, check)
@@ -102,6 +117,7 @@ def _tournament_view(access: str, methods: tuple[str, ...]) -> Callable[[Tournam
             ):
                 raise _refused(request)
             staff.role = role
+            prolong_session(request)
             return view(staff, tournament, *args, **kwargs)
 
         return _guarded(view, access, methods, check)
@@ -150,13 +166,47 @@ def _refused(request: HttpRequest) -> Http404:
     return Http404()
 
 
+def _was_logged_out_without_role(request: HttpRequest) -> bool:
+    """Log out an account that belongs to no tournament, and say so; return whether it was."""
+    user = request.user
+    if getattr(user, "is_superuser", False):
+        return False
+    if Membership.objects.filter(user__username=user.get_username()).exists():
+        return False
+    logout(request)
+    messages.error(
+        request,
+        _("Dieses Konto gehört zu keinem Turnier mehr. Bitte beim Veranstalter um eine Einladung bitten."),
+    )
+    return True
+
+
 def _log_in(request: HttpRequest) -> HttpResponse:
-    """Redirect to the log-in page and back; tell a fragment request to move the whole page there."""
+    """Lead to the log-in page and back. A page that asks for a fragment decides itself whether it is left."""
+    if request.method not in ("GET", "HEAD"):
+        return cast(HttpResponse, resolve(reverse("account:login")).func(request))
     if not getattr(request, "htmx", False):
         return redirect_to_login(request.get_full_path(), resolve_url("account:login"))
-    response = HttpResponse(status=204)
-    response["HX-Redirect"] = reverse("account:login")
-    return response
+    page = redirect_to_login(
+        page_near(request.headers.get("HX-Current-URL", "")), resolve_url("account:login")
+    )
+    return HttpResponse(status=401, headers={"Log-In": page["Location"]})
+
+
+@sync_only_middleware
+def staff_pages_are_not_stored(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: forbid to store any answer of a view that needs an account, errors included."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        match = request.resolver_match
+        if match is not None and getattr(match.func, "access", "") in STAFF:
+            patch_cache_control(response, private=True, no_store=True)
+        return response
+
+    return answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +218,14 @@ class Phone:
 
 
 def phone_at(request: HttpRequest) -> Phone | None:
-    """Return the phone that sends this request, by its cookie; None without one, or if its link was revoked."""
-    phone_pass = links.PhonePass.from_cookie(request.COOKIES.get(links.COOKIE, ""))
+    """Return the phone that sends this request, by its cookie; None without one, or if its link was revoked or has ended."""
+    phone_pass = links.PhonePass.from_cookie(request.COOKIES.get(settings.PHONE_COOKIE_NAME, ""))
     if phone_pass is None:
         return None
     table = Table.objects.select_related("round__tournament").filter(pk=phone_pass.table_id).first()
     if table is None or table.link_version != phone_pass.link_version:
+        return None
+    if links.has_ended(table, timezone.localdate()):
         return None
     return Phone(table, phone_pass.device)
 

@@ -9,13 +9,17 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
+from datetime import date
 
 from django.core import signing
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
+
+from tournaments.core.publicity import last_public_day
+from tournaments.models import Table
 
 _SALT = "tournaments.links.sheet"
 _MAC_BYTES = 16
-COOKIE = "sheet"
 COOKIE_SECONDS = 2 * 24 * 60 * 60
 
 
@@ -36,6 +40,17 @@ def table_id_of(secret: str) -> int | None:
 def is_secret_of(secret: str, table_id: int, link_version: int) -> bool:
     expected = sheet_secret(table_id, link_version)
     return hmac.compare_digest(secret.encode(errors="replace"), expected.encode())
+
+
+def has_ended(table: Table, today: date) -> bool:
+    """Whether a table's link has ended with the public pages. The table is read with its round and tournament.
+
+    Later rounds do not count, unlike in `public_until`: a phone's cookie is shorter than the days that they would add.
+    """
+    tournament, played = table.round.tournament, table.round
+    moments = (tournament.imported_at, played.drawn_at, played.released_at, played.closed_at)
+    days = [tournament.played_on, *(timezone.localdate(moment) for moment in moments if moment)]
+    return today > last_public_day(days, tournament.public_until_on)
 
 
 @dataclass(frozen=True, slots=True)

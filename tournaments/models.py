@@ -162,6 +162,17 @@ class SecurityEvent(models.Model):
         return f"{self.kind} {self.account}"
 
 
+class WrongPasswords(models.Model):
+    """The number of wrong passwords in a row from one origin; see services/log_ins.py. Belongs to this installation."""
+
+    origin = models.CharField(max_length=64, primary_key=True, help_text="a keyed digest")
+    number = models.PositiveIntegerField()
+    latest_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.origin[:8]}: {self.number}"
+
+
 class Participant(models.Model):
     """A player of one tournament; never deleted, so that their number is never given to another player.
 

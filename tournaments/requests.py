@@ -1,12 +1,16 @@
 """Typed requests, the signature of a write, and the name of the cash desk."""
 
+import ipaddress
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict
+from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
@@ -35,11 +39,44 @@ class Signature(TypedDict):
 def next_path(request: HttpRequest) -> str:
     """Return the path of ours that a form wants to lead to (field `next`, or the query); "" for none or a foreign one.
 
-    A path begins with a slash: `redirect` takes any other text for the name of a view.
+    A path begins with a slash: `redirect` takes any other text for the name of a view. Where it answers no GET, since a form was
+    posted to it, the page above it is meant.
     """
     wanted: str = request.POST.get("next", request.GET.get("next", ""))
-    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    return wanted if is_ours and wanted.startswith("/") else ""
+    return page_near(wanted) if is_ours(request, wanted) and wanted.startswith("/") else ""
+
+
+def is_ours(request: HttpRequest, url: str) -> bool:
+    return url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
+
+
+def page_near(url: str) -> str:
+    """Return the path and query of a URL of ours, or the path of the nearest page above that answers GET; "" for none."""
+    parts = urlsplit(url)
+    if "GET" in methods_of(parts.path):
+        return urlunsplit(("", "", parts.path, parts.query, ""))
+    above = parts.path.rstrip("/").rpartition("/")[0]
+    return page_near(f"{above}/") if above else ""
+
+
+def methods_of(path: str) -> Sequence[str]:
+    """Return the methods that a path answers, as its access decorator names them; none for an unknown path."""
+    try:
+        return getattr(resolve(path).func, "methods", ())
+    except Resolver404:
+        return ()
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the address that a client is counted by: of IPv6 the network, since one device has many addresses."""
+    text: str = request.META.get("REMOTE_ADDR", "")
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ipaddress.ip_network((int(address), 64), strict=False))
 
 
 def signed(request: StaffRequest) -> Signature:

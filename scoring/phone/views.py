@@ -108,9 +108,11 @@ def enter(request: Request) -> HttpResponse:
     body = json_object(request, {"secret"})
     if not isinstance(body["secret"], str) or not is_fit(body["secret"]):
         raise unreadable()
-    known = links.PhonePass.from_cookie(request.COOKIES.get(links.COOKIE, ""))
+    known = links.PhonePass.from_cookie(request.COOKIES.get(settings.PHONE_COOKIE_NAME, ""))
     try:
         table, device = sheets.enter(body["secret"], device=known.device if known else None)
+        if links.has_ended(table, timezone.localdate()):
+            raise Refusal("link_of_ended_tournament")
     except Refusal as refusal:
         raise Unfit(401, message(refusal)) from None
     response = _answer(open_sheet(table.pk), device)
@@ -181,10 +183,10 @@ def _answer(sheet: OpenSheet, device: str) -> JsonResponse:
 
 def _admit(response: HttpResponse, phone_pass: links.PhonePass) -> None:
     response.set_cookie(
-        links.COOKIE,
+        settings.PHONE_COOKIE_NAME,
         phone_pass.to_cookie(),
         max_age=links.COOKIE_SECONDS,
-        path=reverse("phone:page"),
+        path=settings.PHONE_COOKIE_PATH,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Strict",

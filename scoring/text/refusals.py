@@ -254,6 +254,9 @@ _SENTENCES: Mapping[str, Promise] = {
         "Die Spielrunde %(round)s ist abgeschlossen, ihr Code gilt nicht mehr. Bitte den Code der neuen "
         "Spielrunde scannen."
     ),
+    "link_of_ended_tournament": gettext_lazy(
+        "Das Turnier ist nicht mehr öffentlich, der Code gilt nicht mehr. Bitte beim Veranstalter melden."
+    ),
     "no_pen": gettext_lazy(
         "Ein anderes Handy schreibt diese Tischliste. Zum Schreiben bitte hier das Schreiben übernehmen."
     ),

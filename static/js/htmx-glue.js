@@ -9,14 +9,28 @@ const isPoll = (event) => !event.detail.requestConfig?.triggeringEvent;
 document.addEventListener("htmx:sendError", (event) => isPoll(event) || toast(words("offline"), "error"));
 document.addEventListener("htmx:timeout", (event) => isPoll(event) || toast(words("offline"), "error"));
 document.addEventListener("htmx:responseError", (event) => {
+  const logIn = event.detail.xhr.getResponseHeader("Log-In");
+  if (logIn) {
+    if (isTyping()) toast(words("loggedOut"), "error");
+    else location.assign(logIn);
+    return;
+  }
   if (isPoll(event)) return;
   toast(words(event.detail.xhr.status === 403 ? "forbidden" : "failed"), "error");
 });
+
+/** Whether something typed would be lost with this page. */
+const isTyping = () =>
+  [...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio]), textarea")].some(
+    (field) => field.value !== field.defaultValue,
+  );
 
 const wholePage = /^\s*<!doctype html/i;
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr } = event.detail;
+  const isLogIn = xhr.status === 401 && wholePage.test(xhr.responseText);
+  if (isLogIn) event.detail.shouldSwap = true; // it keeps what was posted
   if (!event.detail.shouldSwap || !wholePage.test(xhr.responseText)) return;
   if (isPoll(event)) {
     // Logged out in another window, say: leave what stands here alone.
@@ -26,7 +40,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   event.detail.target = document.body;
   event.detail.swapOverride = "innerHTML";
   event.detail.selectOverride = null;
-  if (xhr.responseURL && xhr.responseURL !== location.href) history.pushState(null, "", xhr.responseURL);
+  if (!isLogIn && xhr.responseURL && xhr.responseURL !== location.href) history.pushState(null, "", xhr.responseURL);
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {

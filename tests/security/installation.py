@@ -171,9 +171,8 @@ def ask(
 _LOCAL = {
     "django_session",
     "django_migrations",
-    "axes_accessattempt",
-    "axes_accesslog",
-    "axes_accessfailurelog",
+    "tournaments_securityevent",
+    "tournaments_wrongpasswords",
 }
 
 

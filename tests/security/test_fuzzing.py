@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import schemathesis
+from django.conf import settings as project
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
@@ -74,7 +75,7 @@ def phones(installation: Installation) -> list[str]:
     """The cookies of phones with the pen of a sheet: one in play, one that nobody has written on."""
     played = Table.objects.filter(round__tournament=installation.foreign).order_by("-round__number", "number")
     untouched = Table.objects.filter(round__tournament__slug="unser-schafkopf")
-    cookies = [entered(table).cookies[links.COOKIE].value for table in (played[0], untouched[0])]
+    cookies = [entered(table).cookies[project.PHONE_COOKIE_NAME].value for table in (played[0], untouched[0])]
     for table, cookie in zip((played[0], untouched[0]), cookies, strict=True):
         found = links.PhonePass.from_cookie(cookie)
         assert found is not None
@@ -84,7 +85,7 @@ def phones(installation: Installation) -> list[str]:
 
 def send(case: Case[Any], phone: str) -> set[int]:
     """Send a generated request twice, as phones do, with the phone's cookie; return the statuses."""
-    case.cookies = {links.COOKIE: phone}
+    case.cookies = {project.PHONE_COOKIE_NAME: phone}
     statuses = set()
     with rolled_back():
         for _ in range(2):

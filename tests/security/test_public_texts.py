@@ -22,7 +22,7 @@ from scoring.models import ParkedEntry, SheetEntry
 from scoring.public import live
 from scoring.queries.screens import SentScene
 from scoring.queries.standings import tied_groups
-from scoring.services import flags, screen_pairings, screens, sheets, standings
+from scoring.services import flags, parked_entries, screen_pairings, screens, sheets, standings
 from scoring.services.rounds import close
 from tests.architecture.test_routes import routes
 from tests.factories import AT, a_paper_sheet
@@ -58,7 +58,7 @@ def desk(request: pytest.FixtureRequest) -> Desk:
     signature: Signature = {"by": "x", "at": AT}
     accounts.invite(tournament, role="cashier", **signature)
     door.take_fee(tournament, 1, desk="Kasse", **signature)
-    door.exclude(tournament, 11, reason="x", at=AT)
+    door.exclude(tournament, 11, reason="x", **signature)
     draw_settings.add_wish(tournament, KeepApart(1, 2, "x"))
     desk.draw(released=False)
     again: Any = {"players": range(1, 11), "sizes": [5, 5], "wishes": [KeepApart(1, 2, "x")], **signature}
@@ -106,7 +106,7 @@ def park(table: Table) -> None:
     sent = [sheets.Sent(str(uuid4()), "objected", {"seat_number": 2, "note": "x"}, AT)]
     sheets.record(table, sent, device="a", pen_epoch=epoch, at=AT)
     late = ParkedEntry.objects.get(sheet__table=table)
-    sheets.discard(table.round.tournament, late.pk, reason="x", by="x", at=AT)
+    parked_entries.discard(table.round.tournament, late.pk, reason="x", by="x", at=AT)
 
 
 # --- the marks -----------------------------------------------------------------------------------------------------

@@ -1,31 +1,20 @@
 """Forms of accounts: logging in, a new password, the first account, accepting an invitation, a forgotten password."""
 
-import math
-from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
-from axes.handlers.proxy import AxesProxyHandler
-from axes.helpers import get_cool_off
-from axes.models import AccessAttempt
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.models import User
-from django.db.models import Max
+from django.contrib.auth.signals import user_login_failed
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
-from tournaments.forms import CleanField, NameField, RefusableForm
+from tournaments.accounts import passwords
+from tournaments.core.refusal import Refusal
+from tournaments.forms import CleanField, NameField, RefusableForm, as_error
+from tournaments.requests import StaffRequest
 
 MOST_IN_AN_ACCOUNT_NAME = 60
-
-
-class _AxesRequest(HttpRequest):
-    """A request after the middleware of django-axes."""
-
-    axes_locked_out: bool
-    axes_ip_address: str
 
 
 def _password(label: Any, autocomplete: str) -> forms.CharField:
@@ -64,9 +53,16 @@ def _code() -> CleanField:
     return field
 
 
-class LogInForm(AuthenticationForm):
-    """Log-in form. django-axes slows down guessing; the error says how long to wait."""
+def is_limited(form: forms.BaseForm) -> bool:
+    """Whether the form was refused because of too many passwords, wrong ones or at once."""
+    codes = {error.code for errors in form.errors.as_data().values() for error in errors}
+    return not codes.isdisjoint({"log_in_slowed", "log_in_busy"})
 
+
+class LogInForm(AuthenticationForm):
+    """Log-in form. Guessing is slowed down; the error says how long to wait."""
+
+    request: HttpRequest
     username = _account_name(autofocus=True)
     password = _password(_("Passwort"), "current-password")
     # A closed account is answered like a wrong password, as its existence is nobody's business.
@@ -81,39 +77,20 @@ class LogInForm(AuthenticationForm):
         return found or name
 
     def clean(self) -> dict[str, Any]:
-        username = self.cleaned_data.get("username")
-        if username is None or "password" not in self.cleaned_data:
+        name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
+        if name is None or password is None:
             return self.cleaned_data
-        self._refuse_if_slowed(username)
+        user = User.objects.filter(username=name).first()
         try:
-            return super().clean()
-        except forms.ValidationError:
-            self._refuse_if_slowed(username)
-            raise
-
-    def _refuse_if_slowed(self, username: str) -> None:
-        if AxesProxyHandler.is_allowed(self.request, {"username": username}):
-            return
-        # The form's error says more than the middleware's bare response, which this flag would trigger.
-        request = cast(_AxesRequest, self.request)
-        request.axes_locked_out = False
-        seconds = _seconds_to_wait(username, request.axes_ip_address)
-        sentence = ngettext(
-            "Zu viele falsche Versuche. Bitte noch eine Sekunde warten, dann noch einmal anmelden.",
-            "Zu viele falsche Versuche. Bitte noch %(seconds)s Sekunden warten, dann noch einmal anmelden.",
-            seconds,
-        )
-        raise forms.ValidationError(sentence % {"seconds": seconds}, code="slowed")
-
-
-def _seconds_to_wait(username: str, ip_address: str) -> int:
-    attempts = AccessAttempt.objects.filter(username=username, ip_address=ip_address)
-    latest = attempts.aggregate(latest=Max("attempt_time"))["latest"]
-    cool_off = get_cool_off()
-    if latest is None or cool_off is None:
-        return 1
-    wait: timedelta = latest + cool_off - timezone.now()
-    return max(1, math.ceil(wait.total_seconds()))
+            right = passwords.is_right(self.request, password, name=name, user=user)
+        except Refusal as refusal:
+            raise as_error(refusal) from None
+        if user is None or not right:
+            user_login_failed.send(__name__, credentials={"username": name}, request=self.request)
+            raise self.get_invalid_login_error()
+        self.confirm_login_allowed(user)
+        self.user_cache = user
+        return self.cleaned_data
 
 
 class NewPasswordForm(PasswordChangeForm):
@@ -126,6 +103,21 @@ class NewPasswordForm(PasswordChangeForm):
         "password_incorrect": _("Das bisherige Passwort stimmt nicht. Bitte noch einmal eingeben."),
         "password_mismatch": _("Die beiden neuen Passwörter sind verschieden. Bitte noch einmal eingeben."),
     }
+
+    def __init__(self, request: StaffRequest) -> None:
+        super().__init__(request.user, request.POST or None)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        password: str = self.cleaned_data["old_password"]
+        name = self.user.get_username()
+        try:
+            right = passwords.is_right(self.request, password, name=name, user=self.request.user)
+        except Refusal as refusal:
+            raise as_error(refusal) from None
+        if not right:
+            raise forms.ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
+        return password
 
 
 class CodeForm(RefusableForm):

@@ -8,11 +8,13 @@ from datetime import timedelta
 from django.contrib.auth import login
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import resolve_url
+from django.shortcuts import render, resolve_url
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.http import urlencode
 
+from tournaments.accounts.interrupted import InterruptedForm, from_text
+from tournaments.devices import remember
 from tournaments.services.second_factor import has_second_factor
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -20,16 +22,18 @@ TIME_FOR_THE_CODE = timedelta(minutes=10)
 _PENDING = "account_awaiting_code"
 
 
-def log_in_or_ask_for_code(request: HttpRequest, user: User, goal: str) -> HttpResponse:
-    """Log in and lead to `goal`, or lead to the page of the code first, if the account has a second factor."""
+def log_in_or_ask_for_code(
+    request: HttpRequest, user: User, goal: str, interrupted: InterruptedForm | None
+) -> HttpResponse:
+    """Log in and lead on, or lead to the page of the code first, if the account has a second factor."""
     if not has_second_factor(user):
-        login(request, user, backend=BACKEND)
-        return HttpResponseRedirect(goal)
+        return _let_in(request, user, goal, interrupted)
     request.session.cycle_key()
     request.session[_PENDING] = {
         "id": user.pk,
         "password": user.get_session_auth_hash(),  # changes with the password
         "until": (timezone.now() + TIME_FOR_THE_CODE).timestamp(),
+        "interrupted": interrupted.signed() if interrupted else "",
     }
     return HttpResponseRedirect(f"{resolve_url('account:code')}?{urlencode({'next': goal})}")
 
@@ -45,7 +49,21 @@ def account_awaiting_code(request: HttpRequest) -> User | None:
     return user
 
 
-def log_in_after_code(request: HttpRequest, user: User) -> None:
-    """Log in an account that `account_awaiting_code` returned and whose code is right."""
-    del request.session[_PENDING]
+def log_in_after_code(request: HttpRequest, user: User, goal: str) -> HttpResponse:
+    """Log in an account that `account_awaiting_code` returned and whose code is right, and lead on."""
+    pending = request.session.pop(_PENDING)
+    return _let_in(request, user, goal, from_text(pending["interrupted"]))
+
+
+def go_on(request: HttpRequest, interrupted: InterruptedForm | None, goal: str) -> HttpResponse:
+    """Offer to post a form again whose fields were kept; otherwise lead to `goal`."""
+    if interrupted is None or not interrupted.fields:
+        return HttpResponseRedirect(goal)
+    return render(request, "tournaments/accounts/go_on.html", {"interrupted": interrupted, "page": goal})
+
+
+def _let_in(request: HttpRequest, user: User, goal: str, interrupted: InterruptedForm | None) -> HttpResponse:
     login(request, user, backend=BACKEND)
+    response = go_on(request, interrupted, goal)
+    remember(request, response, user.pk)
+    return response

@@ -7,11 +7,13 @@ from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
+from tournaments import hashing
 from tournaments.access import account_view, public_view
 from tournaments.accounts.forms import (
     JoinAsMyselfForm,
@@ -20,11 +22,15 @@ from tournaments.accounts.forms import (
     NewPasswordForm,
     ResetForm,
     SetUpForm,
+    is_limited,
 )
-from tournaments.accounts.log_in import BACKEND, log_in_or_ask_for_code
+from tournaments.accounts.interrupted import interrupted_form
+from tournaments.accounts.log_in import BACKEND, go_on, log_in_or_ask_for_code
 from tournaments.core.refusal import Refusal
+from tournaments.devices import remember
+from tournaments.forms import as_error
 from tournaments.models import EventKind
-from tournaments.requests import Request, StaffRequest, next_path
+from tournaments.requests import Request, StaffRequest, address_of, next_path
 from tournaments.security_log import record
 from tournaments.services import accounts as people
 from tournaments.services.second_factor import has_second_factor
@@ -34,21 +40,23 @@ from tournaments.services.second_factor import has_second_factor
 @sensitive_post_parameters("password")
 @public_view("GET", "POST")
 def log_in(request: Request) -> HttpResponse:
-    goal = next_path(request) or resolve_url("organiser:home")
+    """Log in and lead on. A view that was posted to without a session answers with this page as well."""
+    interrupted = interrupted_form(request)
+    goal = (interrupted.page if interrupted else next_path(request)) or resolve_url("organiser:home")
     if request.user.is_authenticated:
-        return redirect(goal)
-    form = LogInForm(request, request.POST or None)
+        return go_on(request, interrupted, goal)
+    is_elsewhere = request.path != reverse("account:login")
+    form = LogInForm(request, None if is_elsewhere else request.POST or None)
     if form.is_valid():
-        return log_in_or_ask_for_code(request, form.get_user(), goal)
-    slowed = form.has_error("__all__", "slowed")
+        return log_in_or_ask_for_code(request, form.get_user(), goal, interrupted)
     context = {
         "form": form,
-        "next": request.POST.get("next", request.GET.get("next", "")),
+        "next": goal if is_elsewhere else request.POST.get("next", request.GET.get("next", "")),
+        "interrupted": interrupted,
         "is_new": people.setup_code() is not None,
     }
-    return render(
-        request, "tournaments/accounts/login.html", context, status=429 if slowed else _status(form)
-    )
+    status = 401 if is_elsewhere else _status(form)
+    return render(request, "tournaments/accounts/login.html", context, status=status)
 
 
 @public_view("POST")
@@ -61,9 +69,9 @@ def log_out(request: Request) -> HttpResponse:
 @sensitive_post_parameters()
 @account_view("GET", "POST")
 def password(request: StaffRequest) -> HttpResponse:
-    form = NewPasswordForm(_user(request), request.POST or None)
-    if form.is_valid():
-        update_session_auth_hash(request, form.save())
+    form = NewPasswordForm(request)
+    if form.is_valid() and _is_saved(form, request):
+        update_session_auth_hash(request, form.user)
         record(EventKind.PASSWORD, request)
         messages.success(request, _("Das neue Passwort gilt ab jetzt."))
         return redirect("organiser:home")
@@ -79,7 +87,9 @@ def new_password(request: Request) -> HttpResponse:
     if form.is_valid():
         data = form.cleaned_data
         try:
-            user = people.set_password(code=data["code"], password=data["password"], at=timezone.now())
+            user = people.set_password(
+                code=data["code"], password=data["password"], origin=address_of(request), at=timezone.now()
+            )
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -103,14 +113,16 @@ def setup(request: Request) -> HttpResponse:
         data = form.cleaned_data
         try:
             user = people.create_first_organiser(
-                code=data["code"], name=data["name"], password=data["password"]
+                code=data["code"],
+                name=data["name"],
+                password=data["password"],
+                origin=address_of(request),
             )
         except Refusal as refusal:
             form.refuse(refusal)
         else:
-            login(request, user, backend=BACKEND)
             messages.success(request, _("Das Konto „%(name)s“ ist angelegt.") % {"name": user.get_username()})
-            return redirect("organiser:home")
+            return _welcome(request, user)
     return render(request, "tournaments/accounts/setup.html", {"form": form}, status=_status(form))
 
 
@@ -122,16 +134,13 @@ def join(request: Request) -> HttpResponse:
     form = _join_form(request)
     if form.is_valid():
         try:
-            joined = _join(request, form)
+            user = _join(request, form)
         except Refusal as refusal:
             form.refuse(refusal)
         else:
-            if joined:
-                return redirect("organiser:home")
-    slowed = form.has_error("__all__", "slowed")
-    return render(
-        request, "tournaments/accounts/join.html", {"form": form}, status=429 if slowed else _status(form)
-    )
+            if user is not None:
+                return _welcome(request, user)
+    return render(request, "tournaments/accounts/join.html", {"form": form}, status=_status(form))
 
 
 def _join_form(request: HttpRequest) -> JoinForm | JoinAsMyselfForm:
@@ -140,29 +149,47 @@ def _join_form(request: HttpRequest) -> JoinForm | JoinAsMyselfForm:
     return JoinForm(request.POST or None)
 
 
-def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> bool:
-    """Return True on success; otherwise the form has the error. Raises the refusals of the services."""
+def _join(request: HttpRequest, form: JoinForm | JoinAsMyselfForm) -> User | None:
+    """Return the account that has joined; None if the form has the error. Raises the refusals of the services."""
     data, at = form.cleaned_data, timezone.now()
     if isinstance(form, JoinAsMyselfForm):
-        tournament = people.join(_user(request), code=data["code"], at=at)
+        user = _user(request)
+        tournament = people.join(user, code=data["code"], at=at)
     elif form.wants_new_account:
         user, tournament = people.join_with_new_account(
-            code=data["code"], name=data["name"], password=data["password"], at=at
+            code=data["code"], name=data["name"], password=data["password"], origin=address_of(request), at=at
         )
-        login(request, user, backend=BACKEND)
     else:
         log_in_form = LogInForm(request, {"username": data["name"], "password": data["password"]})
         if not log_in_form.is_valid():
             for error in log_in_form.errors.as_data().get("__all__", []):
                 form.add_error(None, error)
-            return False
-        if has_second_factor(log_in_form.get_user()):
+            return None
+        user = log_in_form.get_user()
+        if has_second_factor(user):
             raise Refusal("log_in_with_code_first")
-        tournament = people.join(log_in_form.get_user(), code=data["code"], at=at)
-        login(request, log_in_form.get_user())
+        tournament = people.join(user, code=data["code"], at=at)
     record(EventKind.JOINED, request, about=tournament.slug)
     messages.success(request, _("Sie gehören jetzt zu „%(tournament)s“.") % {"tournament": tournament})
-    return True
+    return user
+
+
+def _welcome(request: Request, user: User) -> HttpResponse:
+    """Log in a new member, lead to the tournaments, and recognise the device the next time."""
+    if request.user != user:
+        login(request, user, backend=BACKEND)
+    response = redirect("organiser:home")
+    remember(request, response, user.pk)
+    return response
+
+
+def _is_saved(form: NewPasswordForm, request: HttpRequest) -> bool:
+    try:
+        with hashing.turn(address_of(request), is_known=True):
+            form.save()
+    except Refusal as refusal:
+        form.add_error(None, as_error(refusal))
+    return not form.errors
 
 
 def _user(request: HttpRequest) -> User:
@@ -172,4 +199,6 @@ def _user(request: HttpRequest) -> User:
 
 
 def _status(form: Any) -> int:
-    return 422 if form.errors else 200
+    if not form.errors:
+        return 200
+    return 429 if is_limited(form) else 422

@@ -5,10 +5,11 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
+from django.views.i18n import set_language
 
 from tournaments.access import public_view
 from tournaments.queries import tournaments as queries
-from tournaments.requests import Request
+from tournaments.requests import Request, page_near
 
 
 @public_view("GET")
@@ -16,6 +17,15 @@ def start(request: Request) -> HttpResponse:
     today = timezone.localdate()
     tournaments = queries.tournaments_to_watch(today)
     return render(request, "tournaments/public/start.html", {"tournaments": tournaments, "today": today})
+
+
+@public_view("GET", "POST")
+def language(request: Request) -> HttpResponse:
+    """Set the language and lead back; where the page was the answer to a form, to the page above it."""
+    response = set_language(request)
+    if "Location" in response:
+        response["Location"] = page_near(response["Location"]) or "/"
+    return response
 
 
 @never_cache

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from tournaments import links
+from tournaments import hashing, links
 from tournaments.core.refusal import Refusal
 from tournaments.models import Invitation, Membership, PasswordLink, Tournament
 from tournaments.services.tournaments import lock_tournament
@@ -32,20 +32,28 @@ def setup_code() -> str | None:
     return "-".join(code[index : index + 4] for index in range(0, 32, 4))
 
 
-def create_first_organiser(*, code: str, name: str, password: str) -> User:
-    """Create the account that owns this installation. Refuses code_unknown, organisers_exist, password_bad (messages)."""
+def create_first_organiser(*, code: str, name: str, password: str, origin: str) -> User:
+    """Create the account that owns this installation.
+
+    Refuses code_unknown, organisers_exist, password_bad (messages), log_in_busy. origin: the address of the request.
+    """
+    _check_setup_code(code)
+    user = _new_account(name, password, origin)
+    user.is_superuser = True
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_FIRST_ACCOUNT_LOCK])
-        expected = setup_code()
-        if expected is None:
-            raise Refusal("organisers_exist")
-        if not constant_time_compare(links.code_hash(code), links.code_hash(expected)):
-            raise Refusal("code_unknown")
-        user = _new_account(name, password)
-        user.is_superuser = True
-        user.save(update_fields=["is_superuser"])
-        return user
+        _check_setup_code(code)
+        user.save()
+    return user
+
+
+def _check_setup_code(code: str) -> None:
+    expected = setup_code()
+    if expected is None:
+        raise Refusal("organisers_exist")
+    if not constant_time_compare(links.code_hash(code), links.code_hash(expected)):
+        raise Refusal("code_unknown")
 
 
 def invite(tournament: Tournament, *, role: str, by: str, at: datetime) -> str:
@@ -68,14 +76,20 @@ def withdraw_invitation(tournament: Tournament, *, invitation_id: int, at: datet
         raise Refusal("invitation_over")
 
 
-def join_with_new_account(*, code: str, name: str, password: str, at: datetime) -> tuple[User, Tournament]:
-    """Create an account and accept an invitation with it.
+def join_with_new_account(
+    *, code: str, name: str, password: str, origin: str, at: datetime
+) -> tuple[User, Tournament]:
+    """Create an account and accept an invitation with it. origin: the address of the request.
 
-    Refuses what `join` refuses, account_name_taken (name) and password_bad (messages).
+    Refuses what `join` refuses, account_name_taken (name), password_bad (messages) and log_in_busy.
     """
     with transaction.atomic():
+        _open_invitation(code, at, taken_up_by=None)  # nothing is hashed for an unknown code
+    user = _new_account(name, password, origin)
+    with transaction.atomic():
         invitation = _open_invitation(code, at, taken_up_by=None)
-        user = _new_account(name, password)
+        _check_name_is_free(name)
+        user.save()
         return user, _take_up(invitation, user, at)
 
 
@@ -135,24 +149,28 @@ def make_password_link(user_id: int, *, at: datetime) -> tuple[str, str]:
     return user.get_username(), code
 
 
-def set_password(*, code: str, password: str, at: datetime) -> User:
+def set_password(*, code: str, password: str, origin: str, at: datetime) -> User:
     """Set a new password with the code of a link. All sessions of the account end, as they depend on the password.
 
-    Refuses code_unknown, code_expired and password_bad (messages).
+    Refuses code_unknown, code_expired, password_bad (messages) and log_in_busy. origin: the address of the request.
     """
+    user = _account_of_link(code, at)
+    _set_valid_password(user, password, origin)
     with transaction.atomic():
-        found = PasswordLink.objects.filter(code_hash=links.code_hash(code)).first()
-        if found is None:
-            raise Refusal("code_unknown")
-        user = _locked_accounts(Q(pk=found.user_id)).get()
-        if not PasswordLink.objects.filter(
-            pk=found.pk, code_hash=found.code_hash, expires_at__gt=at
-        ).exists():
-            raise Refusal("code_expired")
-        _set_valid_password(user, password)
+        list(_locked_accounts(Q(pk=user.pk)))
+        _account_of_link(code, at)  # still valid
         user.save(update_fields=["password"])
-        PasswordLink.objects.filter(pk=found.pk).update(expires_at=at)
+        PasswordLink.objects.filter(user=user).update(expires_at=at)
     return user
+
+
+def _account_of_link(code: str, at: datetime) -> User:
+    link = PasswordLink.objects.select_related("user").filter(code_hash=links.code_hash(code)).first()
+    if link is None:
+        raise Refusal("code_unknown")
+    if link.expires_at <= at:
+        raise Refusal("code_expired")
+    return link.user
 
 
 def _locked_accounts(wanted: Q) -> QuerySet[User]:
@@ -214,18 +232,24 @@ def _take_up(invitation: Invitation, user: User, at: datetime) -> Tournament:
     return invitation.tournament
 
 
-def _new_account(name: str, password: str) -> User:
-    if User.objects.filter(username__iexact=name).exists():
-        raise Refusal("account_name_taken", name=name)
+def _new_account(name: str, password: str, origin: str) -> User:
+    """Return an account that is not saved yet. Must be called outside of a transaction, since it hashes."""
+    _check_name_is_free(name)
     user = User(username=name)
-    _set_valid_password(user, password)
-    user.save()
+    _set_valid_password(user, password, origin)
     return user
 
 
-def _set_valid_password(user: User, password: str) -> None:
+def _set_valid_password(user: User, password: str, origin: str) -> None:
+    """Hash a password for an account. Must be called outside of a transaction. Refuses password_bad, log_in_busy."""
     try:
         validate_password(password, user)
     except ValidationError as error:
         raise Refusal("password_bad", messages=list(error.messages)) from None
-    user.set_password(password)
+    with hashing.turn(origin):
+        user.set_password(password)
+
+
+def _check_name_is_free(name: str) -> None:
+    if User.objects.filter(username__iexact=name).exists():
+        raise Refusal("account_name_taken", name=name)

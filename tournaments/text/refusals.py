@@ -68,6 +68,14 @@ def _password_bad(params: Mapping[str, Any]) -> str:
     return " ".join([_("Dieses Passwort geht nicht."), *map(str, params["messages"])])
 
 
+def _log_in_slowed(params: Mapping[str, Any]) -> str:
+    return ngettext(
+        "Zu viele falsche Versuche. Bitte noch eine Sekunde warten, dann noch einmal anmelden.",
+        "Zu viele falsche Versuche. Bitte noch %(seconds)s Sekunden warten, dann noch einmal anmelden.",
+        params["seconds"],
+    ) % {"seconds": params["seconds"]}
+
+
 def _ruleset_bad(params: Mapping[str, Any]) -> str:
     path = str(params["path"])
     field = FIELDS.get(re.sub(r"\[\d+\]", "", path))
@@ -95,6 +103,7 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "needs_confirmation": _needs_confirmation,
     "sheets_not_accepted": _sheets_not_accepted,
     "password_bad": _password_bad,
+    "log_in_slowed": _log_in_slowed,
     "ruleset_bad": _ruleset_bad,
     "one_time_code_wait": _one_time_code_wait,
 }
@@ -361,6 +370,9 @@ _SENTENCES: Mapping[str, Promise] = {
     ),
     "account_name_taken": gettext_lazy(
         "Den Namen „%(name)s“ hat schon jemand. Bitte einen anderen wählen, oder anmelden."
+    ),
+    "log_in_busy": gettext_lazy(
+        "Gerade melden sich sehr viele auf einmal an. Bitte in ein paar Sekunden noch einmal versuchen."
     ),
     "organisers_exist": gettext_lazy(
         "Hier gibt es schon einen Veranstalter. Bitte anmelden, oder sich von ihm einladen lassen."

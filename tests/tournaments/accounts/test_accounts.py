@@ -88,6 +88,7 @@ def test_logging_out_is_a_post(client: Client) -> None:
 
 def test_the_password_is_changed(client: Client) -> None:
     user = UserFactory.create()
+    TournamentFactory.create(owner=user)
     client.force_login(user)
     new = {"old_password": PASSWORD, "new_password1": "Eichel-Ober-7", "new_password2": "Eichel-Ober-7"}
     assert client.post("/account/password/", new | {"old_password": "falsch"}).status_code == 422

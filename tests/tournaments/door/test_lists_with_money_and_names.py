@@ -195,7 +195,7 @@ def test_nothing_is_booked_for_those_who_left(desk: Desk) -> None:
     desk.register("Sepp Huber", unpaid="on")
     desk.register("Anna Meier", unpaid="on")
     desk.act(1, "withdraw")
-    door.exclude(desk.tournament, 2, reason="Falschspiel", at=AT)
+    door.exclude(desk.tournament, 2, reason="Falschspiel", by="leitung", at=AT)
     enter(desk, "Nr;Name;Bezahlt\n1;Sepp Huber;ja\n2;Anna Meier;ja\n")
     assert payments(desk) == []
 

@@ -264,7 +264,7 @@ class TestWhatCannotBe:
         assert errors_at(page, f"rules-{place}").startswith(sentence)
         assert len(re.findall(r'class="field__error"', page)) == 1
         assert as_shown(response.context["rules"]) == as_shown(form_of(name, **{field: typed}))
-        assert not Tournament.objects.filter(memberships__user=owner).exists()
+        assert [one.slug for one in Tournament.objects.filter(memberships__user=owner)] == ["voriges-jahr"]
 
     def test_is_listed_above_and_only_what_has_errors_is_opened(self, client: Client, owner: User) -> None:
         sends = {"base": "", "name": "Abend", "played_on": "2026-11-21", "names": "short"}

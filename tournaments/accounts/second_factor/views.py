@@ -2,7 +2,7 @@
 
 import segno
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -34,8 +34,7 @@ def code(request: Request) -> HttpResponse:
         except Refusal as refusal:
             form.refuse(refusal)
         else:
-            log_in_after_code(request, user)
-            return HttpResponseRedirect(goal)
+            return log_in_after_code(request, user, goal)
     context = {"form": form, "next": goal, "name": user.get_username()}
     return render(request, "tournaments/accounts/code.html", context, status=_status(form))
 

@@ -1,0 +1,63 @@
+"""A form that was posted without a session. The log-in page keeps what was typed; after the log-in it is posted again.
+
+It is kept in the page alone, signed, so nobody fills the database with forms or changes one. It is posted again by the
+press of a button, with a new token, by the account that has logged in. Passwords and files are never kept.
+"""
+
+from dataclasses import dataclass
+
+from django.core import signing
+from django.http import HttpRequest
+from django.urls import reverse
+
+from tournaments.requests import is_ours, page_near
+
+FIELD = "interrupted"
+_SALT = "tournaments.accounts.interrupted"
+_SECONDS = 24 * 60 * 60
+_NEVER_KEPT = ("password", "csrfmiddlewaretoken")
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptedForm:
+    """The path that a form was posted to, the page that it was on, and its fields; none where they are not kept."""
+
+    path: str
+    page: str
+    fields: tuple[tuple[str, str], ...]
+
+    def signed(self) -> str:
+        return signing.dumps([self.path, self.page, self.fields], salt=_SALT, compress=True)
+
+
+def interrupted_form(request: HttpRequest) -> InterruptedForm | None:
+    """Return the form that this request posts in vain, or that the log-in page has kept; None without one."""
+    if request.path != reverse("account:login"):
+        return InterruptedForm(request.get_full_path(), _page_of(request), _fields(request))
+    return from_text(request.POST.get(FIELD, ""))
+
+
+def from_text(text: str) -> InterruptedForm | None:
+    """Return the form in a text that `signed` made; None for any other text, and after a day."""
+    try:
+        path, page, fields = signing.loads(text, salt=_SALT, max_age=_SECONDS)
+    except signing.BadSignature:
+        return None
+    return InterruptedForm(path, page, tuple((name, value) for name, value in fields))
+
+
+def _page_of(request: HttpRequest) -> str:
+    """Return the page that the form was on, or the one above the form's path."""
+    referer = request.headers.get("Referer", "")
+    return (page_near(referer) if is_ours(request, referer) else "") or page_near(request.path)
+
+
+def _fields(request: HttpRequest) -> tuple[tuple[str, str], ...]:
+    if request.FILES:
+        return ()
+    return tuple(
+        (name, value)
+        for name, values in request.POST.lists()
+        if not any(part in name.lower() for part in _NEVER_KEPT)
+        for value in values
+    )

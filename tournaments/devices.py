@@ -1,0 +1,50 @@
+"""The cookie by which a device is recognised that has logged in before, for each of its accounts.
+
+It lets nobody in. It exempts the device from the wait that wrong passwords from the same address cause, see OWASP's
+"device cookies". The device has a count of its own, so a stolen cookie gives no free attempts.
+"""
+
+import secrets
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+
+_SALT = "tournaments.devices"
+_SECONDS = 365 * 24 * 60 * 60
+_MOST_ACCOUNTS = 8
+"""The number of accounts that a device is recognised for; a shared laptop forgets the earliest one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device, and the ids of the accounts that have logged in on it."""
+
+    name: str
+    accounts: tuple[int, ...] = ()
+
+
+def device_of(request: HttpRequest) -> Device | None:
+    """Return the device that sends this request; None without a cookie or with an invalid one."""
+    try:
+        name, accounts = signing.loads(
+            request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt=_SALT, max_age=_SECONDS
+        )
+    except signing.BadSignature:
+        return None
+    return Device(name, tuple(accounts))
+
+
+def remember(request: HttpRequest, response: HttpResponse, account: int) -> None:
+    """Recognise the device from now on when it logs in to this account."""
+    device = device_of(request) or Device(secrets.token_hex(16))
+    others = [other for other in device.accounts if other != account]
+    response.set_cookie(
+        settings.DEVICE_COOKIE_NAME,
+        signing.dumps([device.name, [*others, account][-_MOST_ACCOUNTS:]], salt=_SALT),
+        max_age=_SECONDS,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict",
+    )

@@ -1,0 +1,56 @@
+"""Turns at hashing passwords.
+
+Hashing a password is slow by design and keeps a core busy. One thread of a process hashes at a time, and it holds no
+database connection meanwhile, so that pages never wait for a connection of the pool. A few threads wait for their
+turn; the others are refused at once.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.db import connection
+
+from tournaments.core.refusal import Refusal
+
+_hashing = threading.Lock()
+_counting = threading.Lock()
+_inside: Counter[str] = Counter()
+
+
+@contextmanager
+def turn(origin: str, *, is_known: bool = False) -> Iterator[None]:
+    """Wait for a turn at hashing. Refuses log_in_busy where too many wait, of this origin or in all.
+
+    origin: the address or the device that sends the password. is_known: the device has logged in before; places are
+    kept free for such devices.
+    """
+    _enter(origin, settings.HASHES_WAITING + (settings.HASHES_WAITING_KNOWN if is_known else 0))
+    try:
+        return_connection()
+        with _hashing:
+            yield
+    finally:
+        _leave(origin)
+
+
+def return_connection() -> None:
+    """Return the database connection to the pool, except inside a transaction. The next query takes one again."""
+    if not connection.in_atomic_block:
+        connection.close()
+
+
+def _enter(origin: str, places: int) -> None:
+    with _counting:
+        if _inside.total() >= places or _inside[origin] >= settings.HASHES_WAITING_PER_ADDRESS:
+            raise Refusal("log_in_busy")
+        _inside[origin] += 1
+
+
+def _leave(origin: str) -> None:
+    with _counting:
+        _inside[origin] -= 1
+        if not _inside[origin]:
+            del _inside[origin]
