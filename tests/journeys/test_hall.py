@@ -160,6 +160,17 @@ def test_who_moves_is_marked_by_sign_and_word_and_nothing_shifts(wall: Page, tou
     assert wall.evaluate(boxes) == before
 
 
+def test_the_first_results_of_players_mark_nobody_as_moved(wall: Page, tournament: Tournament) -> None:
+    players(tournament, 12)
+    first, second = a_round(tournament).tables.order_by("number")
+    a_paper_sheet(first)
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("[data-played]")).to_have_count(first.seats.count())
+    a_paper_sheet(second)
+    expect(wall.locator("[data-played]")).to_have_count(12)
+    expect(wall.locator(".move:not(:empty)")).to_have_count(0)
+
+
 def test_keys_turn_and_hold_the_pages(wall: Page, tournament: Tournament) -> None:
     players(tournament, 13)
     a_played_round(tournament)
