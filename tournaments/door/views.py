@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.access import cashier_view
 from tournaments.core.name_order import arranged_like
-from tournaments.core.names import same_name_key
+from tournaments.core.names import MOST_IN_A_NAME, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.actions import ACTIONS, Desk, undo_of_check_in
 from tournaments.door.forms import PersonForm, RegistrationForm
@@ -51,7 +51,7 @@ def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         return HttpResponse(status=204)
     if "name" not in request.GET:
         return fragments(request, door_context(request, tournament, found), "_list", "_panel")
-    typed = request.GET["name"]
+    typed = request.GET["name"][:MOST_IN_A_NAME]
     meaning = meaning_of(found, typed)
     # Nobody fits: a player is being registered, and the list stays as it is.
     shown = Shown.matches(typed if found.find(typed) else "")

@@ -120,6 +120,12 @@ def test_while_one_types_the_list_holds_the_matches_and_a_hint_says_what_enter_d
     assert sorted(numbers(nobody)) == [1, 2, 3]
 
 
+@pytest.mark.parametrize("text", ["9" * 6000, "x" * 100_000, "\0", "--", " "])
+def test_whatever_is_typed_gets_an_answer(desk: Desk, text: str) -> None:
+    announce(desk, "Huber Sepp")
+    assert numbers(typing(desk, text)) == [1]
+
+
 def test_after_a_check_in_the_list_is_whole_again(desk: Desk) -> None:
     announce(desk, "Huber Sepp", "Meier Anna")
     assert sorted(numbers(desk.register("Huber Sepp", q="Huber Sepp"))) == [1, 2]
