@@ -123,7 +123,7 @@ def test_operations_names_every_variable_that_the_settings_read() -> None:
 def test_operations_names_every_limit_with_its_number() -> None:
     settings = (ROOT / "schnauz_turnier" / "settings.py").read_text()
     block = settings.partition("# --- limits")[2].partition("# ---")[0]
-    numbers = re.findall(r"^([A-Z_]+) = ([\d_.]+)$", block, re.MULTILINE)
+    numbers = re.findall(r"^([A-Z_]+) = ([\d_.]+)(?:  #.*)?$", block, re.MULTILINE)
     limits = {name: float(number) for name, number in numbers}
     assert limits
     table = re.findall(r"^\| .*? \| ([\d,.]+) \| `([A-Z_]+)` \|", OPERATIONS, re.MULTILINE)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
 from tests.scoring.pages import Desk
@@ -49,7 +50,9 @@ def test_a_phone_that_sends_too_much_reads_why_in_its_language(guest: Guest) -> 
     assert json.loads(english[1]) == {
         "error": "That is too much at once; at most 1,000 kB are accepted here. Nothing was saved."
     }
-    cookie = first_answer(guest.send(head("/healthz", "Content-Length: 64001", "Cookie: django_language=en")))
+    cookie = first_answer(
+        guest.send(head("/healthz", "Content-Length: 64001", f"Cookie: {settings.LANGUAGE_COOKIE_NAME}=en"))
+    )
     assert cookie[1] == "That is too much at once; at most 64 kB are accepted here. Nothing was saved.\n"
 
 

@@ -194,7 +194,8 @@ def test_guesses_at_the_same_time_do_not_get_past_the_count() -> None:
 
 
 def test_joining_with_an_account_is_counted_like_a_log_in(organiser: User) -> None:
-    code = people.invite(Desk().tournament, role="cashier", by="x", at=timezone.now())
+    desk = Desk()
+    code = people.invite(desk.tournament, role="cashier", by=desk.user.username, at=timezone.now())
     typed = {"code": code, "account": "existing", "name": organiser.username, "password": "falsch"}
     assert [device().post(JOIN, typed).status_code for _ in range(6)] == [422] * 5 + [429]
     assert log_in(device(), organiser) == 429
@@ -280,7 +281,7 @@ def prepared(url: str) -> tuple[Client, dict[str, Any]]:
     user = UserFactory.create(username="veranstalter")
     tournament = TournamentFactory.create(owner=user)
     if url == JOIN:
-        typed["code"] = people.invite(tournament, role="cashier", by="x", at=timezone.now())
+        typed["code"] = people.invite(tournament, role="cashier", by=user.username, at=timezone.now())
     if url == "/account/password/":
         client.force_login(user)
     return client, typed

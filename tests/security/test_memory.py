@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from schnauz_turnier import address_limit
@@ -119,7 +120,7 @@ def ask_for(tournament: Tournament, numbers: range) -> None:
     for number in numbers:
         other = 100 + number
         client = Client(headers={"Accept-Language": f"de;q=0.{number}", "User-Agent": f"browser {number}"})
-        client.cookies["django_language"] = f"x{number}"
+        client.cookies[settings.LANGUAGE_COOKIE_NAME] = f"x{number}"
         assert client.get(f"{own}/?q={number}").status_code == 200
         assert client.get(f"{own}/hand/?a={number}").status_code == 200
         for path in (f"me/{other}/", f"screen/{other}/", f"rounds/{other}.json", f"rounds/1/tables/{other}/"):

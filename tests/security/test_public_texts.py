@@ -29,22 +29,23 @@ from tests.factories import AT, a_paper_sheet
 from tests.scoring.pages import Desk
 from tests.scoring.paired import paired_client
 from tournaments.core.wishes import KeepApart
-from tournaments.models import DrawAttempt, Table
+from tournaments.models import DrawAttempt, EventKind, SecurityEvent, Table
 from tournaments.requests import Signature
 from tournaments.rulesets.loader import preset
-from tournaments.services import accounts, door, draw_settings, rounds
+from tournaments.services import accounts, door, draw_settings, ending, rounds
 
 pytestmark = pytest.mark.django_db
 
 PUBLIC = {"Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text"}
 NO_TEXT = {
     "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
-    "Decision.seed", "ScreenPairing.device", "ScreenPairing.code",
+    "Decision.seed", "ScreenPairing.device", "ScreenPairing.code", "PasswordLink.code_hash", "WrongPasswords.origin",
+    "SecurityEvent.kind",
 }  # fmt: skip
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
     "Sheet.pen_device", "PenGrant.device", "Flag.origin", "Flag.phone", "ScreenPairing.origin", "Screen.by",
-    "Invitation.invited_by", "Publication.by", "Table.scribe_by",
+    "Publication.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
 }  # fmt: skip
 WISH = "Zqwishx"
 
@@ -57,6 +58,7 @@ def desk(request: pytest.FixtureRequest) -> Desk:
     tournament = desk.tournament
     signature: Signature = {"by": "x", "at": AT}
     accounts.invite(tournament, role="cashier", **signature)
+    SecurityEvent.objects.create(kind=EventKind.REFUSED, at=AT, account="x", address="192.0.2.1", about="x")
     door.take_fee(tournament, 1, desk="Kasse", **signature)
     door.exclude(tournament, 11, reason="x", **signature)
     draw_settings.add_wish(tournament, KeepApart(1, 2, "x"))
@@ -95,6 +97,7 @@ def play(desk: Desk) -> None:
         standings.revoke_decision(tournament, made.pk, **signature)
         standings.decide(tournament, kind="playoff", order=group, reason="x", **signature)
     screens.set_scene(tournament, [1], SentScene("welcome", network="x", password="x"), **signature)
+    ending.end_tournament(tournament, reason="x", **signature)
     screen_pairings.ask_for_code(tournament, 1, address="192.0.2.1", at=timezone.now())
 
 

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import translation
 from pytest_django import DjangoAssertNumQueries
@@ -334,7 +335,7 @@ class TestThePage:
         self, client: Client, django_assert_num_queries: DjangoAssertNumQueries, name: str, language: str
     ) -> None:
         tournament = TournamentFactory.create(ruleset=preset(name).to_dict())
-        client.cookies["django_language"] = language
+        client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
         with django_assert_num_queries(1):
             response = client.get(f"/t/{tournament.slug}/rules/")
         page = html.unescape(response.content.decode())

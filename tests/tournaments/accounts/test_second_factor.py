@@ -43,7 +43,7 @@ def after_password(client: Client, user: User, goal: str = "/o/+/") -> None:
 
 @pytest.fixture
 def user(db: None) -> User:
-    return UserFactory.create()
+    return UserFactory.create(is_superuser=True)
 
 
 # --- switching it on -----------------------------------------------------------------------------------------------
