@@ -300,7 +300,8 @@ class SheetDesk:
     def append(self, entry: Entry, *, author: str = "") -> None:
         """Append an entry to the log in memory. Raises Refusal; then nothing is appended."""
         if len(self.log.entries) >= self.most:
-            raise Refusal("sheet_is_full" if self.device else "sheet_takes_no_more", most=self.most)
+            full = Refusal("sheet_is_full", most=self.most)
+            raise full if self.device else Refusal("sheet_takes_no_more", most=self.most)
         written = self.log.append(entry)
         data, text = without_text(written.kind, written.data)
         self.rows.append(

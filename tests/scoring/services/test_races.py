@@ -131,19 +131,22 @@ def test_without_the_lock_a_round_would_be_in_play_after_the_end() -> None:
     made, _table = released()
     close(made, 1, reason="x", at=AT)
     drawn = draw_next(made, number=2, options=DrawOptions(), by="x", at=AT)
-    both_have_looked = Barrier(2, timeout=10)
+    both_have_looked, both_have_written = Barrier(2, timeout=30), Barrier(2, timeout=30)
 
     def end() -> int:
         with transaction.atomic():
             assert not Round.objects.filter(tournament=made, state="released").exists()
             both_have_looked.wait()
-            return Tournament.objects.filter(pk=made.pk).update(ended_at=AT, ended_reason="spät")
+            changed = Tournament.objects.filter(pk=made.pk).update(ended_at=AT, ended_reason="spät")
+            both_have_written.wait()
+            return changed
 
     def release() -> int:
         with transaction.atomic():
             assert not Tournament.objects.filter(pk=made.pk, ended_at__isnull=False).exists()
-            changed = Round.objects.filter(pk=drawn.pk).update(state="released")
             both_have_looked.wait()
+            changed = Round.objects.filter(pk=drawn.pk).update(state="released")
+            both_have_written.wait()
             return changed
 
     assert at_once(end, release) == [1, 1]
