@@ -142,6 +142,7 @@ class EventKind(models.TextChoices):
     CLOSED = "closed"
     LINK_MADE = "link_made"
     PASSWORD = "password"
+    SECOND_FACTOR = "second_factor"
     DOWNLOADED = "downloaded"
     PURGED = "purged"
 

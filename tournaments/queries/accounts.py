@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournaments.models import Membership, SecurityEvent
 from tournaments.security_log import still_kept
@@ -28,19 +29,22 @@ class AccountRow:
     name: str
     is_owner: bool
     is_closed: bool
+    has_second_factor: bool
     last_log_in_at: datetime | None
     roles: tuple[AccountRole, ...]
 
 
 def accounts() -> list[AccountRow]:
-    """Return all accounts by name, the closed ones last. Three queries."""
+    """Return all accounts by name, the closed ones last. Four queries."""
     found = User.objects.order_by("-is_active", "username").prefetch_related("memberships__tournament")
+    protected = accounts_with_second_factor()
     return [
         AccountRow(
             user_id=user.pk,
             name=user.get_username(),
             is_owner=user.is_superuser,
             is_closed=not user.is_active,
+            has_second_factor=user.pk in protected,
             last_log_in_at=user.last_login,
             roles=tuple(
                 AccountRole(member.tournament.name, member.role == Membership.Role.CASHIER)
@@ -49,6 +53,11 @@ def accounts() -> list[AccountRow]:
         )
         for user in found
     ]
+
+
+def accounts_with_second_factor() -> frozenset[int]:
+    """Return the ids of the accounts that need a code to log in."""
+    return frozenset(TOTPDevice.objects.filter(confirmed=True).values_list("user_id", flat=True))
 
 
 def account_id(name: str) -> int | None:

@@ -86,15 +86,18 @@ def check_code(user: User, *, code: str, at: datetime) -> None:
 def end(user: User, *, code: str, at: datetime) -> None:
     """Switch the second factor off. Refuses what `check_code` refuses."""
     check_code(user, code=code, at=at)
-    remove(user)
+    remove_of(user.pk)
 
 
-def remove(user: User) -> None:
-    """Remove the second factor without a code, for an account whose app and recovery codes are lost."""
+def remove_of(user_id: int) -> str | None:
+    """Remove the second factor of an account without a code; return the account's name, None for none with one."""
     with transaction.atomic():
-        _lock(user)
+        user = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
+        if user is None or not has_second_factor(user):
+            return None
         TOTPDevice.objects.filter(user=user).delete()
         StaticDevice.objects.filter(user=user).delete()
+    return user.get_username()
 
 
 def renew_recovery_codes(user: User, *, code: str, at: datetime) -> list[str]:

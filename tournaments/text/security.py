@@ -18,6 +18,7 @@ KINDS: Mapping[str, Promise] = {
     EventKind.CLOSED.value: gettext_lazy("Konto geschlossen"),
     EventKind.LINK_MADE.value: gettext_lazy("Link für ein neues Passwort gemacht"),
     EventKind.PASSWORD.value: gettext_lazy("Passwort geändert"),
+    EventKind.SECOND_FACTOR.value: gettext_lazy("zweiter Faktor geändert"),
     EventKind.DOWNLOADED.value: gettext_lazy("heruntergeladen"),
     EventKind.PURGED.value: gettext_lazy("gelöscht"),
 }

@@ -1,10 +1,12 @@
 """The second factor: codes of an app (RFC 6238) and recovery codes, set up over https."""
 
+import io
 import re
 import time
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from django_otp.oath import TOTP
@@ -14,7 +16,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from tests.factories import PASSWORD, TournamentFactory, UserFactory
 from tests.races import at_once
 from tournaments.core.refusal import Refusal
-from tournaments.models import Membership
+from tournaments.models import EventKind, Membership, SecurityEvent
 from tournaments.services import accounts as people
 from tournaments.services import second_factor as factors
 
@@ -205,6 +207,31 @@ def test_it_is_switched_off_with_a_code_only(client: Client, user: User) -> None
     assert client.post(f"{PAGE}end/", {"code": codes[0]}).status_code == 302
     assert not factors.has_second_factor(user)
     assert factors.recovery_codes_left(user) == 0
+
+
+def test_the_owner_removes_it_where_app_and_codes_are_lost(client: Client) -> None:
+    owner, other = UserFactory.create(is_superuser=True), UserFactory.create()
+    TournamentFactory.create(owner=other)
+    protected(other)
+    client.force_login(other)
+    assert client.post(f"/account/all/{other.pk}/second-factor/remove/").status_code == 404
+    assert factors.has_second_factor(other)
+
+    client.force_login(owner)
+    assert "Zweiten Faktor entfernen" in client.get("/account/all/").content.decode()
+    page = client.post(f"/account/all/{other.pk}/second-factor/remove/", follow=True).content.decode()
+
+    assert "braucht keinen Code mehr" in page
+    assert not factors.has_second_factor(other)
+    assert SecurityEvent.objects.filter(kind=EventKind.SECOND_FACTOR, about=other.username).exists()
+
+
+@pytest.mark.parametrize("removed", [False, True])
+def test_the_command_for_the_owner_himself_removes_it_on_request(user: User, removed: bool) -> None:
+    protected(user)
+    options = ["--without-second-factor"] if removed else []
+    call_command("account_link", user.username, *options, stdout=io.StringIO())
+    assert factors.has_second_factor(user) is not removed
 
 
 def test_new_recovery_codes_replace_the_old_ones(client: Client, user: User) -> None:

@@ -19,6 +19,7 @@ from tournaments.queries import accounts as queries
 from tournaments.requests import StaffRequest
 from tournaments.security_log import DAYS, record
 from tournaments.services import accounts as services
+from tournaments.services import second_factor as factors
 from tournaments.text.refusals import message
 from tournaments.text.security import KINDS
 
@@ -61,6 +62,16 @@ def make_link(request: StaffRequest, user_id: int) -> HttpResponse:
         hours=services.PASSWORD_LINK_HOURS,
         qr=segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2),
     )
+
+
+@owner_view("POST")
+def remove_second_factor(request: StaffRequest, user_id: int) -> HttpResponse:
+    """Remove the second factor of an account whose app and recovery codes are lost."""
+    name = factors.remove_of(user_id)
+    if name is not None:
+        record(EventKind.SECOND_FACTOR, request, about=name)
+        messages.success(request, _("Das Konto „%(name)s“ braucht keinen Code mehr.") % {"name": name})
+    return redirect("account:accounts")
 
 
 @never_cache

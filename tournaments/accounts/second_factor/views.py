@@ -13,7 +13,9 @@ from tournaments.access import account_view, public_view
 from tournaments.accounts.log_in import account_awaiting_code, log_in_after_code
 from tournaments.accounts.second_factor.forms import OneTimeCodeForm
 from tournaments.core.refusal import Refusal
+from tournaments.models import EventKind
 from tournaments.requests import Request, StaffRequest, next_path
+from tournaments.security_log import record
 from tournaments.services import second_factor as factors
 from tournaments.text.refusals import message
 
@@ -32,6 +34,7 @@ def code(request: Request) -> HttpResponse:
         try:
             factors.check_code(user, code=form.cleaned_data["code"], at=timezone.now())
         except Refusal as refusal:
+            record(EventKind.LOG_IN_FAILED, request, account=user.get_username())
             form.refuse(refusal)
         else:
             return log_in_after_code(request, user, goal)
@@ -68,6 +71,7 @@ def confirm(request: StaffRequest) -> HttpResponse:
         except Refusal as refusal:
             form.refuse(refusal)
         else:
+            record(EventKind.SECOND_FACTOR, request)
             return _page(request, OneTimeCodeForm(), codes=codes)
     return _page(request, form)
 
@@ -83,6 +87,7 @@ def end(request: StaffRequest) -> HttpResponse:
         except Refusal as refusal:
             form.refuse(refusal)
         else:
+            record(EventKind.SECOND_FACTOR, request)
             messages.success(request, _("Beim Anmelden genügt jetzt wieder das Passwort."))
             return redirect("account:second_factor")
     return _page(request, form)

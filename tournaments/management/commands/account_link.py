@@ -11,6 +11,7 @@ from tournaments.models import EventKind
 from tournaments.queries.accounts import account_id
 from tournaments.security_log import record
 from tournaments.services.accounts import PASSWORD_LINK_HOURS, make_password_link
+from tournaments.services.second_factor import remove_of
 from tournaments.text.refusals import message
 
 
@@ -19,11 +20,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="name of the account; upper and lower case are the same")
+        parser.add_argument(
+            "--without-second-factor", action="store_true", help="also remove the account's second factor"
+        )
 
-    def handle(self, *args: Any, name: str, **options: Any) -> None:
+    def handle(self, *args: Any, name: str, without_second_factor: bool, **options: Any) -> None:
         try:
             found, code = make_password_link(account_id(name) or 0, at=timezone.now())
         except Refusal as refusal:
             raise CommandError(message(refusal)) from None
         record(EventKind.LINK_MADE, None, about=found)
+        if without_second_factor and remove_of(account_id(name) or 0) is not None:
+            record(EventKind.SECOND_FACTOR, None, about=found)
         self.stdout.write(f"{settings.PUBLIC_URL}{reverse('account:new_password')}#{code}")
