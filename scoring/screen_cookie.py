@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 _SALT = "scoring.screen_cookie"
-COOKIE = "screen"
+COOKIE = settings.SCREEN_COOKIE_NAME
 COOKIE_SECONDS = 7 * 24 * 60 * 60
 
 

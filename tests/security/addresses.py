@@ -23,6 +23,8 @@ KINDS = {
     "number": "round",
     "table": "table",
     "user_id": "member",
+    "invitation_id": "invitation",
+    "pairing": "pairing",
     "entry": "entry",
     "parked": "parked entry",
     "flag": "flag",
@@ -32,7 +34,7 @@ KINDS = {
     "kind": "kind",
 }
 """What each parameter identifies."""
-OF_NO_TOURNAMENT = {"size", "action", "kind", "screen"}
+OF_NO_TOURNAMENT = {"size", "action", "kind", "screen", "account"}
 """Kinds of values that identify nothing of one tournament."""
 
 Ids = Mapping[str, list[Any]]
@@ -65,6 +67,8 @@ class Route:
             return "start number"
         if name == "number" and "/screen/" in self.pattern:
             return "screen"
+        if name == "user_id" and "account/all/" in self.pattern:
+            return "account"
         return KINDS[name]
 
     def address(self, values: Mapping[str, Any]) -> str:
@@ -91,6 +95,7 @@ def ids_of(tournament: Tournament) -> Ids:
     seatless = people.filter(presence="present", withdrawn_at=None).exclude(seats__round=last)
     tables = sorted(last.tables.values_list("number", flat=True))
     cashiers = tournament.memberships.filter(role="cashier").order_by("-user_id")
+    members = list(cashiers.values_list("user_id", flat=True))
     parked = ParkedEntry.objects.filter(tournament=tournament).order_by("outcome")
     entries = SheetEntry.objects.filter(tournament=tournament, sheet__table__round=last).order_by("id")
     return {
@@ -98,7 +103,10 @@ def ids_of(tournament: Tournament) -> Ids:
         "start number": [person.start_number for person in (people[0], *seatless[:1])],
         "round": [last.number],
         "table": tables[:2] if len(tables) < 4 else tables[3:],
-        "member": list(cashiers.values_list("user_id", flat=True)),
+        "member": members,
+        "account": members,
+        "invitation": list(tournament.invitations.values_list("pk", flat=True)),
+        "pairing": list(tournament.screen_pairings.exclude(paired_at=None).values_list("pk", flat=True)),
         "entry": list(entries.values_list("entry_id", flat=True)[:1]),
         "parked entry": list(parked.values_list("pk", flat=True)),
         "flag": list(tournament.flags.values_list("pk", flat=True)),
@@ -124,11 +132,11 @@ class Place:
 
 
 def place_of(route: Route, installation: Installation, ids: Mapping[int, Ids]) -> Place | None:
-    """Return a place of a route at which the organiser is not answered with 404; None if there is none.
+    """Return a place of a route at which who may reach it is not answered with 404; None if there is none.
 
     For a route that writes it is the first at which something is written, if there is any. ids: by tournament.
     """
-    client, first = installation.clients["organiser"], None
+    client, first = installation.client_for(route.access), None
     for place in _candidates(route, installation, ids):
         if "POST" not in route.methods:
             if ask(client, "GET", place.address).status_code != 404:
@@ -142,7 +150,7 @@ def place_of(route: Route, installation: Installation, ids: Mapping[int, Ids]) -
 
 
 def _candidates(route: Route, installation: Installation, ids: Mapping[int, Ids]) -> Iterator[Place]:
-    client = installation.clients["organiser"]
+    client = installation.client_for(route.access)
     for tournament in installation.homes:
         body: dict[str, Any] = {}
         for values in route.values(ids[tournament.pk]):

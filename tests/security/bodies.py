@@ -30,6 +30,7 @@ IDS: dict[str, tuple[Any, Any]] = {
     r"\S+ declarer": ("1", "7"),
     r"\S+ partner": ("2", "7"),
     r"organiser:scribes table_\d": ("1", "7"),
+    "organiser:confirm_code code": ("000001", "000501"),
 }
 """Fields that hold an id of a tournament: the value in our tournament, and one that only the foreign tournament has."""
 VALUES: dict[str, Any] = {
@@ -41,7 +42,9 @@ VALUES: dict[str, Any] = {
     r"organiser:\S+ (screen|listed)": "",
     "organiser:swap look": None,
     r"organiser:(accept) board": None,
-    "organiser:decide_parked outcome": "discard",
+    r"organiser:decide_(all_)?parked outcome": "discard",
+    "organiser:decide_all_parked up_to": str(2**63 - 1),
+    "public:ask_for_code screen": "1",
     r"organiser:(draw|redraw) (mode|prefer|exceptions)": "",
     "organiser:take_back sequence": "1",
     "organiser:paper_line line": "12345 0",
@@ -52,10 +55,11 @@ VALUES: dict[str, Any] = {
     r"\S+ won": "yes",
     r"\S+ (reason|word|text|name|note)": REASON,
     r"\S+ initials": "AB",
-    r"\S+ (club|desk|anyway|unpaid|paid|enter|seen|next|from|me|q|only|page|every|replace)": "",
-    r"organiser:(new|settings) (base|choose|names|place|played_on|public_until_on|slug|rules-\S+)": "",
+    r"\S+ (club|desk|anyway|unpaid|paid|enter|seen|next|from|me|q|only|page|every|replace|as_new|private)": "",
+    r"organiser:(new|settings) (base|choose|names|is_hidden|place|played_on|public_until_on|slug|rules-\S+)": "",
     r"organiser:paper_line [a-z_]+_\d": "",
     r"account:\S+ \S+": "",
+    "door:import_list order": "",
     r"set_language language": "de",
     r"organiser:decide (kind|place_\d+)": "",
 }

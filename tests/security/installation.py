@@ -15,9 +15,11 @@ from django.db import connection, transaction
 from django.db.models import F, Value
 from django.db.models.functions import Concat
 from django.test import Client
+from django.utils import timezone
 
-from scoring.models import Decision
+from scoring.models import Decision, ScreenPairing
 from scoring.services.flags import raise_flag
+from scoring.services.screen_pairings import ask_for_code, pair_own_browser
 from tests.compared_evenings import register, rest, screens
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round, a_round
 from tests.scoring.phone.test_phone_api import entered
@@ -54,6 +56,10 @@ class Installation:
     homes: list[Tournament]
     organiser: User
     clients: dict[str, Client] = field(default_factory=dict)
+
+    def client_for(self, access: str) -> Client:
+        """Return the client that may use a route: the organiser's, or the owner's where only the owner may."""
+        return self.clients["owner of the installation" if access == "owner" else "organiser"]
 
 
 def an_installation() -> Installation:
@@ -92,7 +98,11 @@ def an_evening(
         tournament=tournament, kind="playoff", order=numbers[2:4], reason=slug, by="x", at=AT
     )
     Membership.objects.create(tournament=tournament, user=UserFactory.create(), role=Membership.Role.CASHIER)
-    invite(tournament, role=Membership.Role.CASHIER, by="x", at=AT)
+    now = timezone.now()
+    invite(tournament, role=Membership.Role.CASHIER, by=organiser.username, at=now)
+    pair_own_browser(tournament, 1, by="x", at=now)
+    asking = ask_for_code(tournament, 2, address="127.0.0.1", at=now)
+    ScreenPairing.objects.filter(pk=asking.pk).update(code=f"{numbers_from:06}")
     return tournament
 
 
@@ -177,11 +187,12 @@ _LOCAL = {
 
 
 def fingerprint() -> dict[str, str]:
-    """Return a checksum of each table, sessions and counters of log-ins apart."""
+    """Return a checksum of each table; sessions, the security log, and counters of wrong passwords and codes apart."""
     names = [name for name in connection.introspection.table_names() if name not in _LOCAL]
+    rows = dict.fromkeys(names, "r::text") | {"scoring_screenpairing": "(to_jsonb(r) - 'tries')::text"}
     sums = " UNION ALL ".join(
-        f"SELECT '{name}', coalesce(md5(string_agg(r::text, '|' ORDER BY r::text)), '') FROM {name} r"
-        for name in names
+        f"SELECT '{name}', coalesce(md5(string_agg({row}, '|' ORDER BY {row})), '') FROM {name} r"
+        for name, row in rows.items()
     )
     with connection.cursor() as cursor:
         cursor.execute(sums)

@@ -8,11 +8,15 @@ from django.test import Client
 from scoring.services.practice import create_practice_tournament
 from tests.compared_evenings import evening
 from tests.factories import AT, TournamentFactory
-from tests.scoring.phone.test_phone_api import entered, entry, post, send
+from tests.scoring.pages import Desk
+from tests.scoring.phone.test_phone_api import entered, entry, outcomes, post, send
 from tests.security.addresses import all_routes
 from tests.security.description import DESCRIPTION, contradictions, described_path, is_described, schema_of
+from tournaments.core.wishes import KeepApart
 from tournaments.models import Table, Tournament
 from tournaments.rulesets.loader import PRESETS, preset
+from tournaments.services import rounds
+from tournaments.services.draw_settings import add_wish
 
 LEADERBOARD, ROUND = "/t/{slug}/leaderboard.json", "/t/{slug}/rounds/{number}.json"
 
@@ -71,6 +75,53 @@ def test_refusals_are_as_described() -> None:
         answer = post(Client(), "/s/enter", body)
         assert answer.status_code == status
         assert wrong("/s/enter", "POST", answer) == []
+
+
+@pytest.mark.django_db
+def test_a_confirmation_that_stands_already_is_a_duplicate() -> None:
+    phone = entered(Desk(5).draw().tables.get())
+    epoch = post(phone, "/s/pen", {}).json()["pen"]["epoch"]
+    confirmations = [entry("confirmed", {"seat_number": 1}) for _ in range(2)]
+    answer = send(phone, *confirmations, pen_epoch=epoch)
+    assert wrong("/s/entries", "POST", answer) == []
+    assert outcomes(answer) == ["recorded", "duplicate"]
+
+
+@pytest.mark.django_db
+def test_too_many_entries_at_once_are_refused_as_described(settings: Any) -> None:
+    settings.MOST_ENTRIES_AT_ONCE = 1
+    phone = entered(Desk(5).draw().tables.get())
+    answer = send(phone, *(entry("stroke", {}) for _ in range(2)), pen_epoch=1)
+    assert answer.status_code == 413
+    assert wrong("/s/entries", "POST", answer) == []
+
+
+@pytest.mark.django_db
+def test_a_round_with_private_wishes_and_changes_is_as_described_and_names_nobody() -> None:
+    """The control is the same round with a name or a reason in it."""
+    desk = Desk(10)
+    wish = KeepApart(1, 2, "x", private=True)
+    add_wish(desk.tournament, wish)
+    desk.draw(released=False)
+    again: Any = {"players": range(1, 11), "sizes": [5, 5], "wishes": [wish]}
+    rounds.redraw(desk.tournament, 1, mode="random", reason="x", by="x", at=AT, **again)
+    pair = [
+        desk.table(number).seats.exclude(participant__start_number__in=(1, 2))[0].participant.start_number
+        for number in (1, 2)
+    ]
+    rounds.swap(desk.tournament, 1, a=pair[0], b=pair[1], reason="x", by="x", at=AT)
+    rounds.release(desk.tournament, 1, at=AT)
+    answer = Client().get(f"/t/{desk.tournament.slug}/rounds/1.json")
+    assert wrong(ROUND, "GET", answer) == []
+    found = answer.json()
+    draw = found["draw"]
+    assert (draw["private_wishes"], draw["seed"], len(draw["changes"])) == (1, None, 1)
+    schema = schema_of(ROUND, "GET", 200)
+    for key in ("reason", "by"):
+        told = {key: "x"}
+        assert contradictions(schema, found | {"draw": draw | told})
+        assert contradictions(schema, found | {"draw": draw | {"abandoned": [draw["abandoned"][0] | told]}})
+        assert contradictions(schema, found | {"draw": draw | {"changes": [draw["changes"][0] | told]}})
 
 
 @pytest.mark.django_db

@@ -132,6 +132,7 @@ def test_on_https_cookies_belong_to_this_host_alone(tmp_path: Any) -> None:
     settings = settings_with(tmp_path, **PRODUCTION)
     for name in ("SESSION", "CSRF", "LANGUAGE", "DEVICE", "PHONE"):
         assert str(settings[f"{name}_COOKIE_NAME"]).startswith("__Host-")
+    assert settings["SCREEN_COOKIE_NAME"] == "__Secure-screen"
     assert settings["PHONE_COOKIE_PATH"] == "/"
     assert settings["SECURE_HSTS_SECONDS"] == 365 * 24 * 60 * 60
 
