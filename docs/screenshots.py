@@ -24,6 +24,7 @@ ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
 SLUG = "uebung"  # what the practice tournament is called
 PASSWORD = "nur-fuer-die-Bilder"
+HOST = "turnier.local"  # leads to this machine in the browser; under 127.0.0.1 the pages warn that no phone gets there
 OURS = (
     "DATABASE_URL",
     "SECRET_KEY",
@@ -43,7 +44,8 @@ def main() -> None:
         address = setup_link.partition("/account/")[0]
         take_round(laptop, address)
         take_phone(open_page(chromium, 360, 740, is_phone=True), table_link(laptop, address))
-        take_wall(open_page(chromium, 1920, 1080), address)
+        laptop.set_viewport_size({"width": 1920, "height": 1080})
+        take_wall(laptop, address)
 
 
 # --- the program and the browser -----------------------------------------------------------------------------------
@@ -60,7 +62,7 @@ def program() -> Iterator[str]:
             "DATA_DIR": folder,
             "STATIC_ROOT": f"{folder}/static",
             "PORT": str(port),
-            "PUBLIC_URL": f"http://127.0.0.1:{port}",
+            "PUBLIC_URL": f"http://{HOST}:{port}",
         }
         inherited = {name: value for name, value in os.environ.items() if name not in OURS}
         server = subprocess.Popen(
@@ -106,7 +108,12 @@ def browser() -> Iterator[Browser]:
         sys.exit("No Chromium or Chrome found. Install one, or set CHROMIUM to its path.")
     as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        arguments = ["--disable-gpu", "--hide-scrollbars", *as_root]
+        arguments = [
+            "--disable-gpu",
+            "--hide-scrollbars",
+            f"--host-resolver-rules=MAP {HOST} 127.0.0.1",
+            *as_root,
+        ]
         chromium = playwright.chromium.launch(executable_path=path, args=arguments)
         yield chromium
         chromium.close()
@@ -167,7 +174,7 @@ def take_phone(page: Page, link: str) -> None:
 
 
 def take_wall(page: Page, address: str) -> None:
-    """The first page with the standing; by itself it turns after seconds only."""
+    """The first page with the standing; by itself it turns after seconds only. The organiser's browser pairs itself."""
     page.goto(f"{address}/t/{SLUG}/screen/")
     for _ in range(page.locator(".wall-page").count()):
         if page.locator(".wall-page:visible").get_attribute("data-kind") == "standings":
