@@ -38,7 +38,7 @@ def changes(tournament: Tournament, start_number: int = 1) -> list[tuple[str, st
 def changes_on_page(desk: Desk) -> list[str]:
     page = desk.get("person", 1)
     found = re.search(r'aria-label="Änderungen">.*?</table>', page, re.DOTALL)
-    rows = re.findall(r"<tr>(.*?)</tr>", found[0], re.DOTALL)[1:] if found else []
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", found[0], re.DOTALL)[1:] if found else []
     return [" ".join(re.sub(r"<[^>]*>", " ", row).split()).split(" ", 2)[2] for row in rows]
 
 

@@ -37,7 +37,9 @@ def test_every_payment_is_a_line_with_the_till_after_it(desk: Desk) -> None:
     desk.register("Meier Anna")
     desk.act(1, "refund")
     page = desk.get("cash").replace("\u00a0", " ")
-    lines = re.findall(r'<td class="num">(−?[\d,]+ €)</td>\s*<td class="num">(−?[\d,]+ €)</td>', page)
+    lines = re.findall(
+        r'<td class="num"[^>]*>(−?[\d,]+ €)</td>\s*<td class="num"[^>]*>(−?[\d,]+ €)</td>', page
+    )
     assert lines == [("−3,00 €", "3,00 €"), ("3,00 €", "6,00 €"), ("3,00 €", "3,00 €")]
     assert figures(page) == {"cash": "3,00 €"}
 
