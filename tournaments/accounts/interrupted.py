@@ -16,6 +16,8 @@ FIELD = "interrupted"
 _SALT = "tournaments.accounts.interrupted"
 _SECONDS = 24 * 60 * 60
 _NEVER_KEPT = ("password", "csrfmiddlewaretoken")
+_TYPED = frozenset({"name", "club", "place", "player", "other", "reason", "note", "text"})
+"""The fields that hold a person's own words. The others hold choices and numbers, which say little without their form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,11 @@ class InterruptedForm:
     path: str
     page: str
     fields: tuple[tuple[str, str], ...]
+
+    @property
+    def typed(self) -> tuple[str, ...]:
+        """The texts by which a person recognises what they typed."""
+        return tuple(value for name, value in self.fields if name in _TYPED and value.strip())
 
     def signed(self) -> str:
         return signing.dumps([self.path, self.page, self.fields], salt=_SALT, compress=True)

@@ -99,6 +99,32 @@ def test_after_the_password_comes_the_code(client: Client, user: User) -> None:
     assert client.session["_auth_user_id"] == str(user.pk)
 
 
+def test_what_was_typed_without_a_session_outlives_password_and_code(client: Client, user: User) -> None:
+    tournament = TournamentFactory.create(owner=user)
+    protected(user)
+    register = f"/o/{tournament.slug}/door/register/"
+    page = client.post(register, {"name": "Meier Anna", "club": "Krone"}).content.decode()
+    kept = re.search(r'name="interrupted" value="([^"]+)"', page)
+    assert kept
+    typed = {"username": user.username, "password": PASSWORD, "interrupted": kept[1]}
+    assert client.post(LOGIN, typed)["Location"].startswith(CODE)
+
+    wrong = client.post(CODE, {"code": "aaaaa-aaaaa"})
+    assert wrong.status_code == 422
+    assert "Meier Anna" not in wrong.content.decode()
+    TOTPDevice.objects.update(throttling_failure_count=0)
+    StaticDevice.objects.update(throttling_failure_count=0)
+    right = client.post(CODE, {"code": code_of(user, step=1)}).content.decode()
+
+    assert "Ihre Eingabe ist noch nicht gespeichert." in right
+    assert f'action="{register}"' in right
+    assert "<b>Meier Anna</b>" in right
+    assert not tournament.participants.exists()
+    again = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', right))
+    client.post(register, again)
+    assert list(tournament.participants.values_list("name", "club")) == [("Meier Anna", "Krone")]
+
+
 def test_the_password_alone_opens_nothing(client: Client, user: User) -> None:
     tournament = TournamentFactory.create(owner=user)
     protected(user)

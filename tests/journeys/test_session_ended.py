@@ -1,0 +1,109 @@
+"""A session that ends while the cashier types: nothing typed is lost, and a page that nobody uses leads to the log-in."""
+
+from datetime import date
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from playwright.sync_api import Page, expect
+
+from tests.factories import AT, PASSWORD, UserFactory
+from tests.journeys.test_door import open_door, people, type_line
+from tournaments.models import Tournament
+from tournaments.rulesets.loader import preset
+from tournaments.services.tournaments import create_tournament
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+
+@pytest.fixture
+def cashier(committed: None) -> User:
+    return UserFactory.create(username=f"kasse-{uuid4()}")
+
+
+@pytest.fixture
+def tournament(cashier: User) -> Tournament:
+    return create_tournament(
+        slug=f"tuer-{uuid4()}",
+        name="Preisschnauzen",
+        played_on=date(2026, 11, 21),
+        place="",
+        names="full",
+        ruleset=preset("schnauz-placing"),
+        owner=cashier,
+        at=AT,
+    )
+
+
+@pytest.fixture
+def door(page: Page, cashier: User, tournament: Tournament) -> Page:
+    return open_door(page, cashier, tournament)
+
+
+def end_session(page: Page) -> None:
+    """End the session as the clock does: the browser keeps its cookies."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    assert Session.objects.filter(session_key=cookies["sessionid"]).delete()[0] == 1
+
+
+def log_in_again(page: Page, cashier: User) -> None:
+    expect(page.get_by_label("Name des Kontos")).to_be_focused()
+    page.keyboard.type(cashier.username)
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+
+
+def test_a_name_typed_without_a_session_is_registered_once_after_the_log_in(
+    door: Page, cashier: User, tournament: Tournament
+) -> None:
+    type_line(door, "Huber Sepp", club="Krone")
+    expect(door.locator("#door-note")).to_contain_text("Nr. 1 · Huber Sepp")  # the control: with a session
+
+    door.keyboard.type("Meier Anna")
+    end_session(door)
+    door.keyboard.press("Enter")
+    expect(door.get_by_text("Ihre Eingabe ist noch da")).to_be_visible()
+    assert people(tournament) == [(1, "Huber Sepp", "Krone")]
+
+    log_in_again(door, cashier)
+    expect(door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")).to_be_visible()
+    expect(door.get_by_text("Meier Anna", exact=True)).to_be_visible()
+    assert people(tournament) == [(1, "Huber Sepp", "Krone")]
+    door.get_by_role("button", name="Jetzt speichern").click()
+
+    expect(door.locator("#messages")).to_contain_text("Nr. 2 · Meier Anna")
+    door.reload()
+    expect(door.locator("#id_name")).to_be_focused()
+    type_line(door, "Kern Lena")
+    expect(door.locator("#door-note")).to_contain_text("Nr. 3 · Kern Lena")
+    assert people(tournament) == [(1, "Huber Sepp", "Krone"), (2, "Meier Anna", ""), (3, "Kern Lena", "")]
+
+
+def test_the_search_without_a_session_leaves_what_is_typed_and_says_so_once(
+    door: Page, cashier: User, tournament: Tournament
+) -> None:
+    end_session(door)
+    with door.expect_response(lambda answer: "/list/" in answer.url and answer.status == 401):
+        door.keyboard.type("Meier")
+    expect(door.locator(".toasts")).to_contain_text("Ihre Eingabe steht noch hier")
+    with door.expect_response(lambda answer: "version=" in answer.url and answer.status == 401):
+        door.keyboard.type(" Anna")
+    expect(door.locator("#id_name")).to_have_value("Meier Anna")
+    expect(door.locator("#id_name")).to_be_focused()
+    expect(door.locator(".toasts > *")).to_have_count(1)
+
+    door.keyboard.press("Enter")
+    log_in_again(door, cashier)
+    expect(door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")).to_be_visible()
+    door.get_by_role("button", name="Jetzt speichern").click()
+    expect(door.locator("#messages")).to_contain_text("Nr. 1 · Meier Anna")
+    assert people(tournament) == [(1, "Meier Anna", "")]
+
+
+def test_an_idle_page_leads_to_the_log_in_and_back(door: Page, cashier: User, tournament: Tournament) -> None:
+    end_session(door)
+    log_in_again(door, cashier)
+    expect(door.locator("#id_name")).to_be_focused()
+    assert tournament.slug in door.url
