@@ -18,6 +18,24 @@ from tournaments.core.refusal import Refusal
 _hashing = threading.Lock()
 _counting = threading.Lock()
 _inside: Counter[str] = Counter()
+_attempting: Counter[str] = Counter()
+
+
+@contextmanager
+def attempt(origin: str) -> Iterator[None]:
+    """Allow as many attempts of an origin at once as may wait for a turn. Refuses log_in_busy.
+
+    Attempts are counted in the database, those of an address in one row. Without this limit, a flood waits for the lock
+    of that row, each attempt with a connection of the pool.
+    """
+    with _counting:
+        if _attempting[origin] >= settings.HASHES_WAITING_PER_ADDRESS:
+            raise Refusal("log_in_busy")
+        _attempting[origin] += 1
+    try:
+        yield
+    finally:
+        _subtract(_attempting, origin)
 
 
 @contextmanager
@@ -50,7 +68,11 @@ def _enter(origin: str, places: int) -> None:
 
 
 def _leave(origin: str) -> None:
+    _subtract(_inside, origin)
+
+
+def _subtract(counter: Counter[str], origin: str) -> None:
     with _counting:
-        _inside[origin] -= 1
-        if not _inside[origin]:
-            del _inside[origin]
+        counter[origin] -= 1
+        if not counter[origin]:
+            del counter[origin]

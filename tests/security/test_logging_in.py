@@ -306,6 +306,26 @@ def test_one_address_takes_two_places_at_most() -> None:
         stack.callback(hashing._leave, "192.0.2.2")
 
 
+def test_a_third_attempt_of_an_address_at_once_is_refused_before_the_database_counts_it(
+    organiser: User,
+) -> None:
+    laptop = device()
+    assert log_in(laptop, organiser) == 302
+    laptop.post("/account/logout/")
+    WrongPasswords.objects.all().delete()
+    with hashing.attempt(NAT), hashing.attempt(NAT):
+        answer = device().post(LOGIN, {"username": organiser.username, "password": PASSWORD})
+
+        assert answer.status_code == 429
+        assert "Gerade melden sich sehr viele auf einmal an." in answer.content.decode()
+        assert f'value="{organiser.username}"' in answer.content.decode()
+        assert not WrongPasswords.objects.exists()
+        # The controls: a known device, another address, and the same one afterwards.
+        assert log_in(laptop, organiser) == 302
+        assert log_in(device("192.0.2.2"), organiser) == 302
+    assert log_in(device(), organiser) == 302
+
+
 def test_a_code_that_is_wrong_hashes_nothing(db: None, busy: None) -> None:
     UserFactory.create()
     answer = device().post(JOIN, NEW | {"account": "new", "code": "ABCD"})

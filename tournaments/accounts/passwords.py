@@ -17,16 +17,17 @@ def is_right(request: HttpRequest, password: str, *, name: str, user: User | Non
     user: the account of this name; without one as much time passes.
     """
     address, device = address_of(request), _known_device(request, user)
-    attempt = log_ins.begin(name, address=address, device=device, at=timezone.now())
-    try:
-        with hashing.turn(device or address, is_known=device is not None):
-            right = _matches(password, user)
-    except Refusal:
-        log_ins.take_back(attempt)
-        raise
-    if right:
-        log_ins.succeed(attempt)
-    return right
+    with hashing.attempt(device or address):
+        attempt = log_ins.begin(name, address=address, device=device, at=timezone.now())
+        try:
+            with hashing.turn(device or address, is_known=device is not None):
+                right = _matches(password, user)
+        except Refusal:
+            log_ins.take_back(attempt)
+            raise
+        if right:
+            log_ins.succeed(attempt)
+        return right
 
 
 def _known_device(request: HttpRequest, user: User | None) -> str | None:
