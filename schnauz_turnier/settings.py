@@ -269,8 +269,9 @@ LOGIN_URL = "account:login"
 LOGIN_REDIRECT_URL = "organiser:home"
 LOGOUT_REDIRECT_URL = "start"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "tournaments.accounts.validators.BreachedPasswordValidator"},
 ]
 
 OTP_TOTP_ISSUER = "Schnauz-Turnier"  # the name of the entry in an authenticator app
