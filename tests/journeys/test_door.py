@@ -23,16 +23,7 @@ def organiser(committed: None) -> User:
 
 @pytest.fixture
 def tournament(organiser: User) -> Tournament:
-    return create_tournament(
-        slug=f"tuer-{uuid4()}",
-        name="Preisschnauzen",
-        played_on=date(2026, 11, 21),
-        place="",
-        names="full",
-        ruleset=preset("schnauz-placing"),
-        owner=organiser,
-        at=AT,
-    )
+    return a_tournament_of(organiser)
 
 
 @pytest.fixture
@@ -47,6 +38,19 @@ def other_laptop(
     context: BrowserContext = browser.new_context(**browser_context_args)  # type: ignore[arg-type]
     yield open_door(context.new_page(), organiser, tournament)
     context.close()
+
+
+def a_tournament_of(owner: User) -> Tournament:
+    return create_tournament(
+        slug=f"tuer-{uuid4()}",
+        name="Preisschnauzen",
+        played_on=date(2026, 11, 21),
+        place="",
+        names="full",
+        ruleset=preset("schnauz-placing"),
+        owner=owner,
+        at=AT,
+    )
 
 
 def open_door(page: Page, organiser: User, tournament: Tournament) -> Page:

@@ -1,6 +1,5 @@
 """A session that ends while the cashier types: nothing typed is lost, and a page that nobody uses leads to the log-in."""
 
-from datetime import date
 from uuid import uuid4
 
 import pytest
@@ -8,11 +7,9 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, expect
 
-from tests.factories import AT, PASSWORD, UserFactory
-from tests.journeys.test_door import open_door, people, type_line
+from tests.factories import PASSWORD, UserFactory
+from tests.journeys.test_door import a_tournament_of, open_door, people, type_line
 from tournaments.models import Tournament
-from tournaments.rulesets.loader import preset
-from tournaments.services.tournaments import create_tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
 
@@ -24,16 +21,7 @@ def cashier(committed: None) -> User:
 
 @pytest.fixture
 def tournament(cashier: User) -> Tournament:
-    return create_tournament(
-        slug=f"tuer-{uuid4()}",
-        name="Preisschnauzen",
-        played_on=date(2026, 11, 21),
-        place="",
-        names="full",
-        ruleset=preset("schnauz-placing"),
-        owner=cashier,
-        at=AT,
-    )
+    return a_tournament_of(cashier)
 
 
 @pytest.fixture
