@@ -143,7 +143,7 @@ class Office:
 
     def send_home(self, number: int, name: str) -> None:
         self.go("door/")
-        self.page.get_by_label("Suchen nach Name, Nummer oder Verein").fill(name)
+        self.page.locator("#id_name").fill(name)
         rows = self.page.locator("tr[id^=row-]")
         expect(rows).to_have_count(1)
         rows.get_by_text(f"Mehr zu {name}").click()

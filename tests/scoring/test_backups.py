@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -42,7 +43,7 @@ def stick(tmp_path: Path, settings: Any) -> Path:
 
 @pytest.fixture
 def tournament(committed: None, request: pytest.FixtureRequest) -> Tournament:
-    made = TournamentFactory.create(slug=request.node.name.replace("_", "-")[5:60].strip("-"))
+    made = TournamentFactory.create(slug=re.sub(r"[^A-Za-z0-9]+", "-", request.node.name)[5:60].strip("-"))
     ParticipantFactory.create_batch(5, tournament=made)
     return made
 

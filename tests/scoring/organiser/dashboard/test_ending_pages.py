@@ -97,7 +97,9 @@ def test_a_real_tournament_is_deleted_with_its_name_typed_and_no_other_is_touche
     assert "„Preisschnauzen“ ist gelöscht." in text_of(answer)
     assert list(Tournament.objects.all()) == [other.tournament]
     assert Client().get(f"/t/{desk.tournament.slug}/").status_code == 404
-    assert desk.get("overview").status_code == 404
+    owner = Client()
+    owner.force_login(UserFactory.create(is_superuser=True))
+    assert owner.get(desk.url("overview")).status_code == 404
 
 
 def test_only_an_organiser_of_the_tournament_deletes_it() -> None:
