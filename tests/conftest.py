@@ -19,6 +19,7 @@ import pytest
 from django.conf import settings
 from django.db import connection, connections
 from django.test.utils import setup_databases, teardown_databases
+from factory.random import reseed_random
 from playwright.sync_api import expect
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -40,6 +41,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: ("journeys" in item.path.parts, "committed" in getattr(item, "fixturenames", ()))
     )
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Give the players of the factory the same names in every run of a test, alone or among others."""
+    reseed_random(item.nodeid)  # type: ignore[no-untyped-call]
 
 
 @pytest.fixture(scope="session")

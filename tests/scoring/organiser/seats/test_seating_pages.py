@@ -61,8 +61,8 @@ def test_of_several_with_the_name_one_is_chosen() -> None:
 def test_nobody_of_that_name_leads_to_the_door() -> None:
     desk = Desk(10)
     desk.draw()
-    page = text_of(desk.get("find_seat", 1, who="Xaver"))
-    assert "„Xaver“ spielt in dieser Spielrunde nicht mit." in page
+    page = text_of(desk.get("find_seat", 1, who="Niemand"))
+    assert "„Niemand“ spielt in dieser Spielrunde nicht mit." in page
     assert reverse("door:desk", args=[desk.tournament.slug]) in page
 
 
