@@ -102,7 +102,13 @@ def wait_for_database_to_stop(folder: Path) -> None:
 
 @contextmanager
 def browser() -> Iterator[Browser]:
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    names = (
+        os.environ.get("CHROMIUM"),
+        "chromium-headless-shell",
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+    )
     path = next((found for name in names if name and (found := shutil.which(name))), None)
     if path is None:
         sys.exit("No Chromium or Chrome found. Install one, or set CHROMIUM to its path.")

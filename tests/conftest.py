@@ -139,12 +139,19 @@ def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def _find_chromium() -> str | None:
-    candidates = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
     on_mac = (
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
         "/Applications/Chromium.app/Contents/MacOS/Chromium",
     )
-    return next((found for name in (*candidates, *on_mac) if name and (found := shutil.which(name))), None)
+    return next(
+        (
+            found
+            for name in (os.environ.get("CHROMIUM"), *names, *on_mac)
+            if name and (found := shutil.which(name))
+        ),
+        None,
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)

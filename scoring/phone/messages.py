@@ -254,7 +254,7 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "state_discarded": _("Verworfen:"),
     "state_adopted": _("Übernommen:"),
     "state_parked": _("Zurückgestellt:"),
-    "decided": _("%(name)s: „%(reason)s“"),
+    "decided": _("Spielleitung: „%(reason)s“"),
     "parked_why": _(
         "Inzwischen hat ein anderer geschrieben, oder die Spielrunde ist vorbei. Der Veranstalter entscheidet."
     ),

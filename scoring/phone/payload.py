@@ -64,9 +64,6 @@ def hand_values(rules: Ruleset) -> dict[str, list[int]]:
 
 
 def _parked_document(row: ParkedEntry) -> dict[str, Any]:
-    """Return a parked entry as JSON.
-
-    outcome: "" before the decision, then "adopted" or "discarded", with author and reason.
-    """
+    """Return a parked entry as JSON. outcome: "" before the decision, then "adopted" or "discarded", with the reason."""
     data = {"id": str(row.entry_id), "kind": row.kind, "data": with_text(row)}
-    return {**data, "outcome": row.outcome, "reason": row.decided_reason, "by": row.decided_by}
+    return {**data, "outcome": row.outcome, "reason": row.decided_reason}

@@ -134,6 +134,7 @@ class _Fates:
         qualifying = leaderboard.tournament.rules.qualifying
         assert qualifying is not None
         self.go_on = qualifying.go_on
+        self.is_over = leaderboard.ended_after > 0
         self.ranks = ranks
         self.seated = {number: {one.start_number for one in found} for number, found in by_round.items()}
         self.finals = {number for number, found in by_round.items() if len({one.table for one in found}) == 1}
@@ -154,6 +155,8 @@ class _Fates:
                 return "on"
             return "left" if made_it else "out"
         if rank is None:
+            return ""
+        if made_it and self.is_over:
             return ""
         if made_it:
             return "left" if sitting.has_left else "on"

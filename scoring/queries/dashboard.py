@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from scoring.models import Sheet
 from scoring.queries.draw_options import HeadCount, head_count
 from scoring.queries.entrants import players_of_round, uncounted_tables
-from scoring.queries.standings import Leaderboard, current_standings
+from scoring.queries.standings import Leaderboard, current_standings, is_frozen
 from scoring.queries.table_monitor import TableMonitor, table_monitor
 from tournaments.core.bracket_preview import Stage, stages
 from tournaments.core.refusal import Refusal
@@ -108,7 +108,11 @@ NextStep = Literal["wait", "draw", "look", "board", "accept", "close", "decide",
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """Page model of the overview. people: of the round that is next. needed: players needed to draw it."""
+    """Page model of the overview.
+
+    people: of the round that is next. needed: players needed to draw it. shows_the_end: the last round is in play, and
+    its results are public at once.
+    """
 
     people: HeadCount
     rounds: Sequence[RoundLine]
@@ -118,6 +122,7 @@ class Dashboard:
     uncounted: tuple[int, ...] = ()
     monitor: TableMonitor | None = None
     leaderboard: Leaderboard | None = None
+    shows_the_end: bool = False
 
     @property
     def ahead(self) -> list[Stage]:
@@ -160,10 +165,11 @@ def dashboard_of(tournament: Tournament) -> Dashboard:
     if current.state == "drawn":
         return Dashboard(people, rounds, "look", current.number)
     tables = table_monitor(tournament, current.number)
-    if tables is not None and not tables.missing:
-        return Dashboard(people, rounds, "close", current.number, monitor=tables)
     step: NextStep = "accept" if tables and tables.needing else "board"
-    return Dashboard(people, rounds, step, current.number, monitor=tables)
+    if tables is not None and not tables.missing:
+        step = "close"
+    shows_the_end = current is rounds[-1] and not is_frozen(tournament)
+    return Dashboard(people, rounds, step, current.number, monitor=tables, shows_the_end=shows_the_end)
 
 
 def _before_a_draw(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from django.conf import settings
 from django.db.models import Prefetch
 
 from scoring.core import sheet as core
@@ -68,7 +69,14 @@ class TableState:
 
     @property
     def needs_somebody(self) -> bool:
-        return self.state in ("submitted", "objected") or bool(self.parked or self.waiting or self.flags)
+        return self.state in ("submitted", "objected") or bool(
+            self.parked or self.waiting or self.flags or self.is_full
+        )
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the sheet takes no more entries of a phone."""
+        return self.is_open and len(self.log.entries) >= settings.MOST_ENTRIES
 
     @property
     def waiting(self) -> frozenset[str]:

@@ -16,7 +16,7 @@ def violations(page: Page) -> list[dict[str, Any]]:
         page.evaluate(AXE.read_text())
     found: dict[str, Any] = page.evaluate(
         """(tags) => axe.run({
-            runOnly: { type: "tag", values: tags }, rules: { "target-size": { enabled: true } },
+            runOnly: { type: "tag", values: tags }, rules: { "target-size": { enabled: true } }, resultTypes: ["violations"],
         })""",
         TAGS,
     )

@@ -293,7 +293,7 @@ def test_a_bad_password_does_not_use_the_link_up() -> None:
     _name, code = accounts.make_password_link(UserFactory.create().pk, at=timezone.now())
     answer = reset(code, "kurz")
     assert answer.status_code == 422
-    assert "Dieses Passwort geht nicht." in answer.content.decode()
+    assert "Dieses Passwort ist zu kurz." in answer.content.decode()
     assert code in answer.content.decode()
     assert reset(code).status_code == 302
 

@@ -21,7 +21,7 @@ from scoring.services.sheets import Sent, SheetDesk, record, take_pen, write
 from scoring.sheet_log import open_sheet
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.races import at_once
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Desk, text_of
 from tournaments import links
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
@@ -137,6 +137,9 @@ def test_many_small_requests_end_at_the_limit_and_nobody_notices(desk: Desk) -> 
     assert "auf Papier weiterschreiben" in answer.json()["results"][-1]["reason"]
     assert (stored(desk.table(1)), stored(desk.table(2))) == (1_000, 6)
     assert _queries_of_the_board(desk) == before
+    overview = text_of(desk.get("overview"))
+    assert "Ein Tisch wartet auf Sie" in overview
+    assert "Die Tischliste ist voll" in text_of(desk.get("round", 1))
 
 
 def test_without_the_limits_the_log_would_take_everything(desk: Desk, settings: Settings) -> None:

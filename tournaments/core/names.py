@@ -67,11 +67,19 @@ def public_name(name: str, start_number: int, names: str) -> str:
 
 
 def _short(name: str) -> str:
-    """Shorten „Sepp Huber“ and „Huber, Sepp“ to „Sepp H.“; a single word stays."""
+    """Shorten „Sepp Huber“ and „Dr. Huber, Sepp“ to „Sepp H.“; a single word stays."""
     last, _comma, given = name.partition(",")
     words = f"{given} {last}".split() if given.strip() else name.split()
+    without_titles = [word for word in words if not _is_title(word)]
+    if len(without_titles) > 1:
+        words = without_titles
     surname = next((word for word in reversed(words[1:]) if word[0].isalpha()), "")
     return f"{words[0]} {surname[0]}." if surname else name
+
+
+def _is_title(word: str) -> bool:
+    """Whether the word is abbreviated and longer than an initial: „Dr.“, „jun.“, „B.A.“."""
+    return word.endswith(".") and len(word) > 2 and "-" not in word
 
 
 def _clean(text: str, *, most: int, required: bool, code: str) -> str:

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from tournaments.models import Membership, SecurityEvent
+from tournaments.models import Membership, SecurityEvent, Tournament
 from tournaments.security_log import still_kept
 
 EVENTS_A_PAGE = 100
@@ -63,6 +63,12 @@ def accounts_with_second_factor() -> frozenset[int]:
 def account_id(name: str) -> int | None:
     """Return the id of the account with this name, in any case; None for none."""
     return User.objects.filter(username__iexact=name).values_list("pk", flat=True).first()
+
+
+def organises_another(user: User, tournament: Tournament) -> bool:
+    """Return whether the account may still make tournaments once this one is gone."""
+    organised = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
+    return user.is_superuser or organised.exclude(tournament=tournament).exists()
 
 
 def security_events(*, kind: str, page: str, at: datetime) -> "Page[SecurityEvent]":

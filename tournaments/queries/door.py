@@ -10,10 +10,13 @@ from django.db.models import Exists, OuterRef, Subquery
 from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.person_search import name_fits
 from tournaments.core.refusal import Refusal
-from tournaments.core.sizes import Sizes, outlook
+from tournaments.core.sizes import Sizes, fewest, outlook
 from tournaments.models import Participant, PersonChange, Round, Seat, Tournament
 from tournaments.queries.ledger import with_balance
 from tournaments.rulesets.schema import Ruleset
+
+HEAD_COUNTS_AROUND = 3
+"""The outlook goes as many players up and down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,10 @@ class Door:
 
     @property
     def what_if(self) -> tuple[tuple[int, Sizes | Refusal], ...]:
-        return outlook(self.present, self.rules.tables, self.rules.qualifying)
+        """The tables at head counts around the present one, or from the fewest players on that can be drawn."""
+        tables, qualifying = self.rules.tables, self.rules.qualifying
+        middle = max(self.present, fewest(tables, qualifying) + HEAD_COUNTS_AROUND)
+        return outlook(middle, tables, qualifying, span=HEAD_COUNTS_AROUND)
 
     def person(self, start_number: int) -> DoorRow | None:
         return next((row for row in self.rows if row.start_number == start_number), None)

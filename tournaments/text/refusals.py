@@ -65,7 +65,7 @@ def _sheets_not_accepted(params: Mapping[str, Any]) -> str:
 
 def _password_bad(params: Mapping[str, Any]) -> str:
     """Return the messages of Django's validators, which are in the reader's language."""
-    return " ".join([_("Dieses Passwort geht nicht."), *map(str, params["messages"])])
+    return " ".join(map(str, params["messages"]))
 
 
 def _log_in_slowed(params: Mapping[str, Any]) -> str:

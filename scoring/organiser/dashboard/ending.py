@@ -13,8 +13,10 @@ from scoring.services import rounds as scored_rounds
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
-from tournaments.models import Tournament
+from tournaments.models import EventKind, Tournament
+from tournaments.queries.accounts import organises_another
 from tournaments.requests import StaffRequest, signed
+from tournaments.security_log import record
 from tournaments.services import ending
 
 
@@ -71,9 +73,11 @@ def delete(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         except Refusal as refusal:
             form.refuse(refusal)
         else:
+            record(EventKind.PURGED, request, about=tournament.slug)
             messages.success(request, _("„%(name)s“ ist gelöscht.") % {"name": tournament.name})
             return redirect("organiser:home")
-    context = {"tournament": tournament, "section": "settings", "form": form}
+    is_last = not organises_another(request.user, tournament)
+    context = {"tournament": tournament, "section": "settings", "form": form, "is_last": is_last}
     return render(
         request, "scoring/organiser/dashboard/delete.html", context, status=422 if form.errors else 200
     )

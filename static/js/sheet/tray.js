@@ -44,7 +44,7 @@ export function openTray({ words, button }, sync) {
     const isOpen = all.some((entry) => !entry.outcome);
     return section("parked", say("parked"), isOpen ? say("parked_why") : "", all.map((entry) => {
       const outcome = entry.outcome || "parked";
-      const why = entry.outcome ? say("decided", { name: entry.by, reason: entry.reason }) : "";
+      const why = entry.outcome ? say("decided", { reason: entry.reason }) : "";
       return line(entry, outcome, say(`state_${outcome}`), page.read(entry), why);
     }));
   }

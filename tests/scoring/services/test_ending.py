@@ -159,6 +159,7 @@ def test_a_knockout_ends_with_those_who_came_furthest_and_no_round_ahead() -> No
     after = organiser_bracket(ended)
     assert after is not None
     assert not after.ahead
+    assert {seat.fate for table in after.rounds[-1].tables for seat in table.seats} == {"", "out"}
     board = visible_standings(made.slug)
     assert board.final
     assert len(board.winners) == Table.objects.filter(round__tournament=made).count()

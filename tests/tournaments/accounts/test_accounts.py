@@ -138,7 +138,7 @@ def test_a_wrong_code_makes_no_account_and_keeps_what_was_typed(client: Client) 
     [
         ({"name": " "}, "name", "Der Name fehlt."),
         ({"password_again": "anders"}, "password_again", "Die beiden Passwörter sind verschieden."),
-        ({"password": "kurz", "password_again": "kurz"}, "password", "Dieses Passwort geht nicht."),
+        ({"password": "kurz", "password_again": "kurz"}, "password", "Dieses Passwort ist zu kurz."),
     ],
 )
 def test_each_mistake_is_said_at_its_field(

@@ -24,10 +24,10 @@ LOGIN, CODE, PAGE = "/account/login/", "/account/code/", "/account/second-factor
 
 
 def code_of(user: User, *, step: int = 0) -> str:
-    """Return the code that the account's app shows now, or `step` times 30 seconds later."""
+    """Return the code that the account's app shows now, or `step` times 30 seconds after the last one that was used."""
     device = TOTPDevice.objects.get(user=user)
     app = TOTP(device.bin_key)
-    app.time = time.time() + 30 * step
+    app.time = 30 * (device.last_t + step) if step else time.time()
     return f"{app.token():06}"
 
 

@@ -176,6 +176,11 @@ def test_names_of_two_people(a: str, b: str) -> None:
         ("Sepp Huber", "short", "Sepp H."),
         ("Anna Maria Huber", "short", "Anna H."),
         ("Sepp", "short", "Sepp"),
+        ("Prof. Dr. Anna Huber B.A.", "short", "Anna H."),
+        ("Sepp Huber jun.", "short", "Sepp H."),
+        ("S. Huber", "short", "S. H."),
+        ("Hans-P. Huber", "short", "Hans-P. H."),
+        ("Dr. Huber", "short", "Dr. H."),
         ("Sepp Huber", "number", "Nr. 7"),
     ],
 )

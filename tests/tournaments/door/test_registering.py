@@ -1,5 +1,7 @@
 """Registering a player with a name and Enter."""
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -211,6 +213,12 @@ def test_what_if_names_the_tables_around_the_head_count(desk: Desk) -> None:
     assert 'aria-current="true" data-fits="no"><b>13</b><span>' in page
     assert "Mit 13 Spielern gehen Fünfer- und Sechsertische nicht auf." in page
     assert "<b>16</b><span>2 × 5 + 1 × 6</span>" in page
+
+
+def test_at_an_empty_door_it_begins_with_the_fewest_players_that_can_be_drawn(desk: Desk) -> None:
+    page = desk.get("desk").replace("\u202f", " ")
+    assert re.findall(r"<b>(\d+)</b><span>", page) == ["4", "5", "6", "7", "8", "9", "10"]
+    assert "Tische bei …" in page
 
 
 def test_other_tournaments_keep_their_numbers(desk: Desk) -> None:

@@ -5,9 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.open_screens import open_screens
-from tests.factories import UserFactory, a_played_round
+from tests.factories import TournamentFactory, UserFactory, a_played_round
 from tests.scoring.pages import Desk, text_of
-from tournaments.models import Membership, Round, Tournament
+from tournaments.models import Membership, Round, SecurityEvent, Tournament
 from tournaments.services.tournaments import edit_tournament
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +49,19 @@ def test_the_reason_is_kept_where_only_organisers_see_it_and_the_end_is_undone()
     assert "Spielrunde 3 auslosen" in page
 
 
+def test_while_the_last_round_is_in_play_the_overview_offers_to_hold_the_standings() -> None:
+    desk = a_desk(played=1)
+    offer = "Soll erst die Siegerehrung zeigen, wer gewonnen hat"
+    desk.draw(2)
+    assert offer not in text_of(desk.get("overview"))
+    desk.type_in_everything(2)
+    desk.post("close", 2)
+    desk.draw(3)
+    assert offer in text_of(desk.get("overview"))
+    desk.post("freeze")
+    assert offer not in text_of(desk.get("overview"))
+
+
 def test_without_a_reason_the_page_says_so() -> None:
     desk = a_desk()
     answer = desk.post("end", reason=" ")
@@ -88,6 +101,10 @@ def test_a_real_tournament_is_deleted_with_its_name_typed_and_no_other_is_touche
     desk, other = a_desk(), a_desk()
     address = desk.url("delete")
     assert address in text_of(desk.get("settings"))
+    only = "Es ist das einzige Turnier, das Sie veranstalten"
+    assert only in text_of(desk.client.get(address))
+    TournamentFactory.create(owner=desk.user)
+    assert only not in text_of(desk.client.get(address))
     for typed in ("", "Preisschnauz", "preisschnauzen"):
         answer = desk.client.post(address, {"name": typed})
         assert answer.status_code == 422
@@ -95,7 +112,9 @@ def test_a_real_tournament_is_deleted_with_its_name_typed_and_no_other_is_touche
     assert Tournament.objects.filter(pk=desk.tournament.pk).exists()
     answer = desk.client.post(address, {"name": " Preisschnauzen "}, follow=True)
     assert "„Preisschnauzen“ ist gelöscht." in text_of(answer)
-    assert list(Tournament.objects.all()) == [other.tournament]
+    assert not Tournament.objects.filter(pk=desk.tournament.pk).exists()
+    assert Tournament.objects.filter(pk=other.tournament.pk).exists()
+    assert SecurityEvent.objects.get(kind="purged").about == desk.tournament.slug
     assert Client().get(f"/t/{desk.tournament.slug}/").status_code == 404
     owner = Client()
     owner.force_login(UserFactory.create(is_superuser=True))
