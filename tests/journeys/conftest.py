@@ -53,6 +53,22 @@ def new_phone(browser: Browser, browser_context_args: dict[str, Any], table: Tab
         context.close()
 
 
+# --- laptops -------------------------------------------------------------------------------------------------------
+
+LAPTOPS: dict[str, dict[str, Any]] = {
+    "1366": {"viewport": {"width": 1366, "height": 768}},
+    "1280": {"viewport": {"width": 1280, "height": 720}},
+    "1024": {"viewport": {"width": 1024, "height": 768}},
+    "1366 at 125 %": {"viewport": {"width": 1093, "height": 614}, "device_scale_factor": 1.25},
+}
+
+
+@pytest.fixture(params=list(LAPTOPS.values()), ids=list(LAPTOPS))
+def laptop(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The windows in which organisers and cashiers see the program."""
+    return dict(request.param)
+
+
 # --- a whole evening -----------------------------------------------------------------------------------------------
 
 

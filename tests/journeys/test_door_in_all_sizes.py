@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.factories import AT, PASSWORD, ParticipantFactory, UserFactory, a_round
+from tests.journeys.conftest import LAPTOPS
 from tests.journeys.evening import NewPage
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.rulesets.loader import preset
@@ -17,13 +18,6 @@ from tournaments.services.tournaments import create_tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
 
-SIZES: dict[str, dict[str, Any]] = {
-    "1366": {"viewport": {"width": 1366, "height": 768}},
-    "1280": {"viewport": {"width": 1280, "height": 800}},
-    "1024": {"viewport": {"width": 1024, "height": 768}},
-    "1366 at 125 %": {"viewport": {"width": 1093, "height": 614}, "device_scale_factor": 1.25},
-    "1280 at 125 %": {"viewport": {"width": 1024, "height": 640}, "device_scale_factor": 1.25},
-}
 LONG = "Maximilian Alexander von und zu Hinterobermeiersdorf-Unterniederhuber"
 COLUMNS = """() => {
   const boxes = [...document.querySelectorAll("main table, main aside, main form > div, main .stats")]
@@ -53,8 +47,10 @@ def tournament(committed: None) -> Tournament:
     )
 
 
-def at_the_door(new_page: NewPage, tournament: Tournament, size: str, path: str = "door/") -> Page:
-    page = new_page(SIZES[size])
+def at_the_door(
+    new_page: NewPage, tournament: Tournament, laptop: dict[str, Any], path: str = "door/"
+) -> Page:
+    page = new_page(laptop)
     page.goto(f"/account/login/?next=/o/{tournament.slug}/{path}")
     page.keyboard.type(tournament.memberships.get().user.username)
     page.keyboard.press("Tab")
@@ -72,11 +68,11 @@ def expect_here(page: Page, said: str) -> None:
     expect(page.locator("#id_name")).to_be_focused()
 
 
-def test_type_enter_type_enter(new_page: NewPage, tournament: Tournament) -> None:
+def test_type_enter_type_enter(new_page: NewPage, tournament: Tournament, laptop: dict[str, Any]) -> None:
     announce(
         tournament, [Newcomer("Huber Sepp"), Newcomer("Meier Anna"), Newcomer("Meier Lena")], by="x", at=AT
     )
-    page = at_the_door(new_page, tournament, "1366")
+    page = at_the_door(new_page, tournament, laptop)
     page.keyboard.type("Huber Sepp")
     page.keyboard.press("Enter")
     expect_here(page, "Nr. 1 · Huber Sepp ist da · 3,00\u00a0€ kassiert")
@@ -105,9 +101,11 @@ def test_type_enter_type_enter(new_page: NewPage, tournament: Tournament) -> Non
     assert Payment.objects.filter(participant__tournament=tournament).count() == 4
 
 
-def test_the_fee_is_taken_or_left_open_with_one_key(new_page: NewPage, tournament: Tournament) -> None:
+def test_the_fee_is_taken_or_left_open_with_one_key(
+    new_page: NewPage, tournament: Tournament, laptop: dict[str, Any]
+) -> None:
     announce(tournament, [Newcomer("Huber Sepp"), Newcomer("Meier Anna")], by="x", at=AT)
-    page = at_the_door(new_page, tournament, "1280")
+    page = at_the_door(new_page, tournament, laptop)
     page.locator(".tabs a", has_text="Angekündigt").click()
     expect(page.locator(".tabs [aria-current]")).to_contain_text("Angekündigt")
     page.locator("#row-1").get_by_role("button", name="Ist da, 3,00").click()
@@ -120,10 +118,12 @@ def test_the_fee_is_taken_or_left_open_with_one_key(new_page: NewPage, tournamen
     expect(page.locator("#id_name")).to_be_focused()
 
 
-def test_a_latecomer_is_led_to_a_seat(new_page: NewPage, tournament: Tournament) -> None:
+def test_a_latecomer_is_led_to_a_seat(
+    new_page: NewPage, tournament: Tournament, laptop: dict[str, Any]
+) -> None:
     ParticipantFactory.create_batch(11, tournament=tournament)
     a_round(tournament)
-    page = at_the_door(new_page, tournament, "1024")
+    page = at_the_door(new_page, tournament, laptop)
     page.keyboard.type("Huber Sepp")
     page.keyboard.press("Enter")
     expect(page.locator("#without-seat")).to_contain_text("Ein Anwesender hat keinen Platz in Spielrunde 1")
@@ -132,9 +132,9 @@ def test_a_latecomer_is_led_to_a_seat(new_page: NewPage, tournament: Tournament)
 
 
 def test_a_list_is_read_as_it_is_written_and_its_surnames_are_found(
-    new_page: NewPage, tournament: Tournament
+    new_page: NewPage, tournament: Tournament, laptop: dict[str, Any]
 ) -> None:
-    page = at_the_door(new_page, tournament, "1366 at 125 %", "door/import/")
+    page = at_the_door(new_page, tournament, laptop, "door/import/")
     page.get_by_label("Oder hier einfügen").fill(
         "Name;Bezahlt\nBauer Sepp;ja\nHuber Anna;nein\nHuber Lena;\n"
     )
@@ -159,14 +159,14 @@ def test_no_column_is_covered_in_any_size(new_page: NewPage, tournament: Tournam
         by="x",
         at=AT,
     )
-    page = at_the_door(new_page, tournament, "1366")
+    page = at_the_door(new_page, tournament, LAPTOPS["1366"])
     page.keyboard.type(LONG + " x")
     page.keyboard.press("Enter")
     expect(page.locator("#door-note")).to_contain_text("Nr. 13")
     found = {}
     for path in ("door/", "door/cash/", "door/people/13/", "door/import/", "door/roll-call/"):
         page.goto(f"/o/{tournament.slug}/{path}")
-        for size in SIZES.values():
+        for size in LAPTOPS.values():
             page.set_viewport_size(size["viewport"])
             found[path, size["viewport"]["width"]] = page.evaluate(COLUMNS)
     assert {place: covered for place, covered in found.items() if covered} == {}

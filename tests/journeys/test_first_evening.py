@@ -1,7 +1,8 @@
-"""The organiser's first evening in a real browser, each part in the window of another laptop."""
+"""The organiser's first evening in a real browser, in the windows of four laptops."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -14,20 +15,18 @@ from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
 
-LAPTOP = {"viewport": {"width": 1366, "height": 768}}
-SMALL = {"viewport": {"width": 1280, "height": 720}}
-OLD = {"viewport": {"width": 1024, "height": 768}}
-ZOOMED = {"viewport": {"width": 1093, "height": 614}, "device_scale_factor": 1.25}
-NewWindow = Callable[[Desk, dict[str, Any]], Page]
+NewWindow = Callable[[Desk], Page]
 
 
 @pytest.fixture
-def window(browser: Browser, browser_context_args: dict[str, Any], live_url: str) -> Iterator[NewWindow]:
-    """Open the organiser's browser in a window of this size."""
+def window(
+    browser: Browser, browser_context_args: dict[str, Any], live_url: str, laptop: dict[str, Any]
+) -> Iterator[NewWindow]:
+    """Open the organiser's browser."""
     contexts: list[BrowserContext] = []
 
-    def open_window(desk: Desk, size: dict[str, Any]) -> Page:
-        contexts.append(browser.new_context(**{**browser_context_args, **size}))
+    def open_window(desk: Desk) -> Page:
+        contexts.append(browser.new_context(**{**browser_context_args, **laptop}))
         session = desk.client.cookies["sessionid"].value
         contexts[-1].add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
         page = contexts[-1].new_page()
@@ -50,7 +49,7 @@ def test_half_past_eleven_after_two_rounds(window: NewWindow) -> None:
     for number in (1, 2):
         a_played_round(desk.tournament, number)
     desk.draw(3)
-    page = window(desk, LAPTOP)
+    page = window(desk)
     page.get_by_role("link", name="Turnier hier beenden …").click()
     expect(page.get_by_text("Die Spielrunde 3 wird noch gespielt")).to_be_visible()
     press(page, "Freigabe zurücknehmen")
@@ -74,7 +73,7 @@ def test_half_past_eleven_after_two_rounds(window: NewWindow) -> None:
 
 def test_a_rehearsal_is_hidden_and_deleted(window: NewWindow) -> None:
     desk = Desk(6)
-    page = window(desk, OLD)
+    page = window(desk)
     page.get_by_role("link", name="Einstellungen").click()
     page.get_by_label("Nicht auf der Startseite nennen").check()
     press(page, "Speichern")
@@ -98,7 +97,7 @@ def test_the_prize_giving_comes_before_the_final_standings(window: NewWindow) ->
         a_played_round(desk.tournament, number)
     desk.post("freeze")
     a_played_round(desk.tournament, 3)
-    page = window(desk, SMALL)
+    page = window(desk)
     wall = page.context.new_page()
     wall.goto(f"/t/{desk.tournament.slug}/screen/")
     expect(wall.locator("#screen")).to_be_visible()
@@ -123,7 +122,7 @@ def test_the_prize_giving_comes_before_the_final_standings(window: NewWindow) ->
 def test_a_player_goes_home_in_mid_play(window: NewWindow) -> None:
     desk = Desk(6)
     desk.draw()
-    page = window(desk, ZOOMED)
+    page = window(desk)
     page.get_by_role("link", name="Anmeldung").first.click()
     row = page.locator("#row-4")
     row.get_by_text("Mehr").click()
@@ -141,7 +140,7 @@ def test_a_player_goes_home_in_mid_play(window: NewWindow) -> None:
 def test_the_codes_lead_to_this_machine_only_and_the_pages_say_so(window: NewWindow) -> None:
     """The server of these journeys is such a one."""
     desk = Desk(6)
-    page = window(desk, OLD)
+    page = window(desk)
     warning = page.get_by_text("Noch erreicht kein Handy dieses Programm")
     expect(warning).to_be_visible()
     expect(page.get_by_text("HOST=0.0.0.0 make run")).to_be_visible()
@@ -156,12 +155,13 @@ def test_the_codes_lead_to_this_machine_only_and_the_pages_say_so(window: NewWin
 
 
 def test_a_new_tournament_begins_with_its_name(window: NewWindow) -> None:
-    page = window(Desk(), ZOOMED)
+    page = window(Desk())
+    title = f"Preisschnauz der Feuerwehr {uuid4().hex[:6]}"
     page.goto("/o/+/")
     name, fee = page.get_by_label("Name des Turniers"), page.get_by_label("Startgebühr in Euro")
     expect(name).to_be_in_viewport()
     expect(fee).to_be_hidden()
-    name.fill("Preisschnauz der Feuerwehr")
+    name.fill(title)
     page.locator("summary", has_text="Geld und Regeln: Schnauz nach Plätzen").click()
     fee.fill("viel")
     name.press("Enter")
@@ -169,7 +169,23 @@ def test_a_new_tournament_begins_with_its_name(window: NewWindow) -> None:
     expect(fee).to_be_visible()
     press(page, "Nehmen (Preisschafkopf)")
     expect(page.locator("summary", has_text="Geld und Regeln: Preisschafkopf")).to_be_visible()
-    expect(name).to_have_value("Preisschnauz der Feuerwehr")
+    expect(name).to_have_value(title)
     assert violations(page) == []
     press(page, "Turnier anlegen")
     expect(page.get_by_text("Das Turnier ist angelegt. Die Anmeldung ist offen.")).to_be_visible()
+
+
+def test_no_player_gets_a_stroke_by_an_oversight(window: NewWindow) -> None:
+    desk = Desk(6)
+    desk.draw()
+    page = window(desk)
+    page.goto(desk.url("write", 1, 1, "stroke"))
+    press(page, "Eintragen")
+    expect(page.get_by_text("Bitte den Spieler auswählen.")).to_be_visible()
+    expect(page.get_by_text("Bitte auswählen, wofür der Strich ist.")).to_be_visible()
+    assert violations(page) == []
+    with page.expect_popup() as opened:
+        page.goto(desk.url("screens"))
+        page.get_by_role("link", name="Leinwand öffnen").click()
+    expect(opened.value.locator("#screen")).to_be_visible()
+    expect(page.get_by_role("heading", name="Leinwand").first).to_be_visible()

@@ -3,9 +3,10 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from scoring.sheet_log import open_sheet
+from tests.journeys.evening import NewPage
 from tests.scoring.pages import Desk
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -43,11 +44,10 @@ def desk(committed: None) -> Desk:
 
 
 @pytest.fixture
-def page(browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk) -> Page:
-    context = browser.new_context(**{**browser_context_args, "viewport": {"width": 1366, "height": 768}})
+def page(new_page: NewPage, laptop: dict[str, Any], live_url: str, desk: Desk) -> Page:
+    page = new_page(laptop)
     session = desk.client.cookies["sessionid"].value
-    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
-    page = context.new_page()
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
     page.goto(desk.url("paper", 1))
     return page
 

@@ -1,5 +1,6 @@
 """A session that ends while the cashier types: nothing typed is lost, and a page that nobody uses leads to the log-in."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -8,6 +9,7 @@ from django.contrib.sessions.models import Session
 from playwright.sync_api import Page, expect
 
 from tests.factories import PASSWORD, UserFactory
+from tests.journeys.evening import NewPage
 from tests.journeys.test_door import a_tournament_of, open_door, people, type_line
 from tournaments.models import Tournament
 
@@ -25,8 +27,8 @@ def tournament(cashier: User) -> Tournament:
 
 
 @pytest.fixture
-def door(page: Page, cashier: User, tournament: Tournament) -> Page:
-    return open_door(page, cashier, tournament)
+def door(new_page: NewPage, laptop: dict[str, Any], cashier: User, tournament: Tournament) -> Page:
+    return open_door(new_page(laptop), cashier, tournament)
 
 
 def end_session(page: Page) -> None:

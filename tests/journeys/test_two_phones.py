@@ -67,10 +67,10 @@ def test_two_phones_that_diverged_lose_and_double_nothing(new_phone: NewPhone, t
         try_now(phone)
         expect(parked(phone)).to_have_count(0)
         expect(decided(phone, "adopted")).to_have_text(
-            "Übernommen: Spiel: geklopft, Clara Egger verliert maria: „Das war so“"
+            "Übernommen: Spiel: geklopft, Clara Egger verliert Spielleitung: „Das war so“"
         )
         expect(decided(phone, "discarded")).to_have_text(
-            "Verworfen: Spiel: geklopft, Dieter Fuchs verliert maria: „Zweimal geschrieben“"
+            "Verworfen: Spiel: geklopft, Dieter Fuchs verliert Spielleitung: „Zweimal geschrieben“"
         )
     assert deals(table) == [[2], [5], [3]]
 

@@ -60,19 +60,26 @@ def served(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
     """
     with django_db_blocker.unblock():
         database_url = url_of_test_database()
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port = probe.getsockname()[1]
-    server = Server(port, f"http://{HOST}:{port}")
-    with TemporaryDirectory() as folder, _process(server, database_url, Path(folder)):
+    with serving("tests.served_under_attack", database_url) as server:
         yield server
 
 
 @contextmanager
-def _process(server: Server, database_url: str, folder: Path) -> Iterator[None]:
+def serving(settings_module: str, database_url: str) -> Iterator[Server]:
+    """Run the program with these settings."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port = probe.getsockname()[1]
+    server = Server(port, f"http://{HOST}:{port}")
+    with TemporaryDirectory() as folder, _process(server, settings_module, database_url, Path(folder)):
+        yield server
+
+
+@contextmanager
+def _process(server: Server, settings_module: str, database_url: str, folder: Path) -> Iterator[None]:
     (folder / "backups").mkdir()
     environment = os.environ | {
-        "DJANGO_SETTINGS_MODULE": "tests.served_under_attack",
+        "DJANGO_SETTINGS_MODULE": settings_module,
         "DATABASE_URL": database_url,
         "DATA_DIR": str(folder / "data"),
         "BACKUP_DIR": str(folder / "backups"),

@@ -79,7 +79,11 @@ class DealForm(FactForm):
         "unknown_ending": "ended_by",
     }
 
-    ended_by = forms.ChoiceField(label=gettext_lazy("Das Spiel endete durch"), widget=forms.RadioSelect)
+    ended_by = forms.ChoiceField(
+        label=gettext_lazy("Das Spiel endete durch"),
+        widget=forms.RadioSelect,
+        error_messages={"required": gettext_lazy("Bitte auswählen, wodurch das Spiel endete.")},
+    )
     finisher = forms.TypedChoiceField(
         label=gettext_lazy("Den Strich bekommt"), coerce=int, empty_value=None, required=False
     )
@@ -109,7 +113,11 @@ class StrokeForm(FactForm):
     seat_number = forms.TypedChoiceField(
         label=gettext_lazy("Spieler"), coerce=int, error_messages={"required": PLAYER_MISSING}
     )
-    mark = forms.ChoiceField(label=gettext_lazy("Strich für"), widget=forms.RadioSelect)
+    mark = forms.ChoiceField(
+        label=gettext_lazy("Strich für"),
+        widget=forms.RadioSelect,
+        error_messages={"required": gettext_lazy("Bitte auswählen, wofür der Strich ist.")},
+    )
 
     def set_up(self) -> None:
         self._choices("seat_number", self._player_choices())

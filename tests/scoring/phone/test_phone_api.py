@@ -283,7 +283,7 @@ def test_who_has_no_pen_is_refused_and_who_had_it_is_parked(table: Table, phone:
     assert outcomes(send(phone, late)) == ["parked"]
     assert outcomes(send(phone, late)) == ["parked"]
     assert phone.get("/s/sheet").json()["parked"] == [
-        {"id": late["id"], "kind": "deal", "data": KNOCK, "outcome": "", "reason": "", "by": ""}
+        {"id": late["id"], "kind": "deal", "data": KNOCK, "outcome": "", "reason": ""}
     ]
     assert outcomes(send(other, entry(), pen_epoch=2)) == ["recorded"]
 
