@@ -1,6 +1,7 @@
 """Answers to those who send too many passwords come late, so that a flood of log-ins is a trickle of requests."""
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -18,7 +19,8 @@ class SlowRefusals:
     async def __call__(self, scope: Any, receive: Any, send: Send) -> None:
         async def send_late(message: Message) -> None:
             if message.get("status") == 429:
-                await asyncio.sleep(settings.SECONDS_UNTIL_REFUSAL)
+                # Not all after the same time: those who were refused together would come back together.
+                await asyncio.sleep(settings.SECONDS_UNTIL_REFUSAL * random.uniform(0.5, 1.5))
             await send(message)
 
         is_account = scope["type"] == "http" and scope["path"].startswith("/account/")
