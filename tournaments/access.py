@@ -67,7 +67,7 @@ def account_view(*methods: str) -> Callable[[AccountView[P]], View]:
 
 def maker_view(*methods: str) -> Callable[[AccountView[P]], View]:
     """Allow the owner of the installation, and organisers of any tournament. A cashier makes no tournaments."""
-    return _account_view("maker", methods, _may_make_tournaments)
+    return _account_view("maker", methods, may_make_tournaments)
 
 
 def owner_view(*methods: str) -> Callable[[AccountView[P]], View]:
@@ -155,7 +155,8 @@ def role_in(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> s
     return membership.role if membership else None
 
 
-def _may_make_tournaments(user: User) -> bool:
+def may_make_tournaments(user: User) -> bool:
+    """Whether this is the owner of the installation, or an organiser of any tournament."""
     organises = Membership.objects.filter(user=user, role=Membership.Role.ORGANISER)
     return user.is_superuser or organises.exists()
 

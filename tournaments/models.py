@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.db import models
-from django.db.models import CheckConstraint, Deferrable, Q, UniqueConstraint
+from django.db.models import CheckConstraint, Deferrable, Index, Q, UniqueConstraint
 
 from tournaments.core.draw import Tables, draw
 from tournaments.core.wishes import wish_from_dict
@@ -56,6 +56,7 @@ class Tournament(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
+        indexes = [Index(fields=["-played_on", "-id"], name="tournament_latest_first")]
         constraints = [
             CheckConstraint(
                 condition=Q(names__in=["full", "short", "number"]), name="tournament_names_known"
@@ -157,7 +158,7 @@ class SecurityEvent(models.Model):
     about = models.CharField(max_length=200, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["kind", "at"], name="security_event_kind_at")]
+        indexes = [Index(fields=["kind", "at"], name="security_event_kind_at")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.account}"

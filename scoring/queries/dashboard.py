@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from scoring.models import Sheet
+from scoring.models import SeatResult, Sheet
 from scoring.queries.draw_options import HeadCount, head_count
 from scoring.queries.entrants import players_of_round, uncounted_tables
 from scoring.queries.standings import Leaderboard, current_standings, is_frozen
@@ -16,7 +16,7 @@ from scoring.queries.table_monitor import TableMonitor, table_monitor
 from tournaments.core.bracket_preview import Stage, stages
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import fewest
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, Seat, Table, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +36,13 @@ class RoundLine:
 
 def rounds_of(tournament: Tournament) -> list[RoundLine]:
     """Return every round of the ruleset or of the entries; after an early end, only those played. Three queries at most."""
-    accepted = Sheet.objects.filter(table__round=OuterRef("pk"), results__accepted=True).order_by()
+    counted = Exists(SeatResult.objects.filter(sheet=OuterRef("pk"), accepted=True))
     drawn = {
         found.number: found
         for found in Round.objects.filter(tournament=tournament).annotate(
-            table_count=Count("tables", distinct=True),
-            player_count=Count("seats", distinct=True),
-            accepted_count=Coalesce(
-                Subquery(accepted.values("table__round").annotate(n=Count("pk", distinct=True)).values("n")),
-                0,
-            ),
+            table_count=_count_by_round(Table.objects.all(), "round"),
+            player_count=_count_by_round(Seat.objects.all(), "round"),
+            accepted_count=_count_by_round(Sheet.objects.filter(counted), "table__round"),
         )
     }
     rules = tournament.rules
@@ -60,6 +57,12 @@ def rounds_of(tournament: Tournament) -> list[RoundLine]:
     played = [_round_line(number, drawn[number], drops_out=True) for number in sorted(drawn)]
     ahead = _stages_ahead(tournament, drawn)
     return played + [RoundLine(stage.number, "todo", stage=stage, is_final=stage.is_final) for stage in ahead]
+
+
+def _count_by_round(rows: QuerySet[Any], of_round: str) -> Coalesce:
+    """Return the number of these rows in a round. A subquery each: joins would multiply tables by seats."""
+    by_round = rows.filter(**{of_round: OuterRef("pk")}).order_by().values(of_round)
+    return Coalesce(Subquery(by_round.annotate(n=Count("pk")).values("n")), 0)
 
 
 def open_round_before(tournament: Tournament, number: int) -> int | None:

@@ -1,20 +1,37 @@
 """Lists of tournaments and their members."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
-from itertools import islice
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Value
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, F, Max, OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce
 
-from tournaments.models import Membership, Round, Tournament
+from tournaments.models import Membership, Participant, Round, Tournament
 from tournaments.queries.publicity import public_until, with_activity
+
+TOURNAMENTS_A_PAGE = 50
+TOURNAMENTS_LOOKED_AT = 100
+AHEAD = timedelta(days=31)
+_LATEST_FIRST = ("-played_on", "-id")
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedRow:
+    """A tournament on the start page."""
+
+    slug: str
+    name: str
+    played_on: date
+    place: str
+    is_practice: bool
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
-    """A tournament in a list. role: that of the user, "" for the public. players, rounds: counts."""
+    """A tournament of a user. role: that of the user. players, rounds: counts."""
 
     slug: str
     name: str
@@ -58,21 +75,36 @@ class InvitationRow:
         return self.role == Membership.Role.CASHIER
 
 
-def tournaments_of(user: User) -> list[TournamentRow]:
-    """Return the tournaments of a user, latest day first; for the owner of the installation all of them."""
+def tournaments_of(user: User, *, page: str = "1") -> "Page[TournamentRow]":
+    """Return a page of the tournaments of a user, latest day first; for the owner of the installation of all."""
     if user.is_superuser:
         found = Tournament.objects.annotate(role=Value(Membership.Role.ORGANISER.value))
     else:
         found = Tournament.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
-    return [_tournament_row(tournament, tournament.role) for tournament in _counted(found)]
+    counted = found.annotate(players=_count_in(Participant), drawn=_count_in(Round))
+    shown: Any = Paginator(counted.order_by(*_LATEST_FIRST), TOURNAMENTS_A_PAGE).get_page(page)
+    return Page([_tournament_row(made) for made in shown], shown.number, shown.paginator)
 
 
-def tournaments_to_watch(today: date) -> list[TournamentRow]:
-    """Return up to 12 public tournaments that are not hidden: those of today, and those with a released round."""
-    released = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=Round.State.DRAWN)
-    found = with_activity(Tournament.objects.filter(Q(played_on=today) | Exists(released), is_hidden=False))
-    public = (tournament for tournament in _counted(found) if today <= public_until(tournament))
-    return [_tournament_row(tournament, "") for tournament in islice(public, 12)]
+def tournaments_to_watch(today: date) -> list[WatchedRow]:
+    """Return up to 12 public tournaments that are not hidden: those of today, and those with a released round.
+
+    Only the latest ones up to a month ahead are looked at, however many there are.
+    """
+    # Not EXISTS beside OR: PostgreSQL reads all rounds for it.
+    rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    found = with_activity(Tournament.objects.filter(is_hidden=False, played_on__lte=today + AHEAD))
+    latest = found.annotate(
+        released_at=Subquery(rounds.annotate(latest=Max("released_at")).values("latest"))
+    ).order_by(*_LATEST_FIRST)[:TOURNAMENTS_LOOKED_AT]
+    public = [
+        tournament
+        for tournament in latest
+        if (tournament.played_on == today or tournament.released_at) and today <= public_until(tournament)
+    ]
+    return [
+        WatchedRow(made.slug, made.name, made.played_on, made.place, made.is_practice) for made in public[:12]
+    ]
 
 
 def members(tournament: Tournament) -> list[MemberRow]:
@@ -96,20 +128,20 @@ def taken_slugs(beginning: str) -> set[str]:
     return set(Tournament.objects.filter(slug__startswith=beginning).values_list("slug", flat=True))
 
 
-def _counted(found: QuerySet[Tournament]) -> QuerySet[Any]:
-    return found.annotate(
-        players=Count("participants", distinct=True), drawn=Count("rounds", distinct=True)
-    ).order_by("-played_on", "-id")
+def _count_in(rows: type[Participant | Round]) -> Coalesce:
+    """Return the number of these rows in a tournament. A subquery: joins would multiply players by rounds."""
+    of_this = rows._default_manager.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    return Coalesce(Subquery(of_this.annotate(n=Count("pk")).values("n")), 0)
 
 
-def _tournament_row(tournament: Any, role: str) -> TournamentRow:
+def _tournament_row(tournament: Any) -> TournamentRow:
     return TournamentRow(
         slug=tournament.slug,
         name=tournament.name,
         played_on=tournament.played_on,
         place=tournament.place,
         is_practice=tournament.is_practice,
-        role=role,
+        role=tournament.role,
         players=tournament.players,
         rounds=tournament.drawn,
     )

@@ -1,6 +1,7 @@
 """Views of the owner of the installation: all accounts, links for a new password, the security log."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import segno
 from django.conf import settings
@@ -83,6 +84,7 @@ def log(request: StaffRequest) -> HttpResponse:
     page = queries.security_events(kind=kind, page=request.GET.get("page", "1")[:6], at=timezone.now())
     context = {
         "page": page,
+        "kept": f"{urlencode({'kind': kind})}&",
         "lines": [(event, KINDS.get(event.kind, event.kind)) for event in page],
         "kind": kind,
         "kinds": KINDS,

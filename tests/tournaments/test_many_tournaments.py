@@ -1,0 +1,134 @@
+"""An installation with many tournaments: lists by pages, and indexes that keep each of them quick."""
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
+from tests.plans import plans_of, work_of
+from tournaments.models import Membership, Tournament
+from tournaments.queries.tournaments import TOURNAMENTS_A_PAGE, TOURNAMENTS_LOOKED_AT, tournaments_to_watch
+
+pytestmark = pytest.mark.django_db
+
+GROWING = {"tournaments_tournament", "tournaments_round", "tournaments_participant", "tournaments_membership"}
+
+
+def many(count: int, **values: Any) -> list[Tournament]:
+    made = TournamentFactory.build_batch(count, **values)
+    return Tournament.objects.bulk_create(made)
+
+
+def logged_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def owner() -> User:
+    return UserFactory.create(is_superuser=True)
+
+
+@pytest.fixture
+def organiser() -> User:
+    """An organiser of many tournaments."""
+    user = UserFactory.create()
+    organises = Membership(user=user, role=Membership.Role.ORGANISER)
+    Membership.objects.bulk_create(
+        Membership(user=user, role=organises.role, tournament=one) for one in many(60)
+    )
+    return user
+
+
+def test_the_list_of_an_account_has_pages_and_the_latest_come_first(owner: User) -> None:
+    for days, made in enumerate(many(TOURNAMENTS_A_PAGE + 1)):
+        Tournament.objects.filter(pk=made.pk).update(
+            played_on=date(2026, 1, 1) + timedelta(days), name=f"Abend {days}."
+        )
+    client = logged_in(owner)
+    first, second = (client.get(f"/o/?page={number}").content.decode() for number in (1, 2))
+    assert first.count("card--link") == TOURNAMENTS_A_PAGE
+    assert first.index("Abend 50.") < first.index("Abend 49.")
+    assert "Abend 0." not in first
+    assert "Seite 1 von 2" in first
+    assert 'rel="next" href="?page=2"' in first
+    assert second.count("card--link") == 1
+    assert "Abend 0." in second
+    assert "Seite 2 von 2" in client.get("/o/?page=999999999").content.decode()
+    assert "Seite 1 von 2" in client.get("/o/?page=viele").content.decode()
+
+
+def test_players_and_rounds_are_counted_apart(owner: User) -> None:
+    tournament = TournamentFactory.create()
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    a_round(tournament)
+    page = " ".join(logged_in(owner).get("/o/").content.decode().split())
+    assert "5 Spieler angemeldet · 1 Spielrunde" in page
+
+
+def test_the_start_page_looks_at_the_latest_only() -> None:
+    today = timezone.localdate()
+    many(3, played_on=today)
+    assert len(tournaments_to_watch(today)) == 3
+    many(TOURNAMENTS_LOOKED_AT, played_on=today)
+    assert len(tournaments_to_watch(today)) == 12
+
+
+def of_the_owner(owner: User, organiser: User) -> Client:
+    return logged_in(owner)
+
+
+def of_the_organiser(owner: User, organiser: User) -> Client:
+    return logged_in(organiser)
+
+
+def of_a_guest(owner: User, organiser: User) -> Client:
+    return Client()
+
+
+@pytest.mark.parametrize(
+    ("client_of", "address"), [(of_a_guest, "/"), (of_the_owner, "/o/"), (of_the_organiser, "/o/")]
+)
+def test_no_list_reads_a_whole_table(
+    client_of: Callable[[User, User], Client], address: str, owner: User, organiser: User
+) -> None:
+    """With sequential scans forbidden, PostgreSQL still makes one where no index serves."""
+    client = client_of(owner, organiser)
+    client.get(address)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert whole_tables(lambda: client.get(address)) == set()
+
+
+def test_a_table_that_is_read_as_a_whole_is_found(organiser: User) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    by_place = Tournament.objects.order_by("place")
+    assert whole_tables(lambda: list(by_place[:3])) == {"tournaments_tournament"}
+
+
+def whole_tables(ask: Callable[[], Any]) -> set[str]:
+    """Return the tables that grow with the number of tournaments and that a request reads from end to end."""
+    scans = (node for plan in plans_of(ask) for node in plan if node["Node Type"] == "Seq Scan")
+    return {str(node["Relation Name"]) for node in scans} & GROWING
+
+
+def test_the_work_of_the_lists_does_not_grow_with_the_tournaments(owner: User) -> None:
+    today = timezone.localdate()
+    client = logged_in(owner)
+    many(TOURNAMENTS_LOOKED_AT + 1, played_on=today)
+    for address in ("/", "/o/"):
+        client.get(address)
+        before = work_of(partial(client.get, address))
+        many(100, played_on=today - timedelta(days=400))
+        after = work_of(partial(client.get, address))
+        assert after.queries == before.queries
+        assert after.rows <= before.rows + 250  # those that the pages count
