@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
-from django.db.models import Case, IntegerField, OuterRef, QuerySet, Subquery, Sum, Value, When
+from django.db.models import Case, IntegerField, OuterRef, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import Exact
 
@@ -61,7 +61,7 @@ class PublicTable:
         return any(seat.is_scribe for seat in self.seats)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PublicRound:
     """The latest released round. joined, missing: numbers of those who joined or left after the draw."""
 
@@ -72,11 +72,11 @@ class PublicRound:
     joined: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def seats(self) -> list[PublicSeat]:
         return [seat for table in self.tables for seat in table.seats]
 
-    @property
+    @cached_property
     def by_name(self) -> list[PublicSeat]:
         """The seats by name; those shown as a number come last."""
         return sorted(
@@ -204,11 +204,9 @@ class PublicView:
     @property
     def late(self) -> list[PublicSeat]:
         """Those who joined after the draw, with their present seat."""
-        return (
-            [seat for seat in self.round.by_name if seat.start_number in self.round.joined]
-            if self.round
-            else []
-        )
+        if self.round is None or not self.round.joined:
+            return []
+        return [seat for seat in self.round.by_name if seat.start_number in self.round.joined]
 
     @property
     def missing(self) -> list[str]:
@@ -248,72 +246,67 @@ def released_round(tournament: Tournament, number: int) -> RoundRow | None:
 
 
 def _round(tournament: Tournament, names: str) -> PublicRound | None:
-    tables = list(_tables(tournament))
-    if not tables:
+    found = _latest_released(tournament)
+    if found is None:
         return None
     seat_1_writes = tournament.rules.scribe == "seat_1"
-    joined, missing = _came_and_went([step for (step,) in tables[0].steps])
+    joined, missing = _came_and_went([step for (step,) in found.changes])
+    scribes = {table: scribe for table, scribe, *_ in found.sheets}
+    seats: dict[int, list[PublicSeat]] = {table: [] for table in scribes}
+    for table, seat, number, name, wish, person in found.seated:
+        seats[table].append(
+            PublicSeat(
+                table,
+                seat,
+                number,
+                public_name(name, number, wish or names),
+                is_scribe=is_scribe(scribes[table], person, seat, seat_1_writes=seat_1_writes),
+                named=wish or names,
+            )
+        )
     return PublicRound(
         joined=joined,
         missing=missing,
-        number=tables[0].round__number,
-        is_closed=tables[0].round__state == Round.State.CLOSED,
-        released_at=tables[0].round__released_at,
+        number=found.number,
+        is_closed=found.state == Round.State.CLOSED,
+        released_at=found.released_at,
         tables=tuple(
             PublicTable(
-                number=table.number,
-                state=_STATES.get(table.last_step, "playing" if table.last_entry else "untouched"),
-                strokes=table.strokes,
-                seats=tuple(
-                    PublicSeat(
-                        table.number,
-                        seat,
-                        number,
-                        public_name(name, number, wish or names),
-                        is_scribe=is_scribe(table.scribe, person, seat, seat_1_writes=seat_1_writes),
-                        named=wish or names,
-                    )
-                    for seat, number, name, wish, person in table.seated
-                ),
+                number=table,
+                state=_STATES.get(last_step, "playing" if last_entry else "untouched"),
+                strokes=strokes,
+                seats=tuple(seats[table]),
             )
-            for table in tables
+            for table, _scribe, last_entry, last_step, strokes in found.sheets
         ),
     )
 
 
-def _tables(tournament: Tournament) -> Iterable[Any]:
-    """Return the tables of the latest released round. The last step of a sheet gives its state.
+def _latest_released(tournament: Tournament) -> Any:
+    """Return the latest released round with its tables, seats and changes. The last step of a sheet gives its state.
 
-    One statement, so that release, freeze and seating are read at the same moment.
+    One statement, so that release, freeze and seating are read at the same moment. Each list is read once for the
+    round: read for every table, the players would be gone through once a table.
     """
-    released = Round.objects.filter(tournament=tournament).exclude(state=Round.State.DRAWN)
-    entries = SheetEntry.objects.filter(sheet__table=OuterRef("pk")).order_by("-sequence")
+    of_round = {"round": OuterRef("pk")}
+    entries = SheetEntry.objects.filter(sheet=OuterRef("sheet")).order_by("-sequence")
     steps = entries.filter(kind__in=("submitted", "accepted", "reopened"))
-    seats = Seat.objects.filter(table=OuterRef("pk")).order_by("seat_number")
-    tables = Table.objects.filter(round=released.order_by("-number").values("pk")[:1]).annotate(
+    tables = Table.objects.filter(**of_round).annotate(
         last_entry=Subquery(entries.values("sequence")[:1]),
         last_step=Subquery(steps.values("kind")[:1]),
         strokes=_strokes(tournament),
-        steps=JSONRows(_steps_of_round(), "data"),
-        seated=JSONRows(
-            seats,
-            "seat_number",
-            "participant__start_number",
-            "participant__name",
-            "participant__names",
-            "participant_id",
-        ),
     )
-    columns = (
-        "number", "scribe", "round__number", "round__state", "round__released_at", "last_entry", "last_step", "strokes", "seated",
-        "steps"
-    )  # fmt: skip
-    return tables.order_by("number").values_list(*columns, named=True)
-
-
-def _steps_of_round() -> QuerySet[SeatChange]:
-    in_force = SeatChange.objects.filter(attempt__round=OuterRef("round"), attempt__abandoned_at=None)
-    return in_force.order_by("sequence")
+    seats = Seat.objects.filter(**of_round).order_by("table__number", "seat_number")
+    person = (f"participant__{column}" for column in ("start_number", "name", "names"))
+    in_force = SeatChange.objects.filter(attempt__round=OuterRef("pk"), attempt__abandoned_at=None)
+    released = Round.objects.filter(tournament=tournament).exclude(state=Round.State.DRAWN)
+    found = released.order_by("-number").annotate(
+        sheets=JSONRows(tables.order_by("number"), "number", "scribe", "last_entry", "last_step", "strokes"),
+        seated=JSONRows(seats, "table__number", "seat_number", *person, "participant_id"),
+        changes=JSONRows(in_force.order_by("sequence"), "data"),
+    )
+    columns = ("number", "state", "released_at", "sheets", "seated", "changes")
+    return found.values_list(*columns, named=True).first()
 
 
 def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -336,7 +329,7 @@ def _strokes(tournament: Tournament) -> Any:
     """Return the strokes of a table; None if the ruleset has none, or while the standings are frozen."""
     if not tournament.rules.sheet.counts_strokes:
         return Value(None, output_field=IntegerField())
-    results = SeatResult.objects.filter(sheet__table=OuterRef("pk")).order_by().values("sheet__table")
+    results = SeatResult.objects.filter(sheet=OuterRef("sheet")).order_by().values("sheet")
     counted = Coalesce(Subquery(results.annotate(total=Sum("strokes")).values("total")), 0)
     latest = Publication.objects.filter(tournament=tournament).order_by("-id").values("is_frozen")[:1]
     is_frozen = Coalesce(Subquery(latest), Value(value=False))
