@@ -6,7 +6,7 @@ succeeds. Requests neither wait for a backup nor fail because of one.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
@@ -39,7 +39,7 @@ class BackupScheduler:
         self._has_changed.set()
         self._task = asyncio.create_task(self._run())
 
-    def invalidate(self, slug: str | None, _topic: str) -> None:
+    def invalidate(self, slug: str | None, _topic: str, _keeps: Collection[str] = ()) -> None:
         """Schedule a backup after a change in this tournament; None: changes may have been missed."""
         if slug is not None:
             self._slugs.add(slug)

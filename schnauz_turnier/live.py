@@ -1,7 +1,7 @@
 """Live stream: one LISTEN connection per process, published as server-sent events.
 
-*Listeners* (a parameter) are notified of every change: `invalidate` gets the tournament's slug and the topic, or None
-if changes may have been missed. `disable` is called when the connection is lost.
+*Listeners* (a parameter) are notified of every change: `invalidate` gets the tournament's slug, the topic and what the
+change keeps valid, or None if changes may have been missed. `disable` is called when the connection is lost.
 
 The *renderer* (a parameter) makes the parts of a channel (see sse.py). An event contains the parts that have changed.
 After a reconnect notifications may have been lost, so all channels are rendered and compared in full. Each channel is
@@ -17,7 +17,7 @@ import re
 import secrets
 import signal
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from types import FrameType
@@ -63,7 +63,7 @@ logger = logging.getLogger(__name__)
 class Listener(Protocol):
     """An object that is notified of every change, and of the times when changes may be missed."""
 
-    def invalidate(self, slug: str | None, topic: str, /) -> None: ...
+    def invalidate(self, slug: str | None, topic: str, keeps: Collection[str] = (), /) -> None: ...
 
     def disable(self) -> None: ...
 
@@ -293,7 +293,7 @@ class Hub:
         with contextlib.suppress(ValueError, KeyError, TypeError):
             change = json.loads(payload)
             for listener in self._listeners:
-                listener.invalidate(change["slug"], change["topic"])
+                listener.invalidate(change["slug"], change["topic"], change.get("keeps", ()))
             self.changed(change["slug"], change["topic"])
 
     async def _beat(self) -> None:

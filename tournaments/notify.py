@@ -1,6 +1,7 @@
 """Publishing of changes to all processes: a NOTIFY that PostgreSQL delivers when the transaction commits."""
 
 import json
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
@@ -13,13 +14,16 @@ CHANNEL = "schnauz_turnier"
 Topic = Literal["pairings", "people", "screens", "seating", "sheet", "standings", "tournament"]
 
 
-def notify(slug: str, topic: Topic) -> None:
+def notify(slug: str, topic: Topic, *, keeps: Sequence[str] = ()) -> None:
     """Publish a change of tournament `slug`. Must be called inside the transaction that makes the change.
 
     Topics: pairings (browsers that may show the screens), people (registration, presence, names), screens (scenes of the
     screens), seating (draws, swaps, releases, closed rounds), sheet (progress or result of a table), standings
     (publication, decisions), tournament (name, date, rules).
+
+    keeps: the groups of entries in the page cache that the change leaves as they are.
     """
+    change = {"slug": slug, "topic": topic, **({"keeps": keeps} if keeps else {})}
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps({"slug": slug, "topic": topic})])
-    transaction.on_commit(partial(page_cache.invalidate, slug, topic))
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(change)])
+    transaction.on_commit(partial(page_cache.invalidate, slug, topic, keeps))

@@ -7,20 +7,26 @@ invalidates the entries on commit, before the request is answered.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any, TypeVar
 
 MOST = 32  # tournaments
+STANDINGS = "standings"
+"""A group of entries: the public standings, which an entry on a sheet in play leaves as they are."""
 
 T = TypeVar("T")
 
 
 class _Entries:
-    """The cache entries of one tournament. A change replaces this object by a new, empty one."""
+    """The cache entries of one tournament. A change replaces this object by a new one with those that stay valid."""
 
-    def __init__(self) -> None:
-        self.values: dict[Hashable, Any] = {}
+    def __init__(self, values: Mapping[Hashable, Any] | None = None) -> None:
+        self.values: dict[Hashable, Any] = dict(values or {})
         self.making: dict[Hashable, threading.Lock] = {}
+
+    def only(self, groups: Collection[str]) -> dict[Hashable, Any]:
+        entries = self.values.copy().items()  # another thread may be adding one
+        return {name: value for name, value in entries if isinstance(name, tuple) and name[0] in groups}
 
 
 class PageCache:
@@ -31,14 +37,17 @@ class PageCache:
         self._is_enabled = False
         self._entries: OrderedDict[str, _Entries] = OrderedDict()
 
-    def invalidate(self, slug: str | None, _topic: str = "") -> None:
-        """Remove the entries of a tournament. None: remove all entries and enable the cache."""
+    def invalidate(self, slug: str | None, _topic: str = "", keeps: Collection[str] = ()) -> None:
+        """Remove the entries of a tournament. None: remove all entries and enable the cache.
+
+        keeps: the groups of entries that the change leaves as they are. A group is the first part of their names.
+        """
         with self._lock:
-            if slug is not None:
-                self._entries.pop(slug, None)
-            else:
+            if slug is None:
                 self._is_enabled = True
                 self._entries.clear()
+            elif (before := self._entries.pop(slug, None)) and (kept := before.only(keeps)):
+                self._entries[slug] = _Entries(kept)
 
     def disable(self) -> None:
         """Disable the cache and remove all entries, since changes may be missed from now on."""

@@ -25,8 +25,9 @@ from scoring.public.wall import wall_pages
 from scoring.queries.bracket import Bracket, public_bracket
 from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SCREENS, SentScene, scene_of, wall_prizes
+from scoring.queries.standings import Leaderboard, visible_standings
 from tournaments.models import Tournament
-from tournaments.page_cache import page_cache
+from tournaments.page_cache import STANDINGS, page_cache
 from tournaments.queries.publicity import public_until, tournament_by_slug
 
 Parts = dict[str, Any]
@@ -61,9 +62,15 @@ def _made(slug: str, audience: str) -> tuple[Parts, date]:
 
 
 def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) -> PublicView:
-    """Return the result of `public_view`, cached while nothing changes."""
-    make = partial(public_view, slug, full_names=full_names, with_moves=with_moves)
+    """Return the result of `public_view`, cached while nothing changes; its standings, while no result changes."""
+    make = partial(public_view, slug, full_names=full_names, with_moves=with_moves, standings=kept_standings)
     return page_cache.get_or_make(slug, ("view", full_names, with_moves), make)
+
+
+def kept_standings(slug: str, *, full_names: bool = False, with_moves: bool = False) -> Leaderboard:
+    """Return the result of `visible_standings`, cached while no result changes."""
+    make = partial(visible_standings, slug, full_names=full_names, with_moves=with_moves)
+    return page_cache.get_or_make(slug, (STANDINGS, full_names, with_moves), make)
 
 
 def players_context(view: PublicView) -> dict[str, Any]:

@@ -17,7 +17,14 @@ from scoring.open_screens import open_screens
 from scoring.public.data import leaderboard_document
 from scoring.public.forms import FlagForm
 from scoring.public.hand import hand_page
-from scoring.public.live import bracket_context, kept_view, players_context, screen_audience, screen_context
+from scoring.public.live import (
+    bracket_context,
+    kept_standings,
+    kept_view,
+    players_context,
+    screen_audience,
+    screen_context,
+)
 from scoring.public.pairing import ScreenBrowser, screen_browser
 from scoring.public.player import MyEvening, my_evening, rank_bounds_of
 from scoring.public.responses import (
@@ -36,7 +43,6 @@ from scoring.queries.bracket import public_bracket
 from scoring.queries.draw_report import report_on
 from scoring.queries.public_view import released_round
 from scoring.queries.screens import SCREENS
-from scoring.queries.standings import visible_standings
 from scoring.screen_cookie import set_device
 from scoring.services import screen_pairings as services
 from scoring.services.flags import LONGEST_NAME, raise_flag
@@ -217,7 +223,7 @@ def tree(request: Request, slug: str) -> HttpResponse:
 @public_view("GET")
 def leaderboard(request: Request, slug: str) -> HttpResponse:
     def document() -> Content:
-        leaderboard = visible_standings(slug)
+        leaderboard = kept_standings(slug)
         return Content.of_json(leaderboard_document(leaderboard), leaderboard.tournament)
 
     return kept_json(request, slug, "leaderboard", document)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from django.db.models import Case, IntegerField, OuterRef, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce
@@ -226,9 +226,21 @@ class PublicView:
         return self.round.number + 1 if self.round.is_closed and not is_over else None
 
 
-def public_view(slug: str, *, full_names: bool = False, with_moves: bool = False) -> PublicView:
+class StandingsReader(Protocol):
+    """Reads the public standings, as `visible_standings` does."""
+
+    def __call__(self, slug: str, *, full_names: bool, with_moves: bool) -> Leaderboard: ...
+
+
+def public_view(
+    slug: str,
+    *,
+    full_names: bool = False,
+    with_moves: bool = False,
+    standings: StandingsReader = visible_standings,
+) -> PublicView:
     """Return the page model. Three queries for any number of players. Raises Tournament.DoesNotExist."""
-    leaderboard = visible_standings(slug, full_names=full_names, with_moves=with_moves)
+    leaderboard = standings(slug, full_names=full_names, with_moves=with_moves)
     names = Tournament.Names.FULL if full_names else leaderboard.tournament.names
     return PublicView(leaderboard, _round(leaderboard.tournament, names))
 

@@ -21,6 +21,7 @@ from tournaments import links
 from tournaments.core.refusal import Refusal
 from tournaments.models import Round, Table
 from tournaments.notify import notify
+from tournaments.page_cache import STANDINGS
 
 Outcomes = Literal["recorded", "duplicate", "refused", "parked"]
 FACTS_OF_LIFE = frozenset({"voided", "corrected"})
@@ -332,7 +333,8 @@ class SheetDesk:
             SheetEntry.objects.bulk_create(self.rows)
             project(after)
         if self.rows or self.newly_parked:
-            notify(self.sheet.tournament.slug, "sheet")
+            counts = "accepted" in (self.sheet.log.phase, after.log.phase)
+            notify(self.sheet.tournament.slug, "sheet", keeps=() if counts else (STANDINGS,))
         return after
 
 

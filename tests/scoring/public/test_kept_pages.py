@@ -12,12 +12,16 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.public import live
 from scoring.services import standings
+from scoring.services.sheets import write
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.paired import paired_client
 from tournaments.models import Tournament
 from tournaments.page_cache import PageCache, page_cache
 from tournaments.services import door
 
+Fact = tuple[str, dict[str, Any]]
+SEATING, STANDINGS_TOO = 1, 3
+"""Queries of the players' page for the tables alone, and with the standings."""
 ADDRESSES = ("", "screen/", "leaderboard.json", "rounds/1.json", "rounds/1/tables/1/", "me/1/")
 
 
@@ -131,6 +135,49 @@ def test_nothing_kept_outlives_the_freeze_or_runs_ahead_of_it(hearing: None, tou
     assert 'class="tally"' not in client.get(f"/t/{tournament.slug}/").content.decode()
     standings.release(tournament, by="x", at=AT)
     assert points() == {6, 4, 3, 2, 1}
+
+
+def test_an_entry_in_play_leaves_the_standings_and_whatever_counts_does_not(
+    hearing: None, tournament: Tournament
+) -> None:
+    client, page = Client(), f"/t/{tournament.slug}/"
+    table = tournament.rounds.get().tables.get()
+
+    def queries_after(*facts: Fact) -> int:
+        write(table, list(facts), by="spielleitung", at=AT)
+        return queries_of(client, page)
+
+    client.get(page)
+    stroke: Fact = ("stroke", {"seat_number": 1, "mark": "schnauz"})
+    ranked: Fact = ("ranked", {"ranks": {str(seat): seat for seat in range(1, 6)}})
+    assert queries_after(stroke) == SEATING
+    assert queries_after(ranked) == SEATING
+    assert queries_after(("accepted", {"reason": "vom Papier"})) == STANDINGS_TOO
+    assert queries_after(("reopened", {"reason": "falsch"})) == STANDINGS_TOO
+    assert queries_after(stroke) == SEATING
+    assert queries_of(client, page) == 0
+    client.get(f"{page}leaderboard.json")
+    write(table, [stroke], by="spielleitung", at=AT)
+    assert queries_of(client, f"{page}leaderboard.json") == 0
+
+
+def test_a_group_is_kept_and_what_is_begun_before_a_change_is_not() -> None:
+    kept = PageCache()
+    kept.invalidate(None)
+    kept.get_or_make("abend", ("standings", "a"), lambda: "a")
+    kept.get_or_make("abend", "page", lambda: "page")
+    kept.invalidate("abend", "sheet", ["standings"])
+    assert kept.get_or_make("abend", ("standings", "a"), lambda: "new") == "a"
+    assert kept.get_or_make("abend", "page", lambda: "new page") == "new page"
+
+    def overtaken() -> str:
+        kept.invalidate("abend", "sheet")
+        kept.invalidate("abend", "sheet", ["standings"])
+        return "old"
+
+    assert kept.get_or_make("abend", ("standings", "b"), overtaken) == "old"
+    assert kept.get_or_make("abend", ("standings", "b"), lambda: "new") == "new"
+    assert kept.get_or_make("abend", ("standings", "a"), lambda: "new") == "new"
 
 
 def test_languages_and_persons_get_their_own(hearing: None, tournament: Tournament) -> None:
