@@ -1,12 +1,14 @@
 """Responses of the public pages: cached content, ETag, and the end of publicity."""
 
+import gzip
 import hashlib
 import json
+import re
 import secrets
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import date
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
 from tournaments.access import View
@@ -61,13 +63,18 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, volati
     return _answer(request, "text/html; charset=utf-8", content, volatile=volatile)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Content:
     """A response body that is valid while nothing changes. until: the last public day."""
 
     text: str
     etag: str
     until: date
+
+    @cached_property
+    def compressed(self) -> bytes:
+        """The text, compressed once. Only for content without a secret: the size of an answer would tell of it."""
+        return gzip.compress(self.text.encode(), compresslevel=6, mtime=0)
 
     @classmethod
     def of(cls, text: str, tournament: Tournament) -> "Content":
@@ -97,7 +104,19 @@ def kept_page(
 
 
 def kept_json(request: HttpRequest, slug: str, name: Hashable, make: Callable[[], Content]) -> HttpResponse:
-    return _answer(request, "application/json", page_cache.get_or_make(slug, ("json", name), make))
+    content = page_cache.get_or_make(slug, ("json", name), make)
+    response = _answer(request, "application/json", content)
+    patch_vary_headers(response, ["Accept-Encoding"])
+    if response.status_code == 200 and _accepts_gzip(request):
+        response.content = content.compressed
+        response["Content-Encoding"] = "gzip"
+        response["ETag"] = f"W/{content.etag}"  # other bytes than the ETag stands for
+    return response
+
+
+def _accepts_gzip(request: HttpRequest) -> bool:
+    codings = request.headers.get("Accept-Encoding", "").lower().replace(" ", "").split(",")
+    return any(re.fullmatch(r"gzip(;q=(0\.\d*[1-9]\d*|1(\.0*)?))?", coding) for coding in codings)
 
 
 def _answer(

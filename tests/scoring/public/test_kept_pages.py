@@ -1,5 +1,6 @@
 """Public pages come from the cache while nothing changes, and only while changes are received."""
 
+import gzip
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -178,6 +179,28 @@ def test_a_group_is_kept_and_what_is_begun_before_a_change_is_not() -> None:
     assert kept.get_or_make("abend", ("standings", "b"), overtaken) == "old"
     assert kept.get_or_make("abend", ("standings", "b"), lambda: "new") == "new"
     assert kept.get_or_make("abend", ("standings", "a"), lambda: "new") == "new"
+
+
+@pytest.mark.parametrize("address", ["leaderboard.json", "rounds/1.json"])
+def test_json_is_compressed_for_those_who_take_it(
+    hearing: None, tournament: Tournament, address: str
+) -> None:
+    client, page = Client(), f"/t/{tournament.slug}/{address}"
+    plain = client.get(page)
+    assert "Content-Encoding" not in plain
+    assert "Accept-Encoding" in plain["Vary"]
+    packed = client.get(page, headers={"accept-encoding": "br, gzip;q=0.8"})
+    assert (packed["Content-Encoding"], packed["Content-Length"]) == ("gzip", str(len(packed.content)))
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content)
+    for refusing in ("", "br", "gzip;q=0", "gzip; q=0.0", "x-gzip-like"):
+        assert client.get(page, headers={"accept-encoding": refusing}).content == plain.content
+    for etag in (plain["ETag"], packed["ETag"]):
+        again = client.get(page, headers={"accept-encoding": "gzip", "if-none-match": etag})
+        assert (again.status_code, again.content) == (304, b"")
+    door.register(tournament, name="Anna", paid=False, by="x", at=AT)
+    fresh = client.get(page, headers={"accept-encoding": "gzip"})
+    assert gzip.decompress(fresh.content) == client.get(page).content
 
 
 def test_languages_and_persons_get_their_own(hearing: None, tournament: Tournament) -> None:
