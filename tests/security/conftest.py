@@ -22,6 +22,7 @@ import httpx
 import pytest
 from django.conf import settings
 from django.db import transaction
+from factory.random import reseed_random
 from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.models import SheetEntry
@@ -248,6 +249,7 @@ def scribe(served: Server, committed: None) -> Iterator[Scribe]:
 @pytest.fixture(scope="module")
 def installation(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
     """Create the installation once a module, in a transaction that is rolled back. Requests use savepoints."""
+    reseed_random("installation")  # type: ignore[no-untyped-call]  # whichever test comes first
     with django_db_blocker.unblock(), transaction.atomic():
         yield an_installation()
         transaction.set_rollback(True)
