@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.factories import AT, PASSWORD, ParticipantFactory, UserFactory, a_round
 from tests.journeys.conftest import LAPTOPS
@@ -18,6 +18,7 @@ from tournaments.services.tournaments import create_tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
 
+SMALL_LAPTOP_ZOOMED: ViewportSize = {"width": 1024, "height": 640}  # 1280 at 125 %
 LONG = "Maximilian Alexander von und zu Hinterobermeiersdorf-Unterniederhuber"
 COLUMNS = """() => {
   const boxes = [...document.querySelectorAll("main table, main aside, main form > div, main .stats")]
@@ -166,7 +167,7 @@ def test_no_column_is_covered_in_any_size(new_page: NewPage, tournament: Tournam
     found = {}
     for path in ("door/", "door/cash/", "door/people/13/", "door/import/", "door/roll-call/"):
         page.goto(f"/o/{tournament.slug}/{path}")
-        for size in LAPTOPS.values():
-            page.set_viewport_size(size["viewport"])
-            found[path, size["viewport"]["width"]] = page.evaluate(COLUMNS)
+        for size in (*(laptop["viewport"] for laptop in LAPTOPS.values()), SMALL_LAPTOP_ZOOMED):
+            page.set_viewport_size(size)
+            found[path, size["width"], size["height"]] = page.evaluate(COLUMNS)
     assert {place: covered for place, covered in found.items() if covered} == {}
