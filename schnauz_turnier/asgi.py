@@ -1,4 +1,4 @@
-"""The ASGI application: limits, live stream, static files, Django for all other requests, and the backup scheduler.
+"""The ASGI application: limits, kept answers, live stream, static files, Django for all other requests, and the backup scheduler.
 
 Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
 the event loop and without a thread per request, which WhiteNoise's synchronous middleware needs.
@@ -32,6 +32,7 @@ site = ServeStaticASGI(
 
 # These modules import models, so they have to be imported after Django is set up.
 from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
+from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
@@ -60,4 +61,4 @@ live_stream = LiveStream(
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )
-application = RequestLimits(live_stream)
+application = RequestLimits(KeptAnswers(live_stream, page_cache))

@@ -36,10 +36,12 @@ from django.utils.cache import patch_cache_control
 from django.utils.decorators import sync_only_middleware
 from django.utils.log import log_response
 from django.utils.translation import gettext as _
+from django.views.csrf import csrf_failure
+from django.views.decorators.csrf import csrf_exempt
 
 from tournaments import links
 from tournaments.models import EventKind, Membership, Table, Tournament
-from tournaments.requests import Request, StaffRequest, page_near
+from tournaments.requests import Request, StaffRequest, is_from_our_pages, page_near
 from tournaments.security_log import record
 from tournaments.sessions import prolong_session
 
@@ -58,6 +60,22 @@ def public_view(*methods: str) -> Callable[[Callable[Concatenate[Request, P], Ht
         return _guarded(view, "public", methods, view)
 
     return decorate
+
+
+def form_of_everybody(view: View) -> View:
+    """Accept a form of a public page by its origin instead of a CSRF token; outside `public_view`.
+
+    A page with a token belongs to one browser. Without one, all browsers get the same page, which is kept for all of them.
+    """
+
+    @csrf_exempt
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST" and not is_from_our_pages(request):
+            return csrf_failure(request, reason="a form of another site")
+        return view(request, *args, **kwargs)
+
+    return checked
 
 
 def account_view(*methods: str) -> Callable[[AccountView[P]], View]:

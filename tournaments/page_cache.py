@@ -14,6 +14,9 @@ MOST = 32  # tournaments
 STANDINGS = "standings"
 """A group of entries: the public standings, which an entry on a sheet in play leaves as they are."""
 
+KEEP = "schnauz_turnier.keep"
+"""Key of the ASGI scope: a function that a view calls if its response is the same for everybody."""
+
 T = TypeVar("T")
 
 
@@ -36,6 +39,8 @@ class PageCache:
         self._lock = threading.Lock()
         self._is_enabled = False
         self._entries: OrderedDict[str, _Entries] = OrderedDict()
+        self._times_enabled = 0
+        self._changes: dict[str, int] = {}
 
     def invalidate(self, slug: str | None, _topic: str = "", keeps: Collection[str] = ()) -> None:
         """Remove the entries of a tournament. None: remove all entries and enable the cache.
@@ -45,8 +50,12 @@ class PageCache:
         with self._lock:
             if slug is None:
                 self._is_enabled = True
+                self._times_enabled += 1
+                self._changes.clear()
                 self._entries.clear()
-            elif (before := self._entries.pop(slug, None)) and (kept := before.only(keeps)):
+                return
+            self._changes[slug] = self._changes.get(slug, 0) + 1
+            if (before := self._entries.pop(slug, None)) and (kept := before.only(keeps)):
                 self._entries[slug] = _Entries(kept)
 
     def disable(self) -> None:
@@ -81,6 +90,29 @@ class PageCache:
                     self._tidy(slug, entries)
             found: T = entries.values[name]
             return found
+
+    def get(self, slug: str, name: Hashable) -> Any:
+        """Return the entry of this name, or None."""
+        with self._lock:
+            entries = self._entries.get(slug)
+            if entries is None:
+                return None
+            self._entries.move_to_end(slug)
+            return entries.values.get(name)
+
+    def keeper(self, slug: str) -> Callable[[Hashable, Any], None]:
+        """Return a function that stores an entry for a value that is yet to be made; it does nothing after a change."""
+        before = self._version_of(slug)
+
+        def keep(name: Hashable, value: Any) -> None:
+            with self._lock:
+                if self._is_enabled and self._version_of(slug) == before:
+                    self._entries.setdefault(slug, _Entries()).values[name] = value
+
+        return keep
+
+    def _version_of(self, slug: str) -> tuple[int, int]:
+        return self._times_enabled, self._changes.get(slug, 0)
 
     def _tidy(self, slug: str, entries: _Entries) -> None:
         """Remove empty entries, as of a tournament that does not exist, and those of the least recently used ones."""

@@ -50,6 +50,25 @@ def is_ours(request: HttpRequest, url: str) -> bool:
     return url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
 
 
+def is_from_our_pages(request: HttpRequest) -> bool:
+    """Whether no other site has made a browser send this request: a browser states the origin of what it posts.
+
+    Clients that state none are no browsers, so nobody's cookies are in danger.
+    """
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
+    own = f"{request.scheme}://{request.get_host()}"
+    return origin.lower() in (_origin_of(settings.PUBLIC_URL), own.lower())
+
+
+def _origin_of(url: str) -> str:
+    """Return scheme and host as browsers write them: in lower case, without the default port."""
+    parts = urlsplit(url.lower())
+    usual = {"http": ":80", "https": ":443"}[parts.scheme]
+    return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
+
+
 def page_near(url: str) -> str:
     """Return the path and query of a URL of ours, or the path of the nearest page above that answers GET; "" for none."""
     parts = urlsplit(url)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -15,6 +14,7 @@ from scoring.text.refusals import message
 from tournaments.core.moments import moment_of
 from tournaments.core.refusal import Refusal
 from tournaments.core.strict_json import UnreadableJson, is_fit, parse
+from tournaments.requests import is_from_our_pages
 
 LARGEST_EPOCH = 2**31 - 1
 
@@ -53,7 +53,8 @@ def _result(sent_id: str, outcome: EntryOutcome) -> dict[str, Any]:
 
 def json_object(request: HttpRequest, keys: set[str]) -> dict[str, Any]:
     """Return the body, a JSON object with exactly these keys that our own page sent. Raises Unfit."""
-    _check_origin(request)
+    if not is_from_our_pages(request):  # JSON needs no CSRF token
+        raise Unfit(403, _("Diese Anfrage kommt von einer fremden Seite und wird nicht angenommen."))
     if request.content_type != "application/json":
         raise Unfit(415, _("Hier wird nur JSON angenommen (Content-Type: application/json)."))
     body = _limited_body(request)
@@ -64,28 +65,6 @@ def json_object(request: HttpRequest, keys: set[str]) -> dict[str, Any]:
     if not isinstance(value, dict) or value.keys() != keys:
         raise unreadable()
     return value
-
-
-def _check_origin(request: HttpRequest) -> None:
-    """Raise Unfit for a request from another origin.
-
-    JSON needs no CSRF token: a browser states the origin of a cross-site request.
-    """
-    origin = request.headers.get("Origin")
-    if origin is None:
-        allowed = request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
-    else:
-        own = f"{request.scheme}://{request.get_host()}"
-        allowed = origin.lower() in (_origin_of(settings.PUBLIC_URL), own.lower())
-    if not allowed:
-        raise Unfit(403, _("Diese Anfrage kommt von einer fremden Seite und wird nicht angenommen."))
-
-
-def _origin_of(url: str) -> str:
-    """Return scheme and host as browsers write them: in lower case, without the default port."""
-    parts = urlsplit(url.lower())
-    usual = {"http": ":80", "https": ":443"}[parts.scheme]
-    return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
 
 
 def _limited_body(request: HttpRequest) -> bytes:

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache, wraps
 from typing import Any
 
 from django.conf import settings
@@ -21,13 +21,16 @@ from django.utils.translation import get_language
 
 from tournaments.access import View
 from tournaments.models import Tournament
-from tournaments.page_cache import page_cache
+from tournaments.page_cache import KEEP, page_cache
 from tournaments.queries.publicity import public_until
 
-# Placeholders in cached pages for what differs in each response; TOKEN: for the CSRF token of a page that also has
-# something else. They cannot be guessed.
-VOLATILE, TOKEN = secrets.token_hex(32), secrets.token_hex(32)
-_OWN_COOKIES = {settings.SESSION_COOKIE_NAME, "messages"}
+VOLATILE = secrets.token_hex(32)
+"""Placeholder in cached pages for what differs in each response. It cannot be guessed."""
+OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
+"""Cookies whose readers get pages of their own."""
+
+
+_HTML = "text/html; charset=utf-8"
 
 
 class PublicityEnded(Exception):
@@ -56,13 +59,6 @@ def _gone(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def page(request: HttpRequest, template: str, context: dict[str, Any], *, volatile: str) -> HttpResponse:
-    """Return the rendered page. volatile: the part that differs in each response."""
-    text = render_to_string(template, context, request).replace(volatile, VOLATILE)
-    content = Content.of(text, context["tournament"])
-    return _answer(request, "text/html; charset=utf-8", content, volatile=volatile)
-
-
 @dataclass(frozen=True)
 class Content:
     """A response body that is valid while nothing changes. until: the last public day."""
@@ -81,58 +77,75 @@ class Content:
         return cls(text, _etag(text), public_until(tournament))
 
     @classmethod
+    def of_page(cls, template: str, context: dict[str, Any], request: HttpRequest) -> "Content":
+        """Return a rendered page. context: with its tournament."""
+        return cls.of(render_to_string(template, context, request), context["tournament"])
+
+    @classmethod
     def of_json(cls, document: dict[str, Any], tournament: Tournament) -> "Content":
         return cls.of(json.dumps(document, ensure_ascii=False), tournament)
 
 
 def kept_page(
-    request: HttpRequest,
-    slug: str,
-    name: Hashable | None,
-    make: Callable[[], Content],
-    *,
-    volatile: str,
-    token: str = "",
+    request: HttpRequest, slug: str, name: Hashable | None, make: Callable[[], Content], *, volatile: str = ""
 ) -> HttpResponse:
-    """Return a cached page, the same for all readers of a language; `volatile` replaces VOLATILE, `token` TOKEN.
+    """Return a cached page, the same for all readers of a language; `volatile` replaces VOLATILE.
 
     With query parameters or for a logged-in reader the page is made anew. name: None for a page of one reader.
     """
-    is_everybodys = name is not None and not request.GET and not _OWN_COOKIES & request.COOKIES.keys()
+    is_strangers = not OWN_COOKIES & request.COOKIES.keys()
+    is_everybodys = is_strangers and name is not None and not request.GET
     content = page_cache.get_or_make(slug, ("page", name, get_language()), make) if is_everybodys else make()
-    return _answer(request, "text/html; charset=utf-8", content, volatile=volatile, token=token)
+    if is_strangers and not volatile:
+        response = _answer_to_strangers(request, _HTML, content, is_everybodys=is_everybodys)
+    else:
+        response = _answer(request, _HTML, content, content.etag)
+        if response.status_code == 200:
+            response.content = content.text.replace(VOLATILE, volatile)
+    patch_vary_headers(response, ["Cookie"])
+    return response
 
 
 def kept_json(request: HttpRequest, slug: str, name: Hashable, make: Callable[[], Content]) -> HttpResponse:
     content = page_cache.get_or_make(slug, ("json", name), make)
-    response = _answer(request, "application/json", content)
+    return _answer_to_strangers(request, "application/json", content, is_everybodys=not request.GET)
+
+
+def _answer_to_strangers(
+    request: HttpRequest, content_type: str, content: Content, *, is_everybodys: bool
+) -> HttpResponse:
+    """Return a response without a secret. If it is the same for everybody, say so to the layer that keeps answers."""
+    is_compressed = accepts_gzip(request.headers.get("Accept-Encoding", ""))
+    # A compressed answer has other bytes than the ETag stands for.
+    etag = f"W/{content.etag}" if is_compressed else content.etag
+    response = _answer(request, content_type, content, etag)
+    if response.status_code == 200:
+        response.content = content.compressed if is_compressed else content.text
+        if is_compressed:
+            response["Content-Encoding"] = "gzip"
     patch_vary_headers(response, ["Accept-Encoding"])
-    if response.status_code == 200 and _accepts_gzip(request):
-        response.content = content.compressed
-        response["Content-Encoding"] = "gzip"
-        response["ETag"] = f"W/{content.etag}"  # other bytes than the ETag stands for
+    keep = getattr(request, "scope", {}).get(KEEP)
+    if is_everybodys and keep is not None:
+        keep()
     return response
 
 
-def _accepts_gzip(request: HttpRequest) -> bool:
-    codings = request.headers.get("Accept-Encoding", "").lower().replace(" ", "").split(",")
+@lru_cache(maxsize=256)
+def accepts_gzip(header: str) -> bool:
+    """Whether a client takes gzip, by its Accept-Encoding header."""
+    codings = header.lower().replace(" ", "").split(",")
     return any(re.fullmatch(r"gzip(;q=(0\.\d*[1-9]\d*|1(\.0*)?))?", coding) for coding in codings)
 
 
-def _answer(
-    request: HttpRequest, content_type: str, content: Content, *, volatile: str = "", token: str = ""
-) -> HttpResponse:
-    """Return a response with an ETag, or 304. Caches revalidate each time; search engines do not index it.
+def _answer(request: HttpRequest, content_type: str, content: Content, etag: str) -> HttpResponse:
+    """Return an empty response with an ETag, or 304. Caches revalidate each time; search engines do not index it.
 
     Raises PublicityEnded if it is no longer public.
     """
     if timezone.localdate() > content.until:
         raise PublicityEnded
-    conditional = get_conditional_response(request, etag=content.etag)
-    response = conditional or HttpResponse(content_type=content_type)
-    if conditional is None:
-        response.content = content.text.replace(VOLATILE, volatile).replace(TOKEN, token)
-    response["ETag"] = content.etag
+    response = get_conditional_response(request, etag=etag) or HttpResponse(content_type=content_type)
+    response["ETag"] = etag
     response["Cache-Control"] = "no-cache"
     response["X-Robots-Tag"] = "noindex"
     return response

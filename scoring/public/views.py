@@ -1,13 +1,12 @@
 """Views of the public pages of a tournament."""
 
+import secrets
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -28,14 +27,12 @@ from scoring.public.live import (
 from scoring.public.pairing import ScreenBrowser, screen_browser
 from scoring.public.player import MyEvening, my_evening, rank_bounds_of
 from scoring.public.responses import (
-    TOKEN,
     VOLATILE,
     Content,
     PublicityEnded,
     kept_json,
     kept_page,
     of_tournament,
-    page,
 )
 from scoring.public.search import find
 from scoring.public.sheet import public_sheet
@@ -48,11 +45,13 @@ from scoring.services import screen_pairings as services
 from scoring.services.flags import LONGEST_NAME, raise_flag
 from scoring.text.refusals import message
 from scoring.text.rulebook.book import rulebook_of
-from tournaments.access import public_view
+from tournaments.access import form_of_everybody, public_view
 from tournaments.core.refusal import Refusal
 from tournaments.documents import public_round_document
 from tournaments.queries.publicity import is_public, tournament_by_slug
 from tournaments.requests import Request
+
+_FLAG_SECONDS = 24 * 60 * 60
 
 
 @of_tournament
@@ -76,11 +75,10 @@ def players(request: Request, slug: str) -> HttpResponse:
             else None,
             **_about(mine),
             "query": query,
-            "csrf_token": VOLATILE,
         }
-        return Content.of(render_to_string("scoring/public/players.html", context, request), view.tournament)
+        return Content.of_page("scoring/public/players.html", context, request)
 
-    return kept_page(request, slug, "players", content, volatile=get_token(request))
+    return kept_page(request, slug, "players", content)
 
 
 @of_tournament
@@ -93,10 +91,10 @@ def me(request: Request, slug: str, number: int) -> HttpResponse:
         mine = my_evening(view, number)
         if mine is None:
             raise Http404
-        context = {**players_context(view), **_about(mine), "csrf_token": VOLATILE}
-        return Content.of(render_to_string("scoring/public/_me.html", context, request), view.tournament)
+        context = {**players_context(view), **_about(mine)}
+        return Content.of_page("scoring/public/_me.html", context, request)
 
-    return kept_page(request, slug, ("me", number), content, volatile=get_token(request))
+    return kept_page(request, slug, ("me", number), content)
 
 
 def _about(mine: MyEvening | None) -> dict[str, Any]:
@@ -112,19 +110,21 @@ def _about(mine: MyEvening | None) -> dict[str, Any]:
 @public_view("GET")
 def hand(request: Request, slug: str) -> HttpResponse:
     """Evaluate three cards and compare two hands; 404 if players of this ruleset do not hold three."""
-    found = hand_page(slug, request.GET.getlist("a"), request.GET.getlist("b"))
-    if found is None:
-        raise Http404
     is_part = request.htmx.target == "hand-answer"
-    template = "scoring/public/_hand_answer.html" if is_part else "scoring/public/hand.html"
-    token = get_token(request)
-    context = {
-        "tournament": found.tournament,
-        "page": found,
-        "shown": 2 if request.GET.get("hand") == "2" else 1,
-        "csrf_token": token,
-    }
-    response = page(request, template, context, volatile=token)
+
+    def content() -> Content:
+        found = hand_page(slug, request.GET.getlist("a"), request.GET.getlist("b"))
+        if found is None:
+            raise Http404
+        context = {
+            "tournament": found.tournament,
+            "page": found,
+            "shown": 2 if request.GET.get("hand") == "2" else 1,
+        }
+        template = "scoring/public/_hand_answer.html" if is_part else "scoring/public/hand.html"
+        return Content.of_page(template, context, request)
+
+    response = kept_page(request, slug, ("hand", is_part), content)
     patch_vary_headers(response, ["HX-Target"])
     return response
 
@@ -133,10 +133,13 @@ def hand(request: Request, slug: str) -> HttpResponse:
 @public_view("GET")
 def rules(request: Request, slug: str) -> HttpResponse:
     """Show the tournament's ruleset in sentences."""
-    tournament = tournament_by_slug(slug)
-    token = get_token(request)
-    context = {"tournament": tournament, "rulebook": rulebook_of(tournament.rules), "csrf_token": token}
-    return page(request, "scoring/public/rules.html", context, volatile=token)
+
+    def content() -> Content:
+        tournament = tournament_by_slug(slug)
+        context = {"tournament": tournament, "rulebook": rulebook_of(tournament.rules)}
+        return Content.of_page("scoring/public/rules.html", context, request)
+
+    return kept_page(request, slug, "rules", content)
 
 
 @of_tournament
@@ -170,20 +173,19 @@ def _screen(
             "number": number,
             "audience": audience,
             "now": VOLATILE,
-            "csrf_token": TOKEN,
         }
-        text = render_to_string("scoring/public/screen.html", context, request)
-        return Content.of(text, context["tournament"])
+        return Content.of_page("scoring/public/screen.html", context, request)
 
     now = timezone.localtime().strftime("%H:%M:%S")
     name = None if browser.code or problem else audience
-    response = kept_page(request, slug, name, content, volatile=now, token=get_token(request))
+    response = kept_page(request, slug, name, content, volatile=now)
     if browser.is_paired:
         response["Cache-Control"] = "private, no-cache"
     return response
 
 
 @of_tournament
+@form_of_everybody
 @public_view("POST")
 def ask_for_code(request: Request, slug: str) -> HttpResponse:
     """Give the browser a code for the organiser to confirm, and redirect to the screen, which shows it."""
@@ -211,12 +213,14 @@ def ask_for_code(request: Request, slug: str) -> HttpResponse:
 @public_view("GET")
 def tree(request: Request, slug: str) -> HttpResponse:
     """Show the bracket; 404 unless it is a knockout."""
-    found = public_bracket(slug)
-    if found is None:
-        raise Http404
-    token = get_token(request)
-    context = {**bracket_context(found), "csrf_token": token}
-    return page(request, "scoring/public/bracket.html", context, volatile=token)
+
+    def content() -> Content:
+        found = public_bracket(slug)
+        if found is None:
+            raise Http404
+        return Content.of_page("scoring/public/bracket.html", bracket_context(found), request)
+
+    return kept_page(request, slug, "tree", content)
 
 
 @of_tournament
@@ -233,13 +237,17 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
 @public_view("GET")
 def draw(request: Request, slug: str, number: int) -> HttpResponse:
     """Show how a released round was drawn, without what the organisers wrote about people."""
-    tournament = tournament_by_slug(slug)
-    drawn = report_on(tournament, number, is_public=True)
-    if drawn is None or drawn.round.is_draft:
-        raise Http404
-    token = get_token(request)
-    context = {"tournament": tournament, "drawn": drawn, "csrf_token": token}
-    return page(request, "scoring/public/draw.html", context, volatile=token)
+
+    def content() -> Content:
+        tournament = tournament_by_slug(slug)
+        drawn = report_on(tournament, number, is_public=True)
+        if drawn is None or drawn.round.is_draft:
+            raise Http404
+        return Content.of_page(
+            "scoring/public/draw.html", {"tournament": tournament, "drawn": drawn}, request
+        )
+
+    return kept_page(request, slug, ("draw", number), content)
 
 
 @of_tournament
@@ -266,14 +274,15 @@ def sheet(request: Request, slug: str, number: int, table: int) -> HttpResponse:
         found = public_sheet(slug, number, table)
         if found is None:
             raise Http404
-        context = {"tournament": found.tournament, "sheet": found, "csrf_token": VOLATILE}
-        context["flag_form"] = FlagForm(auto_id="flag_%s")
-        return Content.of(render_to_string("scoring/public/sheet.html", context, request), found.tournament)
+        form = FlagForm(auto_id="flag_%s")
+        context = {"tournament": found.tournament, "sheet": found, "flag_form": form}
+        return Content.of_page("scoring/public/sheet.html", context, request)
 
-    return kept_page(request, slug, ("sheet", number, table), content, volatile=get_token(request))
+    return kept_page(request, slug, ("sheet", number, table), content)
 
 
 @of_tournament
+@form_of_everybody
 @public_view("GET", "POST")
 def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
     """Report a problem with this sheet to the organiser; nothing public changes.
@@ -288,25 +297,44 @@ def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
     if found is None:
         raise Http404
     form = FlagForm(request.POST, auto_id="flag_%s")
+    browser = request.COOKIES.get(settings.FLAG_COOKIE_NAME, "")
     status = 422
     if form.is_valid():
         try:
-            raise_flag(found.tournament, number, table, **form.cleaned_data, **_sender(request))
+            raise_flag(
+                found.tournament,
+                number,
+                table,
+                **form.cleaned_data,
+                address=request.META.get("REMOTE_ADDR", ""),
+                browser=browser,
+                at=timezone.now(),
+            )
         except Refusal as refusal:
             status = 429 if refusal.code == "flags_too_many" else 422
             form.refuse(refusal)
         else:
             messages.success(request, _("Danke. Die Spielleitung sieht es jetzt."))
-            return _back(request, slug, number, table)
+            response = _back(request, slug, number, table)
+            if not browser:
+                _name_browser(response, slug)
+            return response
     me = _number(request.POST.get("me", ""))
     context = {"tournament": found.tournament, "sheet": found, "flag_form": form, "me": me}
     return render(request, "scoring/public/sheet.html", context, status=status)
 
 
-def _sender(request: Request) -> dict[str, Any]:
-    """Return the sender: network address, and a value that distinguishes browsers behind it."""
-    browser = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
-    return {"address": request.META.get("REMOTE_ADDR", ""), "browser": browser, "at": timezone.now()}
+def _name_browser(response: HttpResponse, slug: str) -> None:
+    """Give the browser a name that tells it apart from others behind its address from now on."""
+    response.set_cookie(
+        settings.FLAG_COOKIE_NAME,
+        secrets.token_hex(16),
+        max_age=_FLAG_SECONDS,
+        path=reverse("public:players", args=[slug]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 def _back(request: Request, slug: str, number: int, table: int) -> HttpResponse:

@@ -31,7 +31,8 @@ def raise_flag(
 ) -> Flag:
     """Report an error on the sheet of a table of a released round to the organiser.
 
-    address: the network address. browser: a value that tells browsers behind one address apart, "" if there is none.
+    address: the network address. browser: a value that tells browsers behind one address apart; "" for one that has raised no
+    flag yet, which counts for the address alone.
     Repeating the same text from the same sender returns the existing flag. Refuses an empty or too long note,
     unknown_table, flags_too_many and flags_enough.
 
@@ -43,12 +44,12 @@ def raise_flag(
     origin, phone = (_digest(tournament, value) for value in (address, browser))
     with transaction.atomic():
         table = _table(tournament, number, table_number)
-        said = {"note": note, "name": name, "origin": origin, "phone": phone}
-        same = table.flags.filter(**said, closed_at=None).first()
+        said = {"note": note, "name": name, "origin": origin}
+        same = table.flags.filter(**said, phone__in={phone, ""}, closed_at=None).first()
         if same is not None:
             return same
         _check_not_too_many(tournament, table, origin, phone, at)
-        return tournament.flags.create(table=table, **said, raised_at=at)
+        return tournament.flags.create(table=table, **said, phone=phone, raised_at=at)
 
 
 def _table(tournament: Tournament, number: int, table_number: int) -> Table:

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.i18n import set_language
 
-from tournaments.access import public_view
+from tournaments.access import form_of_everybody, public_view
 from tournaments.queries import tournaments as queries
 from tournaments.requests import Request, page_near
 
@@ -19,6 +19,7 @@ def start(request: Request) -> HttpResponse:
     return render(request, "tournaments/public/start.html", {"tournaments": tournaments, "today": today})
 
 
+@form_of_everybody
 @public_view("GET", "POST")
 def language(request: Request) -> HttpResponse:
     """Set the language and lead back; where the page was the answer to a form, to the page above it."""

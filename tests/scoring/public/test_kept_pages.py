@@ -213,13 +213,26 @@ def test_languages_and_persons_get_their_own(hearing: None, tournament: Tourname
     assert '<html lang="de"' in Client().get(page).content.decode()
 
 
-def test_everybody_gets_a_token_of_his_own(hearing: None, tournament: Tournament) -> None:
-    page = f"/t/{tournament.slug}/"
-    for client in (Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)):
-        text = client.get(page).content.decode()
-        token = text.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
-        answer = client.post("/i18n/", {"language": "en", "next": page, "csrfmiddlewaretoken": token})
-        assert answer.status_code == 302
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_page_of_everybody_gives_no_reader_a_token_or_a_cookie(
+    hearing: None, tournament: Tournament, address: str
+) -> None:
+    client = Client()
+    answer = client.get(f"/t/{tournament.slug}/{address}")
+    assert not answer.cookies
+    assert "csrf" not in answer.content.decode().lower()
+
+
+def test_pages_are_compressed_for_strangers_only(hearing: None, tournament: Tournament) -> None:
+    """The size of a compressed page with a token would tell of the token."""
+    page, packed = f"/t/{tournament.slug}/", {"accept-encoding": "gzip"}
+    organiser = Client()
+    organiser.force_login(UserFactory.create(username=f"chef-{tournament.pk}"))
+    assert "Content-Encoding" not in organiser.get(page, headers=packed)
+    for address in (page, f"{page}?q=1"):
+        stranger = Client().get(address, headers=packed)
+        assert gzip.decompress(stranger.content) == Client().get(address).content
+        assert {"Accept-Encoding", "Accept-Language", "Cookie"} <= set(stranger["Vary"].split(", "))
 
 
 def test_what_was_begun_before_a_change_is_not_kept() -> None:

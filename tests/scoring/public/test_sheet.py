@@ -49,7 +49,7 @@ def points(table: Table) -> list[tuple[int | None, int]]:
 def main_of(client: Client, table: Table) -> str:
     found = re.search(r"<main.*</main>", client.get(address(table)).content.decode(), re.DOTALL)
     assert found is not None
-    return re.sub(r'(csrfmiddlewaretoken" value=)"[^"]*"', r"\1", found[0])
+    return found[0]
 
 
 def exchanged(table: Table) -> list[Draft]:

@@ -36,8 +36,10 @@ def address(desk: Desk, table: int = 1, round_number: int = 1) -> str:
 
 def say(desk: Desk, note: str = "Mein Strich fehlt", table: int = 1, **more: Any) -> Any:
     """Submit the form of the table's page as a reader."""
-    client = more.pop("client", None) or Client()
-    return client.post(f"{address(desk, table)}flag/", {"note": note, "name": "Sepp", **more})
+    client, headers = more.pop("client", None) or Client(), more.pop("headers", {})
+    return client.post(
+        f"{address(desk, table)}flag/", {"note": note, "name": "Sepp", **more}, headers=headers
+    )
 
 
 def raised(desk: Desk, note: str = "falsch", **more: Any) -> Flag:
@@ -108,12 +110,30 @@ def test_after_the_end_nothing_can_be_said(desk: Desk) -> None:
     assert not Flag.objects.exists()
 
 
-def test_the_form_wants_the_token_of_the_page(desk: Desk) -> None:
-    client = Client(enforce_csrf_checks=True)
-    assert say(desk, client=client).status_code == 403
-    for page in (address(desk), f"/t/{desk.tournament.slug}/me/1/"):
-        token = client.get(page).content.decode().split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
-        assert say(desk, page, client=client, csrfmiddlewaretoken=token).status_code == 302
+def test_no_other_site_makes_a_browser_say_something(desk: Desk) -> None:
+    for foreign in ({"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
+        client = Client(enforce_csrf_checks=True)
+        assert say(desk, client=client, headers=foreign).status_code == 403
+    assert not Flag.objects.exists()
+    assert say(desk, client=client, headers={"Origin": "http://testserver"}).status_code == 302
+    assert (
+        say(desk, "Noch etwas", client=client, headers={"Sec-Fetch-Site": "same-origin"}).status_code == 302
+    )
+    assert Flag.objects.count() == 2
+
+
+def test_a_browser_is_told_apart_from_its_second_flag_on(desk: Desk) -> None:
+    client = Client()
+    assert say(desk, "das erste", client=client).status_code == 302
+    answers = [say(desk, f"{number}", client=client).status_code for number in range(MOST_OF_A_BROWSER + 1)]
+    assert answers == [302] * MOST_OF_A_BROWSER + [429]
+    cookie = client.cookies["flag"]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (
+        f"/t/{desk.tournament.slug}/",
+        True,
+        "Lax",
+    )
+    assert say(desk, "von einem anderen").status_code == 302
 
 
 def test_the_public_sees_nothing_of_it(desk: Desk, client: Client) -> None:
@@ -161,7 +181,7 @@ def test_a_table_has_so_many_open_ones_and_no_more_until_one_is_closed(desk: Des
 
 def test_too_many_is_said_with_429(desk: Desk) -> None:
     client = Client()
-    client.cookies["csrftoken"] = "a" * 32
+    client.cookies["flag"] = "a" * 32
     answers = [say(desk, str(number), client=client) for number in range(MOST_OF_A_BROWSER + 1)]
     assert [answer.status_code for answer in answers] == [302] * MOST_OF_A_BROWSER + [429]
     assert "Bitte die Spielleitung direkt ansprechen." in text_of(answers[-1])

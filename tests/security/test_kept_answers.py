@@ -1,0 +1,363 @@
+"""Answers that are sent again from memory: each is what Django would answer, whoever has asked before."""
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import product
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.asgi import get_asgi_application
+from django.db import close_old_connections
+from django.utils import timezone
+
+from schnauz_turnier.kept_answers import KeptAnswers
+from scoring.services import standings
+from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round
+from tests.security.installation import logged_in
+from tournaments.models import Tournament
+from tournaments.page_cache import PageCache, page_cache
+from tournaments.services import door
+
+PAGES = ("", "me/1/", "rules/", "hand/", "rounds/1/", "rounds/1/tables/1/")
+JSON = ("leaderboard.json", "rounds/1.json")
+ADDRESSES = (*PAGES, *JSON)
+BROWSER = {"host": "localhost", "accept-encoding": "gzip, deflate, br", "accept-language": "de,en;q=0.5"}
+CHANGES_WITH_EACH = {b"date", b"server"}
+
+
+@dataclass(frozen=True)
+class Answered:
+    status: int
+    headers: Mapping[bytes, bytes]
+    body: bytes
+
+    def without_length(self) -> "Answered":
+        """Without the length that Django gives a 304, which has no body."""
+        return Answered(
+            self.status, {k: v for k, v in self.headers.items() if k != b"content-length"}, self.body
+        )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request, with the headers of a browser and others."""
+
+    method: str = "GET"
+    path: str = ""
+    query: str = ""
+    scheme: str = "http"
+    headers: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}?{self.query} {dict(self.headers)}"
+
+
+class House:
+    """Django alone, and behind kept answers. reached: how many requests have come through to it."""
+
+    def __init__(self) -> None:
+        self.reached = 0
+        self._django = get_asgi_application()
+        self._kept = KeptAnswers(self._count, page_cache)
+
+    async def _count(self, scope: Any, receive: Any, send: Any) -> None:
+        self.reached += 1
+        await self._django(scope, receive, send)
+
+    def django(self, slug: str, asked: Asked) -> Answered:
+        return asyncio.run(_ask(self._django, slug, asked))
+
+    def kept(self, slug: str, asked: Asked) -> Answered:
+        return asyncio.run(_ask(self._kept, slug, asked))
+
+    def from_memory(self, slug: str, asked: Asked) -> bool:
+        before = self.reached
+        self.kept(slug, asked)
+        return self.reached == before
+
+
+async def _ask(app: Any, slug: str, asked: Asked) -> Answered:
+    names = {name for name, _value in asked.headers}
+    headers = [*((name, value) for name, value in BROWSER.items() if name not in names), *asked.headers]
+    path = asked.path if asked.path.startswith("/") else f"/t/{slug}/{asked.path}"
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": asked.method,
+        "scheme": asked.scheme,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": asked.query.encode(),
+        "headers": [(name.encode(), value.encode("latin1")) for name, value in headers],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+    }
+    sent: list[Any] = []
+    body = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> Any:
+        if not body:
+            await asyncio.Event().wait()
+        return body.pop()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    found = {name.lower(): value for name, value in sent[0]["headers"]}
+    return Answered(
+        sent[0]["status"],
+        {name: value for name, value in found.items() if name not in CHANGES_WITH_EACH},
+        b"".join(
+            message.get("body", b"") for message in sent[1:] if asked.method != "HEAD"
+        ),  # as a server does
+    )
+
+
+@pytest.fixture
+def house(committed: None) -> Iterator[House]:
+    """Enable the page cache, as in the web server."""
+    page_cache.invalidate(None)
+    yield House()
+    page_cache.disable()
+    close_old_connections()
+
+
+@pytest.fixture
+def tournament(committed: None) -> Tournament:
+    made = TournamentFactory.create(slug=f"kept-{uuid4().hex}")
+    ParticipantFactory.create_batch(5, tournament=made)
+    a_played_round(made)
+    return made
+
+
+def test_what_is_kept_is_what_django_answers(house: House, tournament: Tournament) -> None:
+    languages, encodings = ("de", "en"), ("gzip", "", "br, gzip;q=0")
+    for address, language, encoding in product(ADDRESSES, languages, encodings):
+        headers = (("accept-language", language), ("accept-encoding", encoding))
+        asked = Asked(path=address, headers=headers)
+        django = house.django(tournament.slug, asked)
+        assert django.status == 200, address
+        assert house.kept(tournament.slug, asked) == django
+        assert house.from_memory(tournament.slug, asked)
+        assert house.kept(tournament.slug, asked) == django
+
+        head = Asked("HEAD", address, headers=headers)
+        assert house.from_memory(tournament.slug, head)
+        assert house.kept(tournament.slug, head) == Answered(200, django.headers, b"")
+
+        etag = django.headers[b"etag"].decode()
+        for known in (etag, f'"other", {etag}', etag.removeprefix("W/")):
+            again = Asked(path=address, headers=(*headers, ("if-none-match", known)))
+            assert house.from_memory(tournament.slug, again)
+            unchanged = house.kept(tournament.slug, again)
+            assert (unchanged.status, unchanged.body) == (304, b"")
+            assert unchanged == house.django(tournament.slug, again).without_length()
+
+
+def test_etags_tell_encodings_and_languages_apart(house: House, tournament: Tournament) -> None:
+    """One that stands for the bytes of one encoding would make a range of another."""
+    answers = [
+        house.kept(
+            tournament.slug, Asked(headers=(("accept-language", language), ("accept-encoding", coding)))
+        )
+        for language, coding in product(("de", "en"), ("gzip", ""))
+        for _ in range(2)
+    ]
+    assert len({answer.headers[b"etag"] for answer in answers}) == 4
+    assert len({answer.body for answer in answers}) == 4
+    for answer in answers:
+        vary = answer.headers[b"vary"].decode().lower().split(", ")
+        assert {"accept-encoding", "accept-language", "cookie"} <= set(vary)
+        assert answer.headers[b"cache-control"] == b"no-cache"
+
+
+# --- poisoning -----------------------------------------------------------------------------------------------------
+
+
+def _of(name: str, *values: str) -> list[Asked]:
+    return [Asked(headers=((name, value),)) for value in values]
+
+
+DIFFERENT: Sequence[Asked] = [
+    *_of("host", "evil.example", "localhost:99", "localhost.evil.example", "evil.example:80", "", "a b", "[::1]"),
+    Asked(headers=(("host", "localhost"), ("host", "evil.example"))),
+    Asked(headers=(("x-forwarded-host", "evil.example"), ("x-forwarded-proto", "https"))),
+    Asked(headers=(("forwarded", "host=evil.example"), ("x-original-url", "/o/"), ("x-rewrite-url", "/o/"))),
+    Asked(scheme="https"),
+    *[Asked(query=text) for text in ("q=1", "q=%3Cb%3E", "me=1", "page=2", "a=kreuz-7", "utm=1", "=", "%00", "lang=en")],
+    *_of("cookie", "sessionid=x", "messages=x", "language=en", "language=xx", "csrftoken=" + "a" * 32, "screen=x", "=", "a"),
+    *_of("cookie", "language=en; sessionid=x", 'language="en"', "flag=x", "x" * 400, "language=en; language=de"),
+    Asked(headers=(("cookie", "language=en"), ("cookie", "sessionid=x"))),
+    *_of("accept-language", "en", "fr", "de;q=0", "en-GB,de;q=0.1", "*", "", "x" * 600, "en\x80", "de-AT"),
+    *_of("accept-encoding", "br", "identity", "gzip;q=0", "*", "", "GZIP", "gzip;q=0.001", "x" * 600),
+    *[Asked(method) for method in ("HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "get", "BREW")],
+    Asked("POST", headers=(("x-http-method-override", "GET"),)),
+    *_of("hx-request", "true", "false"),
+    Asked(headers=(("hx-request", "true"), ("hx-target", "hand-answer"))),
+    *_of("if-none-match", "*", '"x"', "x", 'W/"x"', '"' * 9),
+    *_of("if-match", "*", '"x"'),
+    *_of("if-modified-since", "Sat, 21 Nov 2099 00:00:00 GMT"),
+    *_of("if-unmodified-since", "Sat, 21 Nov 1999 00:00:00 GMT"),
+    *_of("range", "bytes=0-9", "bytes=0-", "bytes=-1", "lines=1"),
+    *_of("content-type", "application/json", "text/html; charset=utf-7"),
+    *_of("accept", "application/json", "image/png", "*/*"),
+    *_of("referer", "https://evil.example/"),
+    *_of("origin", "https://evil.example", "null"),
+    *_of("authorization", "Basic eDp4"),
+    *_of("user-agent", "x" * 300, "<b>"),
+    *_of("sec-fetch-site", "cross-site"),
+    *_of("x-requested-with", "XMLHttpRequest"),
+    *_of("schnauz-turnier-keep", "1"),
+]  # fmt: skip
+OTHER_PATHS = (
+    "//t/{}/",
+    "/t/{}//",
+    "/t/{}/#mine",
+    "/t/{}/?q=1",
+    "/t/{}/../",
+    "/T/{}/",
+    "/t/{}/%2e",
+    "/t/{}/\n",
+    "/t/{}",
+)
+
+
+@pytest.mark.parametrize("address", ["", "hand/", "leaderboard.json"])
+def test_nobody_changes_what_others_get(house: House, tournament: Tournament, address: str) -> None:
+    slug = tournament.slug
+    plain = Asked(path=address)
+    expected = house.django(slug, plain)
+    tries = [Asked(one.method, address, one.query, one.scheme, one.headers) for one in DIFFERENT]
+    tries += [Asked(path=path.format(slug) + address) for path in OTHER_PATHS]
+    for one in tries:
+        page_cache.invalidate(slug)
+        first = house.kept(slug, one)
+        assert house.kept(slug, plain) == expected, f"after {one}"
+        assert house.from_memory(slug, plain)
+        alone = house.django(slug, one)
+        assert first.without_length() == alone.without_length(), one
+        assert house.kept(slug, one).without_length() == alone.without_length(), f"{one} from memory"
+    assert len(DIFFERENT) + len(OTHER_PATHS) > 90
+
+
+def test_somebody_who_is_logged_in_gets_and_leaves_nothing(house: House, tournament: Tournament) -> None:
+    user = UserFactory.create(username=f"chef-{tournament.pk}")
+    session = logged_in(user).cookies["sessionid"].value
+    own = Asked(headers=(("cookie", f"sessionid={session}"), ("accept-encoding", "")))
+    others = Asked(headers=(("accept-encoding", ""),))
+    for _ in range(2):
+        assert user.username.encode() in house.kept(tournament.slug, own).body
+        assert user.username.encode() not in house.kept(tournament.slug, others).body
+    assert house.from_memory(tournament.slug, others)
+    assert not house.from_memory(tournament.slug, own)
+
+
+def test_an_answer_with_a_cookie_is_for_one_reader(house: House, tournament: Tournament) -> None:
+    own = Asked(headers=(("cookie", "csrftoken=not-one-of-ours"),))
+    assert b"set-cookie" in house.kept(tournament.slug, own).headers
+    assert b"set-cookie" not in house.kept(tournament.slug, Asked()).headers
+    assert house.from_memory(tournament.slug, Asked())
+
+
+def test_nothing_of_another_tournament(house: House, tournament: Tournament) -> None:
+    other = TournamentFactory.create(slug=f"{tournament.slug[:40]}-x", name="Ganz anderes Turnier")
+    plain = Asked(headers=(("accept-encoding", ""),))
+    for _ in range(2):
+        assert b"Ganz anderes Turnier" in house.kept(other.slug, plain).body
+        assert b"Ganz anderes Turnier" not in house.kept(tournament.slug, plain).body
+
+
+@pytest.mark.parametrize("address", ["screen/", "screen/2/"])
+def test_a_screen_is_asked_each_time(house: House, tournament: Tournament, address: str) -> None:
+    """The program counts the screens that are open, and some are paired."""
+    asked = Asked(path=address)
+    assert house.kept(tournament.slug, asked).status == 200
+    assert not house.from_memory(tournament.slug, asked)
+
+
+def test_what_is_not_there_uses_no_memory(house: House, tournament: Tournament) -> None:
+    before = page_cache.get(tournament.slug, "x")
+    for path in (
+        "me/99/",
+        "rounds/9.json",
+        "rounds/9/tables/1/",
+        "/t/gibt-es-nicht/",
+        "/t/gibt-es-nicht/rules/",
+    ):
+        asked = Asked(path=path)
+        assert house.kept(tournament.slug, asked).status == 404
+        assert not house.from_memory(tournament.slug, asked)
+    assert before is None
+
+
+# --- changes -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["", "leaderboard.json"])
+def test_a_change_counts_before_it_is_answered(house: House, tournament: Tournament, address: str) -> None:
+    asked = Asked(path=address, headers=(("accept-encoding", ""),))
+    other = TournamentFactory.create(slug=f"{tournament.slug[:40]}-y")
+    for name in ("Erste Neue", "Zweite Neue"):
+        house.kept(tournament.slug, asked)
+        house.kept(other.slug, asked)
+        door.register(tournament, name=name, paid=False, by="x", at=AT)
+        assert house.from_memory(other.slug, asked)
+        assert name.encode() in house.kept(tournament.slug, asked).body
+        assert house.from_memory(tournament.slug, asked)
+
+
+def test_a_freeze_holds(house: House, tournament: Tournament) -> None:
+    asked = Asked(path="leaderboard.json", headers=(("accept-encoding", ""),))
+
+    def points() -> int:
+        assert house.kept(tournament.slug, asked) == house.kept(tournament.slug, asked)
+        return sum(row["points"] for row in json.loads(house.kept(tournament.slug, asked).body)["rows"])
+
+    after_one_round = points()
+    standings.freeze(tournament, by="x", at=AT)
+    a_played_round(tournament, 2)
+    assert points() == after_one_round
+    standings.release(tournament, by="x", at=AT)
+    assert points() == 2 * after_one_round
+
+
+def test_publicity_ends_at_midnight(
+    house: House, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, today = Asked(), timezone.localdate()
+    Tournament.objects.filter(pk=tournament.pk).update(public_until_on=today)
+    assert house.kept(tournament.slug, asked).status == 200
+    assert house.from_memory(tournament.slug, asked)
+    monkeypatch.setattr(timezone, "localdate", lambda *_args: today + timedelta(days=1))
+    assert house.kept(tournament.slug, asked).status == 410
+
+
+def test_without_news_of_changes_nothing_is_kept(house: House, tournament: Tournament) -> None:
+    asked = Asked()
+    house.kept(tournament.slug, asked)
+    page_cache.disable()
+    for _ in range(2):
+        assert not house.from_memory(tournament.slug, asked)
+
+
+def test_what_was_begun_before_a_change_is_not_kept() -> None:
+    cache = PageCache()
+    cache.invalidate(None)
+    for change in ("abend", None):
+        keep = cache.keeper("abend")
+        cache.invalidate(change)
+        keep("page", "old")
+        assert cache.get("abend", "page") is None
+    keep = cache.keeper("abend")
+    cache.invalidate("another")
+    keep("page", "new")
+    assert cache.get("abend", "page") == "new"
+    cache.disable()
+    keep("page", "newer")
+    assert cache.get("abend", "page") is None
