@@ -25,15 +25,16 @@ def redrawn_is_404(view: View) -> View:
     return guarded
 
 
-def monitor_or_404(tournament: Tournament, number: int) -> TableMonitor:
-    found = table_monitor(tournament, number) if 1 <= number <= tournament.rules.most_rounds else None
+def monitor_or_404(tournament: Tournament, number: int, *, table: int | None = None) -> TableMonitor:
+    is_possible = 1 <= number <= tournament.rules.most_rounds
+    found = table_monitor(tournament, number, table=table) if is_possible else None
     if found is None:
         raise Http404
     return found
 
 
 def table_state_or_404(tournament: Tournament, number: int, table: int) -> TableState:
-    found = monitor_or_404(tournament, number)
+    found = monitor_or_404(tournament, number, table=table)
     state = None if found.round.is_draft else found.table(table)
     if state is None:
         raise Http404

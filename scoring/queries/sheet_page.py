@@ -115,7 +115,7 @@ class SheetPage:
 
 def sheet_page(tournament: Tournament, number: int, table_number: int) -> SheetPage | None:
     """Return the sheet of a table of a released or closed round; None if there is none."""
-    found = table_monitor(tournament, number)
+    found = table_monitor(tournament, number, table=table_number)
     table = found.table(table_number) if found and not found.round.is_draft else None
     if found is None or table is None:
         return None

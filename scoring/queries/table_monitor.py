@@ -230,9 +230,12 @@ class TableMonitor:
         return next((table for table in self.tables if table.number == number), None)
 
 
-def table_monitor(tournament: Tournament, number: int) -> TableMonitor | None:
-    """Return the tables of a round with their sheets; None if it is not drawn. A fixed number of queries."""
-    found = next(iter(rounds_with_seating(tournament, [number])), None)
+def table_monitor(tournament: Tournament, number: int, *, table: int | None = None) -> TableMonitor | None:
+    """Return the tables of a round with their sheets; None if it is not drawn. A fixed number of queries.
+
+    table: the only one to read.
+    """
+    found = next(iter(rounds_with_seating(tournament, [number], table=table)), None)
     return None if found is None else monitor_of(tournament, found)
 
 

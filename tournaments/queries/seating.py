@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Prefetch
+
 from tournaments.core.draw import Change, Step, Tables, TakenBack, change_from_dict, standing
 from tournaments.core.names import public_name
 from tournaments.core.repeats import DrawReport, report
@@ -112,13 +114,20 @@ def round_with_seating(tournament: Tournament, number: int) -> RoundRow | None:
     return next(iter(rounds_with_seating(tournament, numbers=[number])), None)
 
 
-def rounds_with_seating(tournament: Tournament, numbers: Sequence[int] | None = None) -> list[RoundRow]:
-    """Return the rounds of a tournament, or those numbered `numbers`, in order. Four queries in all."""
+def rounds_with_seating(
+    tournament: Tournament, numbers: Sequence[int] | None = None, *, table: int | None = None
+) -> list[RoundRow]:
+    """Return the rounds of a tournament, or those numbered `numbers`, in order. Four queries in all.
+
+    table: the only one to read of each round.
+    """
     rounds = tournament.rounds.order_by("number")
     if numbers is not None:
         rounds = rounds.filter(number__in=numbers)
+    tables = Table.objects.all() if table is None else Table.objects.filter(number=table)
+    seating = Prefetch("tables", tables.prefetch_related("seats__participant"))
     seat_1_writes = tournament.rules.scribe == "seat_1"
-    found_rounds = rounds.prefetch_related("attempts__changes", *_SEATING)
+    found_rounds = rounds.prefetch_related("attempts__changes", seating)
     return [_round_row(found, seat_1_writes=seat_1_writes) for found in found_rounds]
 
 
@@ -143,9 +152,6 @@ def report_of(tournament: Tournament, row: RoundRow) -> DrawReport:
     earlier = [other.seating for other in rounds_with_seating(tournament) if other.number < row.number]
     wishes = row.attempt.wishes if row.attempt else []
     return report(row.seating, earlier, changes=row.changes, wishes=[wish_from_dict(wish) for wish in wishes])
-
-
-_SEATING = ("tables__seats__participant",)
 
 
 def _round_row(found: Round, *, seat_1_writes: bool) -> RoundRow:
