@@ -1,12 +1,14 @@
 """Page model of a player's own part of the players' page: rounds and ranks still possible."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from scoring.core.rank_bounds import Held, RankBounds, rank_bounds
 from scoring.core.ranking import Score
 from scoring.public.search import Found, find
 from scoring.queries.public_view import PublicRound, PublicView
-from tournaments.models import Round, Seat
+from tournaments.models import Round, Seat, Tournament
+from tournaments.page_cache import page_cache
 
 
 def rank_bounds_of(view: PublicView, start_number: int) -> RankBounds | None:
@@ -55,7 +57,7 @@ class MyEvening:
 
 
 def my_evening(view: PublicView, start_number: int) -> MyEvening | None:
-    """Return the page model; None if no public page shows this start number. One query."""
+    """Return the page model; None if no public page shows this start number."""
     answer = find(view, str(start_number))
     if not answer.is_unique:
         return None
@@ -65,14 +67,25 @@ def my_evening(view: PublicView, start_number: int) -> MyEvening | None:
 def _rounds(view: PublicView, start_number: int) -> tuple[MyRound, ...]:
     """Return the rounds up to the one in the view; a round released since is left out."""
     known = view.round.number if view.round else 0
-    seats = Seat.objects.filter(
-        tournament=view.tournament, participant__start_number=start_number, round__number__lte=known
-    ).exclude(round__state=Round.State.DRAWN)
+    seats = page_cache.get_or_make(
+        view.tournament.slug, ("seats", known), partial(_seats, view.tournament, known)
+    )
     scores = {
         score.round_number: score
         for score in view.leaderboard.scores
         if score.start_number == start_number and score.is_decided
     }
-    columns = ("round__number", "table__number", "seat_number")
-    found = seats.order_by("round__number").values_list(*columns)
-    return tuple(MyRound(number, table, seat, scores.get(number)) for number, table, seat in found)
+    mine = seats.get(start_number, ())
+    return tuple(MyRound(number, table, seat, scores.get(number)) for number, table, seat in mine)
+
+
+def _seats(tournament: Tournament, known: int) -> dict[int, list[tuple[int, int, int]]]:
+    """Return round, table and seat of each player in each round up to `known`: one query for all who ask."""
+    released = Seat.objects.filter(tournament=tournament, round__number__lte=known).exclude(
+        round__state=Round.State.DRAWN
+    )
+    columns = ("participant__start_number", "round__number", "table__number", "seat_number")
+    seats: dict[int, list[tuple[int, int, int]]] = {}
+    for start_number, *seat in released.order_by("round__number").values_list(*columns):
+        seats.setdefault(start_number, []).append((seat[0], seat[1], seat[2]))
+    return seats
