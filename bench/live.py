@@ -33,8 +33,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import psycopg
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common.program import Process
 
 from tests.faults.evening import SLUG, the_program
 from tests.faults.house import Database
@@ -165,21 +164,6 @@ class Crowd:
 
 
 # --- measurements --------------------------------------------------------------------------------------------------
-
-
-class Process:
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-
-    @property
-    def kilobytes(self) -> float:
-        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
-        return pages * resource.getpagesize() / 1024
-
-    @property
-    def seconds(self) -> float:
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Side:
