@@ -40,7 +40,7 @@ from common import bare
 from common.bare_page import bare_page
 from common.client import Answer, Connection, answers_a_second, json_body, request
 from common.people import GZIP, JSON, Organiser, Phone, stroke
-from common.program import Process, Program, core_count, free_port, running
+from common.program import Process, Program, free_port, machine, running
 from common.statements import VERBOSE, statements_of
 from common.tournament import evening
 from common.viewers import News, viewers_of
@@ -80,10 +80,10 @@ class Measured:
     players: int
     cells: dict[str, Cell] = field(default_factory=dict)
 
-    def time(self, name: str, ours: Sequence[float], base: Sequence[float], unit: str = "") -> None:
+    def time(self, name: str, ours: Sequence[float], base: Sequence[float]) -> None:
         middle, by = statistics.median(ours), statistics.median(base)
         late = f" ({_figure(_late(ours))})" if "99th" in name else ""
-        self.add(name, Cell(_figure(middle) + late + unit, middle / by, _figure(by)))
+        self.add(name, Cell(_figure(middle) + late, middle / by, _figure(by)))
 
     def rate(self, name: str, ours: Sequence[float], base: Sequence[float]) -> None:
         middle, by = statistics.median(ours), statistics.median(base)
@@ -156,8 +156,7 @@ class Bench:
                 base.append(write())
         self.shown.time("page after a change, ms (99th)", ours, base)
 
-    def one_result(self) -> list[float]:
-        """Return the milliseconds of a bare result, the baseline of others, too."""
+    def one_result(self) -> None:
         ours, base = [], []
         for table in range(3):
             phone, plain = self.phone(table), Connection(self.bare_port)
@@ -165,7 +164,6 @@ class Bench:
                 ours.append(phone.connection.milliseconds(phone.sending()))
                 base.append(plain.milliseconds(bare_result(table + 1)))
         self.shown.time("one result, ms (99th)", ours, base)
-        return base
 
     def eight_at_once(self) -> None:
         phones = [self.phone(3 + number) for number in range(PHONES)]
@@ -195,35 +193,34 @@ class Bench:
             Cell(f"{each} ({first})", each / bare.STATEMENTS, f"{bare.STATEMENTS}"),
         )
 
-    def news(self, organiser: Organiser, paper: str, tables: int, bare_results: Sequence[float]) -> None:
-        """Measure the news of strokes and of paper lines. paper: the tournament whose third round is on paper."""
-        phone = self.phone(-1)
-        page = text_of(self.page()).decode()
+    def news_of_a_result(self) -> None:
+        phone, page = self.phone(-1), text_of(self.page())
+        card = len(page.partition(b'id="table-1"')[2].partition(b'id="table-2"')[0])
         told = self.told(self.slug, [phone.sending] * self.options.times, phone.connection)
         size = int(statistics.median(news.size for news in told))
-        card = page.partition('id="table-1"')[2].partition('id="table-2"')[0].encode()
         base = self.told_by_bare(size)
-        self.shown.time(
+        first, last = (
             "news of a result: first byte to the first of 32, ms",
-            [one.first for one in told],
-            [one.first for one in base],
+            "news of a result: last byte to the last of 32, ms",
         )
-        last = [one.last for one in base]
-        self.shown.time("news of a result: last byte to the last of 32, ms", [one.last for one in told], last)
-        self.shown.time(
-            "news of a result: bytes to a viewer, kB", [size / 1000], [(len(card) or size) / 1000]
-        )
-        lines = [
-            organiser_line(organiser, paper, table) for table in range(1, min(tables, self.options.times) + 1)
-        ]
-        told = self.told(paper, lines, organiser.connection)
-        base = self.told_by_bare(int(statistics.median(news.size for news in told)))
-        self.shown.time("paper line, ms (99th)", [one.answer for one in told], bare_results)
-        self.shown.time(
-            "news of a paper line: last byte to the last of 32, ms",
-            [one.last for one in told],
-            [one.last for one in base],
-        )
+        self.shown.time(first, [one.first for one in told], [one.first for one in base])
+        self.shown.time(last, [one.last for one in told], [one.last for one in base])
+        self.shown.time("news of a result: bytes to a viewer, kB", [size / 1000], [(card or size) / 1000])
+
+    def paper_lines(self, organiser: Organiser, slug: str) -> None:
+        """Type in tables, half of them while viewers are told of it."""
+        tables = range(1, min(len(self.secrets), 2 * self.options.times) + 1)
+        lines = [organiser_line(organiser, slug, table) for table in tables]
+        plain = Connection(self.bare_port)
+        ours, base = [], []
+        for line in lines[::2]:
+            ours.append(organiser.connection.milliseconds(line()))
+            base.append(plain.milliseconds(bare_result(1)))
+        self.shown.time("paper line, ms (99th)", ours, base)
+        told = self.told(slug, lines[1::2], organiser.connection)
+        watched = self.told_by_bare(int(statistics.median(news.size for news in told)))
+        last = "news of a paper line: last byte to the last of 32, ms"
+        self.shown.time(last, [one.last for one in told], [one.last for one in watched])
 
     def told(self, slug: str, changes: Sequence[Callable[[], bytes]], connection: Connection) -> list[News]:
         page = text_of(Connection(self.port).ask(request("GET", f"/t/{slug}/", ACCEPT))).decode()
@@ -336,13 +333,14 @@ def measured(players: int, options: argparse.Namespace) -> Measured:
             bench = Bench(program, bare_port, slug, program.secrets(slug), options, shown)
             bench.over_the_wire()
             bench.unchanged()
-            bare_results = bench.one_result()
+            bench.one_result()
             bench.changed()
             bench.eight_at_once()
             bench.statements()
             organiser = Organiser(program)
             bench.draw(organiser, paper)
-            bench.news(organiser, paper, len(bench.secrets), bare_results)
+            bench.news_of_a_result()
+            bench.paper_lines(organiser, paper)
             shown.time(
                 "memory of the web process, MB", [program.process.own_megabytes], [process.own_megabytes]
             )
@@ -384,7 +382,7 @@ def main() -> None:
     options = parser.parse_args()
     sizes = [measured(players, options) for players in options.players]
     print(
-        f"{core_count()}, Python {sys.version.split()[0]}; x: how many times the baseline, which stands in brackets\n"
+        f"{machine()}, Python {sys.version.split()[0]}; x: how many times the baseline, which stands in brackets\n"
     )
     print(table(sizes, markdown=options.markdown), verdicts(sizes), sep="\n\n")
 

@@ -8,6 +8,7 @@ from the tap as it was fixed, so no queue is hidden. A phone sends and repeats a
 *entries*    answered a second while the scribes tap; time from a tap to the answer that names its entry
 *news*       time from a tap until a viewer has the event with it, at a sample of the viewers; all of them are read
 *waiting*    entries without an answer when the last tap is made, and after a further two minutes
+*requests*   how many, and by status those that were not answered with 200; how many entries had to be sent again
 *processor*  cores in use by the web process, PostgreSQL, the phones and the viewers, each of these in a process of its own
 
 Then the rate is doubled until it breaks: the median is above a second, or more wait than are made in a second. If the
@@ -33,7 +34,7 @@ from multiprocessing.connection import Connection as Pipe
 from typing import Any
 
 from common.client import Connection, request
-from common.program import Process, Program, core_count, running
+from common.program import Process, Program, machine, running
 from common.scribes import DRAIN, Entry, Stage, phones
 from common.tournament import TABLE, evening
 from common.viewers import END
@@ -159,7 +160,7 @@ class Hall:
             if (passed := time.monotonic() - began) < seconds:
                 used, took = self._used(), passed
         stage: Stage = self._phones.recv()
-        time.sleep(1.0)  # for the last news
+        time.sleep(3.0)  # for the last news
         watched = self._watched()
         news, unseen = _news(stage, watched.shown, [len(entries) for entries in self._made])
         for entries, more in zip(self._made, stage.entries, strict=True):
@@ -230,7 +231,9 @@ def _told(stage: Stage, news: Sequence[float], unseen: int, watched: Watched, co
     never = sum(not entry.answered for entry in made)
     waiting = len(made) - in_time
     again = [entry for entry in made if entry.tries > 1]
-    failed = {status: number for status, number in sorted(stage.statuses.items()) if status != 200}
+    failed = {
+        status or "no answer": number for status, number in sorted(stage.statuses.items()) if status != 200
+    }
     holds = statistics.median(took) <= BREAKS_ABOVE and waiting <= stage.rate
     usage = ", ".join(
         f"{who} {used:.2f}"
@@ -239,10 +242,10 @@ def _told(stage: Stage, news: Sequence[float], unseen: int, watched: Watched, co
     print(
         f"{stage.rate:6.0f} a second for {seconds:.0f} s: {'holds' if holds else 'BREAKS'}\n"
         f"       entries   {in_time / seconds:.0f} a second answered, {_spread(took)}\n"
-        f"       news      {_spread(news)}, {unseen} never shown; {watched.received / seconds / 1e6:.1f} MB a second"
+        f"       news      {_spread(news)}, {unseen} never shown; {watched.received / 1e6:,.0f} MB"
         f" to all viewers, {watched.dropped} dropped\n"
-        f"       waiting   {waiting} at the last tap, {never} after {DRAIN:.0f} s; {stage.statuses.total()} requests, not 200:"
-        f" {failed or 'none'}, {len(again)} entries sent again, {sum(bool(entry.answered) for entry in again)} of them answered\n"
+        f"       waiting   {waiting} at the last tap, {never} after {DRAIN:.0f} s\n"
+        f"       requests  {stage.statuses.total()}, not 200: {failed or 'none'}; {len(again)} entries sent again, {sum(bool(entry.answered) for entry in again)} of them answered\n"
         f"       processor {usage} cores",
         flush=True,
     )
@@ -258,12 +261,13 @@ def _spread(seconds: Sequence[float]) -> str:
 
 def play(hall: Hall, rate: float, options: argparse.Namespace) -> None:
     """Play at this rate, and then at others until one breaks, or at lower ones until one holds."""
-    factor = 2.0 if hall.holds(rate, options.seconds) else 0.5
-    while SLOWEST <= (rate := rate * factor) <= FASTEST:
-        if hall.holds(rate, options.next_seconds) == (factor < 1):
-            break
-    bounds = sorted((rate, rate / factor))
-    print(f"it breaks between {bounds[0]:.0f} and {bounds[1]:.0f} entries a second")
+    results = {rate: hall.holds(rate, options.seconds)}
+    factor = 2.0 if results[rate] else 0.5
+    while len(set(results.values())) == 1 and SLOWEST <= (rate := rate * factor) <= FASTEST:
+        results[rate] = hall.holds(rate, options.next_seconds)
+    held = [f"{rate:.0f}" for rate, is_held in sorted(results.items()) if is_held]
+    broke = [f"{rate:.0f}" for rate, is_held in sorted(results.items()) if not is_held]
+    print(f"entries a second: holds at {', '.join(held) or 'none'}; breaks at {', '.join(broke) or 'none'}")
 
 
 def main() -> None:
@@ -276,7 +280,7 @@ def main() -> None:
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     print(
-        f"{core_count()}, Python {sys.version.split()[0]}; {options.scribes} scribes, {options.viewers} viewers",
+        f"{machine()}, Python {sys.version.split()[0]}; {options.scribes} scribes, {options.viewers} viewers",
         flush=True,
     )
     with running() as program:

@@ -23,8 +23,8 @@ from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool
 
 from common import ROOT
-from common.client import Answer, Connection, request
-from common.program import Process
+from common.client import Answer
+from common.program import Process, wait_for_port
 from common.tournament import TABLE
 
 TABLES = 8
@@ -150,21 +150,11 @@ def serving(port: int, kept: Answer, parameters: dict[str, Any]) -> Iterator[tup
         started = time.perf_counter()
         process = subprocess.Popen(words, env=environment)
         try:
-            while not _answers(port):
-                if process.poll() is not None:
-                    raise RuntimeError("the bare application has ended")
-                time.sleep(0.02)
+            wait_for_port(port, process)
             yield Process(process.pid), time.perf_counter() - started
         finally:
             process.terminate()
             process.wait()
-
-
-def _answers(port: int) -> bool:
-    try:
-        return Connection(port).ask(request("GET", "/")).status == 200
-    except OSError:
-        return False
 
 
 if __name__ == "__main__":

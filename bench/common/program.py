@@ -4,7 +4,9 @@ import json
 import os
 import resource
 import socket
+import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +17,7 @@ from common import ROOT
 from schnauz_turnier import database
 from tests.faults.house import Database, Web, program
 
-__all__ = ["ROOT", "Process", "Program", "core_count", "free_port", "running"]
+__all__ = ["ROOT", "Process", "Program", "free_port", "machine", "running", "wait_for_port"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,18 @@ def free_port() -> int:
     return port
 
 
-def core_count() -> str:
+def wait_for_port(port: int, process: subprocess.Popen[bytes]) -> None:
+    """Wait until a process accepts connections. Raises ChildProcessError if it ends before."""
+    while True:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        if process.poll() is not None:
+            raise ChildProcessError(process.args)
+        time.sleep(0.02)
+
+
+def machine() -> str:
     """Return the machine in words."""
     models = [
         line.partition(":")[2]

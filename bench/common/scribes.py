@@ -64,7 +64,7 @@ class Scribe:
             status, answer, _ = await self._ask(path, json_body(body))
             if status != 200:
                 raise RuntimeError(answer)
-        self._epoch = json.loads(zlib.decompress(answer, 47))["pen"]["epoch"]
+        self._epoch = json.loads(_plain(answer))["pen"]["epoch"]
 
     async def play(self, entries: Sequence[Entry], until: float) -> None:
         """Make these entries when they are due, and send them until all are answered."""
@@ -106,12 +106,12 @@ class Scribe:
             return pause
         now = time.monotonic()
         # The outcomes come first, and the whole sheet after them.
-        start = zlib.decompressobj(47).decompress(answer, 500 * len(batch) + 500)
+        start = _plain(answer, 500 * len(batch) + 500)
         outcomes = {found[1].decode(): found[2].decode() for found in _OUTCOME.finditer(start)}
         for entry in batch:
             if entry.id in outcomes:
                 entry.answered, entry.outcome = now, outcomes[entry.id]
-        return None
+        return None if outcomes else 0.0
 
     async def _ask(self, path: str, body: bytes) -> tuple[int, bytes, float]:
         """Return the status, the body, and the seconds of Retry-After."""
@@ -136,6 +136,12 @@ class Scribe:
             self._stream = None
 
 
+def _plain(answer: bytes, most: int = 0) -> bytes:
+    """Return the start of an answer, or all of it."""
+    is_compressed = answer.startswith(b"\x1f\x8b")
+    return zlib.decompressobj(47).decompress(answer, most) if is_compressed else answer
+
+
 def _back_off(failures: int) -> float:
     longest = min(LONGEST_WAIT, FIRST_WAIT * 2.0**failures)
     return max(FIRST_WAIT, longest * (0.5 + random.random() / 2))
@@ -157,7 +163,7 @@ def phones(pipe: Pipe, port: int, secrets: Sequence[str]) -> None:
 
 async def _played(scribes: Sequence[Scribe], rate: float, seconds: float) -> Stage:
     period, began = len(scribes) / rate, time.monotonic() + 0.5
-    taps = round(seconds / period)
+    taps = max(1, round(seconds / period))
     offsets = random.sample(range(len(scribes)), len(scribes))
     entries = [
         [Entry(str(uuid.uuid4()), began + period * (tap + offset / len(scribes))) for tap in range(taps)]
