@@ -11,7 +11,8 @@
 *statements*        those that PostgreSQL executes for a result; in brackets for all that a phone asks until its first result is
                     stored: coming in, taking the pen, the result. With BEGIN and COMMIT
 *news*              of a stroke to 32 viewers of the players' stream, from the commit. Baseline: a bare broadcaster
-                    (bench/live.py) that writes as many bytes after its NOTIFY. Bytes: against the table's card alone
+                    (bench/live.py) that listens, too, and writes as many bytes; from the sending of its NOTIFY. Bytes:
+                    against the table's card alone
 *paper line*        a sheet that the organiser types in, and that changes the standings. Baseline: the bare transaction
 *page, kB*          over the wire. Baseline: the page's bytes, compressed as far as zlib can
 *draw*              of the next round, as the organiser asks for it. Baseline: one INSERT of as many seats
@@ -44,7 +45,7 @@ from common.program import Process, Program, free_port, machine, running
 from common.statements import VERBOSE, statements_of
 from common.tournament import evening
 from common.viewers import News, viewers_of
-from live import CHANNEL, started
+from live import CHANNEL, Notes, started
 
 TURNS = 3
 CONNECTIONS, PHONES, VIEWERS = 32, 8, 32
@@ -234,9 +235,10 @@ class Bench:
         with (
             started("--bare", json.dumps(parameters)) as (port, _),
             viewers_of(port, "/", VIEWERS, CHANNEL, parameters) as viewers,
+            psycopg.connect(autocommit=True, **parameters) as connection,
         ):
-            connection = Connection(self.bare_port)
-            return [viewers.news(connection, bare_result(1, size)) for _ in range(self.options.times)][1:]
+            notes = Notes(connection, size)
+            return [viewers.news_of(lambda: notes(0)) for _ in range(self.options.times)][1:]
 
     def over_the_wire(self) -> None:
         answer = self.page()
@@ -266,11 +268,9 @@ def text_of(page: Answer) -> bytes:
     return gzip.decompress(page.body) if is_compressed else page.body
 
 
-def bare_result(table: int, size: int = 0) -> bytes:
+def bare_result(table: int) -> bytes:
     """Return the request for a bare result, with the same body as a phone's."""
-    return request(
-        "POST", f"/entries/{table}/{size}", JSON, json_body({"pen_epoch": 1, "entries": [stroke()]})
-    )
+    return request("POST", f"/{table}", JSON, json_body({"pen_epoch": 1, "entries": [stroke()]}))
 
 
 def organiser_line(organiser: Organiser, slug: str, table: int) -> Callable[[], bytes]:

@@ -10,7 +10,7 @@ statements.py   the statements that PostgreSQL executes, from its log
 bare.py         the baselines over HTTP: an answer from memory, and a result in one transaction
 bare_page.py    the baseline of a page: its statements, and its bytes by f-strings
 
-The benchmarks use only what a visitor or an operator uses: HTTP, the event stream, management commands, the document.
+All of it uses the program from outside: HTTP, the event stream, management commands, the document, PostgreSQL's log.
 """
 
 import sys

@@ -3,8 +3,7 @@
     python -m common.bare PORT FILE PARAMETERS
 
 GET               the answer of FILE, from memory: its head and body as they came from the program
-POST /entries/TABLE/SIZE   one result in one transaction: lock a row, insert an entry, upsert the results of five seats, NOTIFY
-                  `bare` with SIZE and a number, as the bare broadcaster of bench/live.py expects it
+POST /TABLE       one result in one transaction: lock a row, insert an entry, upsert the results of five seats, NOTIFY
 """
 
 import json
@@ -84,8 +83,7 @@ class Bare:
             await send({"type": "http.response.start", "status": 200, "headers": self._headers})
             await send({"type": "http.response.body", "body": self._body})
         else:
-            _, _, table, size = scope["path"].split("/")
-            answer = await self._record(int(table), int(size), json.loads((await receive())["body"]))
+            answer = await self._record(int(scope["path"][1:]), json.loads((await receive())["body"]))
             headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(answer))]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await send({"type": "http.response.body", "body": answer})
@@ -98,7 +96,7 @@ class Bare:
         await self._pool.close()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _record(self, table: int, size: int, sent: dict[str, Any]) -> bytes:
+    async def _record(self, table: int, sent: dict[str, Any]) -> bytes:
         [entry] = sent["entries"]
         async with self._pool.connection() as connection:
             found = await (await connection.execute(LOCK, [table])).fetchone()
@@ -108,7 +106,7 @@ class Bare:
             await connection.execute(INSERT, [table, before + 1, *values])
             seats = list(range(1, TABLE + 1))
             await connection.execute(PROJECT, [table, seats, [before + 1] * TABLE])
-            await connection.execute("SELECT pg_notify('bare', %s)", [f"{size} {before + 1}"])
+            await connection.execute("SELECT pg_notify('bare result', %s)", [str(table)])
         return json.dumps({"results": [{"id": entry["id"], "outcome": "recorded"}]}).encode()
 
 

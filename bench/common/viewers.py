@@ -52,8 +52,8 @@ class _Change:
 class Viewers:
     """Viewers of one URL, in one thread with the change that they are told of.
 
-    The commit is taken to be at the answer to the request or at the NOTIFY, as a connection of our own hears it,
-    whichever is earlier: the news may overtake the answer.
+    The commit is taken to be at the answer to the request, at the NOTIFY, as a connection of our own hears it, or at the
+    first byte of the news, whichever comes first: the news may overtake both.
     """
 
     def __init__(self, port: int, path: str, number: int, listening: psycopg.Connection[Any]) -> None:
@@ -98,11 +98,24 @@ class Viewers:
             self._poll.unregister(writer)
         if status_of(bytes(received)) != 200:
             raise RuntimeError(bytes(received))
-        commit = min(change.answered, change.heard or change.answered)
+        commit = min(change.answered, change.heard or change.answered, change.first)
         return News(
             answer=(change.answered - started) * 1000,
             first=(change.first - commit) * 1000,
             last=(change.last - commit) * 1000,
+            size=max(change.told.values()),
+        )
+
+    def news_of(self, act: Callable[[], object]) -> News:
+        """Make a change by a call, and wait for the news of it. Times are from the beginning of the call."""
+        started = time.perf_counter()
+        act()
+        answered = time.perf_counter()
+        change = self._read(lambda seen: len(seen.told) == len(self._viewers))
+        return News(
+            answer=(answered - started) * 1000,
+            first=(change.first - started) * 1000,
+            last=(change.last - started) * 1000,
             size=max(change.told.values()),
         )
 
