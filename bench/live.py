@@ -33,8 +33,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import psycopg
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from common.program import Process, free_port, wait_for_port
 
 from tests.faults.evening import SLUG, the_program
 from tests.faults.house import Database
@@ -67,9 +66,9 @@ class _Bare(asyncio.Protocol):
 
 async def _broadcast(port: int, parameters: dict[str, Any]) -> None:
     """Send a message to all viewers on each NOTIFY. Its payload is the size of the message and its number."""
-    server = await asyncio.get_running_loop().create_server(_Bare, "127.0.0.1", port, backlog=4096)
     connection = await psycopg.AsyncConnection.connect(autocommit=True, **parameters)
     await connection.execute(f"LISTEN {CHANNEL}")
+    server = await asyncio.get_running_loop().create_server(_Bare, "127.0.0.1", port, backlog=4096)
     async with server:
         async for note in connection.notifies():
             size, number = note.payload.split()
@@ -165,21 +164,6 @@ class Crowd:
 
 
 # --- measurements --------------------------------------------------------------------------------------------------
-
-
-class Process:
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-
-    @property
-    def kilobytes(self) -> float:
-        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
-        return pages * resource.getpagesize() / 1024
-
-    @property
-    def seconds(self) -> float:
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Side:
@@ -298,12 +282,10 @@ class Notes:
 @contextmanager
 def started(what: str, *more: str) -> Iterator[tuple[int, int]]:
     """Run this file in a separate process. Yield the port that it serves, and its process id."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     process = subprocess.Popen([sys.executable, __file__, what, str(port), *more])
     try:
-        time.sleep(2)
+        wait_for_port(port, process)
         yield port, process.pid
     finally:
         process.kill()

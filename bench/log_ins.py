@@ -18,7 +18,6 @@ import re
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 import uuid
 from collections import Counter
@@ -26,7 +25,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import httpx
-from evening import command, evening, program
+from common.program import running
+from common.tournament import evening
 
 PERIOD = 0.1
 
@@ -94,10 +94,10 @@ def main() -> None:
     if given.flood:
         asyncio.run(guests(given.flood, given.connections))
         return
-    with tempfile.TemporaryDirectory() as folder, program(folder) as (url, environment):
-        command(environment, "import_tournament", "-", text=json.dumps(evening(60)))
-        link = json.loads(command(environment, "sheet_links", "abend-60").splitlines()[0])["url"]
-        phone = httpx.post(f"{url}/s/enter", json={"secret": link.partition("#")[2]}).cookies
+    with running() as program:
+        program.take_in(evening(60))
+        url, secret = program.web.url, program.secrets("abend-60")[0]
+        phone = httpx.post(f"{url}/s/enter", json={"secret": secret}).cookies
         print(f"{os.cpu_count()} cores; x: against the same page in the same run without a flood")
         pages = {"phone": "/s/sheet", "wall": "/t/abend-60/screen/"}
         alone = {name: read(url, path, phone, given.seconds)[0] for name, path in pages.items()}

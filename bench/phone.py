@@ -10,14 +10,13 @@ bare page in the same browser whose button increments a number.
 """
 
 import argparse
-import json
 import os
 import shutil
 import statistics
-import tempfile
 from collections.abc import Callable
 
-from evening import command, evening, program
+from common.program import running
+from common.tournament import evening
 from playwright.sync_api import Browser, Page, sync_playwright
 
 CLOCK = """() => {
@@ -93,16 +92,11 @@ def main() -> None:
     if chromium is None:
         print("No Chromium or Chrome found: nothing is measured. Install one, or set CHROMIUM to its path.")
         return
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        program(folder) as (url, environment),
-        sync_playwright() as play,
-    ):
+    with running() as program, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         print(f"{os.cpu_count()} cores, Chromium {browser.version}; x: against a bare button in the same run")
-        command(environment, "import_tournament", "-", text=json.dumps(evening(20)))
-        lines = command(environment, "sheet_links", "abend-20").splitlines()
-        address = [f"{url}/s/#{json.loads(line)['url'].partition('#')[2]}" for line in lines]
+        program.take_in(evening(20))
+        address = [f"{program.web.url}/s/#{secret}" for secret in program.secrets("abend-20")]
         baseline = bare(browser, taps)
         base = statistics.median(baseline)
         told("bare button", baseline, base)
