@@ -1,4 +1,4 @@
-"""The ASGI application: limits, kept answers, live stream, static files, Django for all other requests, and the backup scheduler.
+"""The ASGI application: limits, kept answers, phones, live stream, static files, Django for all else, and the backup scheduler.
 
 Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
 the event loop and without a thread per request, which WhiteNoise's synchronous middleware needs.
@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.db import connection
+from django.urls import reverse
 from django.utils import timezone
 from servestatic import ServeStaticASGI
 
@@ -34,6 +35,7 @@ site = ServeStaticASGI(
 from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
+from schnauz_turnier.phone_calls import PhoneCalls  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.public import live  # noqa: E402
@@ -61,4 +63,5 @@ live_stream = LiveStream(
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )
-application = RequestLimits(KeptAnswers(live_stream, page_cache))
+phone_calls = frozenset(reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "link"))
+application = RequestLimits(KeptAnswers(PhoneCalls(live_stream, phone_calls), page_cache))

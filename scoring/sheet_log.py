@@ -1,23 +1,42 @@
-"""A table's sheet in the database: its rows, and the log that the core replays from them."""
+"""A table's sheet in the database: its rows, and the log that the core replays from them.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+Opening a sheet takes one statement: the function `open_sheet` of the database locks and reads. The log itself is read
+only as far as this process does not remember it.
+"""
 
-from django.db import IntegrityError
-from django.db.models import Exists, OuterRef, Q
+import json
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache, partial
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+from django.db import connection, transaction
+from django.db.models import Exists, Model, OuterRef, Q
+from django.utils import timezone
 
 from scoring.core import sheet as core
 from scoring.core.entries import FREE_TEXT, Entry
 from scoring.models import EntryBody, ParkedEntry, Sheet, SheetEntry
-from tournaments.models import Seat, Table, Tournament
+from tournaments import links
+from tournaments.models import Participant, Round, Seat, Table, Tournament
+
+M = TypeVar("M", bound=Model)
+T = TypeVar("T")
+
+MOST_REMEMBERED = 10_000  # entries; as many sheets as have them
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSheet:
     """A sheet with its log. `row` holds lock and pen, `log` is the replay of the entries.
 
-    `seats` are in seat order, with their participants. `has_parked`: whether an entry was ever parked.
+    `seats` are in seat order, with their participants; they and the tournament are shared by all who open the sheet while
+    they stay the same, so they must not be changed. `has_parked`: whether an entry was ever parked. About the
+    entries that the sheet was opened for: `recorded` and `parked` are the ids that the tournament has already,
+    `had_pen` is whether their phone had the pen under their epoch.
     """
 
     row: Sheet
@@ -25,6 +44,9 @@ class OpenSheet:
     seats: tuple[Seat, ...]
     log: core.SheetLog
     has_parked: bool = False
+    recorded: frozenset[str] = frozenset()
+    parked: frozenset[str] = frozenset()
+    had_pen: bool = False
 
     @property
     def tournament(self) -> Tournament:
@@ -39,6 +61,18 @@ class OpenSheet:
         return next(seat for seat in self.seats if seat.seat_number == seat_number)
 
 
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """The entries that a sheet is opened for: their ids, and phone and pen epoch under which they were made."""
+
+    ids: Sequence[str] = ()
+    device: str = ""
+    pen_epoch: int = 0
+
+
+NOTHING = Coming()
+
+
 def is_begun(table: str) -> Q:
     """Return the condition that a table has begun: its sheet has an entry, or ever had a parked one.
 
@@ -50,48 +84,148 @@ def is_begun(table: str) -> Q:
     return Q(Exists(entries)) | Q(Exists(parked))
 
 
-def open_sheet(table_id: int, *, lock: bool = False) -> OpenSheet:
+def open_sheet(table_id: int, *, lock: bool = False, coming: Coming = NOTHING) -> OpenSheet:
     """Return the sheet of a table; with lock=True no other transaction writes on it until this one ends.
 
-    Everything else is read while the lock is held. Raises Table.DoesNotExist if a redraw deleted the table.
+    The lock is that of the table's row, as a redraw takes it. Everything is read while it is held. Raises
+    Table.DoesNotExist if a redraw deleted the table.
     """
-    row = _sheet_row(table_id, lock=lock)
-    seats = _seats(table_id)
-    if not seats:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT open_sheet(%s, %s, %s::uuid[], %s, %s)",
+            [table_id, lock, list(coming.ids), coming.device, coming.pen_epoch],
+        )
+        [found] = cursor.fetchone()
+    if found is None or not found["seats"]:
         raise Table.DoesNotExist
-    table = seats[0].table
-    numbers = tuple(seat.seat_number for seat in seats)
-    entries = [entry_of(entry) for entry in row.entries.order_by("sequence")]
-    log = core.replay(table.round.tournament.rules, numbers, entries)
-    return OpenSheet(row, table, seats, log, has_parked=getattr(seats[0], "has_parked", False))
+    table = _instance(Table, found["table"])
+    table.round = _instance(Round, found["round"])
+    table.round.tournament = _tournament(found["tournament"])
+    row = _instance(Sheet, found["sheet"])
+    row.table = table
+    seats = _seats(found["seats"])
+    return OpenSheet(
+        row,
+        table,
+        seats,
+        _log(row, seats, found["last"]),
+        has_parked=found["has_parked"],
+        recorded=frozenset(found["recorded"]),
+        parked=frozenset(found["parked"]),
+        had_pen=found["had_pen"],
+    )
 
 
-def _seats(table_id: int) -> tuple[Seat, ...]:
-    """Return the seats with their table, its round and its tournament, in one query."""
-    parked = ParkedEntry.objects.filter(sheet__table=OuterRef("table"))
-    seats = Seat.objects.filter(table_id=table_id).annotate(has_parked=Exists(parked))
-    return tuple(seats.select_related("participant", "table__round__tournament").order_by("seat_number"))
+def open_sheet_of(
+    phone: links.PhonePass, *, at: datetime, lock: bool = False, coming: Coming = NOTHING
+) -> OpenSheet:
+    """Return the sheet of a phone's table, as `open_sheet` does.
 
-
-def _sheet_row(table_id: int, *, lock: bool) -> Sheet:
-    """Return the row; create it when a table's sheet is first opened.
-
-    Locks the table before the sheet, as a redraw does, so that the two cannot deadlock.
+    Raises Table.DoesNotExist also if the phone's link was revoked or has ended.
     """
-    rows = Sheet.objects.select_related("table")
-    if lock:
-        rows = rows.select_for_update(of=("table", "self"), no_key=True)
-    row = rows.filter(table_id=table_id).first()
-    if row is not None:
-        return row
-    tables = Table.objects.select_for_update(no_key=True) if lock else Table.objects.all()
-    if tables.filter(pk=table_id).first() is None:
+    sheet = open_sheet(phone.table_id, lock=lock, coming=coming)
+    if sheet.table.link_version != phone.link_version or links.has_ended(sheet.table, timezone.localdate(at)):
         raise Table.DoesNotExist
-    try:
-        Sheet.objects.get_or_create(table_id=table_id)
-    except IntegrityError:  # the table was there a moment ago
-        raise Table.DoesNotExist from None
-    return rows.get(table_id=table_id)
+    return sheet
+
+
+def _instance(model: type[M], columns: Mapping[str, Any]) -> M:
+    """Return a row that the database has given as JSON."""
+    fields = model._meta.concrete_fields
+    return model.from_db(
+        None, [one.attname for one in fields], [one.to_python(columns[one.attname]) for one in fields]
+    )
+
+
+@lru_cache(maxsize=64)
+def _tournament(columns: str) -> Tournament:
+    return _instance(Tournament, json.loads(columns))
+
+
+@lru_cache(maxsize=256)
+def _seats(rows: str) -> tuple[Seat, ...]:
+    """Return the seats of this JSON: pairs of a seat and its player."""
+    seats = []
+    for columns, person in json.loads(rows):
+        seats.append(_instance(Seat, columns))
+        seats[-1].participant = _instance(Participant, person)
+    return tuple(seats)
+
+
+# --- the log -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Memory(Generic[T]):
+    """Values that this process keeps for the sheets used last, by the id of the sheet; for `most` entries in all."""
+
+    most: int = MOST_REMEMBERED
+    _kept: OrderedDict[int, tuple[T, int]] = field(default_factory=OrderedDict)
+    _size: int = 0
+    _lock: Lock = field(default_factory=Lock)
+
+    def get(self, sheet_id: int) -> T | None:
+        with self._lock:
+            if sheet_id not in self._kept:
+                return None
+            self._kept.move_to_end(sheet_id)
+            return self._kept[sheet_id][0]
+
+    def keep(self, sheet_id: int, value: T, size: int) -> None:
+        """Keep a value for a sheet of this many entries, and forget what was not used for the longest time."""
+        with self._lock:
+            self._size += size - self._kept.pop(sheet_id, (value, 0))[1]
+            self._kept[sheet_id] = value, size
+            while self._size > self.most:
+                self._size -= self._kept.popitem(last=False)[1][1]
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+            self._size = 0
+
+
+logs: Memory[core.SheetLog] = Memory()
+"""Logs that were replayed or written. One is used only if the stored log has its last entry at the same place.
+
+Entries never change, and their ids are random. Only free text may be blanked, so a log with free text is not kept.
+"""
+
+
+def keep_on_commit(row: Sheet, log: core.SheetLog) -> None:
+    """Keep the log of a sheet as soon as it is certain that it is stored."""
+    if not any(FREE_TEXT.get(entry.kind) in entry.data for entry in log.entries):
+        transaction.on_commit(partial(logs.keep, row.pk, log, len(log.entries)))
+
+
+def _log(row: Sheet, seats: Sequence[Seat], last: tuple[int, str] | None) -> core.SheetLog:
+    """Return the log up to its last entry, given by sequence and id."""
+    rules, numbers = row.table.round.tournament.rules, tuple(seat.seat_number for seat in seats)
+    log = core.empty(rules, numbers)
+    if last is None:
+        return log
+    kept = logs.get(row.pk)
+    if kept is not None and kept.seats == numbers and kept.ruleset == rules:
+        if (len(kept.entries), kept.entries[-1].id) == tuple(last):
+            return kept
+        log = kept
+    stored = _stored(row, log, last[0])
+    if stored is None:
+        log = core.empty(rules, numbers)
+        stored = _stored(row, log, last[0]) or []
+    log = core.go_on(log, stored)
+    keep_on_commit(row, log)
+    return log
+
+
+def _stored(row: Sheet, log: core.SheetLog, last: int) -> list[Entry] | None:
+    """Return the stored entries after those of the log; None if the log is not the beginning of what is stored."""
+    known = len(log.entries)
+    rows = row.entries.filter(sequence__range=(known, last)).order_by("sequence")
+    entries = [entry_of(one) for one in rows]
+    if not known:
+        return entries
+    return entries[1:] if entries and entries[0].id == log.entries[-1].id else None
 
 
 def entry_of(row: SheetEntry) -> Entry:

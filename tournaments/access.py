@@ -2,6 +2,7 @@
 
     public_view      no account needed
     scribe_view      a phone with the cookie of a table
+    sheet_view       the same, where the view opens the sheet, and with it checks the link
     account_view     any account
     maker_view       the owner of the installation, or an organiser of any tournament: who makes tournaments
     owner_view       the owner of the installation
@@ -236,9 +237,13 @@ class Phone:
     device: str
 
 
+def _phone_pass(request: HttpRequest) -> links.PhonePass | None:
+    return links.PhonePass.from_cookie(request.COOKIES.get(settings.PHONE_COOKIE_NAME, ""))
+
+
 def phone_at(request: HttpRequest) -> Phone | None:
     """Return the phone that sends this request, by its cookie; None without one, or if its link was revoked or has ended."""
-    phone_pass = links.PhonePass.from_cookie(request.COOKIES.get(settings.PHONE_COOKIE_NAME, ""))
+    phone_pass = _phone_pass(request)
     if phone_pass is None:
         return None
     table = Table.objects.select_related("round__tournament").filter(pk=phone_pass.table_id).first()
@@ -266,6 +271,27 @@ def scribe_view(*methods: str) -> Callable[[Callable[Concatenate[Request, Phone,
             if phone is None:
                 return phone_without_table()
             return view(request, phone, *args, **kwargs)
+
+        return _guarded(view, "scribe", methods, check)
+
+    return decorate
+
+
+def sheet_view(
+    *methods: str,
+) -> Callable[[Callable[Concatenate[Request, links.PhonePass, P], HttpResponse]], View]:
+    """Allow a phone with a signed cookie, else answer 401. Pass the content of the cookie to the view.
+
+    The view opens the sheet with it (`scoring.sheet_log.open_sheet_of`), under the same lock as it reads and writes, which
+    refuses a link that was revoked or has ended.
+    """
+
+    def decorate(view: View) -> View:
+        def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            phone_pass = _phone_pass(request)
+            if phone_pass is None:
+                return phone_without_table()
+            return view(request, phone_pass, *args, **kwargs)
 
         return _guarded(view, "scribe", methods, check)
 

@@ -23,7 +23,12 @@ def notify(slug: str, topic: Topic, *, keeps: Sequence[str] = ()) -> None:
 
     keeps: the groups of entries in the page cache that the change leaves as they are.
     """
-    change = {"slug": slug, "topic": topic, **({"keeps": keeps} if keeps else {})}
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(change)])
+        cursor.execute("SELECT pg_notify(%s, %s)", notification(slug, topic, keeps=keeps))
+
+
+def notification(slug: str, topic: Topic, *, keeps: Sequence[str] = ()) -> tuple[str, str]:
+    """Return the arguments of pg_notify, for a statement that publishes its change itself. As `notify` otherwise."""
+    change = {"slug": slug, "topic": topic, **({"keeps": keeps} if keeps else {})}
     transaction.on_commit(partial(page_cache.invalidate, slug, topic, keeps))
+    return CHANNEL, json.dumps(change)

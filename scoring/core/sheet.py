@@ -125,8 +125,13 @@ def append(sheet: SheetLog, entry: Entry) -> SheetLog:
 
 def replay(ruleset: Ruleset, seats: Sequence[int], entries: Iterable[Entry]) -> SheetLog:
     """Return the sheet after all these entries. Raises ReplayRefused for the first that is refused."""
-    writer = SheetWriter(empty(ruleset, seats))
-    for index, entry in enumerate(entries):
+    return go_on(empty(ruleset, seats), entries)
+
+
+def go_on(sheet: SheetLog, entries: Iterable[Entry]) -> SheetLog:
+    """Return the sheet after these further entries. Raises ReplayRefused for the first that is refused."""
+    writer = SheetWriter(sheet)
+    for index, entry in enumerate(entries, start=len(sheet.entries)):
         try:
             writer.append(entry)
         except Refusal as refusal:

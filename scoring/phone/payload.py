@@ -1,24 +1,39 @@
 """The sheet as JSON for the phone."""
 
+import json
+from functools import lru_cache
 from typing import Any
 
-from scoring.core.entries import LARGEST_VALUE, LONGEST_TEXT
+from scoring.core.entries import LARGEST_VALUE, LONGEST_TEXT, Entry
 from scoring.core.registry import kind_of
 from scoring.models import ParkedEntry
-from scoring.sheet_log import OpenSheet, entry_document, with_text
+from scoring.sheet_log import Memory, OpenSheet, entry_document, with_text
 from tournaments.rulesets.schema import Ruleset
 
 LIMITS = {"longest_text": LONGEST_TEXT, "largest_value": LARGEST_VALUE}
 """What an entry may hold; the phone gets it with the page, and refuses more before it is sent."""
 
 
-def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
+_encoded: Memory[tuple[Entry, list[str]]] = Memory()
+"""The JSON of each entry of the sheets sent last, and the last of these entries."""
+
+
+def phone_sheet(sheet: OpenSheet, device: str) -> str:
     """Return the sheet as JSON for the phone (contract: "Phone, JSON over HTTP").
 
     Beyond the contract: `key` identifies the sheet, so that unsent entries of another are kept apart;
     `round_state` and `pen.taken` say whether it can be written; `parked` lists the parked entries. `hand_values` lists the
     possible values where a deal gives every player the points of a hand.
     """
+    parts = (
+        json.dumps(_changing(sheet, device))[1:-1],
+        _of_ruleset(sheet.tournament.rules)[1:-1],
+        f'"entries": [{", ".join(_entries(sheet))}]',
+    )
+    return f"{{{', '.join(parts)}}}"
+
+
+def _changing(sheet: OpenSheet, device: str) -> dict[str, Any]:
     decided = sheet.log.status in ("submitted", "accepted")
     return {
         "key": str(sheet.table.pk),
@@ -36,14 +51,11 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
             }
             for seat in sheet.seats
         ],
-        "ruleset": sheet.tournament.rules.to_dict(),
-        **hand_values(sheet.tournament.rules),
         "pen": {
             "epoch": sheet.row.pen_epoch,
             "mine": sheet.row.pen_device == device,
             "taken": bool(sheet.row.pen_device),
         },
-        "entries": [entry_document(entry) for entry in sheet.log.entries],
         "results": [
             {
                 "seat_number": score.seat_number,
@@ -55,6 +67,23 @@ def phone_sheet(sheet: OpenSheet, device: str) -> dict[str, Any]:
         ],
         "parked": [_parked_document(row) for row in sheet.row.parked.all()] if sheet.has_parked else [],
     }
+
+
+@lru_cache(maxsize=64)
+def _of_ruleset(rules: Ruleset) -> str:
+    return json.dumps({"ruleset": rules.to_dict(), **hand_values(rules)})
+
+
+def _entries(sheet: OpenSheet) -> list[str]:
+    """Return the JSON of each entry. An entry object belongs to one log, so the last one known tells about all before."""
+    entries = sheet.log.entries
+    last, known = _encoded.get(sheet.row.pk) or (None, [])
+    if not 0 < len(known) <= len(entries) or entries[len(known) - 1] is not last:
+        known = []
+    encoded = [*known, *(json.dumps(entry_document(entry)) for entry in entries[len(known) :])]
+    if len(encoded) > len(known):
+        _encoded.keep(sheet.row.pk, (entries[-1], encoded), len(encoded))
+    return encoded
 
 
 def hand_values(rules: Ruleset) -> dict[str, list[int]]:

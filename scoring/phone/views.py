@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -23,10 +24,18 @@ from scoring.phone.requests import Unfit, batch_of, json_object, unreadable
 from scoring.queries.sheet_page import sheet_page
 from scoring.services import sheets
 from scoring.sheet_link import link_of
-from scoring.sheet_log import OpenSheet, open_sheet
+from scoring.sheet_log import OpenSheet, open_sheet, open_sheet_of
 from scoring.text.refusals import catalogue, message
 from tournaments import links
-from tournaments.access import Phone, View, phone_without_table, public_view, scribe_view
+from tournaments.access import (
+    Phone,
+    View,
+    phone_at,
+    phone_without_table,
+    public_view,
+    scribe_view,
+    sheet_view,
+)
 from tournaments.core.refusal import Refusal
 from tournaments.core.strict_json import is_fit
 from tournaments.models import Table
@@ -37,7 +46,7 @@ def _phone_api(view: View) -> View:
     """Wrap a view of the phone API: disable caching, answer invalid requests in JSON.
 
     Compressed, as the Wi-Fi may be slow. This is safe: no answer contains both a secret and input of a
-    foreign page.
+    foreign page. A phone whose link was revoked or has ended is told so, whatever it sends.
     """
 
     @csrf_exempt
@@ -50,6 +59,8 @@ def _phone_api(view: View) -> View:
         except Table.DoesNotExist:  # a redraw took the table away
             return phone_without_table()
         except Unfit as unfit:
+            if view.__dict__["access"] == "scribe" and phone_at(request) is None:
+                return phone_without_table()
             return JsonResponse({"error": unfit.sentence}, status=unfit.status)
 
     return answered
@@ -121,34 +132,35 @@ def enter(request: Request) -> HttpResponse:
 
 
 @_phone_api
-@scribe_view("GET")
-def sheet(request: Request, phone: Phone) -> HttpResponse:
-    return _answer(open_sheet(phone.table.pk), phone.device)
+@sheet_view("GET")
+def sheet(request: Request, phone: links.PhonePass) -> HttpResponse:
+    return _answer(open_sheet_of(phone, at=timezone.now()), phone.device)
 
 
 @_phone_api
-@scribe_view("POST")
-def pen(request: Request, phone: Phone) -> HttpResponse:
+@sheet_view("POST")
+def pen(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Give this phone the pen."""
     json_object(request, set())
-    _check_sheet_key(request, phone)
+    _check_sheet_key(request, phone.table_id)
     try:
-        taken = sheets.take_pen(phone.table, device=phone.device, at=timezone.now())
+        taken = sheets.take_pen(phone, device=phone.device, at=timezone.now())
     except Refusal as refusal:
         raise Unfit(409, message(refusal)) from None
     return _answer(taken, phone.device)
 
 
 @_phone_api
-@scribe_view("POST")
-def entries(request: Request, phone: Phone) -> HttpResponse:
+@sheet_view("POST")
+def entries(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Record entries of this phone; return the outcome of each."""
     batch = batch_of(json_object(request, {"pen_epoch", "entries"}))
-    _check_sheet_key(request, phone)
+    _check_sheet_key(request, phone.table_id)
     outcomes, after = sheets.record(
-        phone.table, batch.sent, device=phone.device, pen_epoch=batch.pen_epoch, at=timezone.now()
+        phone, batch.sent, device=phone.device, pen_epoch=batch.pen_epoch, at=timezone.now()
     )
-    return JsonResponse({"results": batch.in_order(outcomes), "sheet": phone_sheet(after, phone.device)})
+    results = json.dumps(batch.in_order(outcomes), cls=DjangoJSONEncoder)
+    return _json(f'{{"results": {results}, "sheet": {phone_sheet(after, phone.device)}}}')
 
 
 @_phone_api
@@ -156,7 +168,7 @@ def entries(request: Request, phone: Phone) -> HttpResponse:
 def link(request: Request, phone: Phone) -> HttpResponse:
     """Return the table's link for another phone. Only for the phone with the pen, while the link is valid."""
     json_object(request, set())
-    _check_sheet_key(request, phone)
+    _check_sheet_key(request, phone.table.pk)
     try:
         sheets.check_holds_pen(phone.table, device=phone.device)
     except Refusal as refusal:
@@ -177,8 +189,12 @@ def history(request: Request, phone: Phone) -> HttpResponse:
     return render(request, "scoring/phone/history.html", {"page": found, "number": table.round.number})
 
 
-def _answer(sheet: OpenSheet, device: str) -> JsonResponse:
-    return JsonResponse(phone_sheet(sheet, device))
+def _answer(sheet: OpenSheet, device: str) -> HttpResponse:
+    return _json(phone_sheet(sheet, device))
+
+
+def _json(text: str) -> HttpResponse:
+    return HttpResponse(text, content_type="application/json")
 
 
 def _admit(response: HttpResponse, phone_pass: links.PhonePass) -> None:
@@ -193,9 +209,9 @@ def _admit(response: HttpResponse, phone_pass: links.PhonePass) -> None:
     )
 
 
-def _check_sheet_key(request: HttpRequest, phone: Phone) -> None:
+def _check_sheet_key(request: HttpRequest, table_id: int) -> None:
     """Refuse a request for another table: the tabs of a browser share one cookie, but each has its own sheet."""
-    if request.headers.get("Sheet-Key", str(phone.table.pk)) != str(phone.table.pk):
+    if request.headers.get("Sheet-Key", str(table_id)) != str(table_id):
         raise Unfit(
             409,
             _(

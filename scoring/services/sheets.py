@@ -3,6 +3,7 @@
 Every writing function locks the sheet first. So entries have one order, and no writer decides on a stale state.
 """
 
+import json
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,17 +11,27 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import Value
+from django.db import connection, transaction
+from django.db.models import Model
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
-from scoring.sheet_log import OpenSheet, open_sheet, with_text, without_text
+from scoring.sheet_log import (
+    NOTHING,
+    Coming,
+    OpenSheet,
+    keep_on_commit,
+    open_sheet,
+    open_sheet_of,
+    with_text,
+    without_text,
+)
 from tournaments import links
 from tournaments.core.refusal import Refusal
+from tournaments.links import PhonePass
 from tournaments.models import Round, Table
-from tournaments.notify import notify
+from tournaments.notify import notification, notify
 from tournaments.page_cache import STANDINGS
 
 Outcomes = Literal["recorded", "duplicate", "refused", "parked"]
@@ -61,13 +72,13 @@ def enter(secret: str, *, device: str | None) -> tuple[Table, str]:
     return table, device or links.new_device()
 
 
-def take_pen(table: Table, *, device: str, at: datetime) -> OpenSheet:
+def take_pen(table: Table | PhonePass, *, device: str, at: datetime) -> OpenSheet:
     """Give the pen to this phone. Idempotent: a phone that already holds the pen keeps its epoch.
 
     Refuses round_is_closed (round), and pen_needs_supervisor if the ruleset requires the organiser to free the pen first.
     """
     with transaction.atomic():
-        sheet = open_sheet(table.pk, lock=True)
+        sheet = _opened(table, at=at)
         if sheet.table.round.state != Round.State.RELEASED:
             raise Refusal("round_is_closed", round=sheet.table.round.number)
         if sheet.row.pen_device != device:
@@ -99,7 +110,7 @@ def free_pen(table: Table, *, at: datetime) -> None:
 
 
 def record(
-    table: Table, sent: Sequence[Sent], *, device: str, pen_epoch: int, at: datetime
+    table: Table | PhonePass, sent: Sequence[Sent], *, device: str, pen_epoch: int, at: datetime
 ) -> tuple[list[EntryOutcome], OpenSheet]:
     """Write the entries that a phone has sent, in their order, and return the outcome of each, and the sheet.
 
@@ -107,15 +118,21 @@ def record(
     attempt. A refused entry does not stop the ones after it.
     """
     with transaction.atomic():
-        sheet = open_sheet(table.pk, lock=True)
+        sheet = _opened(table, at=at, coming=Coming([one.id for one in sent], device, pen_epoch))
         desk = SheetDesk(sheet, device=device, pen_epoch=pen_epoch, at=at)
         desk.look_up(sent)
         outcomes = [desk.take(one) for one in sent]
         if sheet.row.seen_at is None or at - sheet.row.seen_at > SIGN_OF_LIFE:
             sheet.row.seen_at = at
-            sheet.row.save(update_fields=["seen_at"])
         after = desk.put_away()
     return outcomes, after
+
+
+def _opened(table: Table | PhonePass, *, at: datetime, coming: Coming = NOTHING) -> OpenSheet:
+    """Lock and return the sheet of a table, or that of a phone whose link is valid."""
+    if isinstance(table, PhonePass):
+        return open_sheet_of(table, at=at, lock=True, coming=coming)
+    return open_sheet(table.pk, lock=True, coming=coming)
 
 
 def write(
@@ -143,30 +160,75 @@ def write(
         return desk.put_away()
 
 
-def project(sheet: OpenSheet) -> None:
-    """Store the results of each seat as projected from the log. The only writer of SeatResult."""
-    SeatResult.objects.bulk_create(
-        results_of(sheet),
-        update_conflicts=True,
-        unique_fields=["seat"],
-        update_fields=["sheet", "accepted", "rank", "points", "strokes", "counts"],
-    )
+def project(
+    sheet: OpenSheet,
+    *,
+    since: core.SheetLog | None = None,
+    rows: Sequence[SheetEntry] = (),
+    notification: tuple[str, str] | None = None,
+) -> None:
+    """Store the results of each seat as projected from the log. The only writer of SeatResult.
+
+    In the same statement: the new `rows` of the log since the state `since`, the last sign of life, and the NOTIFY.
+    """
+    channel, payload = notification or (None, None)
+    values: dict[str, Any] = {
+        "entries": _as_json(rows),
+        "results": _as_json(results_of(sheet, since=since) if rows or since is None else ()),
+        "sheet": sheet.row.pk,
+        "seen_at": sheet.row.seen_at,
+        "channel": channel,
+        "payload": payload,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE, values)
 
 
-def results_of(sheet: OpenSheet) -> list[SeatResult]:
-    """Return the results projected from the log, unsaved, one per seat."""
+def results_of(sheet: OpenSheet, *, since: core.SheetLog | None = None) -> list[SeatResult]:
+    """Return the results projected from the log, unsaved, one per seat; without those that are the same in `since`."""
+    is_accepted = sheet.log.phase == "accepted"
+    is_stored = since is not None and since.entries and (since.phase == "accepted") == is_accepted
+    stored = since.results if since is not None and is_stored else ()
     return [
         SeatResult(
             seat=sheet.seat(score.seat_number),
             sheet=sheet.row,
-            accepted=sheet.log.phase == "accepted",
+            accepted=is_accepted,
             rank=score.rank,
             points=score.points,
             strokes=score.strokes,
             counts=dict(score.counts),
         )
         for score in sheet.log.results
+        if score not in stored
     ]
+
+
+def _columns(model: type[Model]) -> tuple[str, ...]:
+    return tuple(one.attname for one in model._meta.concrete_fields if not one.primary_key)
+
+
+def _as_json(rows: Sequence[Model]) -> str:
+    listed = [{name: getattr(row, name) for name in _columns(type(row))} for row in rows]
+    return json.dumps(listed, default=str)
+
+
+_ENTRY, _RESULT = ", ".join(_columns(SheetEntry)), ", ".join(_columns(SeatResult))
+_STORE = f"""
+WITH entries AS (
+    INSERT INTO scoring_sheetentry ({_ENTRY})
+    SELECT {_ENTRY} FROM json_populate_recordset(NULL::scoring_sheetentry, %(entries)s)
+), results AS (
+    INSERT INTO scoring_seatresult ({_RESULT})
+    SELECT {_RESULT} FROM json_populate_recordset(NULL::scoring_seatresult, %(results)s)
+    ON CONFLICT (seat_id) DO UPDATE SET ({_RESULT}) = ROW (
+        {", ".join(f"excluded.{name}" for name in _columns(SeatResult))})
+), seen AS (
+    UPDATE scoring_sheet SET seen_at = %(seen_at)s
+    WHERE id = %(sheet)s AND seen_at IS DISTINCT FROM %(seen_at)s
+)
+SELECT pg_notify(%(channel)s, %(payload)s) WHERE %(channel)s::text IS NOT NULL
+"""
 
 
 @dataclass(slots=True)
@@ -187,31 +249,18 @@ class SheetDesk:
     parked: dict[str, ParkedEntry] = field(default_factory=dict)
     newly_parked: list[ParkedEntry] = field(default_factory=list)
     ever_parked: int | None = None
-    elsewhere: set[str] = field(default_factory=set)
     overtaken: set[str] = field(default_factory=set)
-    had_pen: bool = False
 
     def __post_init__(self) -> None:
         self.log = core.SheetWriter(self.sheet.log)
         self.most = settings.MOST_ENTRIES + (0 if self.device else settings.MORE_ENTRIES_OF_ORGANISER)
 
     def look_up(self, sent: Sequence[Sent]) -> None:
-        """Look up these ids, and the pen epoch that they were made under, in the database."""
+        """Look up what is parked already of these entries, for which the sheet was opened."""
         self._look_up_overtaken(sent)
-        tournament = self.sheet.tournament
-        unknown = [one.id for one in sent if self.log.entry(one.id) is None]
-        if not unknown:
-            return
-        wanted = {"tournament": tournament, "entry_id__in": unknown}
-        elsewhere = SheetEntry.objects.filter(**wanted).values_list("entry_id", Value("log"))
-        parked = ParkedEntry.objects.filter(**wanted).values_list("entry_id", Value("parked"))
-        known = elsewhere.order_by().union(parked.order_by(), all=True)
-        places = {(place, str(entry_id)) for entry_id, place in known}
-        self.elsewhere = {entry_id for place, entry_id in places if place == "log"}
-        if any(place == "parked" for place, _ in places):
+        if self.sheet.parked:
+            wanted = {"tournament": self.sheet.tournament, "entry_id__in": self.sheet.parked}
             self.parked = {str(row.entry_id): row for row in ParkedEntry.objects.filter(**wanted)}
-        if not self._holds_pen and self.device and self.pen_epoch is not None:
-            self.had_pen = self.sheet.row.grants.filter(epoch=self.pen_epoch, device=self.device).exists()
 
     def _look_up_overtaken(self, sent: Sequence[Sent]) -> None:
         ending = (self.log.kind.facts - self.log.kind.approvals) | {"voided", "submitted"}
@@ -234,7 +283,7 @@ class SheetDesk:
         if known is not None:
             self._check_same(one, known.kind, known.data)
             return "duplicate"
-        if one.id in self.elsewhere:
+        if one.id in self.sheet.recorded:
             raise Refusal("id_taken")
         if one.id in self.parked:
             return self._already_parked(one, self.parked[one.id])
@@ -243,7 +292,7 @@ class SheetDesk:
                 return "duplicate"
             self.append(Entry(one.id, one.kind, one.data, "scribe", made_at=one.made_at))
             return "recorded"
-        if not (self._holds_pen or self.had_pen):
+        if not (self._holds_pen or self.sheet.had_pen):
             raise Refusal("no_pen")
         self._park(one)
         return "parked"
@@ -325,16 +374,18 @@ class SheetDesk:
 
     def put_away(self) -> OpenSheet:
         """Store the new entries, project the results, notify, and return the sheet as it is now."""
+        before = self.sheet.log
         has_parked = self.sheet.has_parked or bool(self.newly_parked)
         after = replace(self.sheet, log=self.log.log, has_parked=has_parked)
         if self.newly_parked:
             ParkedEntry.objects.bulk_create(self.newly_parked)
-        if self.rows:
-            SheetEntry.objects.bulk_create(self.rows)
-            project(after)
+        message = None
         if self.rows or self.newly_parked:
-            counts = "accepted" in (self.sheet.log.phase, after.log.phase)
-            notify(self.sheet.tournament.slug, "sheet", keeps=() if counts else (STANDINGS,))
+            counts = "accepted" in (before.phase, after.log.phase)
+            message = notification(self.sheet.tournament.slug, "sheet", keeps=() if counts else (STANDINGS,))
+        project(after, since=before, rows=self.rows, notification=message)
+        if self.rows:
+            keep_on_commit(after.row, after.log)
         return after
 
 

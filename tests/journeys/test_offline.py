@@ -315,9 +315,8 @@ def test_one_entry_that_cannot_be_read_stops_no_other(new_phone: NewPhone, table
     assert deals(table) == [[2], [3], [5], [6], [4]]
 
 
-def test_a_busy_tournament_is_asked_again_later_and_later(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    all_sent(page)
+def watch_plans(page: Page) -> None:
+    """Keep the milliseconds of each planned attempt in `planned`."""
     page.evaluate(
         """() => {
             const plan = self.setTimeout;
@@ -328,6 +327,12 @@ def test_a_busy_tournament_is_asked_again_later_and_later(new_phone: NewPhone, t
             };
         }"""
     )
+
+
+def test_a_busy_tournament_is_asked_again_later_and_later(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    watch_plans(page)
     answer_entries(page, status=503, body="")
     knock(page, 2)
     expect(link_state(page)).to_have_text(ONE_NOT_SENT)
@@ -342,6 +347,28 @@ def test_a_busy_tournament_is_asked_again_later_and_later(new_phone: NewPhone, t
     assert all(1_000 <= wait <= 15_000 for wait in waits), waits
     assert max(waits) > 7_000, waits
     assert len({wait for wait in waits if wait > 1_000}) > 3, waits
+    page.unroute(ENTRIES)
+    try_now(page)
+    all_sent(page)
+    assert deals(table) == [[2]]
+
+
+def test_an_overloaded_tournament_says_when_to_come_back(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    all_sent(page)
+    watch_plans(page)
+    for asked, (least, most) in {
+        "6": (6_000, 6_000),
+        "3600": (15_000, 15_000),
+        "soon": (1_000, 15_000),
+    }.items():
+        answer_entries(page, status=429, headers={"Retry-After": asked}, body="{}")
+        with page.expect_response(ENTRIES):
+            knock(page, 2) if asked == "6" else try_now(page)
+        expect(link_state(page)).to_have_text(ONE_NOT_SENT)
+        expect(page.get_by_text(BUSY)).to_be_visible()
+        page.wait_for_function("planned.at(-1) > 0")
+        assert least <= page.evaluate("planned.splice(0).at(-1)") <= most
     page.unroute(ENTRIES)
     try_now(page)
     all_sent(page)

@@ -18,7 +18,7 @@ from pytest_django import Settings
 from scoring.models import ParkedEntry, SheetEntry
 from scoring.services.paper import type_in
 from scoring.services.sheets import Sent, SheetDesk, record, take_pen, write
-from scoring.sheet_log import open_sheet
+from scoring.sheet_log import Coming, open_sheet
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.races import at_once
 from tests.scoring.pages import Desk, text_of
@@ -267,8 +267,8 @@ def test_without_the_lock_two_phones_would_park_beyond_the_limit(small: Settings
     def park(device: str, epoch: int) -> None:
         late = _strokes(8)
         with transaction.atomic():
-            desk = SheetDesk(open_sheet(table.pk), device=device, pen_epoch=epoch, at=AT)
-            desk.look_up(late)
+            sheet = open_sheet(table.pk, coming=Coming([one.id for one in late], device, epoch))
+            desk = SheetDesk(sheet, device=device, pen_epoch=epoch, at=AT)
             assert {desk.take(one).outcome for one in late} == {"parked"}
             both_have_counted.wait()
             desk.put_away()

@@ -32,6 +32,7 @@ export function openSync(urls, changed) {
     isLasting: true, isMoving: false, isSending: false, storing: 0,
   };
   let failures = 0;
+  let askedToWait = 0;
   let timer = null;
   let isTurnNext = false;
   let chain = Promise.resolve();
@@ -45,7 +46,8 @@ export function openSync(urls, changed) {
 
   /* -- What the server says --------------------------------------------------------------------------------------- */
 
-  /** {status, said}: status 0 without an answer; said is {} where it is not JSON as our server gives it. */
+  /** {status, said, wait}: status 0 without an answer; said is {} where it is not JSON as our server gives it; wait is
+      what the server asks for before the next try, in milliseconds. */
   async function ask(url, body) {
     giveUp = new AbortController();
     const clock = setTimeout(() => giveUp.abort(), TIMEOUT_MS);
@@ -59,9 +61,10 @@ export function openSync(urls, changed) {
         signal: giveUp.signal,
       });
       const text = await answer.text();
-      return { status: answer.status || 302, said: readable(text) };
+      const wait = 1_000 * Number(answer.headers.get("Retry-After")) || 0;
+      return { status: answer.status || 302, said: readable(text), wait };
     } catch {
-      return { status: 0, said: {} };
+      return { status: 0, said: {}, wait: 0 };
     } finally {
       clearTimeout(clock);
     }
@@ -106,8 +109,9 @@ export function openSync(urls, changed) {
     sync.isLasting = store.isLasting();
   }
 
-  function failed({ status, said }) {
+  function failed({ status, said, wait }) {
     failures += 1;
+    askedToWait = Math.min(wait, LONGEST_WAIT_MS);
     sync.error = typeof said.error === "string" ? said.error : "";
     sync.link = meaning(status, sync.error);
     sync.status = status;
@@ -181,10 +185,11 @@ export function openSync(urls, changed) {
     timer = setTimeout(turn, pause);
   }
 
-  /** 1 to 15 seconds, doubled with every failure; scattered, so that a hall of phones does not knock at once. */
+  /** 1 to 15 seconds, doubled with every failure, and not sooner than the server asks for; scattered, so that a hall of
+      phones does not knock at once. */
   function backoff() {
     const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
-    return Math.max(FIRST_WAIT_MS, longest * (0.5 + Math.random() / 2));
+    return Math.max(FIRST_WAIT_MS, askedToWait, longest * (0.5 + Math.random() / 2));
   }
 
   async function look() {

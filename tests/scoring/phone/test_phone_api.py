@@ -334,11 +334,12 @@ def test_one_entry_takes_at_most_ten_queries(phone: Client) -> None:
 
 
 def test_a_hundred_entries_take_as_many_queries_as_one(phone: Client) -> None:
-    strokes = [entry("stroke", {"seat_number": 1, "mark": "schnauz"}) for _ in range(101)]
+    strokes = [entry("stroke", {"seat_number": 1, "mark": "schnauz"}) for _ in range(102)]
+    send(phone, strokes[0])
     with CaptureQueriesContext(connection) as one:
-        send(phone, strokes[0])
+        send(phone, strokes[1])
     with CaptureQueriesContext(connection) as hundred:
-        send(phone, *strokes[1:])
+        send(phone, *strokes[2:])
 
     assert len(hundred) == len(one)
 
