@@ -2,15 +2,17 @@
 
 Audiences: `data` (JSON), `players` (the page on the phones), `screen` (the wall screen; `screen-2` and so on
 for further ones, which may show other scenes), `wall` (the same for a browser that is paired: `wall-2` and so
-on), `tree` (the bracket of a knockout). Each is a dictionary of parts: the data, or the HTML of a fragment by
-the id of its root element. Page views and the event stream get the same parts.
+on), `tree` (the bracket of a knockout). Each is a dictionary of parts: the data, or a fragment of HTML by the
+id of its root element. Page views and the event stream get the same parts: a fragment is kept for as long as the view
+that it shows, and rendered once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import segno
 import segno.helpers
@@ -18,9 +20,11 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import get_language
 
 from scoring.models import Screen
 from scoring.public.data import leaderboard_document, progress_document
+from scoring.public.pieces import Fragment
 from scoring.public.wall import wall_pages
 from scoring.queries.bracket import Bracket, public_bracket
 from scoring.queries.public_view import PublicView, public_view
@@ -31,6 +35,9 @@ from tournaments.page_cache import STANDINGS, page_cache
 from tournaments.queries.publicity import public_until, tournament_by_slug
 
 Parts = dict[str, Any]
+
+_fragments: WeakKeyDictionary[object, dict[Hashable, Fragment]] = WeakKeyDictionary()
+"""The fragments that show a view or its standings, for as long as these exist."""
 
 
 def screen_audience(number: int, *, is_paired: bool) -> str:
@@ -77,6 +84,28 @@ def players_context(view: PublicView) -> dict[str, Any]:
     return {"tournament": view.tournament, "view": view}
 
 
+def players_parts(view: PublicView) -> Parts:
+    """Return the fragments of the players' page. Those of the standings stay when only a table has changed."""
+    release = view.round and (view.round.number, view.round.is_closed)
+    make = partial(_fragment, "scoring/public/_standings.html", players_context(view))
+    standings = _once(view.leaderboard, ("standings", release), make)
+    make = partial(_fragment, "scoring/public/_seating.html", players_context(view))
+    return {"standings": standings, "seating": _once(view, "seating", make)}
+
+
+def _once(shown: object, name: Hashable, make: Callable[[], Fragment]) -> Fragment:
+    """Return the fragment of this name that shows an object, in the language of now."""
+    made = _fragments.setdefault(shown, {})
+    key = (name, get_language())
+    if key not in made:
+        made[key] = make()
+    return made[key]
+
+
+def _fragment(template: str, context: dict[str, Any]) -> Fragment:
+    return Fragment.of(render_to_string(template, context))
+
+
 def bracket_context(bracket: Bracket) -> dict[str, Any]:
     return {"tournament": bracket.tournament, "bracket": bracket}
 
@@ -109,6 +138,17 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
     }
 
 
+def screen_parts(context: dict[str, Any]) -> Parts:
+    """Return the fragment of a screen; it is kept unless it shows another page than the first.
+
+    context: of `screen_context`.
+    """
+    make = partial(_fragment, "scoring/public/_screen.html", context)
+    if context["shown"] != 1:
+        return {"screen": make()}
+    return {"screen": _once(context["view"], ("screen", context["scene"], context["prizes"]), make)}
+
+
 def _code(code: segno.QRCode) -> str:
     return code.svg_inline(scale=1, border=2, omitsize=True)
 
@@ -133,16 +173,12 @@ def _data(slug: str) -> tuple[Tournament, Parts]:
 
 def _players(slug: str) -> tuple[Tournament, Parts]:
     view = kept_view(slug)
-    context = players_context(view)
-    return view.tournament, {
-        "standings": render_to_string("scoring/public/_standings.html", context),
-        "seating": render_to_string("scoring/public/_seating.html", context),
-    }
+    return view.tournament, players_parts(view)
 
 
 def _screen(slug: str, number: int, *, is_paired: bool) -> tuple[Tournament, Parts]:
     context = screen_context(slug, number, is_paired=is_paired)
-    return context["tournament"], {"screen": render_to_string("scoring/public/_screen.html", context)}
+    return context["tournament"], screen_parts(context)
 
 
 def _tree(slug: str) -> tuple[Tournament, Parts]:

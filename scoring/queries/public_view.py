@@ -1,8 +1,8 @@
 """Page model of the public pages and the wall screen: the standings and the latest released round."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal, Protocol
@@ -11,10 +11,9 @@ from django.db.models import Case, IntegerField, OuterRef, Subquery, Sum, Value,
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import Exact
 
-from scoring.core.ranking import Key
 from scoring.models import Publication, SeatResult, SheetEntry
 from scoring.queries.json_rows import JSONRows
-from scoring.queries.standings import Leaderboard, StandingsRow, TieNote, visible_standings
+from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
 from tournaments.core.names import public_name, sort_key
 from tournaments.models import Round, Seat, SeatChange, Table, Tournament
@@ -123,7 +122,7 @@ class PublicRound:
         return next(table for table in self.tables if table.number == seat.table_number)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PublicView:
     """Page model of the public pages of a tournament."""
 
@@ -134,9 +133,9 @@ class PublicView:
     def tournament(self) -> Tournament:
         return self.leaderboard.tournament
 
-    @cached_property
+    @property
     def rows(self) -> tuple[StandingsRow, ...]:
-        return tuple(_noted(self.leaderboard))
+        return self.leaderboard.noted_rows
 
     @cached_property
     def names_scribes(self) -> bool:
@@ -346,35 +345,3 @@ def _strokes(tournament: Tournament) -> Any:
     latest = Publication.objects.filter(tournament=tournament).order_by("-id").values("is_frozen")[:1]
     is_frozen = Coalesce(Subquery(latest), Value(value=False))
     return Case(When(Exact(is_frozen, Value(value=False)), then=counted), default=None)
-
-
-def _noted(leaderboard: Leaderboard) -> Iterable[StandingsRow]:
-    """Return each row with the reason for its rank among rows with equal points."""
-    if not leaderboard.has_results:
-        return leaderboard.rows
-    keys = [row.ranking_key for row in leaderboard.rows]
-    equal = Counter(key[:length] for key in keys for length in range(1, len(key) + 1))
-    chain = leaderboard.tournament.rules.tie_break
-    return (_noted_row(row, equal, chain, is_knockout=leaderboard.is_knockout) for row in leaderboard.rows)
-
-
-def _noted_row(
-    row: StandingsRow, equal: Mapping[Key, int], chain: Sequence[str], *, is_knockout: bool
-) -> StandingsRow:
-    """Return the row with its note. equal: how many rows share each beginning of their ranking key.
-
-    The rank at the table needs no explanation.
-    """
-    key = row.ranking_key
-    said = 2 if is_knockout else 1
-    by_strokes = tuple(chain) == ("strokes",)
-    if equal[key[:said]] == 1:
-        return row
-    if row.tied:
-        return replace(row, note="shared" if by_strokes else "shared_in_all")
-    if equal[key] > 1:
-        return replace(row, note="decided" if by_strokes else "decided_in_all")
-    steps = range(said, len(key))
-    broken_by = tuple(chain[step - 1] for step in steps if equal[key[:step]] > equal[key[: step + 1]])
-    note: TieNote = "strokes_there" if is_knockout else "strokes" if by_strokes else "chain"
-    return replace(row, note=note, broken_by=broken_by)

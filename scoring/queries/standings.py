@@ -1,7 +1,9 @@
 """The standings for the public and for the organiser."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -85,7 +87,7 @@ class StandingsRow:
         return bool(self.note) and self.rank <= 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Leaderboard:
     """The standings for one kind of reader.
 
@@ -111,9 +113,14 @@ class Leaderboard:
         """The winners once the standings are final; several if a tie is undecided."""
         return tuple(row for row in self.rows if row.rank == 1) if self.final else ()
 
-    @property
+    @cached_property
     def has_results(self) -> bool:
         return any(row.has_played for row in self.rows)
+
+    @cached_property
+    def noted_rows(self) -> tuple[StandingsRow, ...]:
+        """The rows, each with the reason for its rank among rows with equal points."""
+        return tuple(_noted(self)) if self.has_results else self.rows
 
 
 def visible_standings(slug: str, *, full_names: bool = False, with_moves: bool = False) -> Leaderboard:
@@ -319,3 +326,32 @@ def tally_names(rules: Ruleset) -> tuple[str, ...]:
     if rules.sheet.lives is not None:
         return ("strokes",)
     return tuple(dict.fromkeys(name.partition("_")[0] for name in rules.tie_break))
+
+
+def _noted(leaderboard: Leaderboard) -> Iterable[StandingsRow]:
+    keys = [row.ranking_key for row in leaderboard.rows]
+    equal = Counter(key[:length] for key in keys for length in range(1, len(key) + 1))
+    chain = leaderboard.tournament.rules.tie_break
+    return (_noted_row(row, equal, chain, is_knockout=leaderboard.is_knockout) for row in leaderboard.rows)
+
+
+def _noted_row(
+    row: StandingsRow, equal: Mapping[Key, int], chain: Sequence[str], *, is_knockout: bool
+) -> StandingsRow:
+    """Return the row with its note. equal: how many rows share each beginning of their ranking key.
+
+    The rank at the table needs no explanation.
+    """
+    key = row.ranking_key
+    said = 2 if is_knockout else 1
+    by_strokes = tuple(chain) == ("strokes",)
+    if equal[key[:said]] == 1:
+        return row
+    if row.tied:
+        return replace(row, note="shared" if by_strokes else "shared_in_all")
+    if equal[key] > 1:
+        return replace(row, note="decided" if by_strokes else "decided_in_all")
+    steps = range(said, len(key))
+    broken_by = tuple(chain[step - 1] for step in steps if equal[key[:step]] > equal[key[: step + 1]])
+    note: TieNote = "strokes_there" if is_knockout else "strokes" if by_strokes else "chain"
+    return replace(row, note=note, broken_by=broken_by)
