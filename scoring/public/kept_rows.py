@@ -7,8 +7,8 @@ from typing import Any
 
 MOST = 20_000  # rows of all lists together, apart from the list that was used last
 
-Rows = dict[str, tuple[Any, str]]
-"""Rows and their HTML, by the key of the row."""
+Rows = dict[str, tuple[Any, str, str]]
+"""By the key of the row: the values that it shows, and its HTML before and after its inner piece."""
 
 
 class KeptRows:

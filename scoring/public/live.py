@@ -27,7 +27,7 @@ from scoring.public.data import leaderboard_document, progress_document
 from scoring.public.pieces import Fragment
 from scoring.public.wall import wall_pages
 from scoring.queries.bracket import Bracket, public_bracket
-from scoring.queries.public_view import PublicView, public_view
+from scoring.queries.public_view import KeptSeats, PublicView, public_view
 from scoring.queries.screens import SCREENS, SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
 from tournaments.models import Tournament
@@ -69,8 +69,16 @@ def _made(slug: str, audience: str) -> tuple[Parts, date]:
 
 
 def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) -> PublicView:
-    """Return the result of `public_view`, cached while nothing changes; its standings, while no result changes."""
-    make = partial(public_view, slug, full_names=full_names, with_moves=with_moves, standings=kept_standings)
+    """Return the result of `public_view`, cached while nothing changes.
+
+    Its standings and seats are cached while no result changes, since an entry that changes none changes no seat either.
+    """
+    names = {"full_names": full_names, "with_moves": with_moves}
+
+    def make() -> PublicView:
+        seats = page_cache.get_or_make(slug, (STANDINGS, "seats", full_names), KeptSeats)
+        return public_view(slug, **names, standings=kept_standings, seats=seats)
+
     return page_cache.get_or_make(slug, ("view", full_names, with_moves), make)
 
 

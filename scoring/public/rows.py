@@ -11,9 +11,10 @@ A row is a function of its own values and of the fields of its maker, so an unch
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, cached_property, partial
-from typing import Protocol, TypeVar
+from operator import attrgetter
+from typing import Generic, TypeVar
 
 from django import template
 from django.template.loader import render_to_string
@@ -36,8 +37,8 @@ from scoring.text.tie_breaks import tie_note
 register = template.Library()
 
 Row = TypeVar("Row")
-Row_contra = TypeVar("Row_contra", contravariant=True)
 
+INNER = "\0"
 FEW_PRIZES = 6  # in large letters: board--large in _screen.html
 LONG_IN_LARGE_LETTERS = 26
 
@@ -46,14 +47,23 @@ def _joined(row: Callable[[Row], str], rows: Iterable[Row]) -> SafeString:
     return mark_safe("".join(map(row, rows)))
 
 
-class _Maker(Protocol[Row_contra]):
-    """Writer of the rows of a list. Equal makers write the same HTML for equal rows."""
+class _Maker(Generic[Row]):
+    """Writer of the rows of a list. Equal makers write the same HTML for rows of equal values."""
 
-    def __hash__(self) -> int: ...
+    def key(self, row: Row) -> str:
+        raise NotImplementedError
 
-    def key(self, row: Row_contra, /) -> str: ...
+    def values(self, row: Row) -> object:
+        """Return what the HTML of the row depends on."""
+        return row
 
-    def html(self, row: Row_contra, /) -> str: ...
+    def html(self, row: Row) -> str:
+        """Return the row, with INNER in place of the inner piece."""
+        raise NotImplementedError
+
+    def inner(self, _row: Row) -> tuple[str, str]:
+        """Return key and HTML of the inner piece, if any. It does not depend on the values of the row alone."""
+        return "", ""
 
 
 def _pieces(maker: _Maker[Row], rows: Iterable[Row], in_list: str, slug: str) -> SafeString:
@@ -61,11 +71,12 @@ def _pieces(maker: _Maker[Row], rows: Iterable[Row], in_list: str, slug: str) ->
     known = kept_rows.of((slug, get_language(), maker))
     marked = []
     for row in rows:
-        key = maker.key(row)
+        key, values = maker.key(row), maker.values(row)
         shown = known.get(key)
-        if shown is None or (shown[0] is not row and shown[0] != row):
-            shown = known[key] = (row, maker.html(row))
-        marked.append(marked_piece(key, shown[1], in_list))
+        if shown is None or (shown[0] is not values and shown[0] != values):
+            before, _, after = maker.html(row).partition(INNER)
+            shown = known[key] = (values, before, after)
+        marked.append(marked_piece(key, shown[1], in_list, inner=maker.inner(row), after=shown[2]))
     return mark_safe("".join(marked))
 
 
@@ -83,6 +94,7 @@ class _Fragments:
 
     def __init__(self) -> None:
         self._number = escape(gettext("Nr. %(number)s"))
+        self.rank = cache(rank)
         self.state = cache(_state)
         self.reached = cache(_reached)
         self.tallies = cache(_tallies)
@@ -118,8 +130,14 @@ def standings_rows(view: PublicView) -> SafeString:
     return _pieces(maker, view.rows, "standings", view.tournament.slug)
 
 
+_OF_THE_PLACE = ("rank", "tied", "note", "broken_by")
+_own_values = attrgetter(*(field.name for field in fields(StandingsRow) if field.name not in _OF_THE_PLACE))
+
+
 @dataclass(frozen=True)
-class _StandingsRows:
+class _StandingsRows(_Maker[StandingsRow]):
+    """The rank is an inner piece: one result changes the ranks of many others."""
+
     is_knockout: bool
     rounds: int
 
@@ -138,11 +156,19 @@ class _StandingsRows:
     def key(self, row: StandingsRow) -> str:
         return f"p{row.start_number}"
 
+    def values(self, row: StandingsRow) -> object:
+        place = (row.rank, row.note, row.broken_by) if row.rank == 1 or row.explains else ()
+        return (*_own_values(row), place)
+
+    def inner(self, row: StandingsRow) -> tuple[str, str]:
+        key = f"r{row.start_number}"
+        return key, f'<td data-piece="{key}">{self.fragments.rank(row.rank, row.tied)}</td>'
+
     def html(self, row: StandingsRow) -> str:
         figures = ["–" if points is None else figure(points) for points in row.by_round[: self.rounds]]
         by_round = "".join([f'<td class="num wide-only">{points}</td>' for points in figures])
         return (
-            f'<tr data-piece="{self.key(row)}"{_leader(row)}><td>{rank(row.rank, row.tied)}</td>'
+            f'<tr data-piece="{self.key(row)}"{_leader(row)}>{INNER}'
             f'<th scope="row" class="main">{self._name(row)}'
             f"{self._notes(row, figures)}</th>{by_round}{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>"
         )
@@ -184,7 +210,7 @@ def table_cards(view: PublicView) -> SafeString:
 
 
 @dataclass(frozen=True)
-class _TableCards:
+class _TableCards(_Maker[PublicTable]):
     slug: str
     round_number: int
     is_closed: bool
@@ -321,7 +347,7 @@ class _WallRows:
 
 
 @dataclass(frozen=True)
-class _WallStanding(_WallRows):
+class _WallStanding(_WallRows, _Maker[StandingsRow]):
     is_knockout: bool
 
     @classmethod
@@ -381,7 +407,7 @@ class _WallStanding(_WallRows):
 
 
 @dataclass(frozen=True)
-class _WallSeat(_WallRows):
+class _WallSeat(_WallRows, _Maker[PublicSeat]):
     with_seat: bool
 
     @classmethod
@@ -400,7 +426,7 @@ class _WallSeat(_WallRows):
 
 
 @dataclass(frozen=True)
-class _WallTable:
+class _WallTable(_Maker[PublicTable]):
     def key(self, table: PublicTable) -> str:
         return f"t{table.number}"
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -116,11 +116,6 @@ class Leaderboard:
     @cached_property
     def has_results(self) -> bool:
         return any(row.has_played for row in self.rows)
-
-    @cached_property
-    def noted_rows(self) -> tuple[StandingsRow, ...]:
-        """The rows, each with the reason for its rank among rows with equal points."""
-        return tuple(_noted(self)) if self.has_results else self.rows
 
 
 def visible_standings(slug: str, *, full_names: bool = False, with_moves: bool = False) -> Leaderboard:
@@ -249,7 +244,8 @@ def _leaderboard(
     is_knockout = rules.qualifying is not None
     final_round = len(frame.round_states) if is_knockout and frame.last_tables == 1 else None
     before = _ranks_before(people, scores, rules) if with_moves and not is_knockout else {}
-    row = _RowMaker(rules, names, final_round, before)
+    has_results = any(points is not None for standing in ranked for points in standing.by_round)
+    row = _RowMaker(rules, names, final_round, before, _Notes(ranked if has_results else (), rules))
     return Leaderboard(
         tournament=frame,
         rounds=len(frame.round_states),
@@ -281,17 +277,54 @@ def _listed(frame: Any) -> Iterable[Any]:
     return listed.values_list("start_number", "name", "names", "club", "withdrawn_at", named=True)
 
 
+class _Notes:
+    """The reasons for ranks among rows with equal points.
+
+    The rank at the table needs no explanation.
+    """
+
+    def __init__(self, ranked: Sequence[Standing], rules: Ruleset) -> None:
+        keys = [standing.ranking_key for standing in ranked]
+        self.equal = Counter(key[:length] for key in keys for length in range(1, len(key) + 1))
+        self.chain = rules.tie_break
+        self.is_knockout = rules.qualifying is not None
+
+    def of(self, standing: Standing) -> tuple[TieNote, tuple[str, ...]]:
+        """Return note and tie-breaks of a row (see `StandingsRow`)."""
+        key, equal = standing.ranking_key, self.equal
+        said = 2 if self.is_knockout else 1
+        by_strokes = tuple(self.chain) == ("strokes",)
+        if equal[key[:said]] == 1:
+            return "", ()
+        if standing.tied:
+            return ("shared" if by_strokes else "shared_in_all"), ()
+        if equal[key] > 1:
+            return ("decided" if by_strokes else "decided_in_all"), ()
+        steps = range(said, len(key))
+        broken_by = tuple(
+            self.chain[step - 1] for step in steps if equal[key[:step]] > equal[key[: step + 1]]
+        )
+        return "strokes_there" if self.is_knockout else "strokes" if by_strokes else "chain", broken_by
+
+
 class _RowMaker:
     """Maker of the rows of a leaderboard. final_round: number of the final once drawn. before: earlier ranks."""
 
     def __init__(
-        self, rules: Ruleset, names: str | None, final_round: int | None, before: Mapping[int, int]
+        self,
+        rules: Ruleset,
+        names: str | None,
+        final_round: int | None,
+        before: Mapping[int, int],
+        notes: _Notes,
     ) -> None:
         self.rules, self.names, self.final_round, self.before = rules, names, final_round, before
+        self.notes = notes
         self.tally_names = tally_names(rules)
 
     def of(self, standing: Standing, person: Any) -> StandingsRow:
         names = Tournament.Names.FULL if self.names is None else person.names or self.names
+        note, broken_by = self.notes.of(standing)
         return StandingsRow(
             start_number=standing.start_number,
             rank=standing.rank,
@@ -307,6 +340,8 @@ class _RowMaker:
             reached=self._reached(standing) if self.rules.qualifying else None,
             tallies=tuple((name, self._tally(standing, name)) for name in self.tally_names),
             moved=self.before.get(standing.start_number, standing.rank) - standing.rank,
+            note=note,
+            broken_by=broken_by,
         )
 
     def _reached(self, standing: Standing) -> Reached | None:
@@ -326,32 +361,3 @@ def tally_names(rules: Ruleset) -> tuple[str, ...]:
     if rules.sheet.lives is not None:
         return ("strokes",)
     return tuple(dict.fromkeys(name.partition("_")[0] for name in rules.tie_break))
-
-
-def _noted(leaderboard: Leaderboard) -> Iterable[StandingsRow]:
-    keys = [row.ranking_key for row in leaderboard.rows]
-    equal = Counter(key[:length] for key in keys for length in range(1, len(key) + 1))
-    chain = leaderboard.tournament.rules.tie_break
-    return (_noted_row(row, equal, chain, is_knockout=leaderboard.is_knockout) for row in leaderboard.rows)
-
-
-def _noted_row(
-    row: StandingsRow, equal: Mapping[Key, int], chain: Sequence[str], *, is_knockout: bool
-) -> StandingsRow:
-    """Return the row with its note. equal: how many rows share each beginning of their ranking key.
-
-    The rank at the table needs no explanation.
-    """
-    key = row.ranking_key
-    said = 2 if is_knockout else 1
-    by_strokes = tuple(chain) == ("strokes",)
-    if equal[key[:said]] == 1:
-        return row
-    if row.tied:
-        return replace(row, note="shared" if by_strokes else "shared_in_all")
-    if equal[key] > 1:
-        return replace(row, note="decided" if by_strokes else "decided_in_all")
-    steps = range(said, len(key))
-    broken_by = tuple(chain[step - 1] for step in steps if equal[key[:step]] > equal[key[: step + 1]])
-    note: TieNote = "strokes_there" if is_knockout else "strokes" if by_strokes else "chain"
-    return replace(row, note=note, broken_by=broken_by)
