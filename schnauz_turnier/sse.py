@@ -154,7 +154,7 @@ class _Changes:
         self.latest = count
         if isinstance(before, Fragment) and isinstance(after, Fragment) and before.frame == after.frame:
             self.pieces |= {
-                key: count for key, html in after.pieces.items() if before.pieces.get(key) != html
+                key: count for key, body in after.bodies.items() if before.bodies.get(key) != body
             }
             self.lists |= {name: count for name, keys in after.lists.items() if before.lists[name] != keys}
         else:
