@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import segno
@@ -25,7 +25,7 @@ from django.utils.translation import get_language
 from scoring.models import Screen
 from scoring.public.data import leaderboard_document, progress_document
 from scoring.public.pieces import Fragment
-from scoring.public.wall import wall_pages
+from scoring.public.wall import WallPage, wall_pages
 from scoring.queries.bracket import Bracket, public_bracket
 from scoring.queries.public_view import KeptSeats, PublicView, public_view
 from scoring.queries.screens import SCREENS, SentScene, scene_of, wall_prizes
@@ -36,8 +36,10 @@ from tournaments.queries.publicity import public_until, tournament_by_slug
 
 Parts = dict[str, Any]
 
-_fragments: WeakKeyDictionary[object, dict[Hashable, Fragment]] = WeakKeyDictionary()
-"""The fragments that show a view or its standings, for as long as these exist."""
+Html = TypeVar("Html", bound=str)
+
+_kept_html: WeakKeyDictionary[object, dict[Hashable, Any]] = WeakKeyDictionary()
+"""The HTML that shows a view or its standings, for as long as these exist."""
 
 
 def screen_audience(number: int, *, is_paired: bool) -> str:
@@ -94,16 +96,20 @@ def players_context(view: PublicView) -> dict[str, Any]:
 
 def players_parts(view: PublicView) -> Parts:
     """Return the fragments of the players' page. Those of the standings stay when only a table has changed."""
-    release = view.round and (view.round.number, view.round.is_closed)
     make = partial(_fragment, "scoring/public/_standings.html", players_context(view))
-    standings = _once(view.leaderboard, ("standings", release), make)
+    standings = _once(view.leaderboard, ("standings", _release(view)), make)
     make = partial(_fragment, "scoring/public/_seating.html", players_context(view))
     return {"standings": standings, "seating": _once(view, "seating", make)}
 
 
-def _once(shown: object, name: Hashable, make: Callable[[], Fragment]) -> Fragment:
-    """Return the fragment of this name that shows an object, in the language of now."""
-    made = _fragments.setdefault(shown, {})
+def _release(view: PublicView) -> tuple[int, bool] | None:
+    """Return what the standings show of the round."""
+    return (view.round.number, view.round.is_closed) if view.round else None
+
+
+def _once(shown: object, name: Hashable, make: Callable[[], Html]) -> Html:
+    """Return the HTML of this name that shows an object, in the language of now."""
+    made: dict[Hashable, Html] = _kept_html.setdefault(shown, {})
     key = (name, get_language())
     if key not in made:
         made[key] = make()
@@ -151,10 +157,25 @@ def screen_parts(context: dict[str, Any]) -> Parts:
 
     context: of `screen_context`.
     """
-    make = partial(_fragment, "scoring/public/_screen.html", context)
+
+    def make() -> Fragment:
+        sections = [_section(context, page) for page in context["pages"]]
+        return _fragment("scoring/public/_screen.html", {**context, "sections": sections})
+
     if context["shown"] != 1:
         return {"screen": make()}
     return {"screen": _once(context["view"], ("screen", context["scene"], context["prizes"]), make)}
+
+
+def _section(context: dict[str, Any], page: WallPage) -> str:
+    """Return a page of a screen with the marks of its pieces. The standings are kept, since they have most pages."""
+    make = partial(render_to_string, "scoring/public/_screen_page.html", {**context, "page": page})
+    if page.kind != "standings":
+        return make()
+    view = context["view"]
+    is_shown = page.number == context["shown"]
+    name = ("section", page.place, page.number, page.of, is_shown, _release(view))
+    return _once(view.leaderboard, name, make)
 
 
 def _code(code: segno.QRCode) -> str:
