@@ -3,7 +3,8 @@
 *Listeners* (a parameter) are notified of every change: `invalidate` gets the tournament's slug, the topic and what the
 change keeps valid, or None if changes may have been missed. `disable` is called when the connection is lost.
 
-The *renderer* (a parameter) makes the parts of a channel (see sse.py). An event contains the parts that have changed.
+The *renderer* (a parameter) makes the parts of a channel (see sse.py). An event contains the parts that have changed,
+or of these, where a subscriber takes them, the pieces that have.
 After a reconnect notifications may have been lost, so all channels are rendered and compared in full. Each channel is
 rendered once, in a thread, at most five times a second, and all subscribers get the same bytes.
 """
@@ -28,7 +29,7 @@ import psycopg
 from django.db import connections
 from django.utils import timezone
 
-from schnauz_turnier.sse import EVERYTHING, Channel, Key, Message, Parts, Rendered, Send, Subscriber
+from schnauz_turnier.sse import BATCH, EVERYTHING, Channel, Key, Message, Parts, Rendered, Send, Subscriber
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -40,11 +41,10 @@ Renderer = Callable[[str, str, str], Parts | None]
 Guard = Callable[[str, str], bool]
 """Whether a browser may see the audience of a tournament: of slug and Cookie header. Runs in a thread."""
 
-FOLD = 0.2  # seconds between two renderings of a channel; changes in between are combined
+FOLD = 0.2  # seconds between two renderings of a channel; the first change is sent at once, those in between are combined
 HEARTBEAT = 15.0
 PULSE = 2.0  # seconds between two checks of the connection, and timeout of each check
 ADMISSION = "pairings"  # after this topic the streams of guarded audiences end, and have to be admitted anew
-BATCH = 500  # subscribers that get a message before control returns to the event loop
 LONGEST_BACK_OFF = 2.0  # seconds between two attempts to connect to the database
 LONGEST_EVENT_ID = 60
 ALIVE = b": alive\n\n"
@@ -158,20 +158,11 @@ class Hub:
             # No await from here on, so that no change comes before the subscriber is added.
             hello = f"retry: {random.randint(1000, 3000)}\n\n".encode()
             subscriber.seen = channel.count
-            subscriber.put(hello + channel.lacking(last_id), self._catch_up(channel))
+            lacking = channel.lacking(last_id, in_pieces=subscriber.takes_pieces)
+            subscriber.put(hello + lacking, channel.catch_up)
             channel.subscribers.add(subscriber)
             self._channels[key] = channel
         return True
-
-    def _catch_up(self, channel: Channel) -> Callable[[Subscriber], None]:
-        """Return a callback that sends a subscriber that was behind everything it has missed."""
-
-        def catch_up(subscriber: Subscriber) -> None:
-            if channel.now is not None and subscriber.seen != channel.count:
-                seen, subscriber.seen = subscriber.seen, channel.count
-                subscriber.put(channel.since(seen), catch_up)
-
-        return catch_up
 
     def leave(self, key: Key, subscriber: Subscriber) -> None:
         subscriber.close()
@@ -201,19 +192,32 @@ class Hub:
     async def _publish(self, slug: str) -> None:
         while topics := self._pending[slug]:
             self._pending[slug] = set()
-            channels = [channel for key, channel in self._channels.items() if key[0] == slug]
-            if not all([await self._refresh(channel, topics) for channel in channels]):
+            if not await self._refresh_all(slug, topics):
                 self._pending[slug] |= topics
                 await asyncio.sleep(1)
             await asyncio.sleep(FOLD)
         del self._pending[slug]
 
-    async def _refresh(self, channel: Channel, topics: set[str]) -> bool:
-        """Render a channel and send its changes to the subscribers. Return False if it has to be retried."""
+    async def _refresh_all(self, slug: str, topics: set[str]) -> bool:
+        """Refresh the tournament's channels, the one with most subscribers first. Return False if one has to be retried.
+
+        They are rendered one after the other; none waits until another is sent.
+        """
+        channels = [channel for key, channel in self._channels.items() if key[0] == slug]
+        channels.sort(key=lambda channel: len(channel.subscribers), reverse=True)
+        turn = asyncio.Lock()
+        return all(await asyncio.gather(*[self._refresh(channel, topics, turn) for channel in channels]))
+
+    async def _refresh(self, channel: Channel, topics: set[str], turn: asyncio.Lock | None = None) -> bool:
+        """Render a channel and send its changes to the subscribers. Return False if it has to be retried.
+
+        turn: held while it is rendered.
+        """
         async with channel.lock:
             before, count = channel.now, channel.count
             try:
-                await self._render(channel, topics)
+                async with turn or asyncio.Lock():
+                    await self._render(channel, topics)
             except Exception:
                 logger.exception("The board %s could not be rendered; trying again.", channel.key)
                 return False
@@ -221,23 +225,11 @@ class Hub:
                 for subscriber in channel.subscribers:
                     subscriber.end()
             elif EVERYTHING in topics:
-                await self._send_to_all(
-                    channel, count, channel.lacking(f"--{before.digest}" if before else "")
-                )
+                known = channel.lacking(f"--{before.digest}" if before else "")
+                await channel.send_to_all(count, lambda _in_pieces: known)
             else:
-                await self._send_to_all(channel, count, channel.since(count))
+                await channel.send_to_all(count, lambda in_pieces: channel.since(count, in_pieces=in_pieces))
         return True
-
-    async def _send_to_all(self, channel: Channel, before: int, message: bytes) -> None:
-        """Send a change to all subscribers. message: the event for those that have the version of count `before`."""
-        catch_up = self._catch_up(channel)
-        for number, subscriber in enumerate(tuple(channel.subscribers), start=1):
-            if subscriber.put(
-                message if subscriber.seen == before else channel.since(subscriber.seen), catch_up
-            ):
-                subscriber.seen = channel.count
-            if number % BATCH == 0:
-                await asyncio.sleep(0)
 
     async def _render(self, channel: Channel, topics: set[str]) -> None:
         loop = asyncio.get_running_loop()
@@ -304,9 +296,8 @@ class Hub:
             if day != before:
                 self._changed_everywhere("day")
             for channel in tuple(self._channels.values()):
-                catch_up = self._catch_up(channel)
                 for number, subscriber in enumerate(tuple(channel.subscribers), start=1):
-                    subscriber.put(ALIVE, catch_up)
+                    subscriber.put(ALIVE, channel.catch_up)
                     if number % BATCH == 0:
                         await asyncio.sleep(0)
 
@@ -334,6 +325,7 @@ class LiveStream:
     """ASGI application in front of `app`: answers /t/<slug>/live itself, and starts and stops the hub with the server.
 
     The query names audience and language: ?view=screen&lang=en. An unknown value stands for the first of the list.
+    With &pieces=1 events contain, of a part that consists of pieces, what has changed (see sse.py).
     """
 
     def __init__(
@@ -381,7 +373,7 @@ class LiveStream:
             return
         query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
         key = (slug, _one_of(query.get("view"), self._audiences), _one_of(query.get("lang"), self._languages))
-        subscriber = Subscriber(send)
+        subscriber = Subscriber(send, takes_pieces=query.get("pieces") == ["1"])
         last_id = _short(dict(scope["headers"]).get(b"last-event-id", b""))
         cookies = "; ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie")
         try:

@@ -2,11 +2,15 @@
 
 Terms: a *subscriber* is one open stream. A *channel* is the content that all subscribers of one tournament, audience and
 language share. It consists of *parts*. Every version of a channel has a count, and each part has the count of its latest
-change.
+change, as has each piece of a part that is a `Fragment`.
 
 The id of an event is "boot-count-digest": the boot id of the listener, the count, and a digest of the channel's content.
 A subscriber that names the current digest lacks nothing, even after a restart. One that names an earlier count of the
 same boot lacks the parts that have changed since. In all other cases it gets the whole content.
+
+A subscriber that takes pieces gets, instead of a part, {"pieces": {key: html}, "lists": {name: [key]}}: the pieces that
+have changed, and the lists with other keys or another order. It gets the whole part where that is hardly longer, and
+where the frame around the pieces has changed.
 """
 
 import asyncio
@@ -15,8 +19,11 @@ import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache, cached_property
 from hashlib import blake2b
 from typing import Any
+
+from scoring.public.pieces import Fragment
 
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
@@ -24,6 +31,8 @@ Parts = dict[str, Any]
 Key = tuple[str, str, str]
 
 PATIENCE = 30.0  # seconds until a message must be sent
+BATCH = 500  # subscribers that get a message before control returns to the event loop
+WORTH_IT = 0.6  # of the length of a part: pieces that are longer are sent as the whole part
 EVERYTHING = "everything"  # the topic of an event with the whole content, independent of earlier events
 
 
@@ -33,12 +42,15 @@ class Subscriber:
     A subscriber that reads more slowly than messages come is *behind*: it is skipped until its last message is sent,
     and then gets everything it lacks in one message. One that takes longer than PATIENCE is dropped; if it still
     exists, it reconnects.
+
+    takes_pieces: whether it understands parts in pieces.
     """
 
-    __slots__ = ("_behind", "_send", "_task", "seen")
+    __slots__ = ("_behind", "_send", "_task", "seen", "takes_pieces")
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, *, takes_pieces: bool = False) -> None:
         self._send = send
+        self.takes_pieces = takes_pieces
         self._task = asyncio.current_task()
         self._behind: asyncio.Task[None] | None = None
         self.seen = 0
@@ -107,18 +119,57 @@ def _rest_of(begun: Coroutine[Any, Any, None], waiting: Any) -> Generator[Any, A
         begun.close()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rendered:
-    """A version of a channel's content: its parts, all parts encoded, and their digest."""
+    """A version of a channel's content: its parts and their digest."""
 
     parts: Parts
-    whole: bytes
     digest: str
 
     @classmethod
     def of(cls, parts: Parts) -> "Rendered":
-        whole = _encoded([EVERYTHING], parts)
-        return cls(parts, whole, blake2b(whole, digest_size=6).hexdigest())
+        digest = blake2b(digest_size=6)
+        for name, part in parts.items():
+            digest.update(f"{name}:{part if isinstance(part, str) else json.dumps(part)}\n".encode())
+        return cls(parts, digest.hexdigest())
+
+    @cached_property
+    def whole(self) -> bytes:
+        """All parts, encoded."""
+        return _encoded([EVERYTHING], self.parts)
+
+
+@dataclass(slots=True)
+class _Changes:
+    """The counts of the latest change of a part: of anything in it, its frame, its pieces and its lists."""
+
+    latest: int = 0
+    frame: int = 0
+    pieces: dict[str, int] = field(default_factory=dict)
+    lists: dict[str, int] = field(default_factory=dict)
+
+    def note(self, before: Any, after: Any, count: int) -> None:
+        if before == after:
+            return
+        self.latest = count
+        if isinstance(before, Fragment) and isinstance(after, Fragment) and before.frame == after.frame:
+            self.pieces |= {
+                key: count for key, body in after.bodies.items() if before.bodies.get(key) != body
+            }
+            self.lists |= {name: count for name, keys in after.lists.items() if before.lists[name] != keys}
+        else:
+            self.frame = count
+            self.pieces, self.lists = {}, {}
+
+    def since(self, count: int, part: Any) -> Any:
+        """Return what has changed after the version of this count: pieces and lists, or the whole part."""
+        if not isinstance(part, Fragment) or self.frame > count:
+            return part
+        changed = {key for key, at in self.pieces.items() if at > count and key in part.pieces}
+        pieces = {key: part.pieces[key] for key in changed if part.outer.get(key) not in changed}
+        lists = {name: part.lists[name] for name, at in self.lists.items() if at > count}
+        size = sum(map(len, pieces.values())) + sum(len(key) + 3 for keys in lists.values() for key in keys)
+        return {"pieces": pieces, "lists": lists} if size < len(part) * WORTH_IT else part
 
 
 @dataclass(slots=True)
@@ -126,7 +177,7 @@ class Channel:
     """The content and the subscribers of one tournament, audience and language.
 
     now: the current version; None before the first rendering, or if there is no such tournament. count: of the current
-    version. first: the lowest count of this boot. changed, topics: the count of the latest change of a part, a topic.
+    version. first: the lowest count of this boot. changes: of each part. topics: the count of the latest change of each.
     """
 
     key: Key
@@ -134,7 +185,7 @@ class Channel:
     boot: str = ""
     count: int = 0
     first: int = 0
-    changed: dict[str, int] = field(default_factory=dict)
+    changes: dict[str, _Changes] = field(default_factory=dict)
     topics: dict[str, int] = field(default_factory=dict)
     subscribers: set[Subscriber] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -146,10 +197,11 @@ class Channel:
         before = self.now.parts if self.now is not None else {}
         self.now, self.count = rendered, count
         after = rendered.parts if rendered is not None else {}
-        self.changed |= {name: count for name, part in after.items() if before.get(name) != part}
+        for name, part in after.items():
+            self.changes.setdefault(name, _Changes()).note(before.get(name), part, count)
         self.topics |= dict.fromkeys(topics, count)
 
-    def lacking(self, event_id: str) -> bytes:
+    def lacking(self, event_id: str, *, in_pieces: bool = False) -> bytes:
         """Return the event that brings a subscriber up to date whose last event has this id; "" for none."""
         assert self.now is not None
         boot, _, rest = event_id.partition("-")
@@ -157,16 +209,39 @@ class Channel:
         if digest == self.now.digest:
             return self._event(_encoded([], {}))
         if boot == self.boot and count.isdecimal() and self.first <= int(count) <= self.count:
-            return self.since(int(count))
+            return self.since(int(count), in_pieces=in_pieces)
         return self._event(self.now.whole)
 
-    def since(self, count: int) -> bytes:
+    def since(self, count: int, *, in_pieces: bool = False) -> bytes:
         """Return the event with everything that has changed after the version of this count."""
         assert self.now is not None
         if EVERYTHING in (topics := sorted(topic for topic, at in self.topics.items() if at > count)):
             return self._event(self.now.whole)
-        names = [name for name in self.now.parts if self.changed.get(name, 0) > count]
-        return self._event(_encoded(topics, {name: self.now.parts[name] for name in names}))
+        changed = {name: part for name, part in self.now.parts.items() if self.changes[name].latest > count}
+        if in_pieces:
+            changed = {name: self.changes[name].since(count, part) for name, part in changed.items()}
+        return self._event(_encoded(topics, changed))
+
+    async def send_to_all(self, before: int, event: Callable[[bool], bytes]) -> None:
+        """Send a change to all subscribers.
+
+        event: returns the event for those that have the version of count `before`; of whether they take pieces.
+        """
+        event = cache(event)
+        for number, subscriber in enumerate(tuple(self.subscribers), start=1):
+            in_pieces = subscriber.takes_pieces
+            has_last = subscriber.seen == before
+            message = event(in_pieces) if has_last else self.since(subscriber.seen, in_pieces=in_pieces)
+            if subscriber.put(message, self.catch_up):
+                subscriber.seen = self.count
+            if number % BATCH == 0:
+                await asyncio.sleep(0)
+
+    def catch_up(self, subscriber: Subscriber) -> None:
+        """Send a subscriber that was behind everything it has missed."""
+        if self.now is not None and subscriber.seen != self.count:
+            seen, subscriber.seen = subscriber.seen, self.count
+            subscriber.put(self.since(seen, in_pieces=subscriber.takes_pieces), self.catch_up)
 
     def _event(self, encoded: bytes) -> bytes:
         assert self.now is not None

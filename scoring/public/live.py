@@ -2,15 +2,17 @@
 
 Audiences: `data` (JSON), `players` (the page on the phones), `screen` (the wall screen; `screen-2` and so on
 for further ones, which may show other scenes), `wall` (the same for a browser that is paired: `wall-2` and so
-on), `tree` (the bracket of a knockout). Each is a dictionary of parts: the data, or the HTML of a fragment by
-the id of its root element. Page views and the event stream get the same parts.
+on), `tree` (the bracket of a knockout). Each is a dictionary of parts: the data, or a fragment of HTML by the
+id of its root element. Page views and the event stream get the same parts: a fragment is kept for as long as the view
+that it shows, and rendered once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import segno
 import segno.helpers
@@ -18,12 +20,14 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import get_language
 
 from scoring.models import Screen
 from scoring.public.data import leaderboard_document, progress_document
-from scoring.public.wall import wall_pages
+from scoring.public.pieces import Fragment
+from scoring.public.wall import WallPage, wall_pages
 from scoring.queries.bracket import Bracket, public_bracket
-from scoring.queries.public_view import PublicView, public_view
+from scoring.queries.public_view import KeptSeats, PublicView, public_view
 from scoring.queries.screens import SCREENS, SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
 from tournaments.models import Tournament
@@ -31,6 +35,11 @@ from tournaments.page_cache import STANDINGS, page_cache
 from tournaments.queries.publicity import public_until, tournament_by_slug
 
 Parts = dict[str, Any]
+
+Html = TypeVar("Html", bound=str)
+
+_kept_html: WeakKeyDictionary[object, dict[Hashable, Any]] = WeakKeyDictionary()
+"""The HTML that shows a view or its standings, for as long as these exist."""
 
 
 def screen_audience(number: int, *, is_paired: bool) -> str:
@@ -62,8 +71,16 @@ def _made(slug: str, audience: str) -> tuple[Parts, date]:
 
 
 def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) -> PublicView:
-    """Return the result of `public_view`, cached while nothing changes; its standings, while no result changes."""
-    make = partial(public_view, slug, full_names=full_names, with_moves=with_moves, standings=kept_standings)
+    """Return the result of `public_view`, cached while nothing changes.
+
+    Its standings and seats are cached while no result changes, since an entry that changes none changes no seat either.
+    """
+    names = {"full_names": full_names, "with_moves": with_moves}
+
+    def make() -> PublicView:
+        seats = page_cache.get_or_make(slug, (STANDINGS, "seats", full_names), KeptSeats)
+        return public_view(slug, **names, standings=kept_standings, seats=seats)
+
     return page_cache.get_or_make(slug, ("view", full_names, with_moves), make)
 
 
@@ -75,6 +92,32 @@ def kept_standings(slug: str, *, full_names: bool = False, with_moves: bool = Fa
 
 def players_context(view: PublicView) -> dict[str, Any]:
     return {"tournament": view.tournament, "view": view}
+
+
+def players_parts(view: PublicView) -> Parts:
+    """Return the fragments of the players' page. Those of the standings stay when only a table has changed."""
+    make = partial(_fragment, "scoring/public/_standings.html", players_context(view))
+    standings = _once(view.leaderboard, ("standings", _release(view)), make)
+    make = partial(_fragment, "scoring/public/_seating.html", players_context(view))
+    return {"standings": standings, "seating": _once(view, "seating", make)}
+
+
+def _release(view: PublicView) -> tuple[int, bool] | None:
+    """Return what the standings show of the round."""
+    return (view.round.number, view.round.is_closed) if view.round else None
+
+
+def _once(shown: object, name: Hashable, make: Callable[[], Html]) -> Html:
+    """Return the HTML of this name that shows an object, in the language of now."""
+    made: dict[Hashable, Html] = _kept_html.setdefault(shown, {})
+    key = (name, get_language())
+    if key not in made:
+        made[key] = make()
+    return made[key]
+
+
+def _fragment(template: str, context: dict[str, Any]) -> Fragment:
+    return Fragment.of(render_to_string(template, context))
 
 
 def bracket_context(bracket: Bracket) -> dict[str, Any]:
@@ -109,6 +152,32 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
     }
 
 
+def screen_parts(context: dict[str, Any]) -> Parts:
+    """Return the fragment of a screen; it is kept unless it shows another page than the first.
+
+    context: of `screen_context`.
+    """
+
+    def make() -> Fragment:
+        sections = [_section(context, page) for page in context["pages"]]
+        return _fragment("scoring/public/_screen.html", {**context, "sections": sections})
+
+    if context["shown"] != 1:
+        return {"screen": make()}
+    return {"screen": _once(context["view"], ("screen", context["scene"], context["prizes"]), make)}
+
+
+def _section(context: dict[str, Any], page: WallPage) -> str:
+    """Return a page of a screen with the marks of its pieces. The standings are kept, since they have most pages."""
+    make = partial(render_to_string, "scoring/public/_screen_page.html", {**context, "page": page})
+    if page.kind != "standings":
+        return make()
+    view = context["view"]
+    is_shown = page.number == context["shown"]
+    name = ("section", page.place, page.number, page.of, is_shown, _release(view))
+    return _once(view.leaderboard, name, make)
+
+
 def _code(code: segno.QRCode) -> str:
     return code.svg_inline(scale=1, border=2, omitsize=True)
 
@@ -133,16 +202,12 @@ def _data(slug: str) -> tuple[Tournament, Parts]:
 
 def _players(slug: str) -> tuple[Tournament, Parts]:
     view = kept_view(slug)
-    context = players_context(view)
-    return view.tournament, {
-        "standings": render_to_string("scoring/public/_standings.html", context),
-        "seating": render_to_string("scoring/public/_seating.html", context),
-    }
+    return view.tournament, players_parts(view)
 
 
 def _screen(slug: str, number: int, *, is_paired: bool) -> tuple[Tournament, Parts]:
     context = screen_context(slug, number, is_paired=is_paired)
-    return context["tournament"], {"screen": render_to_string("scoring/public/_screen.html", context)}
+    return context["tournament"], screen_parts(context)
 
 
 def _tree(slug: str) -> tuple[Tournament, Parts]:

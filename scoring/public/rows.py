@@ -5,21 +5,28 @@ five times (bench/rows.py). The page around the rows is a template.
 
 Nothing escapes by itself here. An f-string takes numbers, constants, what another function of this module returned, and
 texts that went through `escape`, whether they were translated or typed by a person (tests/scoring/public/test_rows.py).
+
+A row is a function of its own values and of the fields of its maker, so an unchanged row is not written again
+(scoring/public/kept_rows.py).
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
-from typing import TypeVar
+from dataclasses import dataclass, fields
+from functools import cache, cached_property, partial
+from operator import attrgetter
+from typing import Generic, TypeVar
 
 from django import template
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
+from scoring.public.kept_rows import kept_rows
+from scoring.public.pieces import marked_piece
 from scoring.public.wall import WallPage
-from scoring.queries.public_view import PublicRound, PublicSeat, PublicTable, PublicTableState, PublicView
+from scoring.queries.public_view import PublicSeat, PublicTable, PublicTableState, PublicView
 from scoring.queries.screens import Prizes
 from scoring.queries.standings import Reached, StandingsRow
 from scoring.templatetags.ranking import rank, tally
@@ -31,12 +38,52 @@ register = template.Library()
 
 Row = TypeVar("Row")
 
+INNER = "\0"
 FEW_PRIZES = 6  # in large letters: board--large in _screen.html
 LONG_IN_LARGE_LETTERS = 26
 
 
 def _joined(row: Callable[[Row], str], rows: Iterable[Row]) -> SafeString:
     return mark_safe("".join(map(row, rows)))
+
+
+class _Maker(Generic[Row]):
+    """Writer of the rows of a list. Equal makers write the same HTML for rows of equal values."""
+
+    def key(self, row: Row) -> str:
+        raise NotImplementedError
+
+    def values(self, row: Row) -> object:
+        """Return what the HTML of the row depends on."""
+        return row
+
+    def html(self, row: Row) -> str:
+        """Return the row, with INNER in place of the inner piece."""
+        raise NotImplementedError
+
+    def inner(self, _row: Row) -> tuple[str, str]:
+        """Return key and HTML of the inner piece, if any. It does not depend on the values of the row alone."""
+        return "", ""
+
+
+def _pieces(maker: _Maker[Row], rows: Iterable[Row], in_list: str, slug: str) -> SafeString:
+    """Return the rows as the pieces of a list."""
+    known = kept_rows.of((slug, get_language(), maker))
+    marked = []
+    for row in rows:
+        key, values = maker.key(row), maker.values(row)
+        shown = known.get(key)
+        if shown is None or (shown[0] is not values and shown[0] != values):
+            before, _, after = maker.html(row).partition(INNER)
+            shown = known[key] = (values, before, after)
+        marked.append(marked_piece(key, shown[1], in_list, inner=maker.inner(row), after=shown[2]))
+    return mark_safe("".join(marked))
+
+
+@register.simple_block_tag
+def piece(content: SafeString, key: str) -> SafeString:
+    """Mark an element with a fixed place as a piece."""
+    return mark_safe(marked_piece(key, content.strip()))
 
 
 # --- fragments -----------------------------------------------------------------------------------------------------
@@ -47,6 +94,7 @@ class _Fragments:
 
     def __init__(self) -> None:
         self._number = escape(gettext("Nr. %(number)s"))
+        self.rank = cache(rank)
         self.state = cache(_state)
         self.reached = cache(_reached)
         self.tallies = cache(_tallies)
@@ -78,23 +126,51 @@ def _leader(row: StandingsRow) -> str:
 @register.simple_tag
 def standings_rows(view: PublicView) -> SafeString:
     """Return the body of the standings: a row for each player."""
-    return _joined(_StandingsRows(view).html, view.rows)
+    maker = _StandingsRows(view.leaderboard.is_knockout, view.round.number if view.round else 0)
+    return _pieces(maker, view.rows, "standings", view.tournament.slug)
 
 
-class _StandingsRows:
-    def __init__(self, view: PublicView) -> None:
-        self.is_knockout = view.leaderboard.is_knockout
-        self.rounds = view.round.number if view.round else 0
-        self.fragments = _Fragments()
-        self.withdrawn = escape(gettext("nach Hause gegangen"))
-        self.by_round = escape(gettext("Punkte je Spielrunde:"))
+_OF_THE_PLACE = ("rank", "tied", "note", "broken_by")
+_own_values = attrgetter(*(field.name for field in fields(StandingsRow) if field.name not in _OF_THE_PLACE))
+
+
+@dataclass(frozen=True)
+class _StandingsRows(_Maker[StandingsRow]):
+    """The rank is an inner piece: one result changes the ranks of many others."""
+
+    is_knockout: bool
+    rounds: int
+
+    @cached_property
+    def fragments(self) -> _Fragments:
+        return _Fragments()
+
+    @cached_property
+    def withdrawn(self) -> str:
+        return escape(gettext("nach Hause gegangen"))
+
+    @cached_property
+    def by_round(self) -> str:
+        return escape(gettext("Punkte je Spielrunde:"))
+
+    def key(self, row: StandingsRow) -> str:
+        return f"p{row.start_number}"
+
+    def values(self, row: StandingsRow) -> object:
+        place = (row.rank, row.note, row.broken_by) if row.rank == 1 or row.explains else ()
+        return (*_own_values(row), place)
+
+    def inner(self, row: StandingsRow) -> tuple[str, str]:
+        key = f"r{row.start_number}"
+        return key, f'<td data-piece="{key}">{self.fragments.rank(row.rank, row.tied)}</td>'
 
     def html(self, row: StandingsRow) -> str:
         figures = ["–" if points is None else figure(points) for points in row.by_round[: self.rounds]]
         by_round = "".join([f'<td class="num wide-only">{points}</td>' for points in figures])
         return (
-            f'<tr{_leader(row)}><td>{rank(row.rank, row.tied)}</td><th scope="row" class="main">{self._name(row)}'
-            f"{self._notes(row, figures)}</th>{by_round}{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>\n"
+            f'<tr data-piece="{self.key(row)}"{_leader(row)}>{INNER}'
+            f'<th scope="row" class="main">{self._name(row)}'
+            f"{self._notes(row, figures)}</th>{by_round}{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>"
         )
 
     def _name(self, row: StandingsRow) -> str:
@@ -128,30 +204,49 @@ class _StandingsRows:
 def table_cards(view: PublicView) -> SafeString:
     """Return the tables of the released round, each with its players."""
     assert view.round is not None
-    return _joined(_TableCards(view, view.round).html, view.round.tables)
+    slug = view.tournament.slug
+    maker = _TableCards(slug, view.round.number, view.round.is_closed, view.names_scribes)
+    return _pieces(maker, view.round.tables, "tables", slug)
 
 
-class _TableCards:
-    """Cards of the tables. The id of a card is the same in every version of it."""
+@dataclass(frozen=True)
+class _TableCards(_Maker[PublicTable]):
+    slug: str
+    round_number: int
+    is_closed: bool
+    names_scribes: bool
 
-    def __init__(self, view: PublicView, current: PublicRound) -> None:
-        self.is_closed = current.is_closed
-        self.address = partial(_sheet_address, view.tournament.slug, current.number)
-        self.fragments = _Fragments()
-        self.seats = _Seats(view, self.fragments)
-        self.title = escape(gettext("Tisch %(number)s"))
-        self.strokes = escape(gettext("Striche"))
+    @cached_property
+    def fragments(self) -> _Fragments:
+        return _Fragments()
+
+    @cached_property
+    def seats(self) -> "_Seats":
+        return _Seats(self.fragments, names_scribes=self.names_scribes)
+
+    @cached_property
+    def title(self) -> str:
+        return escape(gettext("Tisch %(number)s"))
+
+    @cached_property
+    def strokes(self) -> str:
+        return escape(gettext("Striche"))
+
+    def key(self, table: PublicTable) -> str:
+        return f"t{table.number}"
 
     def html(self, table: PublicTable) -> str:
         return (
-            f'<li class="table-card" id="table-{table.number}"><header class="table-card__head">'
-            f"<h3>{self._title(table)}</h3>{self._badge(table)}</header>"
-            f'<ol class="seats">{self.seats.html(table)}</ol>{self._foot(table)}</li>\n'
+            f'<li class="table-card" id="table-{table.number}" data-piece="{self.key(table)}">'
+            f'<header class="table-card__head"><h3>{self._title(table)}</h3>{self._badge(table)}</header>'
+            f'<ol class="seats">{self.seats.html(table)}</ol>{self._foot(table)}</li>'
         )
 
     def _title(self, table: PublicTable) -> str:
         title = self.title % {"number": table.number}
-        return f'<a href="{self.address(table.number)}">{title}</a>' if table.is_done else title
+        if not table.is_done:
+            return title
+        return f'<a href="{_sheet_address(self.slug, self.round_number, table.number)}">{title}</a>'
 
     def _badge(self, table: PublicTable) -> str:
         if self.is_closed:
@@ -172,15 +267,15 @@ def _sheet_address(slug: str, round_number: int, table: int) -> SafeString:
 @register.simple_tag
 def seats(table: PublicTable, view: PublicView, chosen: int | None = None) -> SafeString:
     """Return the players of a table. chosen: the start number to be pointed out."""
-    return mark_safe(_Seats(view, _Fragments()).html(table, chosen))
+    return mark_safe(_Seats(_Fragments(), names_scribes=view.names_scribes).html(table, chosen))
 
 
 class _Seats:
     """Players of a table; the scribe is marked where it is not always seat 1."""
 
-    def __init__(self, view: PublicView, fragments: _Fragments) -> None:
+    def __init__(self, fragments: _Fragments, *, names_scribes: bool) -> None:
         self.fragments = fragments
-        self.scribe = _scribe() if view.names_scribes else ""
+        self.scribe = _scribe() if names_scribes else ""
 
     def html(self, table: PublicTable, chosen: int | None = None) -> str:
         return "".join([self._seat(seat, is_chosen=seat.start_number == chosen) for seat in table.seats])
@@ -208,46 +303,77 @@ def _scribe() -> str:
 @register.simple_tag
 def wall_standings_rows(page: WallPage, view: PublicView) -> SafeString:
     """Return the rows of a page of the standings."""
-    return _joined(_WallRows(view).standing, page.rows)
+    return _pieces(_WallStanding.of(view), page.rows, page.key, view.tournament.slug)
 
 
 @register.simple_tag
-def wall_seating_rows(column: Sequence[PublicSeat], page: WallPage, view: PublicView) -> SafeString:
-    """Return the rows of a column: players with their table, and with their seat unless they only go on from there."""
-    rows = _WallRows(view)
-    return _joined(rows.goes_on if page.kind == "onward" else rows.seat, column)
+def wall_seating_rows(column: int, page: WallPage, view: PublicView) -> SafeString:
+    """Return the rows of a column: players with their table, and with their seat unless they only go on from there.
+
+    column: its number, from 0.
+    """
+    maker = _WallSeat.of(view, with_seat=page.kind != "onward")
+    return _pieces(maker, page.columns[column], f"{page.key}-{column}", view.tournament.slug)
 
 
 @register.simple_tag
 def wall_play_rows(page: WallPage, view: PublicView) -> SafeString:
     """Return the rows of a page of tables in play."""
-    return _joined(_WallRows(view).table, page.rows)
+    return _pieces(_WallTable(), page.rows, page.key, view.tournament.slug)
 
 
 @register.simple_tag
 def wall_prize_rows(page: WallPage, prizes: Prizes, view: PublicView) -> SafeString:
     """Return a row for each player who gets a prize; it is empty until the rank has been revealed."""
     is_large = len(prizes.rows) <= FEW_PRIZES
-    return _joined(partial(_WallRows(view).prize, newest=prizes.newest, is_large=is_large), page.rows)
+    return _joined(partial(_WallStanding.of(view).prize, newest=prizes.newest, is_large=is_large), page.rows)
 
 
+@dataclass(frozen=True)
 class _WallRows:
-    def __init__(self, view: PublicView) -> None:
-        self.is_knockout = view.leaderboard.is_knockout
-        self.namesakes = view.namesakes
-        self.fragments = _Fragments()
-        self.shared = escape(gettext("(geteilt)"))
-        self.up, self.down = escape(gettext("vor")), escape(gettext("zurück"))
+    """What the rows of all kinds share."""
 
-    def standing(self, row: StandingsRow) -> str:
+    namesakes: frozenset[str]
+
+    @cached_property
+    def fragments(self) -> _Fragments:
+        return _Fragments()
+
+    def name(self, player: StandingsRow | PublicSeat) -> str:
+        name = escape(player.name)
+        if player.name not in self.namesakes:
+            return name
+        return f'{name} <small class="wall-number">{self.fragments.number(player.start_number)}</small>'
+
+
+@dataclass(frozen=True)
+class _WallStanding(_WallRows, _Maker[StandingsRow]):
+    is_knockout: bool
+
+    @classmethod
+    def of(cls, view: PublicView) -> "_WallStanding":
+        return cls(view.namesakes, view.leaderboard.is_knockout)
+
+    @cached_property
+    def shared(self) -> str:
+        return escape(gettext("(geteilt)"))
+
+    @cached_property
+    def moves(self) -> tuple[str, str]:
+        return escape(gettext("vor")), escape(gettext("zurück"))
+
+    def key(self, row: StandingsRow) -> str:
+        return f"p{row.start_number}"
+
+    def html(self, row: StandingsRow) -> str:
         size = " board__name--long" if row.is_long else ""
         played = " data-played" if row.has_played else ""
         return (
-            f'<tr data-number="{row.start_number}" data-rank="{row.rank}"{played}{_leader(row)}>'
+            f'<tr data-piece="{self.key(row)}" data-number="{row.start_number}" data-rank="{row.rank}"{played}{_leader(row)}>'
             f'<td class="board__rank">{self._place(row)}</td>'
             f'<th scope="row" class="board__name{size}"><span class="board__line">'
-            f'<span class="board__who">{self._name(row)}</span>{self._move(row)}</span></th>'
-            f"{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>\n"
+            f'<span class="board__who">{self.name(row)}</span>{self._move(row)}</span></th>'
+            f"{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>"
         )
 
     def prize(self, row: StandingsRow | None, newest: int | None, *, is_large: bool) -> str:
@@ -258,29 +384,14 @@ class _WallRows:
         size = " board__name--long" if is_long else ""
         return (
             f'<tr class="{shown}"><td class="board__rank">{self._place(row)}</td>'
-            f'<th scope="row" class="board__name{size}">{self._name(row)}</th>{self._score(row)}</tr>\n'
-        )
-
-    def seat(self, seat: PublicSeat) -> str:
-        return self._at(seat, f'<td class="num">{seat.seat_number}</td>')
-
-    def goes_on(self, seat: PublicSeat) -> str:
-        return self._at(seat, "")
-
-    def table(self, table: PublicTable) -> str:
-        state = escape(table.state)
-        done = '<span aria-hidden="true">✓ </span>' if table.is_done else ""
-        strokes = "" if table.strokes is None else figure(table.strokes)
-        return (
-            f'<tr data-state="{state}"><th scope="row" class="points">{table.number}</th>'
-            f'<td>{done}{self.fragments.state(table.state)}</td><td class="num">{strokes}</td></tr>\n'
+            f'<th scope="row" class="board__name{size}">{self.name(row)}</th>{self._score(row)}</tr>\n'
         )
 
     def _move(self, row: StandingsRow) -> str:
         """Return the ranks gained or lost since the round before. If none, the script fills in the latest change."""
         if not row.moved:
             return '<span class="move" data-move="same"></span>'
-        way, sign, word = ("up", "▲", self.up) if row.moved > 0 else ("down", "▼", self.down)
+        way, sign, word = ("up", "▲", self.moves[0]) if row.moved > 0 else ("down", "▼", self.moves[1])
         return f'<span class="move" data-move="{way}" data-since-round>{sign} {abs(row.moved)} {word}</span>'
 
     def _place(self, row: StandingsRow) -> str:
@@ -294,14 +405,36 @@ class _WallRows:
             return f'<td class="points">{self.fragments.reached(row.reached)}</td>'
         return f'<td class="num points">{figure(row.points)}</td>'
 
-    def _at(self, seat: PublicSeat, place: str) -> str:
+
+@dataclass(frozen=True)
+class _WallSeat(_WallRows, _Maker[PublicSeat]):
+    with_seat: bool
+
+    @classmethod
+    def of(cls, view: PublicView, *, with_seat: bool) -> "_WallSeat":
+        return cls(view.namesakes, with_seat)
+
+    def key(self, seat: PublicSeat) -> str:
+        return f"s{seat.start_number}"
+
+    def html(self, seat: PublicSeat) -> str:
+        place = f'<td class="num">{seat.seat_number}</td>' if self.with_seat else ""
         return (
-            f'<tr><th scope="row" class="board__name">{self._name(seat)}</th>'
-            f'<td class="num points">{seat.table_number}</td>{place}</tr>\n'
+            f'<tr data-piece="{self.key(seat)}"><th scope="row" class="board__name">{self.name(seat)}</th>'
+            f'<td class="num points">{seat.table_number}</td>{place}</tr>'
         )
 
-    def _name(self, player: StandingsRow | PublicSeat) -> str:
-        name = escape(player.name)
-        if player.name not in self.namesakes:
-            return name
-        return f'{name} <small class="wall-number">{self.fragments.number(player.start_number)}</small>'
+
+@dataclass(frozen=True)
+class _WallTable(_Maker[PublicTable]):
+    def key(self, table: PublicTable) -> str:
+        return f"t{table.number}"
+
+    def html(self, table: PublicTable) -> str:
+        state = escape(table.state)
+        done = '<span aria-hidden="true">✓ </span>' if table.is_done else ""
+        strokes = "" if table.strokes is None else figure(table.strokes)
+        return (
+            f'<tr data-piece="{self.key(table)}" data-state="{state}"><th scope="row" class="points">{table.number}</th>'
+            f'<td>{done}{_state(table.state)}</td><td class="num">{strokes}</td></tr>'
+        )

@@ -21,8 +21,10 @@ from scoring.public.live import (
     kept_standings,
     kept_view,
     players_context,
+    players_parts,
     screen_audience,
     screen_context,
+    screen_parts,
 )
 from scoring.public.pairing import ScreenBrowser, screen_browser
 from scoring.public.player import MyEvening, my_evening, rank_bounds_of
@@ -69,6 +71,7 @@ def players(request: Request, slug: str) -> HttpResponse:
         answer = find(view, query) if query else None
         context = {
             **players_context(view),
+            **players_parts(view),
             "answer": answer,
             "bounds": rank_bounds_of(view, answer.found[0].start_number)
             if answer and answer.is_unique
@@ -166,8 +169,10 @@ def _screen(
     audience = screen_audience(number, is_paired=browser.is_paired)
 
     def content() -> Content:
+        shown = screen_context(slug, number, is_paired=browser.is_paired, page=_page_number(request))
         context = {
-            **screen_context(slug, number, is_paired=browser.is_paired, page=_page_number(request)),
+            **shown,
+            **screen_parts(shown),
             "browser": browser,
             "problem": problem,
             "number": number,

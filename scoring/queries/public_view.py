@@ -1,23 +1,19 @@
 """Page model of the public pages and the wall screen: the standings and the latest released round."""
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from django.db.models import Case, IntegerField, OuterRef, Subquery, Sum, Value, When
-from django.db.models.functions import Coalesce
-from django.db.models.lookups import Exact
+from django.db import connection
 
-from scoring.core.ranking import Key
-from scoring.models import Publication, SeatResult, SheetEntry
-from scoring.queries.json_rows import JSONRows
-from scoring.queries.standings import Leaderboard, StandingsRow, TieNote, visible_standings
+from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
 from tournaments.core.names import public_name, sort_key
-from tournaments.models import Round, Seat, SeatChange, Table, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.queries.seating import RoundRow, is_scribe, round_with_seating
 
 PublicTableState = Literal["untouched", "playing", "submitted", "accepted"]
@@ -123,7 +119,7 @@ class PublicRound:
         return next(table for table in self.tables if table.number == seat.table_number)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PublicView:
     """Page model of the public pages of a tournament."""
 
@@ -134,9 +130,9 @@ class PublicView:
     def tournament(self) -> Tournament:
         return self.leaderboard.tournament
 
-    @cached_property
+    @property
     def rows(self) -> tuple[StandingsRow, ...]:
-        return tuple(_noted(self.leaderboard))
+        return self.leaderboard.rows
 
     @cached_property
     def names_scribes(self) -> bool:
@@ -226,6 +222,26 @@ class PublicView:
         return self.round.number + 1 if self.round.is_closed and not is_over else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Seating:
+    """Who sits where in a released round: its id and the time of its release, and the players of each table.
+
+    joined, missing: see `PublicRound`.
+    """
+
+    release: tuple[int, datetime]
+    by_table: Mapping[int, tuple[PublicSeat, ...]]
+    joined: tuple[int, ...]
+    missing: tuple[int, ...]
+
+
+class KeptSeats:
+    """The seats of the latest released round, as they were read last. They are valid while only sheets are written."""
+
+    def __init__(self) -> None:
+        self.latest: _Seating | None = None
+
+
 class StandingsReader(Protocol):
     """Reads the public standings, as `visible_standings` does."""
 
@@ -238,11 +254,15 @@ def public_view(
     full_names: bool = False,
     with_moves: bool = False,
     standings: StandingsReader = visible_standings,
+    seats: KeptSeats | None = None,
 ) -> PublicView:
-    """Return the page model. Three queries for any number of players. Raises Tournament.DoesNotExist."""
+    """Return the page model. Three queries for any number of players. Raises Tournament.DoesNotExist.
+
+    seats: those that need not be read again.
+    """
     leaderboard = standings(slug, full_names=full_names, with_moves=with_moves)
     names = Tournament.Names.FULL if full_names else leaderboard.tournament.names
-    return PublicView(leaderboard, _round(leaderboard.tournament, names))
+    return PublicView(leaderboard, _round(leaderboard.tournament, names, seats or KeptSeats()))
 
 
 def released_round(tournament: Tournament, number: int) -> RoundRow | None:
@@ -257,68 +277,124 @@ def released_round(tournament: Tournament, number: int) -> RoundRow | None:
     return row if released.exclude(state=Round.State.DRAWN).exists() else None
 
 
-def _round(tournament: Tournament, names: str) -> PublicRound | None:
-    found = _latest_released(tournament)
+def _round(tournament: Tournament, names: str, kept: KeptSeats) -> PublicRound | None:
+    seats = kept.latest
+    found = _latest_released(tournament, with_seats=seats is None)
+    if seats and found and seats.release != found.release:
+        seats, found = None, _latest_released(tournament, with_seats=True)
     if found is None:
         return None
-    seat_1_writes = tournament.rules.scribe == "seat_1"
-    joined, missing = _came_and_went([step for (step,) in found.changes])
-    scribes = {table: scribe for table, scribe, *_ in found.sheets}
-    seats: dict[int, list[PublicSeat]] = {table: [] for table in scribes}
-    for table, seat, number, name, wish, person in found.seated:
-        seats[table].append(
-            PublicSeat(
-                table,
-                seat,
-                number,
-                public_name(name, number, wish or names),
-                is_scribe=is_scribe(scribes[table], person, seat, seat_1_writes=seat_1_writes),
-                named=wish or names,
-            )
-        )
+    if seats is None:
+        seats = kept.latest = _seats(found, names, seat_1_writes=tournament.rules.scribe == "seat_1")
     return PublicRound(
-        joined=joined,
-        missing=missing,
+        joined=seats.joined,
+        missing=seats.missing,
         number=found.number,
         is_closed=found.state == Round.State.CLOSED,
         released_at=found.released_at,
         tables=tuple(
             PublicTable(
                 number=table,
-                state=_STATES.get(last_step, "playing" if last_entry else "untouched"),
+                state=_STATES.get(last_step, "playing" if is_begun else "untouched"),
                 strokes=strokes,
-                seats=tuple(seats[table]),
+                seats=seats.by_table.get(table, ()),
             )
-            for table, _scribe, last_entry, last_step, strokes in found.sheets
+            for table, is_begun, last_step, strokes in found.tables
         ),
     )
 
 
-def _latest_released(tournament: Tournament) -> Any:
-    """Return the latest released round with its tables, seats and changes. The last step of a sheet gives its state.
+def _seats(found: "_Released", names: str, *, seat_1_writes: bool) -> _Seating:
+    by_table: dict[int, list[PublicSeat]] = {table: [] for table, *_ in found.tables}
+    for table, scribe, seat, number, name, wish, person in found.seated:
+        by_table[table].append(
+            PublicSeat(
+                table,
+                seat,
+                number,
+                public_name(name, number, wish or names),
+                is_scribe=is_scribe(scribe, person, seat, seat_1_writes=seat_1_writes),
+                named=wish or names,
+            )
+        )
+    joined, missing = _came_and_went(found.changes)
+    return _Seating(
+        found.release, {table: tuple(seats) for table, seats in by_table.items()}, joined, missing
+    )
 
-    One statement, so that release, freeze and seating are read at the same moment. Each list is read once for the
-    round: read for every table, the players would be gone through once a table.
+
+class _Released(NamedTuple):
+    """The latest released round. tables: number, whether it has begun, last step of its sheet, strokes."""
+
+    id: int
+    number: int
+    state: str
+    released_at: datetime
+    tables: list[tuple[int, bool, str | None, int | None]]
+    seated: list[tuple[int, int | None, int, int, str, str, int]]
+    changes: list[dict[str, object]]
+
+    @property
+    def release(self) -> tuple[int, datetime]:
+        return self.id, self.released_at
+
+
+# Read by hand, since the ORM takes longer to write this statement than PostgreSQL to execute it. Each table is looked up
+# by index, so that the statement takes no longer with the tables of other rounds.
+_LATEST_RELEASED = """
+WITH latest AS (
+  SELECT id, number, state, released_at FROM tournaments_round
+  WHERE tournament_id = %(tournament)s AND state <> 'drawn' ORDER BY number DESC LIMIT 1
+), publication AS (
+  SELECT is_frozen FROM scoring_publication WHERE tournament_id = %(tournament)s ORDER BY id DESC LIMIT 1
+), tables AS (
+  SELECT t.id, t.number, t.scribe_id, sheet.id AS sheet_id
+  FROM latest JOIN tournaments_table t ON t.round_id = latest.id LEFT JOIN scoring_sheet sheet ON sheet.table_id = t.id
+)
+SELECT latest.id, latest.number, latest.state, latest.released_at,
+  (
+    SELECT json_agg(json_build_array(
+      tables.number,
+      EXISTS (SELECT FROM scoring_sheetentry e WHERE e.sheet_id = tables.sheet_id),
+      (
+        SELECT e.kind FROM scoring_sheetentry e
+        WHERE e.sheet_id = tables.sheet_id AND e.kind IN ('submitted', 'accepted', 'reopened')
+        ORDER BY e.sequence DESC LIMIT 1
+      ),
+      CASE WHEN %(counts_strokes)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN
+        (SELECT COALESCE(SUM(r.strokes), 0) FROM scoring_seatresult r WHERE r.sheet_id = tables.sheet_id)
+      END
+    ) ORDER BY tables.number)::text FROM tables
+  ),
+  CASE WHEN %(with_seats)s THEN (
+    SELECT json_agg(json_build_array(
+      tables.number, tables.scribe_id, seat.seat_number, p.start_number, p.name, p.names, p.id
+    ) ORDER BY tables.number, seat.seat_number)::text
+    FROM tables JOIN tournaments_seat seat ON seat.table_id = tables.id
+    JOIN tournaments_participant p ON p.id = seat.participant_id
+  ) END,
+  CASE WHEN %(with_seats)s THEN (
+    SELECT json_agg(change.data ORDER BY change.sequence)::text
+    FROM tournaments_seatchange change JOIN tournaments_drawattempt attempt ON attempt.id = change.attempt_id
+    WHERE attempt.round_id = latest.id AND attempt.abandoned_at IS NULL
+  ) END
+FROM latest
+"""
+
+
+def _latest_released(tournament: Tournament, *, with_seats: bool) -> _Released | None:
+    """Return the latest released round with its tables. with_seats: with seats and changes of the seating as well.
+
+    One statement, so that release, freeze and seating are read at the same moment.
     """
-    of_round = {"round": OuterRef("pk")}
-    entries = SheetEntry.objects.filter(sheet=OuterRef("sheet")).order_by("-sequence")
-    steps = entries.filter(kind__in=("submitted", "accepted", "reopened"))
-    tables = Table.objects.filter(**of_round).annotate(
-        last_entry=Subquery(entries.values("sequence")[:1]),
-        last_step=Subquery(steps.values("kind")[:1]),
-        strokes=_strokes(tournament),
-    )
-    seats = Seat.objects.filter(**of_round).order_by("table__number", "seat_number")
-    person = (f"participant__{column}" for column in ("start_number", "name", "names"))
-    in_force = SeatChange.objects.filter(attempt__round=OuterRef("pk"), attempt__abandoned_at=None)
-    released = Round.objects.filter(tournament=tournament).exclude(state=Round.State.DRAWN)
-    found = released.order_by("-number").annotate(
-        sheets=JSONRows(tables.order_by("number"), "number", "scribe", "last_entry", "last_step", "strokes"),
-        seated=JSONRows(seats, "table__number", "seat_number", *person, "participant_id"),
-        changes=JSONRows(in_force.order_by("sequence"), "data"),
-    )
-    columns = ("number", "state", "released_at", "sheets", "seated", "changes")
-    return found.values_list(*columns, named=True).first()
+    counts_strokes = tournament.rules.sheet.counts_strokes
+    values = {"tournament": tournament.pk, "counts_strokes": counts_strokes, "with_seats": with_seats}
+    with connection.cursor() as cursor:
+        cursor.execute(_LATEST_RELEASED, values)
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    return _Released(*row[:4], *(json.loads(rows) if rows else [] for rows in row[4:]))
 
 
 def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -335,46 +411,3 @@ def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ..
                 went.append(player)
                 came.append(substitute)
     return tuple(p for p in came if p not in went), tuple(p for p in went if p not in came)
-
-
-def _strokes(tournament: Tournament) -> Any:
-    """Return the strokes of a table; None if the ruleset has none, or while the standings are frozen."""
-    if not tournament.rules.sheet.counts_strokes:
-        return Value(None, output_field=IntegerField())
-    results = SeatResult.objects.filter(sheet=OuterRef("sheet")).order_by().values("sheet")
-    counted = Coalesce(Subquery(results.annotate(total=Sum("strokes")).values("total")), 0)
-    latest = Publication.objects.filter(tournament=tournament).order_by("-id").values("is_frozen")[:1]
-    is_frozen = Coalesce(Subquery(latest), Value(value=False))
-    return Case(When(Exact(is_frozen, Value(value=False)), then=counted), default=None)
-
-
-def _noted(leaderboard: Leaderboard) -> Iterable[StandingsRow]:
-    """Return each row with the reason for its rank among rows with equal points."""
-    if not leaderboard.has_results:
-        return leaderboard.rows
-    keys = [row.ranking_key for row in leaderboard.rows]
-    equal = Counter(key[:length] for key in keys for length in range(1, len(key) + 1))
-    chain = leaderboard.tournament.rules.tie_break
-    return (_noted_row(row, equal, chain, is_knockout=leaderboard.is_knockout) for row in leaderboard.rows)
-
-
-def _noted_row(
-    row: StandingsRow, equal: Mapping[Key, int], chain: Sequence[str], *, is_knockout: bool
-) -> StandingsRow:
-    """Return the row with its note. equal: how many rows share each beginning of their ranking key.
-
-    The rank at the table needs no explanation.
-    """
-    key = row.ranking_key
-    said = 2 if is_knockout else 1
-    by_strokes = tuple(chain) == ("strokes",)
-    if equal[key[:said]] == 1:
-        return row
-    if row.tied:
-        return replace(row, note="shared" if by_strokes else "shared_in_all")
-    if equal[key] > 1:
-        return replace(row, note="decided" if by_strokes else "decided_in_all")
-    steps = range(said, len(key))
-    broken_by = tuple(chain[step - 1] for step in steps if equal[key[:step]] > equal[key[: step + 1]])
-    note: TieNote = "strokes_there" if is_knockout else "strokes" if by_strokes else "chain"
-    return replace(row, note=note, broken_by=broken_by)

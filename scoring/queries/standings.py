@@ -1,7 +1,9 @@
 """The standings for the public and for the organiser."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -85,7 +87,7 @@ class StandingsRow:
         return bool(self.note) and self.rank <= 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Leaderboard:
     """The standings for one kind of reader.
 
@@ -111,7 +113,7 @@ class Leaderboard:
         """The winners once the standings are final; several if a tie is undecided."""
         return tuple(row for row in self.rows if row.rank == 1) if self.final else ()
 
-    @property
+    @cached_property
     def has_results(self) -> bool:
         return any(row.has_played for row in self.rows)
 
@@ -242,7 +244,8 @@ def _leaderboard(
     is_knockout = rules.qualifying is not None
     final_round = len(frame.round_states) if is_knockout and frame.last_tables == 1 else None
     before = _ranks_before(people, scores, rules) if with_moves and not is_knockout else {}
-    row = _RowMaker(rules, names, final_round, before)
+    has_results = any(points is not None for standing in ranked for points in standing.by_round)
+    row = _RowMaker(rules, names, final_round, before, _Notes(ranked if has_results else (), rules))
     return Leaderboard(
         tournament=frame,
         rounds=len(frame.round_states),
@@ -274,17 +277,54 @@ def _listed(frame: Any) -> Iterable[Any]:
     return listed.values_list("start_number", "name", "names", "club", "withdrawn_at", named=True)
 
 
+class _Notes:
+    """The reasons for ranks among rows with equal points.
+
+    The rank at the table needs no explanation.
+    """
+
+    def __init__(self, ranked: Sequence[Standing], rules: Ruleset) -> None:
+        keys = [standing.ranking_key for standing in ranked]
+        self.equal = Counter(key[:length] for key in keys for length in range(1, len(key) + 1))
+        self.chain = rules.tie_break
+        self.is_knockout = rules.qualifying is not None
+
+    def of(self, standing: Standing) -> tuple[TieNote, tuple[str, ...]]:
+        """Return note and tie-breaks of a row (see `StandingsRow`)."""
+        key, equal = standing.ranking_key, self.equal
+        said = 2 if self.is_knockout else 1
+        by_strokes = tuple(self.chain) == ("strokes",)
+        if equal[key[:said]] == 1:
+            return "", ()
+        if standing.tied:
+            return ("shared" if by_strokes else "shared_in_all"), ()
+        if equal[key] > 1:
+            return ("decided" if by_strokes else "decided_in_all"), ()
+        steps = range(said, len(key))
+        broken_by = tuple(
+            self.chain[step - 1] for step in steps if equal[key[:step]] > equal[key[: step + 1]]
+        )
+        return "strokes_there" if self.is_knockout else "strokes" if by_strokes else "chain", broken_by
+
+
 class _RowMaker:
     """Maker of the rows of a leaderboard. final_round: number of the final once drawn. before: earlier ranks."""
 
     def __init__(
-        self, rules: Ruleset, names: str | None, final_round: int | None, before: Mapping[int, int]
+        self,
+        rules: Ruleset,
+        names: str | None,
+        final_round: int | None,
+        before: Mapping[int, int],
+        notes: _Notes,
     ) -> None:
         self.rules, self.names, self.final_round, self.before = rules, names, final_round, before
+        self.notes = notes
         self.tally_names = tally_names(rules)
 
     def of(self, standing: Standing, person: Any) -> StandingsRow:
         names = Tournament.Names.FULL if self.names is None else person.names or self.names
+        note, broken_by = self.notes.of(standing)
         return StandingsRow(
             start_number=standing.start_number,
             rank=standing.rank,
@@ -300,6 +340,8 @@ class _RowMaker:
             reached=self._reached(standing) if self.rules.qualifying else None,
             tallies=tuple((name, self._tally(standing, name)) for name in self.tally_names),
             moved=self.before.get(standing.start_number, standing.rank) - standing.rank,
+            note=note,
+            broken_by=broken_by,
         )
 
     def _reached(self, standing: Standing) -> Reached | None:

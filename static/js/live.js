@@ -1,17 +1,20 @@
-// Keeps a page current. The server sends a fragment whenever something has changed, and the page swaps it by its id;
-// where the stream does not get through, the page fetches itself every few seconds and swaps all of its parts.
+// Keeps a page current. The server sends what has changed: a fragment, which the page swaps by its id, or pieces of one.
+// Where the stream does not get through, the page fetches itself every few seconds and swaps all of its parts.
 //
 // <body data-live="/t/…/live?view=…" data-poll="5">   data-poll: ask every so many seconds, stream or no stream
 // <section id="…" data-live-part>                     a part of the page that is kept current
 // <section id="…" data-live-part="page">              the stream does not carry it: this reader has asked for it
+// <tbody data-list="…">                               a list in a part: its children are pieces, in the order of the server
+// <tr data-piece="…">                                 a piece: replaced by itself
 // data-stream says how it goes: open, lost. Events on document: live:contact {at} (the server has answered: what is shown is as it was then),
-// live:swap {old, fresh} (before a fragment is replaced).
+// live:before {part}, live:after {part} (a part is about to change, has changed).
 
 const root = document.querySelector("[data-live]");
 const ALWAYS = Number(root?.dataset.poll ?? 0) * 1000;
 const WITHOUT_STREAM = 10_000;
 const PATIENCE = 8_000;
-const shown = new Map();
+const shown = new Map(); // each part as the server has sent it, whatever scripts do to it on the page
+const streamed = new Set(); // ids of the parts that the stream carries
 let stream;
 let isStreaming = false;
 let received = 0;
@@ -35,13 +38,75 @@ function lost() {
   }
 }
 
+/** Replaces a part. Returns whether it is new. */
 function swap(fresh) {
   const old = document.getElementById(fresh.id);
-  const html = fresh.outerHTML;
-  if (!old || (shown.get(fresh.id) ?? old.outerHTML) === html) return;
-  tell("swap", { old, fresh });
+  if (!old || shown.get(fresh.id)?.isEqualNode(fresh)) return false;
+  shown.set(fresh.id, fresh.cloneNode(true));
+  tell("before", { part: old });
   old.replaceWith(fresh);
-  shown.set(fresh.id, html);
+  tell("after", { part: fresh });
+  return true;
+}
+
+/** Puts pieces into a part. Returns false, and changes nothing, if they are not of the version that is shown. */
+function renew(id, { pieces, lists }) {
+  const part = document.getElementById(id);
+  if (!part) return true;
+  const fresh = new Map(Object.entries(pieces).map(([key, html]) => [key, parsed(html)]));
+  const sent = shown.get(id);
+  if (!sent || ![sent, part].every((one) => fits(one, fresh, lists))) return false;
+  tell("before", { part });
+  put(sent, fresh, lists);
+  keepFocus(part, () => put(part, fresh, lists));
+  tell("after", { part });
+  return true;
+}
+
+const piecesOf = (part) => part.querySelectorAll("[data-piece]");
+const listOf = (part, name) => part.querySelector(`[data-list="${name}"]`);
+
+function fits(part, fresh, lists) {
+  const known = new Set([...piecesOf(part)].map((piece) => piece.dataset.piece));
+  const listed = Object.values(lists).flat();
+  const placed = new Set(listed);
+  return (
+    Object.keys(lists).every((name) => listOf(part, name)) &&
+    listed.every((key) => known.has(key) || fresh.has(key)) &&
+    [...fresh.keys()].every((key) => known.has(key) || placed.has(key))
+  );
+}
+
+function put(part, fresh, lists) {
+  for (const old of piecesOf(part)) {
+    const piece = fresh.get(old.dataset.piece);
+    if (piece) old.replaceWith(piece.cloneNode(true));
+  }
+  const known = new Map([...piecesOf(part)].map((piece) => [piece.dataset.piece, piece]));
+  for (const [name, keys] of Object.entries(lists)) {
+    const list = listOf(part, name);
+    let next = list.firstElementChild;
+    for (const key of keys) {
+      const piece = known.get(key) ?? fresh.get(key).cloneNode(true);
+      if (piece === next) next = next.nextElementSibling;
+      else list.insertBefore(piece, next);
+    }
+    while (next) {
+      const gone = next;
+      next = next.nextElementSibling;
+      gone.remove();
+    }
+  }
+}
+
+// Whoever goes through the page with the keyboard stays where they are.
+function keepFocus(part, change) {
+  const focused = part.contains(document.activeElement) && document.activeElement;
+  const key = focused && focused.closest("[data-piece]")?.dataset.piece;
+  change();
+  if (!focused || focused === document.activeElement) return;
+  const instead = () => part.querySelector(`[data-piece="${key}"]`)?.querySelector("a, button");
+  (focused.isConnected ? focused : instead())?.focus({ preventScroll: true });
 }
 
 function parsed(html) {
@@ -50,8 +115,11 @@ function parsed(html) {
   return template.content.firstElementChild;
 }
 
+const isOwn = (part) => part.dataset.livePart === "page";
+
 // The page itself, as it is now: one request for all fragments, also for what only this reader has asked for.
-async function ask() {
+// What it brings is of no version that the stream knows, so the stream begins anew.
+async function ask({ isOfStream = true } = {}) {
   const before = received;
   try {
     const response = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE) });
@@ -60,10 +128,10 @@ async function ask() {
     const { live } = page.body.dataset;
     if (live && live !== root.dataset.live) return location.reload(); // now a reader of another stream
     if (before !== received) return; // the stream was faster, and what came is newer
-    for (const id of shown.keys()) {
-      const fresh = page.getElementById(id);
-      if (fresh) swap(document.importNode(fresh, true));
-    }
+    const asked = [...shown].filter(([, part]) => isOfStream || isOwn(part));
+    const fresh = asked.map(([id]) => page.getElementById(id)).filter(Boolean);
+    const swapped = fresh.filter((part) => swap(document.importNode(part, true)));
+    if (swapped.some(({ id }) => streamed.has(id))) listen();
     contact(new Date(response.headers.get("Date") ?? Date.now()));
   } catch {
     if (!isStreaming) lost();
@@ -74,13 +142,18 @@ function take(event) {
   const { at, parts } = JSON.parse(event.data);
   if (Object.keys(parts).length) received += 1;
   root.dataset.stream = "open";
-  for (const html of Object.values(parts)) swap(parsed(html));
+  for (const [id, part] of Object.entries(parts)) {
+    streamed.add(id);
+    if (!part.pieces) swap(parsed(part));
+    else if (!renew(id, part)) return listen(); // which brings everything
+  }
   contact(new Date(at));
-  if (Object.keys(parts).length && document.querySelector('[data-live-part="page"] > *')) ask();
+  if (Object.keys(parts).length && document.querySelector('[data-live-part="page"] > *')) ask({ isOfStream: false });
 }
 
 function listen() {
-  stream = new EventSource(root.dataset.live);
+  stream?.close();
+  stream = new EventSource(`${root.dataset.live}&pieces=1`);
   stream.onopen = () => (isStreaming = true);
   stream.onmessage = take;
   stream.onerror = () => {
@@ -98,7 +171,7 @@ function keepAsking() {
 }
 
 if (root) {
-  for (const part of document.querySelectorAll("[data-live-part]")) shown.set(part.id, part.outerHTML);
+  for (const part of document.querySelectorAll("[data-live-part]")) shown.set(part.id, part.cloneNode(true));
   listen();
   setTimeout(keepAsking, ALWAYS || WITHOUT_STREAM);
   document.addEventListener("visibilitychange", () => document.hidden || ask());

@@ -119,8 +119,12 @@ if (slot) {
     if (link.matches("[data-me]")) itIsMe(event, link);
     else itIsNotMe(event);
   });
-  document.addEventListener("live:swap", ({ detail: { old, fresh } }) => {
-    if (old.id === "standings" || (old.id === "seating" && seats(old) !== seats(fresh))) askSoon();
+  let seatsBefore;
+  document.addEventListener("live:before", ({ detail: { part } }) => {
+    if (part.id === "seating") seatsBefore = seats(part);
+  });
+  document.addEventListener("live:after", ({ detail: { part } }) => {
+    if (part.id === "standings" || (part.id === "seating" && seats(part) !== seatsBefore)) askSoon();
   });
   document.addEventListener("live:contact", () => isStale && askSoon());
 }

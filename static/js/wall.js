@@ -1,4 +1,4 @@
-// The wall: turns its pages, keeps its place when a fragment is replaced, shows who has moved, and says how old it is.
+// The wall: turns its pages, keeps its place when they change, shows who has moved, and says how old it is.
 // Space holds and goes on, the arrow keys turn; at a prize-giving they reveal, where an organiser is logged in.
 
 const TURN = 12_000;
@@ -35,29 +35,34 @@ function hold(paused) {
   turnedAt = performance.now();
 }
 
-// A new phase begins with its first page; otherwise the page that is being read stays.
-function samePlace(old, fresh) {
-  const [before, after] = [pagesOf(old), pagesOf(fresh)];
-  if (before[0].dataset.kind !== after[0].dataset.kind) return 0;
-  const { key, kind } = before[current].dataset;
-  const same = after.findIndex((page) => page.dataset.key === key);
-  return same >= 0 ? same : Math.max(after.findLastIndex((page) => page.dataset.kind === kind), 0);
-}
-
 const ranks = (screen) =>
   new Map([...screen.querySelectorAll("[data-number]")].map((row) => [row.dataset.number, Number(row.dataset.rank)]));
 
 const played = (screen) => [...screen.querySelectorAll("[data-played]")].map((row) => row.dataset.number).sort().join();
 
+// What has to be known of a screen when it has changed.
+function asItIs(screen) {
+  const all = pagesOf(screen);
+  return { ranks: ranks(screen), played: played(screen), phase: all[0].dataset.kind, ...all[current].dataset };
+}
+
+// A new phase begins with its first page; otherwise the page that is being read stays.
+function samePlace(before, after) {
+  if (before.phase !== after[0].dataset.kind) return 0;
+  const same = after.findIndex((page) => page.dataset.key === before.key);
+  return same >= 0 ? same : Math.max(after.findLastIndex((page) => page.dataset.kind === before.kind), 0);
+}
+
 // While the first results of players come in, as in the first round, there is nothing to compare with.
-function noteMoves(old, fresh) {
-  if (played(old) !== played(fresh)) return moves.clear();
-  const before = ranks(old);
-  for (const [number, rank] of ranks(fresh)) {
-    const by = (before.get(number) ?? rank) - rank;
-    if (by) moves.set(number, { by, until: performance.now() + MOVES_STAY });
+function noteMoves(before, screen) {
+  if (before.played !== played(screen)) moves.clear();
+  else {
+    for (const [number, rank] of ranks(screen)) {
+      const by = (before.ranks.get(number) ?? rank) - rank;
+      if (by) moves.set(number, { by, until: performance.now() + MOVES_STAY });
+    }
   }
-  showMoves(fresh);
+  showMoves(screen);
 }
 
 function showMoves(screen) {
@@ -93,16 +98,20 @@ function sayAge() {
   age.textContent = text.replace("{seconds}", String(Math.round(silent / 1000))).replace("{time}", asOf);
 }
 
-document.addEventListener("live:swap", ({ detail: { old, fresh } }) => {
-  if (fresh.id !== "screen") return;
+let before;
+document.addEventListener("live:before", ({ detail: { part } }) => {
+  if (part.id === "screen") before = asItIs(part);
+});
+document.addEventListener("live:after", ({ detail: { part } }) => {
+  if (part.id !== "screen") return;
   const keptAt = turnedAt;
-  const page = samePlace(old, fresh);
-  const stays = pagesOf(fresh)[page].dataset.key === pagesOf(old)[current].dataset.key;
-  noteMoves(old, fresh);
-  sayTime(fresh);
-  sayPace(pagesOf(fresh));
-  show(pagesOf(fresh), page);
-  if (stays) turnedAt = keptAt;
+  const all = pagesOf(part);
+  const page = samePlace(before, all);
+  noteMoves(before, part);
+  sayTime(part);
+  sayPace(all);
+  show(all, page);
+  if (all[page].dataset.key === before.key) turnedAt = keptAt;
 });
 
 document.addEventListener("live:contact", ({ detail }) => {

@@ -17,7 +17,7 @@ from django.utils import timezone
 from schnauz_turnier import live
 from schnauz_turnier import sse as channels
 from schnauz_turnier.live import Hub, LiveStream
-from schnauz_turnier.sse import Parts
+from schnauz_turnier.sse import Channel, Parts
 from scoring.queries.screens import SentScene
 from scoring.services import screens, sheets, standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
@@ -266,14 +266,14 @@ class Page:
 class Connection:
     """One request of a stream, without a network. Unless it reads, the sender of a message waits."""
 
-    def __init__(self, stream: LiveStream, *, reads: bool = True) -> None:
+    def __init__(self, stream: LiveStream, *, reads: bool = True, query: bytes = b"") -> None:
         self.sent: list[bytes] = []
         self.is_over = False
         self._reading = asyncio.Event()
         if reads:
             self.go_on()
         self._gone = asyncio.Event()
-        scope = {"type": "http", "method": "GET", "path": "/t/x/live", "headers": [], "query_string": b""}
+        scope = {"type": "http", "method": "GET", "path": "/t/x/live", "headers": [], "query_string": query}
         self._request = asyncio.create_task(self._run(stream, scope))
 
     async def _run(self, stream: LiveStream, scope: Any) -> None:
@@ -448,5 +448,68 @@ def test_a_rendering_that_fails_is_tried_again() -> None:
             await asyncio.sleep(0.1)
             page.content, hub._renderer = "2", page
             await eventually(lambda: subscriber.parts[-1] == {"part": "2"})
+
+    asyncio.run(scenario())
+
+
+def test_the_first_change_is_sent_at_once_and_what_follows_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        folded = asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            await (folded.wait() if seconds == live.FOLD else real_sleep(seconds))
+
+        real_sleep = asyncio.sleep
+        page = Page()
+        async with a_hub(page) as (hub, stream):
+            subscriber = Connection(stream)
+            await eventually(lambda: subscriber.parts)
+            monkeypatch.setattr(asyncio, "sleep", sleep)
+            for number in range(2, 9):
+                page.content = str(number)
+                hub.changed("x", "sheet")
+                await eventually(lambda: subscriber.parts[-1] != {"part": "1"})
+            assert subscriber.parts == [{"part": "1"}, {"part": "2"}]
+            folded.set()
+            await eventually(lambda: subscriber.parts[2:] == [{"part": "8"}])
+            monkeypatch.undo()
+
+    asyncio.run(scenario())
+
+
+def test_the_channel_with_most_subscribers_is_rendered_first_and_none_waits_for_its_sending(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scenario() -> None:
+        order: list[str] = []
+        page = Page()
+
+        def renderer(slug: str, audience: str, language: str) -> Parts | None:
+            order.append(language)
+            return page(slug, audience, language)
+
+        async with a_hub(page) as (hub, stream):
+            hub._renderer = renderer
+            stream._languages = ["de", "en"]
+            one = Connection(stream)
+            many = [Connection(stream, query=b"lang=en") for _ in range(3)]
+            await eventually(lambda: all(each.parts for each in (one, *many)))
+            order.clear()
+            page.content = "2"
+            sending = asyncio.Event()
+            send_to_all = Channel.send_to_all
+
+            async def send_slowly(channel: Channel, *event: Any) -> None:
+                if channel.key[2] == "en":
+                    await sending.wait()
+                await send_to_all(channel, *event)
+
+            monkeypatch.setattr(Channel, "send_to_all", send_slowly)
+            hub.changed("x", "sheet")
+            await eventually(lambda: one.parts[1:])
+            assert order == ["en", "de"]
+            assert [each.parts[1:] for each in many] == [[], [], []]
+            sending.set()
+            await eventually(lambda: all(each.parts[1:] for each in many))
 
     asyncio.run(scenario())

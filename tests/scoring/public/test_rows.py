@@ -55,8 +55,8 @@ def every_row(view: PublicView) -> Iterator[str]:
     yield rows.table_cards(view)
     yield rows.seats(tables[0], view, chosen=1)
     yield rows.wall_standings_rows(WallPage("standings", (view.rows,)), view)
-    yield rows.wall_seating_rows(seats, WallPage("seating", (seats,)), view)
-    yield rows.wall_seating_rows(seats, WallPage("onward", (seats,)), view)
+    yield rows.wall_seating_rows(0, WallPage("seating", (seats,)), view)
+    yield rows.wall_seating_rows(0, WallPage("onward", (seats,)), view)
     yield rows.wall_prize_rows(WallPage("prizes", (prizes.rows,)), prizes, view)
 
 

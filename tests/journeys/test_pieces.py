@@ -1,0 +1,230 @@
+"""Pages that are kept current piece by piece are the same as pages that are loaded anew, whatever has happened."""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scoring.models import SeatResult, SheetEntry
+from scoring.queries.standings import is_frozen
+from scoring.services import sheets, standings
+from scoring.services.rounds import close
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
+from tests.scoring.paired import pairing_cookie
+from tournaments.models import Round, Table, Tournament
+from tournaments.services import door
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+PLAYERS = 28
+
+RECORDED = """
+  window.streams = 0;
+  window.received = [];
+  window.EventSource = class extends EventSource {
+    constructor(...all) {
+      super(...all);
+      window.streams += 1;
+      this.addEventListener("message", ({ data }) => window.received.push(...Object.values(JSON.parse(data).parts)));
+    }
+  };
+"""
+
+DIFFERENCE = """async () => {
+  const text = (root) =>
+    ["standings", "seating", "screen"].map((id) => {
+      const part = root.getElementById(id)?.cloneNode(true);
+      for (const page of part?.querySelectorAll(".wall-page") ?? []) page.hidden = false;
+      for (const clock of part?.querySelectorAll("[data-clock]") ?? []) clock.textContent = "";
+      for (const move of part?.querySelectorAll(".move:not([data-since-round])") ?? []) {
+        move.textContent = "";
+        move.dataset.move = "same";
+      }
+      return part?.outerHTML;
+    }).join();
+  for (let tries = 60; ; tries -= 1) {
+    const response = await fetch(location.href, { cache: "no-cache" });
+    const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
+    const [is, ought] = [text(document), text(fresh)];
+    if (is === ought) return "";
+    if (!tries) return `${is}\n\n${ought}`;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}"""
+"""What differs between the page and the page as it is loaded anew, after some seconds in which nothing happens."""
+
+
+@pytest.fixture
+def new_viewer(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[..., Page]]:
+    contexts = []
+
+    def open_page(address: str, *, cookie: str = "") -> Page:
+        contexts.append(browser.new_context(**browser_context_args, viewport={"width": 1280, "height": 720}))
+        if cookie:
+            url = browser_context_args["base_url"]
+            contexts[-1].add_cookies([{"name": "screen", "value": cookie, "url": url}])
+        page = contexts[-1].new_page()
+        page.add_init_script(RECORDED)
+        page.goto(address)
+        expect(page.locator("[data-live]")).to_have_attribute("data-stream", "open")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def tournament(committed: None) -> Tournament:
+    """Create a tournament with namesakes in its first round."""
+    made = TournamentFactory.create(slug=f"stueck-{Tournament.objects.count()}", names="full")
+    ParticipantFactory.create_batch(PLAYERS - 2, tournament=made)
+    ParticipantFactory.create_batch(2, tournament=made, name="Anna Berger")
+    a_round(made)
+    return made
+
+
+def difference(page: Page) -> str:
+    return str(page.evaluate(DIFFERENCE))
+
+
+def pieces_of(page: Page) -> list[dict[str, Any]]:
+    """Return the parts that came in pieces."""
+    received = page.evaluate("window.received")
+    return [part for part in received if not isinstance(part, str)]
+
+
+def a_stroke(table: Table) -> None:
+    seat = random.choice(list(table.seats.all())).seat_number
+    sheets.write(table, [("stroke", {"seat_number": seat, "mark": "schnauz"})], by="x", at=AT)
+
+
+# --- what happens on an evening, by chance -------------------------------------------------------------------------
+
+
+class RandomEvening:
+    """Changes of a tournament in random order, as far as its state allows them."""
+
+    def __init__(self, tournament: Tournament, seed: int) -> None:
+        self.tournament, self.chance = tournament, random.Random(seed)
+        self.steps = [self.strokes, self.strokes, self.accept, self.accept, self.accept]
+        self.steps += [self.reopen, self.register, self.freeze_or_release, self.go_on]
+
+    @property
+    def round(self) -> Round:
+        return self.tournament.rounds.order_by("number").last()  # type: ignore[return-value]
+
+    def tables(self, *, accepted: bool) -> list[Table]:
+        results = SeatResult.objects.filter(accepted=True, seat__round=self.round)
+        done = set(results.values_list("seat__table", flat=True))
+        return [table for table in self.round.tables.all() if (table.pk in done) is accepted]
+
+    def step(self) -> None:
+        self.chance.choice(self.steps)()
+
+    def strokes(self) -> None:
+        for table in self.tables(accepted=False)[: self.chance.randint(1, 3)]:
+            a_stroke(table)
+
+    def accept(self) -> None:
+        tables = self.tables(accepted=False)
+        if not tables:
+            return
+        table = self.chance.choice(tables)
+        seats = [seat.seat_number for seat in table.seats.all()]
+        self.chance.shuffle(seats)
+        ranks = {str(seat): rank for rank, seat in enumerate(seats, start=1)}
+        ranked = self.ranked(table)
+        fact: tuple[str, dict[str, Any]] = ("ranked", {"ranks": ranks})
+        if ranked:
+            data = {"ranks": ranks}
+            fact = ("corrected", {"entry": str(ranked.entry_id), "data": data, "reason": "falsch"})
+        sheets.write(table, [fact, ("accepted", {"reason": "Papier"})], by="x", at=AT)
+
+    def ranked(self, table: Table) -> SheetEntry | None:
+        return SheetEntry.objects.filter(sheet__table=table, kind="ranked").first()
+
+    def reopen(self) -> None:
+        for table in self.tables(accepted=True)[:1]:
+            sheets.write(table, [("reopened", {"reason": "falsch"})], by="x", at=AT)
+
+    def register(self) -> None:
+        door.register(self.tournament, name="Anna Berger", paid=False, by="x", at=AT)
+
+    def freeze_or_release(self) -> None:
+        change = standings.release if is_frozen(self.tournament) else standings.freeze
+        change(self.tournament, by="x", at=AT)
+
+    def go_on(self) -> None:
+        """Close the round, and draw another."""
+        for table in self.tables(accepted=False):
+            if self.ranked(table):
+                sheets.write(table, [("accepted", {"reason": "Papier"})], by="x", at=AT)
+            else:
+                a_paper_sheet(table)
+        if self.round.number < 3:
+            close(self.tournament, self.round.number, at=AT)
+            a_round(self.tournament, self.round.number + 1)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("page", ["", "screen/", "paired"])
+def test_a_page_in_pieces_is_the_page(
+    new_viewer: Callable[..., Page], tournament: Tournament, page: str, seed: int
+) -> None:
+    is_paired = page == "paired"
+    cookie = pairing_cookie(tournament) if is_paired else ""
+    viewer = new_viewer(f"/t/{tournament.slug}/{'screen/' if is_paired else page}", cookie=cookie)
+    evening = RandomEvening(tournament, seed)
+    for _ in range(9):
+        evening.step()
+        assert difference(viewer) == ""
+    assert pieces_of(viewer)
+    assert viewer.evaluate("window.streams") == 1
+
+
+@pytest.mark.parametrize("page", ["", "screen/"])
+def test_a_page_that_the_pieces_do_not_fit_begins_anew(
+    new_viewer: Callable[..., Page], tournament: Tournament, page: str
+) -> None:
+    first, second = tournament.rounds.get().tables.order_by("number")[:2]
+    a_stroke(first)
+    viewer = new_viewer(f"/t/{tournament.slug}/{page}")
+    viewer.evaluate("document.querySelector('[data-piece=t2]').remove()")
+    a_stroke(first)
+    assert difference(viewer)  # what is missing has not been sent
+    assert viewer.evaluate("streams") == 1
+    a_stroke(second)
+    assert difference(viewer) == ""
+    assert viewer.evaluate("streams") == 2
+    a_stroke(second)
+    assert difference(viewer) == ""
+    assert viewer.evaluate("streams") == 2
+
+
+def test_a_piece_is_replaced_without_what_is_around_it(
+    new_viewer: Callable[..., Page], tournament: Tournament
+) -> None:
+    first, second = tournament.rounds.get().tables.order_by("number")[:2]
+    a_paper_sheet(first)
+    viewer = new_viewer(f"/t/{tournament.slug}/")
+    assert difference(viewer) == ""
+    link = viewer.locator("#table-1 a")
+    link.focus()
+    viewer.evaluate("document.querySelector('#table-3').dataset.mine = 'kept'")
+    viewer.evaluate("scrollTo(0, 200)")
+    a_stroke(second)
+    expect(viewer.locator("#table-2 .mark")).to_have_count(1)
+    expect(link).to_be_focused()
+    expect(viewer.locator("#table-3[data-mine]")).to_have_count(1)
+    assert viewer.evaluate("scrollY") == 200
+    sheets.write(first, [("reopened", {"reason": "falsch"})], by="x", at=AT)
+    expect(link).to_have_count(0)
+    sheets.write(first, [("accepted", {"reason": "so"})], by="x", at=AT)
+    expect(link).to_have_count(1)
+    link.focus()
+    a_paper_sheet(second)  # moves the rows of others
+    expect(viewer.locator("#table-2 a")).to_have_count(1)
+    expect(link).to_be_focused()
