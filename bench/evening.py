@@ -25,7 +25,6 @@ are medians of all turns. Each size has a database and a server of its own.
 import argparse
 import gzip
 import json
-import re
 import statistics
 import sys
 import time
@@ -34,7 +33,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from html import unescape
 
 import psycopg
 from common import bare
@@ -44,7 +42,7 @@ from common.people import GZIP, JSON, Organiser, Phone, stroke
 from common.program import Process, Program, free_port, machine, running
 from common.statements import VERBOSE, statements_of
 from common.tournament import evening
-from common.viewers import News, viewers_of
+from common.viewers import News, stream_of, viewers_of
 from live import CHANNEL, Notes, started
 
 TURNS = 3
@@ -225,9 +223,7 @@ class Bench:
 
     def told(self, slug: str, changes: Sequence[Callable[[], bytes]], connection: Connection) -> list[News]:
         page = text_of(Connection(self.port).ask(request("GET", f"/t/{slug}/", ACCEPT))).decode()
-        found = re.search(r'data-live="([^"]+)"', page)
-        assert found is not None
-        with viewers_of(self.port, unescape(found[1]), VIEWERS, NOTIFIED, self.program.parameters) as viewers:
+        with viewers_of(self.port, stream_of(page), VIEWERS, NOTIFIED, self.program.parameters) as viewers:
             return [viewers.news(connection, change()) for change in changes][1:]
 
     def told_by_bare(self, size: int) -> list[News]:

@@ -29,7 +29,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import unescape
 from multiprocessing.connection import Connection as Pipe
 from typing import Any
 
@@ -37,7 +36,7 @@ from common.client import Connection, request
 from common.program import Process, Program, machine, running
 from common.scribes import DRAIN, Entry, Stage, phones
 from common.tournament import TABLE, evening
-from common.viewers import END
+from common.viewers import END, stream_of
 
 PERIOD = 2.0  # seconds between two taps of a scribe
 SAMPLE = 10  # viewers at which news are looked for
@@ -138,11 +137,9 @@ class Hall:
         slug, port = f"abend-{options.scribes * TABLE}", program.web.port
         program.take_in(evening(options.scribes * TABLE))
         page = Connection(port).ask(request("GET", f"/t/{slug}/")).body.decode()
-        address = re.search(r'data-live="([^"]+)"', page)
-        assert address is not None
         self._program, self._slug = program, slug
         self._phones, scribes = _started(phones, port, program.secrets(slug))
-        self._viewers, crowd = _started(viewers, port, unescape(address[1]), options.viewers)
+        self._viewers, crowd = _started(viewers, port, stream_of(page), options.viewers)
         self._clients = (scribes, crowd)
         self._made: list[list[Entry]] = [[] for _ in range(options.scribes)]
 

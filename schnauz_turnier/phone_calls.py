@@ -48,7 +48,9 @@ class _Handler(ASGIHandler):
             "Cache-Control": "no-store",
             "X-Content-Type-Options": "nosniff",
         }
-        return JsonResponse({"error": sentence}, status=429, headers=headers)
+        response = JsonResponse({"error": sentence}, status=429, headers=headers)
+        response["Content-Length"] = len(response.content)
+        return response
 
 
 class PhoneCalls:

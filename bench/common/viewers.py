@@ -1,11 +1,13 @@
 """Subscribers of an event stream, and when the news of a change reaches them."""
 
 import contextlib
+import re
 import select
 import socket
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Any
 
 import psycopg
@@ -15,6 +17,13 @@ from common.client import Connection, length_of, request, status_of
 END = b"\n\n\r\n"  # of an event, and of the chunk that it is sent in
 QUIET = 0.5  # seconds without an event after which a change is told completely
 PATIENCE = 60.0
+
+
+def stream_of(page: str) -> str:
+    """Return the address of the stream that a page listens to, as its script asks for it: in pieces."""
+    found = re.search(r'data-live="([^"]+)"', page)
+    assert found is not None
+    return f"{unescape(found[1])}&pieces=1"
 
 
 @dataclass(frozen=True, slots=True)
