@@ -260,7 +260,7 @@ def with_a_note(table: Table) -> None:
     assert "Der Huber schwindelt" in phone_sheet(open_sheet(table.pk), "a")
 
 
-def test_a_text_that_is_erased_is_in_no_memory() -> None:
+def test_a_text_that_is_erased_is_not_shown_from_memory() -> None:
     table = a_table()
     with_a_note(table)
     erase_person(Tournament.objects.get(rounds__tables=table), 1)
