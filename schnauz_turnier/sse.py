@@ -165,8 +165,8 @@ class _Changes:
         """Return what has changed after the version of this count: pieces and lists, or the whole part."""
         if not isinstance(part, Fragment) or self.frame > count:
             return part
-        changed = {key for key, at in self.pieces.items() if at > count and key in part.pieces}
-        pieces = {key: part.pieces[key] for key in changed if part.outer.get(key) not in changed}
+        changed = {key for key, at in self.pieces.items() if at > count and key in part.bodies}
+        pieces = {key: part.piece(key) for key in changed if part.outer.get(key) not in changed}
         lists = {name: part.lists[name] for name, at in self.lists.items() if at > count}
         size = sum(map(len, pieces.values())) + sum(len(key) + 3 for keys in lists.values() for key in keys)
         return {"pieces": pieces, "lists": lists} if size < len(part) * WORTH_IT else part

@@ -20,19 +20,18 @@ def marked_piece(
 
     inner: key and HTML of the piece that it contains, between `html` and `after`.
     """
-    return "\0".join(("", in_list, key, html, *inner, after, ""))
+    return _MARK.join(("", in_list, key, html, *inner, after, ""))
 
 
 class Fragment(SafeString):
     """HTML of a part, together with its pieces.
 
-    pieces: by key, with the inner ones. bodies: by key, without what is within; compared to tell what has changed.
-    outer: the keys of the pieces that contain others, by the key of these. lists: keys by name.
+    bodies: by key, the HTML of a piece before and after its inner piece, and the key of that, if any. outer: the key of the
+    piece around an inner piece. lists: the keys by name.
     """
 
     frame: tuple[str, ...]
-    pieces: dict[str, str]
-    bodies: dict[str, tuple[str, str]]
+    bodies: dict[str, tuple[str, str, str]]
     outer: dict[str, str]
     lists: dict[str, list[str]]
 
@@ -41,17 +40,14 @@ class Fragment(SafeString):
         """Return the fragment of a text with marks. Elements of one key are equal."""
         first, *texts = marked.split(_MARK)
         frame, html = [first], [first]
-        pieces: dict[str, str] = {}
-        bodies: dict[str, tuple[str, str]] = {}
+        bodies: dict[str, tuple[str, str, str]] = {}
         outer: dict[str, str] = {}
         lists: dict[str, list[str]] = {}
         rest = iter(texts)
         for in_list, key, before, inner_key, inner, after, between in zip(*[rest] * 7, strict=True):
-            text = pieces[key] = before + inner + after
-            bodies[key] = (before, after)
+            bodies[key] = (before, inner_key, after)
             if inner_key:
-                pieces[inner_key] = inner
-                bodies[inner_key] = (inner, "")
+                bodies[inner_key] = (inner, "", "")
                 outer[inner_key] = key
             if in_list in lists:
                 lists[in_list].append(key)
@@ -62,8 +58,12 @@ class Fragment(SafeString):
                 frame.append(_MARK + _MARK + key)
             if between:
                 frame.append(between)
-            html += (text, between)
+            html += (before, inner, after, between)
         fragment = cls("".join(html))
-        fragment.frame, fragment.pieces, fragment.bodies = tuple(frame), pieces, bodies
-        fragment.outer, fragment.lists = outer, lists
+        fragment.frame, fragment.bodies, fragment.outer, fragment.lists = tuple(frame), bodies, outer, lists
         return fragment
+
+    def piece(self, key: str) -> str:
+        """Return the HTML of a piece, with its inner piece."""
+        before, inner, after = self.bodies[key]
+        return before + self.bodies[inner][0] + after if inner else before

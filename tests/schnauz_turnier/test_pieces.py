@@ -74,10 +74,11 @@ class Viewer:
                 self._renew(part["pieces"], part["lists"])
 
     def _renew(self, pieces: dict[str, str], lists: dict[str, list[str]]) -> None:
-        html = self.part.pieces | {key: text for key, text in pieces.items() if key not in self.part.outer}
+        html = {key: self.part.piece(key) for key in self.part.bodies}
+        html |= {key: text for key, text in pieces.items() if key not in self.part.outer}
         for inner, outer in self.part.outer.items():
             if inner in pieces:
-                html[outer] = html[outer].replace(self.part.pieces[inner], pieces[inner])
+                html[outer] = html[outer].replace(self.part.piece(inner), pieces[inner])
         marked = ""
         keys = self.part.lists | lists
         for text in self.part.frame:

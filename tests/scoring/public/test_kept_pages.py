@@ -12,7 +12,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring.public import live
+from scoring.queries.public_view import KeptSeats, public_view
 from scoring.services import standings
+from scoring.services.rounds import close
 from scoring.services.sheets import write
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.paired import paired_client
@@ -274,3 +276,30 @@ def test_what_cannot_be_made_is_tried_again() -> None:
     with pytest.raises(ZeroDivisionError):
         kept.get_or_make("abend", "page", lambda: 1 / 0)
     assert kept.get_or_make("abend", "page", lambda: 1.0) == 1.0
+
+
+def test_seats_are_kept_while_sheets_are_written_and_no_longer(hearing: None, tournament: Tournament) -> None:
+    client, page = Client(), f"/t/{tournament.slug}/"
+    table = tournament.rounds.get().tables.get()
+    stroke: Fact = ("stroke", {"seat_number": 1, "mark": "schnauz"})
+    client.get(page)
+    for name in ("Anna Berger", "Bernd Dorn"):
+        write(table, [stroke], by="spielleitung", at=AT)
+        assert queries_of(client, page) == SEATING
+        door.edit_participant(tournament, 1, name=name, club="", names="full", by="x", at=AT)
+        assert name in client.get(page).content.decode().partition('id="seating"')[2]
+
+
+def test_kept_seats_are_those_of_the_round_that_is_shown(tournament: Tournament) -> None:
+    kept = KeptSeats()
+    first = public_view(tournament.slug, seats=kept).round
+    table = tournament.rounds.get().tables.get()
+    assert first is not None
+    assert public_view(tournament.slug, seats=kept).round == first
+    a_paper_sheet(table)
+    close(tournament, 1, at=AT)
+    a_round(tournament, 2)
+    second = public_view(tournament.slug, seats=kept).round
+    assert second == public_view(tournament.slug).round
+    assert second is not None
+    assert second.seats != first.seats
