@@ -78,6 +78,7 @@ def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) 
     names = {"full_names": full_names, "with_moves": with_moves}
 
     def make() -> PublicView:
+        kept_standings(slug, **names)  # nothing is cached for a tournament that does not exist
         seats = page_cache.get_or_make(slug, (STANDINGS, "seats", full_names), KeptSeats)
         return public_view(slug, **names, standings=kept_standings, seats=seats)
 
