@@ -35,7 +35,7 @@ site = ServeStaticASGI(
 from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
-from schnauz_turnier.phone_calls import PhoneCalls  # noqa: E402
+from schnauz_turnier.phone_calls import PhoneCalls, table_of  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.public import live  # noqa: E402
@@ -64,4 +64,4 @@ live_stream = LiveStream(
     languages=[code for code, _name in settings.LANGUAGES],
 )
 phone_calls = frozenset(reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "link"))
-application = RequestLimits(KeptAnswers(PhoneCalls(live_stream, phone_calls), page_cache))
+application = RequestLimits(KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), page_cache))

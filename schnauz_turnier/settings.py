@@ -329,7 +329,8 @@ MOST_ENTRIES = 1_000
 MORE_ENTRIES_OF_ORGANISER = 2_000  # to take back every entry of a full sheet and to type in the paper sheet
 MOST_PARKED_ENTRIES = 300
 MOST_ENTRIES_AT_ONCE = 1_000  # of one request; the phone sends 100
-PHONE_CALLS_WAITING = 200  # for a thread: about a second of work
+PHONE_CALLS = 200  # under way: about a second of work
+PHONE_CALLS_OF_A_TABLE = 20  # under way; a phone makes one after the other
 # Wrong passwords until the next one has to wait: for a name at an address or from a known device; for any names from
 # an address, which a whole club may share; for a name from any addresses.
 FREE_PASSWORDS = 5

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from pytest_django import Settings
 
-from schnauz_turnier.phone_calls import RETRY_AFTER, THREADS, PhoneCalls
+from schnauz_turnier.phone_calls import RETRY_AFTER, THREADS, PhoneCalls, table_of
 from scoring.models import SheetEntry
 from scoring.services.sheets import take_pen
 from tests.conftest import url_of_test_database
@@ -22,7 +22,7 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tournaments import links
 from tournaments.models import Table
 
-WAITING = 6
+MOST = 10
 FLOOD = 40
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -39,9 +39,13 @@ def table() -> Table:
     return table
 
 
-def phone_of(table: Table, language: str = "de") -> Ask:
+def all_phones(line_of: Callable[[Any], Any] = table_of) -> PhoneCalls:
+    return PhoneCalls(_nothing_else, frozenset({"/s/entries"}), line_of)
+
+
+def phone_of(table: Table, language: str = "de", calls: PhoneCalls | None = None) -> Ask:
     """Return a function that sends one entry, and returns status, headers and JSON of the answer."""
-    calls = PhoneCalls(_nothing_else, frozenset({"/s/entries"}))
+    calls = calls or all_phones()
     cookie = f"sheet={links.PhonePass(table.pk, table.link_version, 'a').to_cookie()}"
 
     async def ask(entry: dict[str, Any]) -> tuple[int, dict[str, str], Any]:
@@ -102,22 +106,23 @@ async def flood(ask: Ask, entries: list[dict[str, Any]], table: Table, told_at_o
 
 
 @pytest.mark.parametrize(
-    ("language", "sentence"),
+    ("limit", "language", "sentence"),
     [
-        ("de", "Das Turnier kann gerade nicht antworten. Es wird weiter versucht."),
-        ("en", "The tournament cannot answer just now. It keeps trying."),
+        ("PHONE_CALLS", "de", "Das Turnier kann gerade nicht antworten. Es wird weiter versucht."),
+        ("PHONE_CALLS_OF_A_TABLE", "en", "The tournament cannot answer just now. It keeps trying."),
     ],
 )
 def test_who_would_wait_too_long_is_told_when_to_come_back(
-    table: Table, settings: Settings, language: str, sentence: str
+    table: Table, settings: Settings, limit: str, language: str, sentence: str
 ) -> None:
-    settings.PHONE_CALLS_WAITING = WAITING
+    settings.PHONE_CALLS = settings.PHONE_CALLS_OF_A_TABLE = FLOOD
+    setattr(settings, limit, MOST)
     ask, entries = phone_of(table, language), strokes()
-    refused = FLOOD - THREADS - WAITING
+    refused = FLOOD - MOST
 
     answers = asyncio.run(flood(ask, entries, table, told_at_once=refused))
 
-    assert Counter(status for status, _, _ in answers) == {429: refused, 200: THREADS + WAITING}
+    assert Counter(status for status, _, _ in answers) == {429: refused, 200: MOST}
     waits = set()
     for status, headers, said in answers:
         if status == 429:
@@ -129,13 +134,13 @@ def test_who_would_wait_too_long_is_told_when_to_come_back(
 
 
 def test_what_is_sent_again_is_recorded_once(table: Table, settings: Settings) -> None:
-    settings.PHONE_CALLS_WAITING = WAITING
+    settings.PHONE_CALLS_OF_A_TABLE = MOST
     ask, entries = phone_of(table), strokes()
 
     async def until_all_are_answered() -> list[str]:
         outcomes: list[str] = []
         waiting = entries
-        answers = await flood(ask, waiting, table, told_at_once=FLOOD - THREADS - WAITING)
+        answers = await flood(ask, waiting, table, told_at_once=FLOOD - MOST)
         while waiting:
             outcomes += [said["results"][0]["outcome"] for status, _, said in answers if status == 200]
             answered = zip(waiting, answers, strict=True)
@@ -149,8 +154,41 @@ def test_what_is_sent_again_is_recorded_once(table: Table, settings: Settings) -
 
 def test_without_the_limit_all_of_them_would_wait(table: Table, settings: Settings) -> None:
     """Control: none is told anything before the lock is free."""
-    settings.PHONE_CALLS_WAITING = 10**6
+    settings.PHONE_CALLS = settings.PHONE_CALLS_OF_A_TABLE = 10**6
     ask, entries = phone_of(table), strokes()
     answers = asyncio.run(flood(ask, entries, table, told_at_once=0))
     assert {status for status, _, _ in answers} == {200}
     assert len(stored(table)) == FLOOD
+
+
+@pytest.mark.parametrize(
+    "line_of", [table_of, lambda _scope: 0], ids=["own line", "control: one line for all"]
+)
+def test_a_table_that_floods_holds_up_no_other(table: Table, line_of: Callable[[Any], Any]) -> None:
+    """Its calls fill no thread but one. A phone without a valid cookie stands in neither line."""
+    calls = all_phones(line_of)
+    tournament = TournamentFactory.create(slug=f"ruhe-{uuid4()}"[:40])
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    other = a_round(tournament).tables.get()
+    take_pen(other, device="a", at=AT)
+    ask, ask_elsewhere = phone_of(table, calls=calls), phone_of(other, calls=calls)
+
+    async def answered_during_the_flood() -> bool:
+        with psycopg.connect(url_of_test_database()) as holder:
+            holder.execute("SELECT FROM tournaments_table WHERE id = %s FOR UPDATE", [table.pk])
+            flood = [asyncio.create_task(ask(entry)) for entry in strokes()[: THREADS + 3]]
+            await asyncio.sleep(0)
+            calm = asyncio.create_task(ask_elsewhere(strokes()[0]))
+            await asyncio.wait([calm], timeout=None if line_of is table_of else 0.5)
+            is_answered = calm.done()
+        answers = await asyncio.gather(*flood, calm)
+        assert {status for status, _, _ in answers} == {200}
+        return is_answered
+
+    assert asyncio.run(answered_during_the_flood()) == (line_of is table_of)
+
+
+def test_a_cookie_that_is_forged_names_no_table(table: Table) -> None:
+    own = links.PhonePass(table.pk, table.link_version, "a").to_cookie()
+    for cookie, named in ((own, table.pk), (f"{own}x", 0), ("", 0)):
+        assert table_of({"headers": [(b"cookie", f"a=b; sheet={cookie}".encode())]}) == named
