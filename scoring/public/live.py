@@ -78,9 +78,11 @@ def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) 
     names = {"full_names": full_names, "with_moves": with_moves}
 
     def make() -> PublicView:
-        kept_standings(slug, **names)  # nothing is cached for a tournament that does not exist
+        leaderboard = kept_standings(
+            slug, **names
+        )  # first: nothing is cached for a tournament that does not exist
         seats = page_cache.get_or_make(slug, (STANDINGS, "seats", full_names), KeptSeats)
-        return public_view(slug, **names, standings=kept_standings, seats=seats)
+        return public_view(slug, **names, standings=lambda *_slug, **_names: leaderboard, seats=seats)
 
     return page_cache.get_or_make(slug, ("view", full_names, with_moves), make)
 
