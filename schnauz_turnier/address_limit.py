@@ -1,10 +1,11 @@
 """Limit of what one network address uses at once, such as open connections.
 
-Memory is used only for addresses that use something at the moment.
+Only addresses that use something at the moment are counted.
 """
 
 import ipaddress
 from collections import Counter
+from functools import lru_cache
 
 from django.conf import settings
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -42,6 +43,7 @@ class AddressLimit:
         return host in ("127.0.0.1", "::1", "") or (self._exempts_proxies and host in _PROXIES)
 
 
+@lru_cache(maxsize=1024)
 def _group_of(host: str) -> str:
     """Return the address itself, or of IPv6 its network: a single device can use every address of its /64."""
     try:

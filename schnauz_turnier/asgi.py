@@ -33,6 +33,7 @@ site = ServeStaticASGI(
 
 # These modules import models, so they have to be imported after Django is set up.
 from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
+from schnauz_turnier.django_threads import DjangoThreads  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.phone_calls import PhoneCalls, table_of  # noqa: E402
@@ -64,4 +65,6 @@ live_stream = LiveStream(
     languages=[code for code, _name in settings.LANGUAGES],
 )
 phone_calls = frozenset(reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "link"))
-application = RequestLimits(KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), page_cache))
+application = RequestLimits(
+    KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), DjangoThreads("pages"), page_cache)
+)

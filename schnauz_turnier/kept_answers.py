@@ -1,6 +1,6 @@
 """Public pages from memory: whole answers, compressed once, sent again without Django.
 
-ASGI application in front of `app`. A view that has made a response which is the same for everybody calls the function under
+ASGI application in front of `app`. `pages` makes the answers that are not kept yet. A view that has made a response which is the same for everybody calls the function under
 KEEP in the scope; then the answer is stored in the page cache, so a change of the tournament removes it with all that was
 made of the same data, and no answer is kept while changes may be missed.
 
@@ -10,9 +10,10 @@ condition but If-None-Match, nothing of htmx. Path, language, encoding and schem
 """
 
 import re
+import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import datetime, timedelta
 from functools import lru_cache
 from http import HTTPStatus
 
@@ -49,11 +50,11 @@ class _Question:
 
 @dataclass(slots=True)
 class _Answer:
-    """An answer of Django: its headers, and those of a 304. day: the local day, as publicity ends at midnight."""
+    """An answer of Django: its headers, and those of a 304. midnight: the end of its day, when publicity may end."""
 
     headers: Headers
     body: bytes
-    day: date
+    midnight: float
     etag: str = field(init=False)
     headers_unmodified: Headers = field(init=False)
 
@@ -65,8 +66,9 @@ class _Answer:
 class KeptAnswers:
     """ASGI application in front of `app`, for requests that a kept answer may answer."""
 
-    def __init__(self, app: App, cache: PageCache) -> None:
+    def __init__(self, app: App, pages: App, cache: PageCache) -> None:
         self._app = app
+        self._pages = pages
         self._cache = cache
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -75,7 +77,7 @@ class KeptAnswers:
             await self._app(scope, receive, send)
             return
         answer: _Answer | None = self._cache.get(question.slug, question.name)
-        if answer is not None and answer.day == timezone.localdate():
+        if answer is not None and time.time() < answer.midnight:
             await _send(answer, question, send)
         elif question.is_head:
             await self._app(scope, receive, send)
@@ -83,12 +85,12 @@ class KeptAnswers:
             await self._ask(question, scope, receive, send)
 
     async def _ask(self, question: _Question, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ask `app`, and keep the answer if its view says so."""
+        """Ask `pages`, and keep the answer if its view says so."""
         keep = self._cache.keeper(question.slug)  # before the view reads anything
         is_everybodys: list[bool] = []
         headers: Headers = ()
         parts: list[bytes] = []
-        day = timezone.localdate()
+        midnight = _midnight()
 
         async def passed_on(message: Message) -> None:
             nonlocal headers
@@ -97,10 +99,16 @@ class KeptAnswers:
             elif message["type"] == "http.response.body" and headers and is_everybodys:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body", False) and b"set-cookie" not in dict(headers):
-                    keep(question.name, _Answer(headers, b"".join(parts), day))
+                    keep(question.name, _Answer(headers, b"".join(parts), midnight))
             await send(message)
 
-        await self._app({**scope, KEEP: lambda: is_everybodys.append(True)}, receive, passed_on)
+        await self._pages({**scope, KEEP: lambda: is_everybodys.append(True)}, receive, passed_on)
+
+
+def _midnight() -> float:
+    """Return the end of today."""
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    return timezone.make_aware(datetime.combine(tomorrow, datetime.min.time())).timestamp()
 
 
 async def _send(answer: _Answer, question: _Question, send: Send) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,6 +15,7 @@ from django.core.asgi import get_asgi_application
 from django.db import close_old_connections
 from django.utils import timezone
 
+from schnauz_turnier.django_threads import DjangoThreads
 from schnauz_turnier.kept_answers import KeptAnswers
 from scoring.services import standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round
@@ -62,11 +64,16 @@ class House:
     def __init__(self) -> None:
         self.reached = 0
         self._django = get_asgi_application()
-        self._kept = KeptAnswers(self._count, page_cache)
+        self._pages = DjangoThreads("pages")
+        self._kept = KeptAnswers(self._other, self._page, page_cache)
 
-    async def _count(self, scope: Any, receive: Any, send: Any) -> None:
+    async def _other(self, scope: Any, receive: Any, send: Any) -> None:
         self.reached += 1
         await self._django(scope, receive, send)
+
+    async def _page(self, scope: Any, receive: Any, send: Any) -> None:
+        self.reached += 1
+        await self._pages(scope, receive, send)
 
     def django(self, slug: str, asked: Asked) -> Answered:
         return asyncio.run(_ask(self._django, slug, asked))
@@ -334,6 +341,8 @@ def test_publicity_ends_at_midnight(
     Tournament.objects.filter(pk=tournament.pk).update(public_until_on=today)
     assert house.kept(tournament.slug, asked).status == 200
     assert house.from_memory(tournament.slug, asked)
+    tomorrow = time.time() + timedelta(days=1).total_seconds()
+    monkeypatch.setattr(time, "time", lambda: tomorrow)
     monkeypatch.setattr(timezone, "localdate", lambda *_args: today + timedelta(days=1))
     assert house.kept(tournament.slug, asked).status == 410
 

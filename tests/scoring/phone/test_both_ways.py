@@ -18,7 +18,7 @@ from django.urls import path
 from pytest_django import Settings
 
 from schnauz_turnier.asgi import application, phone_calls
-from schnauz_turnier.phone_calls import THREADS
+from schnauz_turnier.django_threads import THREADS
 from scoring.models import SheetEntry
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tournaments import links
