@@ -11,6 +11,8 @@ from tests.scoring.pages import Desk
 
 pytestmark = pytest.mark.usefixtures("committed")
 
+MOST_LOOKS = 1_000
+
 
 class SlowServer:
     """The answers to typed lines are held back until `answers` is called."""
@@ -25,8 +27,11 @@ class SlowServer:
 
     def has(self, count: int) -> None:
         """Wait until so many lines wait for their answer."""
-        while len(self.held) < count:
+        for _ in range(MOST_LOOKS):
+            if len(self.held) >= count:
+                return
             self.page.wait_for_timeout(20)
+        raise AssertionError(f"{len(self.held)} lines were sent, not {count}")
 
     def answers(self) -> None:
         """Answer the line that was sent first."""
@@ -49,6 +54,7 @@ def page(new_page: NewPage, laptop: dict[str, Any], live_url: str, desk: Desk) -
     session = desk.client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
     page.goto(desk.url("paper", 1))
+    expect(line_of(page, 1)).to_be_focused()  # a browser sets it some time after the page is loaded
     return page
 
 
