@@ -131,7 +131,9 @@ def the_tree_shows_who_goes_on(evening: Evening, hall: Page) -> None:
 
 def the_wall_names_them(evening: Evening, wall: Page) -> None:
     names = {evening.people[number] for number in going_on(evening)}
-    shown = cells_of(wall, "[data-kind=onward] tbody tr", ".board__name")
+    rows = "[data-kind=onward] tbody tr"
+    expect(wall.locator(rows)).to_have_count(len(names))  # the hall may hear of it first
+    shown = cells_of(wall, rows, ".board__name")
     assert {name for (name,) in shown} == names
 
 
