@@ -1,8 +1,9 @@
 """Public pages from memory: whole answers, compressed once, sent again without Django.
 
-ASGI application in front of `app`. `pages` makes the answers that are not kept yet. A view that has made a response which is the same for everybody calls the function under
-KEEP in the scope; then the answer is stored in the page cache, so a change of the tournament removes it with all that was
-made of the same data, and no answer is kept while changes may be missed.
+ASGI application in front of `app`. `pages` makes the answers that are not kept yet. A view that has made a response which
+is the same for everybody calls the function under KEEP in the scope; then the answer is stored in the page cache, so a
+change of the tournament removes it with all that was made of the same data, and no answer is kept while changes may be
+missed.
 
 Only a request that cannot make a difference gets a kept answer: GET or HEAD, no query, no session, an allowed host, no
 condition but If-None-Match, nothing of htmx. Path, language, encoding and scheme are the key. All other requests go to

@@ -28,7 +28,10 @@ def notify(slug: str, topic: Topic, *, keeps: Sequence[str] = ()) -> None:
 
 
 def notification(slug: str, topic: Topic, *, keeps: Sequence[str] = ()) -> tuple[str, str]:
-    """Return the arguments of pg_notify, for a statement that publishes its change itself. As `notify` otherwise."""
+    """Return the arguments of pg_notify, for a statement that publishes the change itself, in the transaction that makes it.
+
+    On commit, the page cache of this process is invalidated, before its request is answered.
+    """
     change = {"slug": slug, "topic": topic, **({"keeps": keeps} if keeps else {})}
     transaction.on_commit(partial(page_cache.invalidate, slug, topic, keeps))
     return CHANNEL, json.dumps(change)

@@ -10,6 +10,7 @@ A row is a function of its own values and of the fields of its maker, so an unch
 (scoring/public/kept_rows.py).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, partial
@@ -47,19 +48,20 @@ def _joined(row: Callable[[Row], str], rows: Iterable[Row]) -> SafeString:
     return mark_safe("".join(map(row, rows)))
 
 
-class _Maker(Generic[Row]):
+class _Maker(ABC, Generic[Row]):
     """Writer of the rows of a list. Equal makers write the same HTML for rows of equal values."""
 
+    @abstractmethod
     def key(self, row: Row) -> str:
-        raise NotImplementedError
+        """Return the key of the row among those of its list."""
 
     def values(self, row: Row) -> object:
         """Return what the HTML of the row depends on."""
         return row
 
+    @abstractmethod
     def html(self, row: Row) -> str:
         """Return the row, with INNER in place of the inner piece."""
-        raise NotImplementedError
 
     def inner(self, _row: Row) -> tuple[str, str]:
         """Return key and HTML of the inner piece, if any. It does not depend on the values of the row alone."""
