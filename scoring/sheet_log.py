@@ -194,7 +194,7 @@ Entries never change, and their ids are random. Only free text may be blanked, s
 
 def keep_on_commit(row: Sheet, log: core.SheetLog) -> None:
     """Keep the log of a sheet as soon as it is certain that it is stored."""
-    if not any(FREE_TEXT.get(entry.kind) in entry.data for entry in log.entries):
+    if not any(FREE_TEXT[entry.kind] in entry.data for entry in log.entries if entry.kind in FREE_TEXT):
         transaction.on_commit(partial(logs.keep, row.pk, log, len(log.entries)))
 
 

@@ -35,12 +35,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "journeys" in item.path.parts:
             item.add_marker("browser")
+
     # Tests that commit run after those that need an empty database. Browser tests run last: while Playwright's
     # event loop runs, Django keeps another connection for this thread, which a later test would leave open when
-    # the database is dropped. With `--dist load` this order holds in every process.
-    items.sort(
-        key=lambda item: ("journeys" in item.path.parts, "committed" in getattr(item, "fixturenames", ()))
-    )
+    # the database is dropped. Among them, those that use the database run first, so that it is made before that loop
+    # starts, even if no other test runs. With `--dist load` this order holds in every process.
+    def order(item: pytest.Item) -> tuple[bool, bool]:
+        is_journey = "journeys" in item.path.parts
+        return is_journey, ("committed" in getattr(item, "fixturenames", ())) != is_journey
+
+    items.sort(key=order)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

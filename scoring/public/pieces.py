@@ -5,12 +5,20 @@ change, as rows and cards, stand in a *list*: the element with this name as `dat
 other pieces have a fixed place. What surrounds lists and pieces is the *frame*. A piece may contain an *inner* piece, as a
 row its rank, which changes more often than the rest of it.
 
+Where `data-piece` is empty, as keys of many rows make a page long, the key is the id of the element, or for an inner piece
+`inner_key` of the piece around it.
+
 While a fragment is written, marks separate its texts: NUL, which PostgreSQL does not store, so no name contains one.
 """
 
 from django.utils.safestring import SafeString
 
 _MARK = "\0"
+
+
+def inner_key(key: str) -> str:
+    """Return the key of the inner piece of a piece."""
+    return f"{key}+"
 
 
 def marked_piece(

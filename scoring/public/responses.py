@@ -1,6 +1,5 @@
 """Responses of the public pages: cached content, ETag, and the end of publicity."""
 
-import gzip
 import hashlib
 import json
 import re
@@ -18,6 +17,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
+from zlib_ng import zlib_ng
 
 from tournaments.access import View
 from tournaments.models import Tournament
@@ -30,6 +30,7 @@ OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
 """Cookies whose readers get pages of their own."""
 
 
+GZIP = 31  # the format, for zlib
 _HTML = "text/html; charset=utf-8"
 
 
@@ -63,18 +64,19 @@ def _gone(request: HttpRequest) -> HttpResponse:
 class Content:
     """A response body that is valid while nothing changes. until: the last public day."""
 
-    text: str
+    body: bytes
     etag: str
     until: date
 
     @cached_property
     def compressed(self) -> bytes:
-        """The text, compressed once. Only for content without a secret: the size of an answer would tell of it."""
-        return gzip.compress(self.text.encode(), compresslevel=6, mtime=0)
+        """The body, compressed once. Only for content without a secret: the size of an answer would tell of it."""
+        return zlib_ng.compress(self.body, 7, wbits=GZIP)
 
     @classmethod
     def of(cls, text: str, tournament: Tournament) -> "Content":
-        return cls(text, _etag(text), public_until(tournament))
+        body = text.encode()
+        return cls(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', public_until(tournament))
 
     @classmethod
     def of_page(cls, template: str, context: dict[str, Any], request: HttpRequest) -> "Content":
@@ -101,7 +103,7 @@ def kept_page(
     else:
         response = _answer(request, _HTML, content, content.etag)
         if response.status_code == 200:
-            response.content = content.text.replace(VOLATILE, volatile)
+            response.content = content.body.replace(VOLATILE.encode(), volatile.encode())
     patch_vary_headers(response, ["Cookie"])
     return response
 
@@ -120,7 +122,7 @@ def _answer_to_strangers(
     etag = f"W/{content.etag}" if is_compressed else content.etag
     response = _answer(request, content_type, content, etag)
     if response.status_code == 200:
-        response.content = content.compressed if is_compressed else content.text
+        response.content = content.compressed if is_compressed else content.body
         if is_compressed:
             response["Content-Encoding"] = "gzip"
     patch_vary_headers(response, ["Accept-Encoding"])
@@ -149,7 +151,3 @@ def _answer(request: HttpRequest, content_type: str, content: Content, etag: str
     response["Cache-Control"] = "no-cache"
     response["X-Robots-Tag"] = "noindex"
     return response
-
-
-def _etag(text: str) -> str:
-    return f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'

@@ -25,7 +25,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from scoring.public.kept_rows import kept_rows
-from scoring.public.pieces import marked_piece
+from scoring.public.pieces import inner_key, marked_piece
 from scoring.public.wall import WallPage
 from scoring.queries.public_view import PublicSeat, PublicTable, PublicTableState, PublicView
 from scoring.queries.screens import Prizes
@@ -163,8 +163,7 @@ class _StandingsRows(_Maker[StandingsRow]):
         return (*_own_values(row), place)
 
     def inner(self, row: StandingsRow) -> tuple[str, str]:
-        key = f"r{row.start_number}"
-        return key, f'<td data-piece="{key}">{self.fragments.rank(row.rank, row.tied)}</td>'
+        return inner_key(self.key(row)), f"<td data-piece>{self.fragments.rank(row.rank, row.tied)}</td>"
 
     def html(self, row: StandingsRow) -> str:
         figures = ["–" if points is None else figure(points) for points in row.by_round[: self.rounds]]
@@ -235,11 +234,11 @@ class _TableCards(_Maker[PublicTable]):
         return escape(gettext("Striche"))
 
     def key(self, table: PublicTable) -> str:
-        return f"t{table.number}"
+        return f"table-{table.number}"
 
     def html(self, table: PublicTable) -> str:
         return (
-            f'<li class="table-card" id="table-{table.number}" data-piece="{self.key(table)}">'
+            f'<li class="table-card" id="{self.key(table)}" data-piece>'
             f'<header class="table-card__head"><h3>{self._title(table)}</h3>{self._badge(table)}</header>'
             f'<ol class="seats">{self.seats.html(table)}</ol>{self._foot(table)}</li>'
         )

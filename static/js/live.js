@@ -5,7 +5,7 @@
 // <section id="…" data-live-part>                     a part of the page that is kept current
 // <section id="…" data-live-part="page">              the stream does not carry it: this reader has asked for it
 // <tbody data-list="…">                               a list in a part: its children are pieces, in the order of the server
-// <tr data-piece="…">                                 a piece: replaced by itself
+// <tr data-piece="…">                                 a piece: replaced by itself; its key, or "" (see keyOf)
 // data-stream says how it goes: open, lost. Events on document: live:contact {at} (the server has answered: what is shown is as it was then),
 // live:before {part}, live:after {part} (a part is about to change, has changed).
 
@@ -63,11 +63,12 @@ function renew(id, { pieces, lists }) {
   return true;
 }
 
-const piecesOf = (part) => part.querySelectorAll("[data-piece]");
+const keyOf = (piece) => piece.dataset.piece || piece.id || `${keyOf(piece.parentElement.closest("[data-piece]"))}+`;
+const piecesOf = (part) => [...part.querySelectorAll("[data-piece]")];
 const listOf = (part, name) => part.querySelector(`[data-list="${name}"]`);
 
 function fits(part, fresh, lists) {
-  const known = new Set([...piecesOf(part)].map((piece) => piece.dataset.piece));
+  const known = new Set(piecesOf(part).map(keyOf));
   const listed = Object.values(lists).flat();
   const placed = new Set(listed);
   return (
@@ -79,10 +80,10 @@ function fits(part, fresh, lists) {
 
 function put(part, fresh, lists) {
   for (const old of piecesOf(part)) {
-    const piece = fresh.get(old.dataset.piece);
+    const piece = fresh.get(keyOf(old));
     if (piece) old.replaceWith(piece.cloneNode(true));
   }
-  const known = new Map([...piecesOf(part)].map((piece) => [piece.dataset.piece, piece]));
+  const known = new Map(piecesOf(part).map((piece) => [keyOf(piece), piece]));
   for (const [name, keys] of Object.entries(lists)) {
     const list = listOf(part, name);
     let next = list.firstElementChild;
@@ -102,10 +103,11 @@ function put(part, fresh, lists) {
 // Whoever goes through the page with the keyboard stays where they are.
 function keepFocus(part, change) {
   const focused = part.contains(document.activeElement) && document.activeElement;
-  const key = focused && focused.closest("[data-piece]")?.dataset.piece;
+  const around = focused && focused.closest("[data-piece]");
+  const key = around && keyOf(around);
   change();
   if (!focused || focused === document.activeElement) return;
-  const instead = () => part.querySelector(`[data-piece="${key}"]`)?.querySelector("a, button");
+  const instead = () => piecesOf(part).find((piece) => keyOf(piece) === key)?.querySelector("a, button");
   (focused.isConnected ? focused : instead())?.focus({ preventScroll: true });
 }
 

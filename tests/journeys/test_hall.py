@@ -98,8 +98,10 @@ def test_every_page_of_the_wall_is_legible_from_far_away(wall: Page, tournament:
     address = f"/t/{tournament.slug}/screen/"
     seen = set()
 
-    def look_at_all_pages() -> None:
+    def look_at_all_pages(*kinds: str) -> None:
         wall.goto(address)
+        for kind in kinds:
+            expect(wall.locator(f".wall-page[data-kind={kind}]")).not_to_have_count(0)
         expect(wall.locator("[data-pause]")).to_be_visible()
         wall.keyboard.press("Space")  # only the test turns the pages
         for _ in range(wall.locator(".wall-page").count()):
@@ -107,14 +109,14 @@ def test_every_page_of_the_wall_is_legible_from_far_away(wall: Page, tournament:
             check_legible(wall)
             wall.keyboard.press("ArrowRight")
 
-    look_at_all_pages()
+    look_at_all_pages("welcome")
     first = a_round(tournament).tables.order_by("number")[0]
     a_paper_sheet(first, strokes={1: 3})
-    look_at_all_pages()
+    look_at_all_pages("seating", "play", "standings")
     close(tournament, 1, reason="früher aus", at=AT)
     a_played_round(tournament, 2)
     a_played_round(tournament, 3)
-    look_at_all_pages()
+    look_at_all_pages("winner", "standings")
     assert seen == {"welcome", "seating", "play", "standings", "winner"}
 
 
