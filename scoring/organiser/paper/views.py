@@ -1,5 +1,6 @@
 """Views for typing in paper sheets."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -49,7 +50,7 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
     form = _paper_form(state, request.POST)
     if form.is_valid():
         try:
-            supervision.type_in(
+            written = supervision.type_in(
                 table_or_404(tournament, number, table),
                 form.drafts(),
                 replace=form.cleaned_data["replace"],
@@ -60,7 +61,7 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
         except Refusal as refusal:
             form.refuse(refusal)
         else:
-            return _typed_in(request, tournament, number, table)
+            return _typed_in(request, tournament, number, replace(state, log=written.log))
     context = {"tournament": tournament, "number": number, "table": state, "form": form}
     if request.htmx:
         return render(request, "scoring/organiser/paper/_line.html", context, status=422)
@@ -83,12 +84,11 @@ def _paper_context(
     }
 
 
-def _typed_in(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+def _typed_in(request: StaffRequest, tournament: Tournament, number: int, table: TableState) -> HttpResponse:
     if request.htmx:
-        state = table_state_or_404(tournament, number, table)
-        context = {"tournament": tournament, "number": number, "table": state, "saved": True}
+        context = {"tournament": tournament, "number": number, "table": table, "saved": True}
         return render(request, "scoring/organiser/paper/_line.html", context)
-    messages.success(request, _("Tisch %(table)s ist eingetragen und angenommen.") % {"table": table})
+    messages.success(request, _("Tisch %(table)s ist eingetragen und angenommen.") % {"table": table.number})
     return redirect("organiser:paper", tournament.slug, number)
 
 
