@@ -1,6 +1,5 @@
 """Views for typing in paper sheets."""
 
-from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -61,7 +60,7 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
         except Refusal as refusal:
             form.refuse(refusal)
         else:
-            return _typed_in(request, tournament, number, replace(state, log=written.log))
+            return _typed_in(request, tournament, number, as_replaced(state, written.log))
     context = {"tournament": tournament, "number": number, "table": state, "form": form}
     if request.htmx:
         return render(request, "scoring/organiser/paper/_line.html", context, status=422)
