@@ -79,11 +79,11 @@ def printed(page: Page, tournament: Tournament) -> Iterator[Printer]:
         pdf.close()
 
 
-def check_pages(pdf: PDF, *, pages: int) -> None:
+def check_pages(pdf: PDF, *, pages: int, size: tuple[int, int] = A4) -> None:
     """Check that there are so many pages, all A4, with every letter inside the margins."""
     assert len(pdf.pages) == pages
     for sheet in pdf.pages:
-        assert (round(sheet.width), round(sheet.height)) == A4
+        assert (round(sheet.width), round(sheet.height)) == size
         outside = [
             letter["text"]
             for letter in sheet.chars
@@ -335,6 +335,38 @@ def test_standings_of_100_are_numbered_pages_with_repeated_headings(
         assert f"Seite {number} von 4" in text
         assert text.count("Punkte Striche") == 1
     assert "= heißt: geteilter Rang." in pdf.pages[3].extract_text()
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+@pytest.mark.parametrize(("query", "size"), [("way=portrait", A4), ("way=landscape&picture=on", A4[::-1])])
+def test_certificates_with_long_names_are_one_page_each(
+    tournament: Tournament, printed: Printer, name: str, query: str, size: tuple[int, int]
+) -> None:
+    Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY, place=FORTY)
+    for _ in range(5):
+        ParticipantFactory.create(tournament=tournament, name=name, club=EIGHTY)
+    a_played_round(tournament)
+    pdf = printed(f"certificates/?first=3&{query}")
+    check_pages(pdf, pages=3, size=size)
+    texts = ["".join((page.extract_text() or "").split()) for page in pdf.pages]
+    assert all("Spielleitung" in text and "".join(name.split()) in text for text in texts)
+    assert [f"{rank}.Rang" in text for rank, text in enumerate(texts, start=1)] == [True] * 3
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+def test_place_cards_and_table_signs_fill_their_pages(
+    tournament: Tournament, printed: Printer, name: str
+) -> None:
+    Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY)
+    for _ in range(11):
+        ParticipantFactory.create(tournament=tournament, name=name)
+    a_round(tournament)
+    cards = printed("rounds/1/cards/")
+    check_pages(cards, pages=2)
+    for sheet in cards.pages:
+        check_cells(sheet)
+    assert [sheet.extract_text().count("Nr.") for sheet in cards.pages] == [10, 1]
+    check_pages(printed("rounds/1/signs/"), pages=1)
 
 
 def test_the_button_prints_and_is_not_on_the_paper(

@@ -11,6 +11,8 @@ from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 
 NAMES_A_COLUMN = 24
+CARDS_A_PAGE = 10
+SIGNS_A_PAGE = 2
 _TABLE_GRID_MM, _CARD_HEAD_MM, _CARD_SEAT_MM = 246, 16.5, 7.5
 
 
@@ -69,6 +71,16 @@ def _posted(seat: SeatRow) -> SeatRow:
     """Return the seat with its name as posted: in full, unless the player has chosen otherwise."""
     name = public_name(seat.name, seat.start_number, seat.names or Tournament.Names.FULL)
     return replace(seat, name=name)
+
+
+def place_cards(found: RoundRow) -> list[Page[SeatRow]]:
+    """Return the seats of all tables in their order, as many as there are cards on a page."""
+    return numbered([(seats,) for seats in chunks([*map(_posted, found.seats)], CARDS_A_PAGE)])
+
+
+def table_signs(found: RoundRow) -> list[Page[TableRow]]:
+    """Return the tables, as many as there are signs on a page."""
+    return numbered([(tables,) for tables in chunks(found.tables, SIGNS_A_PAGE)])
 
 
 def seating_by_table(found: RoundRow) -> list[Page[TableRow]]:

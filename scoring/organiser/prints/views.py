@@ -9,7 +9,14 @@ from django.views.decorators.cache import never_cache
 from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.prints import sheets as paper
 from scoring.organiser.prints import spreadsheet as spreadsheets
-from scoring.organiser.prints.seating import letters, seating_by_name, seating_by_table
+from scoring.organiser.prints.certificates import CertificatesForm
+from scoring.organiser.prints.seating import (
+    letters,
+    place_cards,
+    seating_by_name,
+    seating_by_table,
+    table_signs,
+)
 from scoring.organiser.prints.standings import decisions_in_force, standings_paper
 from scoring.queries.bracket import organiser_bracket, public_bracket
 from scoring.queries.dashboard import rounds_of
@@ -28,13 +35,20 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 @organiser_view("GET")
 def index(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show everything that can be printed now."""
+    return _index(request, tournament, CertificatesForm())
+
+
+def _index(
+    request: StaffRequest, tournament: Tournament, form: CertificatesForm, *, status: int = 200
+) -> HttpResponse:
     context = {
         "tournament": tournament,
         "rounds": [line for line in rounds_of(tournament) if line.state != "todo"],
         "blank_sizes": paper.blank_sizes(tournament.rules),
         "is_frozen": is_frozen(tournament),
+        "certificates": form,
     }
-    return render(request, "scoring/organiser/prints/index.html", context)
+    return render(request, "scoring/organiser/prints/index.html", context, status=status)
 
 
 @never_cache
@@ -81,6 +95,37 @@ def seating(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
         return render(request, "scoring/organiser/prints/seating_by_table.html", context)
     context["pages"] = [(page, *letters(page)) for page in seating_by_name(found)]
     return render(request, "scoring/organiser/prints/seating_by_name.html", context)
+
+
+@organiser_view("GET")
+def cards(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Print a card for each seat of a round, to cut out and put on the tables."""
+    found = _round(tournament, number)
+    context = {"tournament": tournament, "round": found, "pages": place_cards(found)}
+    return render(request, "scoring/organiser/prints/cards.html", context)
+
+
+@organiser_view("GET")
+def signs(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Print a sign with its number for each table of a round, to fold and put up."""
+    found = _round(tournament, number)
+    context = {"tournament": tournament, "round": found, "pages": table_signs(found)}
+    return render(request, "scoring/organiser/prints/signs.html", context)
+
+
+@organiser_view("GET")
+def certificates(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Print certificates for the first ranks, or for all who have played, with their full names."""
+    form = CertificatesForm(request.GET)
+    if not form.is_valid():
+        return _index(request, tournament, form, status=422)
+    leaderboard = current_standings(tournament)
+    context = {
+        "tournament": tournament,
+        "leaderboard": leaderboard,
+        "certificates": form.certificates(leaderboard),
+    }
+    return render(request, "scoring/organiser/prints/certificates.html", context)
 
 
 @organiser_view("GET")

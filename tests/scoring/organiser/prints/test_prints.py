@@ -27,6 +27,8 @@ from tournaments.queries.seating import round_with_seating
 
 pytestmark = pytest.mark.django_db
 
+OF_A_ROUND = ("print_sheets", "print_seating", "print_cards", "print_signs")
+
 
 @pytest.fixture
 def tournament(client: Client) -> Tournament:
@@ -401,6 +403,8 @@ class TestIndex:
             "/o/schnauz/print/rounds/1/sheets/",
             "/o/schnauz/print/rounds/1/seating/",
             "/o/schnauz/print/rounds/1/seating/?by=table",
+            "/o/schnauz/print/rounds/1/signs/",
+            "/o/schnauz/print/rounds/1/cards/",
             "/o/schnauz/print/rounds/1/sheets/?filled=1",
             "/o/schnauz/print/standings/",
             "/o/schnauz/standings.xlsx",
@@ -446,7 +450,7 @@ class TestWhoMay:
         assert client.post(reverse(f"organiser:{name}", args=["schnauz", *args])).status_code == 405
 
 
-@pytest.mark.parametrize("name", ["print_sheets", "print_seating"])
+@pytest.mark.parametrize("name", OF_A_ROUND)
 @pytest.mark.parametrize("query", ["", "?filled=1"])
 def test_a_round_that_is_not_drawn_is_not_found(
     client: Client, tournament: Tournament, name: str, query: str
@@ -454,7 +458,7 @@ def test_a_round_that_is_not_drawn_is_not_found(
     assert client.get(reverse(f"organiser:{name}", args=["schnauz", 2]) + query).status_code == 404
 
 
-@pytest.mark.parametrize("address", ["print_sheets", "print_sheets?filled=1", "print_seating", "print_seating?by=table", "print", "print_standings"])  # fmt: skip
+@pytest.mark.parametrize("address", ["print_sheets", "print_sheets?filled=1", "print_seating", "print_seating?by=table", "print", "print_standings", "print_cards", "print_signs", "print_certificates"])  # fmt: skip
 def test_one_table_and_three_take_the_same_number_of_queries(
     client: Client,
     django_assert_max_num_queries: DjangoAssertNumQueries,
@@ -468,7 +472,7 @@ def test_one_table_and_three_take_the_same_number_of_queries(
         ParticipantFactory.create_batch(players, tournament=tournament)
         a_played_round(tournament)
         name, _, query = address.partition("?")
-        args = [slug, 1] if name in ("print_sheets", "print_seating") else [slug]
+        args = [slug, 1] if name in OF_A_ROUND else [slug]
         with django_assert_max_num_queries(14) as captured:
             page(client, name, *args, query=f"?{query}")
         counts.append(len(captured))

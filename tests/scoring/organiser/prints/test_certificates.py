@@ -1,0 +1,91 @@
+"""Certificates: who gets one, and what stands on it."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring.services.rounds import close
+from tests.factories import (
+    AT,
+    ParticipantFactory,
+    TournamentFactory,
+    UserFactory,
+    a_paper_sheet,
+    a_played_round,
+    a_round,
+)
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament(client: Client) -> Tournament:
+    """Create a tournament of the client's user with six players and one more who comes too late to play."""
+    owner = UserFactory.create()
+    client.force_login(owner)
+    tournament = TournamentFactory.create(slug="schnauz", owner=owner, name="Herbstturnier", place="Gasthof")
+    ParticipantFactory.create_batch(6, tournament=tournament, club="SV Beispiel")
+    return tournament
+
+
+def certificates(client: Client, query: str = "") -> list[str]:
+    """Return the text of each certificate, without markup."""
+    response = client.get(reverse("organiser:print_certificates", args=["schnauz"]) + query)
+    assert response.status_code == 200
+    found = re.findall(r'<section class="certificate".*?</section>', response.content.decode(), re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]+>", " ", text).split()) for text in found]
+
+
+def test_the_first_ranks_get_one_each_with_name_club_rank_and_points(
+    client: Client, tournament: Tournament
+) -> None:
+    played = a_round(tournament)
+    a_paper_sheet(played.tables.get(), strokes={1: 2})
+    close(tournament, 1, at=AT)
+    first, *_others, last = certificates(client, "?first=2")
+    winner = played.tables.get().seats.get(seat_number=1).participant.name
+    assert first.startswith("Urkunde Herbstturnier Gasthof, ")
+    assert f"{winner} SV Beispiel unter 6 Spielern 1. Rang 6 Punkte · 2 Striche" in first
+    assert first.endswith("Spielleitung Verein")
+    assert "2. Rang 4 Punkte" in last
+
+
+def test_without_a_limit_all_who_have_played_get_one(client: Client, tournament: Tournament) -> None:
+    a_played_round(tournament)
+    ParticipantFactory.create(tournament=tournament, name="Zu Spät")
+    found = certificates(client, "?first=")
+    assert len(found) == 6
+    assert not any("Zu Spät" in text for text in found)
+
+
+def test_who_shares_a_rank_is_told_so_and_not_left_out(client: Client, tournament: Tournament) -> None:
+    a_played_round(tournament)  # ranks 5 and 6 both give one point
+    assert sum("geteilter 5. Rang" in text for text in certificates(client, "?first=5")) == 2
+
+
+def test_before_the_first_sheet_the_page_says_that_there_are_none(
+    client: Client, tournament: Tournament
+) -> None:
+    response = client.get(reverse("organiser:print_certificates", args=["schnauz"]))
+    assert "Noch hat niemand gespielt." in response.content.decode()
+    assert certificates(client) == []
+
+
+def test_during_the_evening_the_page_says_that_ranks_may_change(
+    client: Client, tournament: Tournament
+) -> None:
+    a_played_round(tournament)
+    page = client.get(reverse("organiser:print_certificates", args=["schnauz"])).content.decode()
+    assert "Das Turnier läuft noch" in page
+
+
+@pytest.mark.parametrize("wrong", ["first=0", "first=drei", "first=10000", "way=schräg"])
+def test_what_cannot_be_meant_is_refused_with_the_form(
+    client: Client, tournament: Tournament, wrong: str
+) -> None:
+    response = client.get(reverse("organiser:print_certificates", args=["schnauz"]) + f"?{wrong}")
+    assert response.status_code == 422
+    assert "field__error" in response.content.decode()
