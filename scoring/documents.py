@@ -30,8 +30,17 @@ from tournaments.document_import import (
     read_rounds,
     read_tournament,
 )
-from tournaments.documents import SCHEMA, moment, participant_documents, round_document, tournament_document
+from tournaments.documents import (
+    DOCUMENT_KEYS,
+    MORE_DOCUMENT_KEYS,
+    SCHEMA,
+    moment,
+    participant_documents,
+    round_document,
+    tournament_document,
+)
 from tournaments.models import Participant, Payment, PersonChange, Round, SeatChange, Table, Tournament
+from tournaments.money_documents import cash_documents, desk_documents, store_desks
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 from tournaments.services.rounds import lay_tables
 
@@ -54,6 +63,8 @@ def export_tournament(tournament: Tournament) -> dict[str, Any]:
         "schema": SCHEMA,
         "tournament": tournament_document(tournament),
         "participants": participant_documents(tournament),
+        "desks": desk_documents(tournament),
+        "cash": cash_documents(tournament),
         "rounds": [_with_logs(row, entries, parked) for row in rounds_with_seating(tournament)],
         "decisions": [_decision_document(decision) for decision in tournament.decisions.order_by("id")],
     }
@@ -139,7 +150,7 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
     Raises DocumentError with the JSON path of the first error.
     """
     reader = parse(text)
-    fields = reader.fields(("schema", "tournament", "participants", "rounds"), ("decisions",))
+    fields = reader.fields(DOCUMENT_KEYS, MORE_DOCUMENT_KEYS)
     check_schema(fields)
     tournament = read_tournament(fields["tournament"], at=at)
     with transaction.atomic():
@@ -148,7 +159,9 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
         tournament.save()
         people = read_participants(fields["participants"], tournament, at=at)
         Participant.objects.bulk_create(person.participant for person in people)
-        Payment.objects.bulk_create(payment for person in people for payment in person.payments)
+        payments = [payment for person in people for payment in person.payments]
+        Payment.objects.bulk_create(payments)
+        store_desks(fields, tournament, payments)
         PersonChange.objects.bulk_create(change for person in people for change in person.changes)
         start_numbers = {person.participant.start_number for person in people}
         ids: set[str] = set()

@@ -13,8 +13,9 @@ from tournaments.core.names import clean_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import possible_sizes
 from tournaments.core.wishes import wish_from_dict
-from tournaments.documents import ATTEMPT_KEYS, MORE_ATTEMPT_KEYS, SCHEMA, SLUG_LENGTH
+from tournaments.documents import ATTEMPT_KEYS, MORE_ATTEMPT_KEYS, READABLE_SCHEMAS, SCHEMA, SLUG_LENGTH
 from tournaments.models import DrawAttempt, Participant, Payment, PersonChange, Round, SeatChange, Tournament
+from tournaments.money_documents import read_fees, read_payment, read_prize_plan
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import Ruleset
@@ -67,7 +68,7 @@ class ReadRound:
 
 def check_schema(fields: Fields) -> None:
     """Check the document's version. Raises DocumentError for another one."""
-    if fields["schema"].value != SCHEMA:
+    if fields["schema"].value not in READABLE_SCHEMAS:
         raise fields["schema"].error("document_schema_unknown", expected=SCHEMA)
 
 
@@ -75,7 +76,10 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
     """Return the tournament, unsaved. at: the time of import; also the default of the time of creation."""
     fields = reader.fields(
         ("slug", "name", "date", "ruleset"),
-        ("place", "names", "draw_mode", "wishes", "practice", "ended", "created_at"),
+        (
+            *("place", "names", "draw_mode", "wishes", "practice", "ended", "created_at"),
+            *("fees", "starts_at", "prize_plan"),
+        ),
     )
     ending = _read_ending(fields["ended"]) if fields.has("ended") else {}
     return Tournament(
@@ -88,6 +92,9 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
         if fields.has("draw_mode")
         else Tournament.DrawMode.FEW_REPEATS,
         wishes=[_read_wish(wish) for wish in fields["wishes"].items()] if fields.has("wishes") else [],
+        fees=read_fees(fields["fees"]) if fields.has("fees") else [],
+        starts_at=fields["starts_at"].moment() if fields.has("starts_at") else None,
+        prize_plan=read_prize_plan(fields["prize_plan"]),
         imported_at=at,
         is_practice=fields["practice"].yes_or_no() if fields.has("practice") else False,
         created_at=fields["created_at"].moment() if fields.has("created_at") else at,
@@ -190,6 +197,8 @@ def _read_person(reader: Reader, tournament: Tournament, at: datetime) -> ReadPe
         ("start_number", "name"),
         [
             "club",
+            "town",
+            "fee",
             "names",
             "presence",
             "withdrawn",
@@ -209,6 +218,8 @@ def _read_person(reader: Reader, tournament: Tournament, at: datetime) -> ReadPe
         start_number=fields["start_number"].whole(least=1),
         name=_name(fields["name"]),
         club=fields["club"].text(most=80, required=False) if fields.has("club") else "",
+        town=fields["town"].text(most=80, required=False) if fields.has("town") else "",
+        fee=fields["fee"].choice([kind.key for kind in tournament.fee_kinds]) if fields.has("fee") else "",
         names=fields["names"].choice(Tournament.Names.values) if fields.has("names") else "",
         presence=_presence(fields["presence"]),
         withdrawn_at=_moment_if(fields["withdrawn_at"], at, holds=withdrawn),
@@ -221,20 +232,8 @@ def _read_person(reader: Reader, tournament: Tournament, at: datetime) -> ReadPe
     changes = fields["changes"].items() if fields.has("changes") else ()
     return ReadPerson(
         participant,
-        tuple(_read_payment(item, participant) for item in payments),
+        tuple(read_payment(item, participant) for item in payments),
         tuple(_read_person_change(item, participant) for item in changes),
-    )
-
-
-def _read_payment(reader: Reader, participant: Participant) -> Payment:
-    fields = reader.fields(("kind", "cents", "at", "by"), ("desk",))
-    return Payment(
-        participant=participant,
-        kind=fields["kind"].choice(Payment.Kind.values),
-        cents=fields["cents"].whole(least=1),
-        at=fields["at"].moment(),
-        by=fields["by"].text(most=150, required=False),
-        desk=fields["desk"].text(most=40, required=False) if fields.has("desk") else "",
     )
 
 

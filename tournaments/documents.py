@@ -5,13 +5,17 @@ of import, the last public day, and whether the start page lists the tournament.
 """
 
 from collections.abc import Collection
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from tournaments.models import DrawAttempt, Participant, Tournament
 from tournaments.queries.seating import RoundRow, TableRow
 
-SCHEMA = "schnauz-turnier/1"
+SCHEMA = "schnauz-turnier/2"
+READABLE_SCHEMAS = ("schnauz-turnier/1", SCHEMA)
+DOCUMENT_KEYS = ("schema", "tournament", "participants", "rounds")
+MORE_DOCUMENT_KEYS = ("desks", "cash", "decisions")
 ATTEMPT_KEYS = ("mode", "seed", "attempt", "players", "changes")
 MORE_ATTEMPT_KEYS = ("version", "sizes", "history", "wishes", "reason", "made_at", "by")
 SLUG_LENGTH = 60
@@ -31,6 +35,9 @@ def tournament_document(tournament: Tournament) -> dict[str, Any]:
         "names": tournament.names,
         "draw_mode": tournament.draw_mode,
         "wishes": tournament.wishes,
+        "fees": [asdict(kind) for kind in tournament.fee_kinds] if tournament.fees else None,
+        "starts_at": moment(tournament.starts_at),
+        "prize_plan": tournament.prize_plan,
         "practice": tournament.is_practice,
         "ended": _ending_document(tournament),
         "created_at": moment(tournament.created_at),
@@ -59,6 +66,8 @@ def _participant_document(person: Participant) -> dict[str, Any]:
         "start_number": person.start_number,
         "name": person.name,
         "club": person.club,
+        "town": person.town,
+        "fee": person.fee or None,
         "names": person.names or None,
         "presence": person.presence,
         "withdrawn": person.withdrawn_at is not None,

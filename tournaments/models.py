@@ -17,7 +17,11 @@ from django.db import models
 from django.db.models import CheckConstraint, Deferrable, Index, Q, UniqueConstraint
 
 from tournaments.core.draw import Tables, draw
+from tournaments.core.fees import FeeKind, kinds_of_fees
 from tournaments.core.wishes import wish_from_dict
+from tournaments.desk_models import CashDesk as CashDesk
+from tournaments.desk_models import CashEntry as CashEntry
+from tournaments.desk_models import DeskChange as DeskChange
 from tournaments.rulesets.schema import Ruleset
 
 
@@ -39,6 +43,9 @@ class Tournament(models.Model):
     ruleset = models.JSONField(help_text="Ruleset.to_dict(): this tournament's own copy")
     draw_mode = models.CharField(max_length=20, choices=DrawMode.choices, default=DrawMode.FEW_REPEATS)
     wishes = models.JSONField(default=list, help_text="as in tournaments.core.wishes, for the draws to come")
+    fees = models.JSONField(default=list, help_text="as in tournaments.core.fees; empty: the ruleset's fee")
+    prize_plan = models.JSONField(null=True)
+    starts_at = models.DateTimeField(null=True)
     is_practice = models.BooleanField(default=False)
     public_until_on = models.DateField(
         null=True, help_text="last day of the public pages, where the organiser has named one; not exported"
@@ -77,6 +84,10 @@ class Tournament(models.Model):
     @property
     def rules(self) -> Ruleset:
         return _rules(json.dumps(self.ruleset, sort_keys=True))
+
+    @property
+    def fee_kinds(self) -> tuple[FeeKind, ...]:
+        return kinds_of_fees(self.fees, self.rules.entry_fee_cents)
 
 
 @lru_cache(maxsize=64)
@@ -190,6 +201,8 @@ class Participant(models.Model):
     start_number = models.PositiveIntegerField()
     name = models.CharField(max_length=80)
     club = models.CharField(max_length=80, blank=True)
+    town = models.CharField(max_length=80, blank=True)
+    fee = models.CharField(max_length=40, blank=True, help_text="key of a kind of fee; empty: the default")
     names = models.CharField(
         max_length=6,
         blank=True,
@@ -249,11 +262,12 @@ class PersonChange(models.Model):
 
 
 class Payment(models.Model):
-    """One entry of the cash ledger. Append-only: a mistake is reversed by another entry (trigger)."""
+    """One payment of or to a player. Append-only: a mistake is reversed by another payment (trigger)."""
 
     class Kind(models.TextChoices):
         FEE = "fee"
         REFUND = "refund"
+        PAYOUT = "payout"
 
     participant = models.ForeignKey(Participant, models.CASCADE, related_name="payments")
     kind = models.CharField(max_length=6, choices=Kind.choices)
@@ -264,7 +278,7 @@ class Payment(models.Model):
 
     class Meta:
         constraints = [
-            CheckConstraint(condition=Q(kind__in=["fee", "refund"]), name="payment_kind_known"),
+            CheckConstraint(condition=Q(kind__in=["fee", "refund", "payout"]), name="payment_kind_known"),
             CheckConstraint(condition=Q(cents__gt=0), name="payment_cents_positive"),
         ]
 

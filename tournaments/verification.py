@@ -20,6 +20,7 @@ from tournaments.document_import import (
     read_rounds,
     read_tournament,
 )
+from tournaments.documents import DOCUMENT_KEYS, MORE_DOCUMENT_KEYS
 
 _SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -36,7 +37,7 @@ class Verified:
 def verify_draws(text: str) -> list[Verified]:
     """Replay the draws of all rounds. Raises DocumentError with the path of the first contradiction."""
     reader = parse(text)
-    fields = reader.fields(("schema", "tournament", "participants", "rounds"), ("decisions",))
+    fields = reader.fields(DOCUMENT_KEYS, MORE_DOCUMENT_KEYS)
     check_schema(fields)
     tournament = read_tournament(fields["tournament"], at=_SOME_TIME)
     people = read_participants(fields["participants"], tournament, at=_SOME_TIME)

@@ -11,6 +11,8 @@ from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import (
+    CashEntry,
+    DeskChange,
     DrawAttempt,
     Participant,
     Payment,
@@ -57,6 +59,7 @@ def _delete(locked: Tournament) -> None:
     SheetEntry.objects.filter(tournament=locked).delete()
     ParkedEntry.objects.filter(tournament=locked).delete()
     Payment.objects.filter(participant__tournament=locked).delete()
+    CashEntry.objects.filter(tournament=locked).delete()
     PersonChange.objects.filter(participant__tournament=locked).delete()
     Round.objects.filter(tournament=locked).delete()
     locked.delete()
@@ -93,9 +96,9 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
 
 def _make_nameless(person: Participant) -> None:
     person.name = public_name(person.name, person.start_number, Tournament.Names.NUMBER)
-    person.club, person.names = "", Tournament.Names.NUMBER
+    person.club, person.town, person.names = "", "", Tournament.Names.NUMBER
     person.excluded_reason = person.excluded_reason and BLANK
-    person.save(update_fields=["name", "club", "names", "excluded_reason"])
+    person.save(update_fields=["name", "club", "town", "names", "excluded_reason"])
 
 
 def _delete_flags(tournament: Tournament, person: Participant) -> None:
@@ -126,6 +129,8 @@ def _blank_reasons(tournament: Tournament, name: str) -> None:
         (DrawAttempt.objects.filter(round__tournament=tournament), "reason"),
         (SeatChange.objects.filter(attempt__round__tournament=tournament), "reason"),
         (Decision.objects.filter(tournament=tournament), "reason"),
+        (CashEntry.objects.filter(tournament=tournament), "reason"),
+        (DeskChange.objects.filter(desk__tournament=tournament), "reason"),
         (Screen.objects.filter(tournament=tournament), "text"),
         (Tournament.objects.filter(pk=tournament.pk), "ended_reason"),
     ):

@@ -20,6 +20,29 @@ from tournaments.rulesets.schema import Ruleset
 
 NAMES = ("Übel, Jörg", "<b>fett</b>", '=1+1;"x"', "Ä" * 80, "Nguyễn Thị", "O’Brien", "Anna-Lena Weiß-Müller")
 
+FEES = [{"key": "full", "name": "voll", "cents": 300}, {"key": "less", "name": "ermäßigt", "cents": 150}]
+LATE = {"at": "2026-11-21T23:00:00Z", "by": "Kasse"}
+DESKS = [
+    {"name": "Kasse 2"},
+    {
+        "name": "Kasse 1",
+        "changes": [
+            {"kind": "closed", **LATE},
+            {"kind": "opened", "reason": "verzählt", **LATE},
+            {"kind": "closed", **LATE},
+        ],
+    },
+]
+CASH: list[dict[str, Any]] = [
+    {"desk": "Kasse 1", "kind": "float", "cents": 5000, **LATE},
+    {"desk": "Kasse 2", "kind": "float", "cents": 0, "reason": None, **LATE},
+    {"desk": "Kasse 1", "kind": "out", "cents": 1250, "reason": "=Karten", **LATE},
+    {"desk": "Kasse 2", "kind": "in", "cents": 100, "reason": "Fund", **LATE},
+    {"desk": "Kasse 1", "kind": "transfer", "cents": 2000, "to": "Kasse 2", **LATE},
+    {"desk": "Kasse 1", "kind": "count", "cents": 1750, "pieces": {"50": 5, "500": 3}, **LATE},
+    {"desk": "Kasse 2", "kind": "count", "cents": 2100, "reason": "passt", **LATE},
+]
+
 
 def evening(seed: int, slug: str, *, rounds: int = 2) -> dict[str, Any]:
     """Return a tournament of 10 to 24 players under a random ruleset, its last round in play; deterministic by seed."""
@@ -36,8 +59,13 @@ def evening(seed: int, slug: str, *, rounds: int = 2) -> dict[str, Any]:
             "name": "Preisschnauz",
             "date": "2026-11-21",
             "ruleset": ruleset.to_dict(),
+            "fees": FEES,
+            "starts_at": chance.choice([None, "2026-11-21T19:30:00+01:00"]),
+            "prize_plan": chance.choice([None, {"rest": "club", "prizes": [{"for": "lot", "cents": 300}]}]),
         },
         "participants": [_participant(chance, number) for number in numbers],
+        "desks": chance.choice([[], DESKS]),
+        "cash": CASH[: chance.randint(0, len(CASH))],
         "rounds": [
             _round(chance, ruleset, number, numbers, "closed" if number < rounds else "released")
             for number in range(1, rounds + 1)
@@ -122,9 +150,11 @@ def _participant(chance: Random, number: int) -> dict[str, Any]:
     person |= chance.choice([{}, {"club": "Schützenverein Höß"}, {"club": None}])
     person |= chance.choice([{}, {"withdrawn": True}, {"excluded": "falsch eingetragen"}, {"excluded": None}])
     person |= chance.choice([{}, {"names": "number"}, {"names": "short"}, {"names": None}])
-    payments = [("fee", 300), ("refund", 300), ("fee", 250)][: chance.randint(0, 3)]
+    person |= chance.choice([{}, {"town": "Höß"}, {"fee": "less"}, {"fee": None, "town": None}])
+    payments = [("fee", 300), ("refund", 300), ("fee", 250), ("payout", 1250)][: chance.randint(0, 4)]
     person["payments"] = [
         {"kind": kind, "cents": cents, "at": "2026-11-21T19:25:00+01:00", "by": "Kasse"}
+        | chance.choice([{}, {"desk": "Kasse 1"}, {"desk": "Kasse 3"}])
         for kind, cents in payments
     ]
     return person

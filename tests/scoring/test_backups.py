@@ -27,7 +27,8 @@ from scoring.services.backup import KEPT, last_note, latest
 from tests.conftest import ROOT, url_of_test_database
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.pages import Desk, text_of
-from tournaments.models import Tournament
+from tournaments.models import CashDesk, CashEntry, Tournament
+from tournaments.services import door
 
 MINUTE = timedelta(minutes=1)
 Save = Callable[..., Path | None]
@@ -190,6 +191,10 @@ def test_restored_elsewhere_everything_is_the_same_and_ids_are_not_used_again(
     UserFactory.create(username=tournament.slug)
     table = a_round(tournament).tables.get()
     a_paper_sheet(table, strokes={2: 1})
+    door.take_fee(tournament, 1, by="kasse", at=AT, desk="Kasse 1")
+    closed = CashDesk.objects.create(tournament=tournament, number=1, name="Kasse 1")
+    CashEntry.objects.create(tournament=tournament, desk=closed, kind="count", cents=300, by="kasse", at=AT)
+    closed.changes.create(kind="closed", by="kasse", at=AT)
     made = save(stick, tournament)
 
     restored = manage(empty_database, "restore", str(stick), DATA_DIR=str(tmp_path / "other"))

@@ -15,7 +15,7 @@ from scoring.public.data import leaderboard_document
 from scoring.queries.standings import current_standings, visible_standings
 from scoring.services.projection import rebuild_results
 from scoring.text.refusals import message
-from tests.scoring.evenings import accepted_sheet, evening, simple_evening, text_of
+from tests.scoring.evenings import CASH, DESKS, accepted_sheet, evening, simple_evening, text_of
 from tournaments.core.document_reader import DocumentError
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import PRESETS
@@ -86,6 +86,43 @@ def test_only_the_needed_keys_are_needed() -> None:
     assert document["rounds"][0]["draw"] is None
 
 
+@pytest.mark.django_db
+def test_a_document_of_the_first_schema_is_imported_and_exported_as_the_second() -> None:
+    first = simple_evening("abend") | {"schema": "schnauz-turnier/1"}
+    first["participants"][0]["payments"] = [
+        {"kind": "fee", "cents": 300, "at": AT_TEXT, "by": "", "desk": "Kasse 1"}
+    ]
+    exported = export_tournament(imported(first))
+    assert exported["schema"] == "schnauz-turnier/2"
+    assert [exported["tournament"][key] for key in ("fees", "starts_at", "prize_plan")] == [None] * 3
+    assert (exported["desks"], exported["cash"]) == ([{"name": "Kasse 1", "changes": []}], [])
+    again = imported(exported, slug="noch-einer")
+    assert dump(export_tournament(again)) == dump(exported).replace('"abend"', '"noch-einer"')
+
+
+@pytest.mark.django_db
+def test_desks_and_their_lines_stay_as_they_are_written() -> None:
+    document = simple_evening("abend") | {"desks": DESKS, "cash": CASH}
+    exported = export_tournament(imported(document))
+    assert [desk["name"] for desk in exported["desks"]] == ["Kasse 2", "Kasse 1"]
+    assert [change["kind"] for change in exported["desks"][1]["changes"]] == ["closed", "opened", "closed"]
+    assert exported["cash"] == [{"to": None, "reason": None, "pieces": None} | line for line in CASH]
+    assert list(exported["cash"][5]["pieces"]) == ["500", "50"]
+
+
+@pytest.mark.django_db
+def test_a_line_needs_no_more_than_its_needed_keys() -> None:
+    """A transfer that names no other desk goes to the desk without a name."""
+    lines = [
+        {"desk": "Kasse 1", "kind": kind, "cents": 100, "at": AT_TEXT, "by": ""}
+        for kind in ("float", "in", "out", "transfer", "count")
+    ]
+    exported = export_tournament(imported(simple_evening("abend") | {"cash": lines}))
+    assert [line["reason"] for line in exported["cash"]] == [None, "–", "–", None, None]
+    assert [line["to"] for line in exported["cash"]] == [None, None, None, "", None]
+    assert [desk["name"] for desk in exported["desks"]] == ["Kasse 1", ""]
+
+
 def _changed(change: Callable[[Document], object]) -> Document:
     document = simple_evening("schlecht")
     change(document)
@@ -111,6 +148,25 @@ def _with_parked(*parked: Document) -> Callable[[Document], None]:
     return lambda document: document["rounds"][0]["tables"][1].update(parked=list(parked))
 
 
+AT_TEXT = "2026-11-21T20:00:00.000000Z"
+
+
+def _with_cash(*lines: Document) -> Callable[[Document], None]:
+    return lambda document: document.update(cash=list(lines))
+
+
+def _with_changes(*kinds: str, **more: Any) -> Callable[[Document], None]:
+    changes = [{"kind": kind, "at": AT_TEXT, "by": "", **more} for kind in kinds]
+    return lambda document: document.update(desks=[{"name": "Kasse 1", "changes": changes}])
+
+
+def _with_fees(*fees: Document) -> Callable[[Document], None]:
+    return lambda document: document["tournament"].update(fees=list(fees))
+
+
+LINE = {"desk": "Kasse 1", "kind": "out", "cents": 100, "reason": "Karten", "at": AT_TEXT, "by": ""}
+COUNT = LINE | {"kind": "count"}
+FEE = {"key": "full", "name": "voll", "cents": 300}
 PARKED = {key: value for key, value in _entry().items() if key != "by"}
 DRAW = {"mode": "random", "seed": "07" * 32, "attempt": 1, "players": list(range(1, 11)), "changes": []}
 SECOND_PARKED = "$.rounds[0].tables[1].parked"
@@ -118,7 +174,7 @@ FIRST_TABLE = "$.rounds[0].tables[0]"
 SECOND_LOG = "$.rounds[0].tables[1].entries"
 
 BAD: list[tuple[Callable[[Document], object], str]] = [
-    (lambda d: d.update(schema="schnauz-turnier/2"), "$.schema"),
+    (lambda d: d.update(schema="schnauz-turnier/3"), "$.schema"),
     (lambda d: d.update(extra=1), "$.extra"),
     (lambda d: d.pop("rounds"), "$.rounds"),
     (lambda d: d["tournament"].update(date="2026-02-31"), "$.tournament.date"),
@@ -139,6 +195,27 @@ BAD: list[tuple[Callable[[Document], object], str]] = [
         ),
         "$.participants[0].payments[0].cents",
     ),
+    (lambda d: d["tournament"].update(prize_plan=[]), "$.tournament.prize_plan"),
+    (lambda d: d["tournament"].update(starts_at="19:30"), "$.tournament.starts_at"),
+    (_with_fees(FEE, FEE), "$.tournament.fees[1].key"),
+    (_with_fees(FEE | {"cents": -1}), "$.tournament.fees[0].cents"),
+    (_with_fees(*(FEE | {"key": f"{n}"} for n in range(10))), "$.tournament.fees[9]"),
+    (lambda d: d["participants"][0].update(fee="less"), "$.participants[0].fee"),
+    (lambda d: d["participants"][0].update(town="x" * 81), "$.participants[0].town"),
+    (_with_cash(LINE | {"kind": "fee"}), "$.cash[0].kind"),
+    (_with_cash(LINE | {"cents": 0}), "$.cash[0].cents"),
+    (_with_cash(LINE | {"cents": 1.5}), "$.cash[0].cents"),
+    (_with_cash(LINE | {"desk": None}), "$.cash[0].desk"),
+    (_with_cash(LINE | {"to": "Kasse 2"}), "$.cash[0].to"),
+    (_with_cash(LINE | {"tip": 1}), "$.cash[0].tip"),
+    (_with_cash(LINE | {"kind": "transfer", "to": "Kasse 1"}), "$.cash[0].to"),
+    (_with_cash(LINE | {"pieces": {"100": 1}}), "$.cash[0].pieces"),
+    (_with_cash(COUNT, COUNT | {"pieces": {"50": 1}}), "$.cash[1].pieces"),
+    (_with_cash(COUNT | {"pieces": {"3": 1}}), '$.cash[0].pieces["3"]'),
+    (_with_changes("opened", reason="Irrtum"), "$.desks[0].changes[0].kind"),
+    (_with_changes("closed", "closed"), "$.desks[0].changes[1].kind"),
+    (_with_changes("closed", "opened"), "$.desks[0].changes[1].reason"),
+    (lambda d: d.update(desks=[{"name": "Kasse 1"}] * 2), "$.desks[1].name"),
     (lambda d: d["rounds"][0].update(number=2), "$.rounds[0].number"),
     (lambda d: d["rounds"].append({"number": 1, "state": "drawn", "tables": []}), "$.rounds[1].number"),
     (lambda d: d["rounds"].append({"number": 2, "state": "drawn", "tables": []}), "$.rounds[0].state"),

@@ -37,7 +37,7 @@ from tests.scoring.evenings import simple_evening, text_of
 from tests.scoring.pages import Desk
 from tests.tournaments.door.doors import Desk as DoorDesk
 from tournaments.core.refusal import Refusal
-from tournaments.models import Participant, SeatChange, Tournament
+from tournaments.models import CashDesk, CashEntry, Participant, SeatChange, Tournament
 from tournaments.page_cache import page_cache
 from tournaments.queries.publicity import public_until, tournament_by_slug
 from tournaments.rulesets.loader import preset
@@ -347,7 +347,7 @@ def with_a_history() -> tuple[Tournament, Participant]:
     """Create a tournament with texts about Zita Rosenmüller, number 1, in every field that takes a text."""
     tournament = TournamentFactory.create(names="full")
     zita = ParticipantFactory.create(
-        tournament=tournament, name="Zita Rosenmüller", club="Rosenmüllers Stammtisch"
+        tournament=tournament, name="Zita Rosenmüller", club="Rosenmüllers Stammtisch", town="Rosenmüllern"
     )
     ParticipantFactory.create_batch(11, tournament=tournament)
     wanted: Any = {"players": range(1, 13), "sizes": [6, 6], "by": "x", "at": AT}
@@ -367,6 +367,12 @@ def with_a_history() -> tuple[Tournament, Participant]:
     tied = tied_groups(tournament)[0]
     standings.decide(tournament, kind="lot", order=tied, reason="Los, gezogen von Zita", by="x", at=AT)
     door.take_fee(tournament, 1, by="kasse", at=AT)
+    lines: Any = {"tournament": tournament, "kind": "out", "cents": 100, "by": "kasse", "at": AT}
+    desk = CashDesk.objects.create(tournament=tournament, number=1, name="Kasse 1")
+    CashEntry.objects.create(desk=desk, reason="Taxi für Zita", **lines)
+    CashEntry.objects.create(desk=desk, reason="Karten", **lines)
+    desk.changes.create(kind="closed", by="kasse", at=AT)
+    desk.changes.create(kind="opened", reason="Rosenmüller zahlt nach", by="kasse", at=AT)
     return tournament, zita
 
 
@@ -393,7 +399,9 @@ def test_in_one_step_nothing_says_who_it_was_and_all_statistics_stay() -> None:
     assert {row["name"] for row in after["rows"] if row["start_number"] == 1} == {"Nr. 1"}
     zita.refresh_from_db()
     assert (zita.name, zita.club, zita.names) == ("Nr. 1", "", "number")
+    assert zita.town == ""
     assert zita.payments.count() == 1
+    assert [entry.reason for entry in tournament.cash_entries.order_by("id")] == ["–", "Karten"]
 
 
 def test_the_logs_still_replay_and_the_draw_is_still_proven() -> None:

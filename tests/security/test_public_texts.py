@@ -40,7 +40,7 @@ PUBLIC = {"Tournament.name", "Tournament.place", "Participant.name", "Participan
 NO_TEXT = {
     "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
     "Decision.seed", "ScreenPairing.device", "ScreenPairing.code", "PasswordLink.code_hash", "WrongPasswords.origin",
-    "SecurityEvent.kind",
+    "SecurityEvent.kind", "Participant.fee",
 }  # fmt: skip
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
@@ -60,6 +60,11 @@ def desk(request: pytest.FixtureRequest) -> Desk:
     accounts.invite(tournament, role="cashier", **signature)
     SecurityEvent.objects.create(kind=EventKind.REFUSED, at=AT, account="x", address="192.0.2.1", about="x")
     door.take_fee(tournament, 1, desk="Kasse", **signature)
+    tournament.participants.filter(start_number=1).update(town="x", fee="full")
+    till = tournament.desks.create(number=1, name="Kasse")
+    till.entries.create(tournament=tournament, kind="out", cents=1, reason="x", **signature)
+    till.changes.create(kind="closed", **signature)
+    till.changes.create(kind="opened", reason="x", **signature)
     door.exclude(tournament, 11, reason="x", **signature)
     draw_settings.add_wish(tournament, KeepApart(1, 2, "x"))
     desk.draw(released=False)

@@ -12,7 +12,7 @@ from tournaments.models import Participant, Payment, Tournament
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """A line of the cash book. `cents` is negative for a refund; `total_cents` is the total after the line."""
+    """A line of the cash book. `cents` is negative for a refund or a payout; `total_cents` is the total after the line."""
 
     at: datetime
     by: str
@@ -77,8 +77,9 @@ def with_balance(people: QuerySet[Participant], fee_cents: int) -> QuerySet[Any]
     takes_part = Q(withdrawn_at=None, excluded_at=None)
     has_come = ~Q(presence=Participant.Presence.ANNOUNCED)
     signed = Case(When(kind=Payment.Kind.FEE, then=F("cents")), default=-F("cents"))
-    payments = Payment.objects.filter(participant=OuterRef("pk")).order_by().values("participant")
-    paid = Coalesce(Subquery(payments.annotate(balance=Sum(signed)).values("balance")), 0)
+    payments = Payment.objects.filter(participant=OuterRef("pk")).exclude(kind=Payment.Kind.PAYOUT)
+    balance = payments.order_by().values("participant").annotate(balance=Sum(signed)).values("balance")
+    paid = Coalesce(Subquery(balance), 0)
     owes = Case(
         When(takes_part & has_come & Q(paid_cents__lt=fee_cents), then=True), default=Value(value=False)
     )

@@ -308,6 +308,16 @@ _SENTENCES: Mapping[str, Promise] = {
         "Auf einer Tischliste dieser Spielrunde steht schon etwas, darum bleibt die Auslosung, wie sie "
         "ist. Fehler bitte auf der Tischliste berichtigen."
     ),
+    # Money
+    "fee_key_twice": gettext_lazy("Den Beitrag „%(key)s“ gibt es schon. Bitte anders benennen."),
+    "too_many_fees": gettext_lazy("Mehr als %(most)s Beiträge gibt es nicht. Bitte einen weglassen."),
+    "desk_twice": gettext_lazy("Die Kasse „%(desk)s“ gibt es schon. Bitte einen anderen Namen nehmen."),
+    "transfer_to_itself": gettext_lazy(
+        "Geld kann eine Kasse nur an eine andere übergeben. Bitte eine andere wählen."
+    ),
+    "pieces_differ": gettext_lazy(
+        "Scheine und Münzen ergeben einen anderen Betrag als %(cents)s Cent. Bitte beides vergleichen."
+    ),
     # The tournament document
     "document_no_json": gettext_lazy(
         "Das ist keine Turnierdatei (%(what)s). Bitte eine unveränderte Exportdatei nehmen."
@@ -335,6 +345,12 @@ _SENTENCES: Mapping[str, Promise] = {
         "Diese Fassung der Turnierdatei kennt das Programm nicht; es liest „%(expected)s“."
     ),
     "document_number_twice": gettext_lazy("Die Nummer %(number)s steht zweimal da. Bitte eine davon ändern."),
+    "document_no_transfer": gettext_lazy(
+        "Eine zweite Kasse steht nur bei einer Übergabe („transfer“). Bitte weglassen."
+    ),
+    "document_no_count": gettext_lazy(
+        "Scheine und Münzen stehen nur bei einer Zählung („count“). Bitte weglassen."
+    ),
     "document_round_out_of_order": gettext_lazy(
         "Die Spielrunden zählen lückenlos von 1 an; hier muss %(expected)s stehen."
     ),

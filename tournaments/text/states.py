@@ -16,6 +16,7 @@ STATES_OF_PEOPLE: Mapping[str, Promise] = {
 KINDS_OF_PAYMENTS: Mapping[str, Promise] = {
     "fee": _("Startgebühr"),
     "refund": _("Rückzahlung"),
+    "payout": _("Preisgeld"),
 }
 
 

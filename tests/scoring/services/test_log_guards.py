@@ -1,6 +1,7 @@
 """Tests of the database's triggers and constraints, which apply to every program that writes to it."""
 
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -9,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from scoring.models import Sheet, SheetEntry
 from scoring.services import sheets
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
-from tournaments.models import Round, Seat, Table, Tournament
+from tournaments.models import CashDesk, CashEntry, Round, Seat, Table, Tournament
 from tournaments.services import door
 
 Sql = Callable[..., None]
@@ -17,16 +18,25 @@ Sql = Callable[..., None]
 
 @pytest.fixture
 def tournament(db: None) -> Tournament:
-    """Return a tournament with one round, one entry on a sheet, one payment, and one change of a player."""
+    """Return a tournament with one round, one entry on a sheet, one payment, one change of a player, one closed desk."""
     tournament = TournamentFactory.create()
     ParticipantFactory.create_batch(6, tournament=tournament)
     table = a_round(tournament).tables.get()
     sheets.write(table, [("objected", {"seat_number": 1, "note": "So nicht"})], by="spielleitung", at=AT)
     door.take_fee(tournament, 1, by="kasse", at=AT)
     door.name_in_public(tournament, 1, names="number", by="kasse", at=AT)
+    desk = CashDesk.objects.create(tournament=tournament, number=1, name="Kasse 1")
+    _line(desk, "out", 500, reason="Karten")
+    desk.changes.create(kind="closed", by="kasse", at=AT)
     with connection.cursor() as cursor:  # check deferred constraints as at the end of a transaction
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     return tournament
+
+
+def _line(desk: CashDesk, kind: str, cents: int, **more: Any) -> CashEntry:
+    return CashEntry.objects.create(
+        tournament=desk.tournament, desk=desk, kind=kind, cents=cents, by="kasse", at=AT, **more
+    )
 
 
 @pytest.fixture
@@ -38,7 +48,16 @@ def run() -> Sql:
     return run_sql
 
 
-@pytest.mark.parametrize("table", ["scoring_sheetentry", "tournaments_payment", "tournaments_personchange"])
+@pytest.mark.parametrize(
+    "table",
+    [
+        "scoring_sheetentry",
+        "tournaments_payment",
+        "tournaments_personchange",
+        "tournaments_cashentry",
+        "tournaments_deskchange",
+    ],
+)
 @pytest.mark.parametrize(
     "statement",
     [
@@ -84,6 +103,90 @@ def test_the_purge_may_blank_free_text_and_nothing_else(tournament: Tournament, 
         run("UPDATE tournaments_payment SET cents = 1")
     with pytest.raises(DatabaseError, match="append-only"):
         run("TRUNCATE scoring_sheetentry CASCADE")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE tournaments_cashdesk SET name = 'Kasse 9'",
+        "DELETE FROM tournaments_cashdesk",
+        "TRUNCATE tournaments_cashdesk CASCADE",
+    ],
+)
+def test_a_desk_keeps_its_name(tournament: Tournament, run: Sql, statement: str) -> None:
+    with pytest.raises(DatabaseError, match="append-only"):
+        run(statement)
+
+
+@pytest.mark.parametrize("table", ["tournaments_cashentry", "tournaments_deskchange"])
+def test_the_purge_may_blank_a_reason_of_a_desk_and_nothing_else(
+    tournament: Tournament, run: Sql, table: str
+) -> None:
+    with pytest.raises(DatabaseError, match="append-only"):
+        run(f"UPDATE {table} SET reason = '–'")
+    run("SET LOCAL schnauz.purge = 'on'")
+    run(f"UPDATE {table} SET reason = '–'")
+    for change in ("reason = 'Anders'", "reason = '–', by = 'x'"):
+        with pytest.raises(DatabaseError, match="append-only"):
+            run(f"UPDATE {table} SET {change}")
+
+
+@pytest.mark.parametrize(
+    ("guard", "kind", "cents", "more"),
+    [
+        ("cash_kind_known", "gift", 100, {}),
+        ("cash_cents_positive", "in", 0, {"reason": "Wechselgeld"}),
+        ("cash_cents_positive", "transfer", 0, {}),
+        ("cents", "float", -1, {}),
+        ("cash_reason_needed", "out", 100, {}),
+        ("cash_reason_needed", "in", 100, {}),
+        ("cash_transfer_to_another_desk", "transfer", 100, {}),
+        ("cash_pieces_of_a_count", "float", 100, {"pieces": {"100": 1}}),
+    ],
+)
+def test_no_other_line_of_a_desk_can_be_written(
+    tournament: Tournament, guard: str, kind: str, cents: int, more: dict[str, Any]
+) -> None:
+    open_desk = CashDesk.objects.create(tournament=tournament, number=2, name="Kasse 2")
+    with pytest.raises(DatabaseError, match=guard), transaction.atomic():
+        _line(open_desk, kind, cents, **more)
+
+
+def test_money_is_handed_to_another_desk_of_the_same_tournament(tournament: Tournament) -> None:
+    desk = CashDesk.objects.create(tournament=tournament, number=2, name="Kasse 2")
+    strange = CashDesk.objects.create(tournament=TournamentFactory.create(), number=1, name="Kasse 1")
+    for to, guard in ((desk, "cash_transfer_to_another_desk"), (strange, "cash_to_of_tournament")):
+        with pytest.raises(DatabaseError, match=guard), transaction.atomic():
+            _line(desk, "transfer", 100, to=to)
+    third = CashDesk.objects.create(tournament=tournament, number=3, name="Kasse 3")
+    assert _line(desk, "transfer", 100, to=third).to == third
+
+
+def test_a_closed_desk_takes_nothing_until_it_is_opened_with_a_reason(tournament: Tournament) -> None:
+    closed = tournament.desks.get(name="Kasse 1")
+    other = CashDesk.objects.create(tournament=tournament, number=2, name="Kasse 2")
+    player = tournament.participants.get(start_number=2)
+    writes: list[Callable[[], object]] = [
+        lambda: _line(closed, "in", 100, reason="Wechselgeld"),
+        lambda: _line(closed, "count", 100),
+        lambda: _line(other, "transfer", 100, to=closed),
+        lambda: player.payments.create(kind="fee", cents=300, by="kasse", at=AT, desk="Kasse 1"),
+        lambda: closed.changes.create(kind="closed", by="kasse", at=AT),
+    ]
+    for write in writes:
+        with pytest.raises(DatabaseError, match=r"is closed"), transaction.atomic():
+            write()
+    with pytest.raises(DatabaseError, match="desk_opened_with_reason"), transaction.atomic():
+        closed.changes.create(kind="opened", by="kasse", at=AT)
+    closed.changes.create(kind="opened", reason="Nachzügler", by="kasse", at=AT)
+    for write in writes:
+        write()
+
+
+def test_an_open_desk_is_not_opened(tournament: Tournament) -> None:
+    desk = CashDesk.objects.create(tournament=tournament, number=2, name="Kasse 2")
+    with pytest.raises(DatabaseError, match="opened already"), transaction.atomic():
+        desk.changes.create(kind="opened", reason="Versehen", by="kasse", at=AT)
 
 
 def test_an_entry_id_is_there_once_in_a_tournament(tournament: Tournament) -> None:

@@ -1,0 +1,12 @@
+"""Counting of cash by notes and coins."""
+
+from collections.abc import Mapping
+
+PIECES = (50000, 20000, 10000, 5000, 2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2, 1)
+"""Values of the notes and coins of the euro in cents, the largest first."""
+MOST_PIECES = 100_000
+
+
+def sum_of_pieces(pieces: Mapping[str, int]) -> int:
+    """Return the sum in cents. pieces: value of a note or coin in cents, as text -> number of them."""
+    return sum(int(value) * number for value, number in pieces.items())
