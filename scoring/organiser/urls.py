@@ -12,6 +12,7 @@ from scoring.organiser.screens import views as screens
 from scoring.organiser.seats import views as seats
 from scoring.organiser.sheets import views as sheets
 from scoring.organiser.standings import views as standings
+from scoring.organiser.words import views as words
 
 ROUND = "<slug:slug>/rounds/<int:number>/"
 TABLE = ROUND + "tables/<int:table>/"
@@ -80,6 +81,9 @@ urlpatterns = [
         standings.revoke_decision,
         name="revoke_decision",
     ),
+    # Words
+    path("<slug:slug>/announce/", words.announce, name="announce"),
+    path(STANDINGS + "report/", words.report, name="report"),
     # Screens
     path(SCREENS, screens.screens, name="screens"),
     path(SCREENS + "list/", screens.screens_fragment, name="screens_list"),
