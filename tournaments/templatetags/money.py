@@ -2,8 +2,9 @@
 
 from django import template
 
-from tournaments.text.money import euros
+from tournaments.text.money import euros, gain
 
 register = template.Library()
 
 register.filter(euros)
+register.filter(gain)
