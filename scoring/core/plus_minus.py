@@ -1,5 +1,6 @@
 """Plus and minus: every deal gives plus to one side and as much minus to the other, at a table of four (RULES 5).
 
+counted    for tie-breaks: a game against three that the ruleset names; a Tout of it is a Solo as well
 declarer   the player of the game; in a Rufspiel with a partner against two, in a Solo or Wenz against three
 level      normal, Schneider, Durch (black), Tout
 waiting    a deal that needs the supervisor's mark and has none yet: it is written, but does not count
@@ -254,13 +255,13 @@ def _played(rules: PlusMinusRules, seats: Sequence[int], fact: Fact) -> Deal:
         entry_id=fact.entry_id,
         points={seat: share if seat in side else -sign * worth for seat in seats},
         declarer=deal["declarer"],
-        counts=_counts_of(deal) if is_solo else frozenset(),
+        counts=_counts_of(deal) if deal["game"] in rules.tie_solo_games else frozenset(),
         waits=is_solo and deal["level"] in rules.needs_approval,
     )
 
 
 def _counts_of(deal: Data) -> frozenset[str]:
-    """Return the counts of a game against three; a Tout is a Solo as well (RULES 5.7)."""
+    """Return the counts of a game that counts for tie-breaks; a Tout is a Solo as well (RULES 5.7)."""
     names = ["solo_played"]
     if deal["won"]:
         names.append("solo_won")

@@ -102,14 +102,16 @@ class PlusMinusRules:
 
     deals: number of deals in a round. ruf: points of a Rufspiel, plus for the two who win, minus for the two who lose.
     solo: points of a game of the declarer against three, for each of the three; the declarer has three times as many.
-    solos: the games of this sort. not_in_first_deal: levels of these games that the first deal of a round must not
-    have. needs_approval: levels of these games that count only once the supervisor has marked the deal.
-    early_acceptance: the organiser may accept a sheet with fewer deals, with a reason.
+    solos: the games of this sort. tie_solo_games: those that count as a Solo for tie-breaks, and as a Tout where they
+    were played as one; games that `solos` does not name may be among them. not_in_first_deal: levels of games against
+    three that the first deal of a round must not have. needs_approval: levels of these games that count only once the
+    supervisor has marked the deal. early_acceptance: the organiser may accept a sheet with fewer deals, with a reason.
     """
 
     kind: Literal["plus_minus"]
     deals: int
     solos: tuple[Solo, ...]
+    tie_solo_games: tuple[Solo, ...] = ("solo", "wenz", "farbwenz")
     ruf: LevelPoints
     solo: LevelPoints
     not_in_first_deal: tuple[Level, ...]
@@ -127,8 +129,15 @@ class PlusMinusRules:
     def fixed_deals(self) -> int | None:
         return self.deals
 
+    @property
+    def counted_solos(self) -> tuple[Solo, ...]:
+        """The games against three that are played here and count for tie-breaks."""
+        return tuple(game for game in self.solos if game in self.tie_solo_games)
+
     def __post_init__(self) -> None:
         _check_deals(self.deals)
+        if not self.tie_solo_games or len(set(self.tie_solo_games)) != len(self.tie_solo_games):
+            raise RulesetError("tie_solo_games", "at least one game, each named once")
         if self.ruf.tout is not None:
             raise RulesetError("ruf.tout", "a Rufspiel is never a Tout")
         if self.solo.tout is None and "tout" in self.needs_approval:

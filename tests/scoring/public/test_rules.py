@@ -221,6 +221,22 @@ class TestWhoWins:
         """RULES 1.11, 3.6, 4.3, 5.7."""
         assert sentence in says(name, "winning")
 
+    @pytest.mark.parametrize(
+        ("games", "sentence"),
+        [
+            (["solo"], "Von den Spielen gegen drei zählt dabei nur: Solo. Ein Tout davon zählt in beidem."),
+            (["solo", "wenz"], "zählt dabei nur: Solo und Wenz."),
+            (["solo", "wenz", "farbwenz"], "Als Solo zählt jedes Spiel gegen drei, ein Tout auch."),
+        ],
+    )
+    def test_sheet_5_which_games_the_chain_counts(self, games: list[str], sentence: str) -> None:
+        """RULES 5.7."""
+        assert sentence in says(copy_of("schafkopf", sheet__tie_solo_games=games), "winning")
+
+    def test_where_no_counted_game_is_played_nothing_is_said_of_it(self) -> None:
+        rules = copy_of("schafkopf", sheet__solos=["wenz"], sheet__tie_solo_games=["solo"])
+        assert "Von den Spielen" not in says(rules, "winning")
+
     def test_then_the_rank_is_shared_or_the_lot_decides(self) -> None:
         assert says(SHEET_1, "winning").endswith("Der Veranstalter kann stechen oder losen lassen.")
         assert says("schafkopf", "winning").endswith("Bis es gezogen ist, teilen sie sich den Rang.")

@@ -305,4 +305,5 @@ def test_rules_5_7_tout_then_solos_decide_then_a_lot_of_the_program() -> None:
     """RULES 5.7."""
     ruleset = preset("schafkopf")
     assert ruleset.tie_break == ("tout_won", "tout_played", "solo_won", "solo_played")
+    assert ruleset.sheet_as(PlusMinusRules).tie_solo_games == ("solo",)
     assert ruleset.lot_by_program
