@@ -97,6 +97,8 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "record_all_handschnauz": _("Handschnauz: alle anderen verlieren"),
     "is_handschnauz": _("Es war ein Handschnauz"),
     "record_nobody": _("Niemand verliert – eintragen"),
+    "knock_nobody": _("Geklopft, niemand verliert"),
+    "knocked_nobody": _("%(number)s. Spiel: geklopft, und niemand verliert?"),
     "spared_hint": _("Wer drei Gleiche hat, verliert nicht."),
     "take_back": _("Zurücknehmen"),
     "take_back_this": _("Zurücknehmen: %(what)s"),

@@ -2,7 +2,8 @@
 
 Every kind has the same properties, so that other code need not ask for the kind. counts_strokes: whether there is a tally.
 fixed_deals: the number of deals of a round, None where it is open. lives: at the start, None where there are none. endings,
-marks, all_others_lose, three_of_a_kind_spared: empty where the kind has none.
+marks, all_others_lose, three_of_a_kind_spared: empty where the kind has none. three_never_pays: whether three of a kind is
+spared on every ending.
 """
 
 from collections.abc import Iterable
@@ -41,6 +42,10 @@ class SurvivalRules:
     counts_strokes = True
     fixed_deals = None
 
+    @property
+    def three_never_pays(self) -> bool:
+        return set(self.endings) <= set(self.three_of_a_kind_spared)
+
     def __post_init__(self) -> None:
         if not 0 <= self.lives <= 20:
             raise RulesetError("lives", "a player starts with 0 to 20 lives")
@@ -69,6 +74,7 @@ class HandPointsRules:
     lives = None
     all_others_lose = ()
     three_of_a_kind_spared = ()
+    three_never_pays = False
     marks = ()
 
     @property
@@ -123,6 +129,7 @@ class PlusMinusRules:
     endings = ()
     all_others_lose = ()
     three_of_a_kind_spared = ()
+    three_never_pays = False
     marks = ()
 
     @property

@@ -97,10 +97,19 @@ class TestLives:
             "Wer drei Gleiche (Halbschnauz) hat, zahlt nie. Es kann also sein, dass ein Spiel niemanden etwas kostet."
         )
 
+    def test_where_a_knock_spares_nobody_the_page_says_what_the_program_does(self) -> None:
+        """RULES 2.3: a ruleset that was stored with the two other endings alone."""
+        endings = sections(copy_of("konradsreuth", sheet__three_of_a_kind_spared=["schnauz", "handschnauz"]))[
+            "endings"
+        ]
+        assert not any("zahlt nie" in sentence for sentence in endings.says)
+        spared = [name for name, what in endings.terms if "zahlt dabei nicht" in what]
+        assert spared == ["Schnauz", "Handschnauz"]
+
     def test_three_of_a_kind_may_be_spared_on_one_ending_only(self) -> None:
         rules = copy_of(SHEET_1, sheet__three_of_a_kind_spared=["handschnauz"])
         assert dict(sections(rules)["endings"].terms)["Handschnauz"].endswith(
-            "Alle anderen, die noch im Spiel sind, verlieren. Nur wer drei Gleiche (Spitz) hat, zahlt nicht."
+            "Alle anderen, die noch im Spiel sind, verlieren. Wer drei Gleiche (Spitz) hat, zahlt dabei nicht."
         )
 
     def test_in_a_knockout_only_the_lowest_hands_lose(self) -> None:
