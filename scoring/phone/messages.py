@@ -155,6 +155,7 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "waits": _("wartet auf die Aufsicht"),
     "plus_and_minus": _("+%(plus)s −%(minus)s"),
     "deal_list": _("Wertungsliste"),
+    "all_check": _("Bitte prüfen alle am Tisch mit. Stimmt etwas nicht, gleich sagen."),
     "every_deal": _("Alle %(count)s Spiele zeigen"),
     "latest_deals": _("Nur die letzten Spiele zeigen"),
     "plus": _("Plus"),

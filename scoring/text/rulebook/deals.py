@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.text.rulebook.parts import Figures, Section, Sentences, section
+from scoring.text.rulebook.sample import sample_list
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import HandPointsRules, LevelPoints, PlusMinusRules, SurvivalRules
 from tournaments.text.numbers import in_words, listed
@@ -49,6 +50,7 @@ def _of_plus_minus(sheet: PlusMinusRules) -> list[Section | None]:
     return [
         section("deals", _("Die Spiele"), _deals_for_plus_and_minus(sheet), terms=_games(sheet)),
         section("points", _("Plus und Minus"), _plus_and_minus(sheet), table=_worth(sheet)),
+        sample_list(sheet),
     ]
 
 

@@ -143,6 +143,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
     };
     return h("section", { key: "list", class: "block" },
       h("h2", {}, say("deal_list")),
+      page.sheet.ruleset.confirmation === "required" ? h("p", {}, say("all_check")) : null,
       h("div", { class: "deal-list__frame" }, h("table", { class: "deal-list" },
         h("thead", {}, heading()),
         h("tbody", {}, shown.map((deal, index) => dealRow(deal, first + index))),

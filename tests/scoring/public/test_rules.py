@@ -193,6 +193,34 @@ class TestHandPointsAndPlusAndMinus:
             ("Tout", "–", "24", "8"),
         )
 
+    def test_sheet_5_the_sample_list_shows_how_to_write(self) -> None:
+        """RULES 5.4: plus and minus of the first deals, totals, deduction and result."""
+        table = sections("schafkopf")["sample"].table
+        assert table is not None
+        assert " ".join(table.head).replace("\u00a0", "") == "Spiel 1+ 1− 2+ 2− 3+ 3− 4+ 4−"
+        assert table.rows[0] == ("1 ruft 2 – gewonnen, einfach", *"1–1––1–1")
+        assert table.rows[6] == ("4 spielt ein Solo – gewonnen, Tout", *"–8–8–8", "24", "–")
+        assert table.rows[12:] == (
+            ("Gesamt", "11", "25", "14", "18", "17", "15", "30", "14"),
+            ("Abzug", "–", "11", "–", "14", "15", "–", "14", "–"),
+            ("Endergebnis", "", "−14", "", "−4", "+2", "", "+16", ""),
+        )
+        assert "sample" not in sections(SHEET_1)
+
+    def test_the_sample_holds_only_what_is_played(self) -> None:
+        rules = copy_of(
+            "schafkopf", sheet__solos=[], sheet__deals=4, sheet__ruf={"normal": 5, "schneider": 6, "durch": 7}
+        )
+        table = sections(rules)["sample"].table
+        assert table is not None
+        assert [row[0] for row in table.rows[:-3]] == [
+            "1 ruft 2 – gewonnen, einfach",
+            "2 ruft 4 – gewonnen, Schneider",
+            "3 ruft 2 – gewonnen, Durch",
+            "1 ruft 4 – verloren, einfach",
+        ]
+        assert table.rows[0][1] == "5"
+
     def test_what_the_first_deal_must_not_be_and_what_the_supervisor_marks(self) -> None:
         """RULES 5.3."""
         assert sections("schafkopf")["deals"].says[2:] == (
