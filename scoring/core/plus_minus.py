@@ -178,6 +178,11 @@ class PlusMinusKind:
         return ()
 
 
+def is_circled(deal: Data) -> bool:
+    """Return whether the list has a circle around the deal: a game against three, Solo or Wenz."""
+    return bool(deal["game"] != RUF)
+
+
 def _normalised_deal(rules: PlusMinusRules, seats: Sequence[int], data: object) -> dict[str, Any]:
     given = exact_keys(data, ("game", "declarer", "partner", "won", "level"))
     game, won, level = given["game"], given["won"], given["level"]

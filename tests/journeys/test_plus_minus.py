@@ -112,6 +112,7 @@ def test_the_whole_list_is_a_tap_away_and_stays_open(new_phone: NewPhone, table:
     expect(rows).to_have_count(6)
     write_deal(page, solo(3))
     expect(rows).to_have_count(7)
+    expect(rows.locator(".circled")).to_have_text(["7"])  # sheet 5: Solos and Wenz are circled
     expect(page.get_by_role("button", name="Nur die letzten Spiele zeigen")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     frame = "frame => frame.scrollWidth <= frame.clientWidth"

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.core.plus_minus import RUF, TABLE, PlusMinus, PlusMinusKind
+from scoring.core.plus_minus import RUF, TABLE, PlusMinus, PlusMinusKind, is_circled
 from scoring.core.sheet_kind import Fact
 from scoring.text.entries import game_words, with_sign
 from scoring.text.rulebook.parts import Figures, Section, section
@@ -41,7 +41,12 @@ def sample_list(rules: PlusMinusRules) -> Section | None:
         for data, points in zip(written, (deal.points for deal in state.deals), strict=True)
     ]
     says = [_("Jeder bekommt in jedem Spiel sein Plus oder Minus; in die andere Spalte kommt ein Strich.")]
-    table = Figures(head, (*rows, *_sums(state)))
+    if rules.solos:
+        says.append(
+            _("Solo und Wenz sind eingekreist: Auf Papier macht das der Schreiber, sonst das Programm.")
+        )
+    circled = tuple(place for place, data in enumerate(written) if is_circled(data))
+    table = Figures(head, (*rows, *_sums(state)), circled)
     return section("sample", _("Ein Muster der Liste"), says, table=table)
 
 

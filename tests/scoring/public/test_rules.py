@@ -205,6 +205,7 @@ class TestHandPointsAndPlusAndMinus:
             ("Abzug", "–", "11", "–", "14", "15", "–", "14", "–"),
             ("Endergebnis", "", "−14", "", "−4", "+2", "", "+16", ""),
         )
+        assert table.circled == (2, 5, 6, 8, 10)
         assert "sample" not in sections(SHEET_1)
 
     def test_the_sample_holds_only_what_is_played(self) -> None:

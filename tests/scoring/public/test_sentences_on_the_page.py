@@ -52,7 +52,7 @@ STATEMENTS: list[tuple[int, str, str, str]] = [
     (5, "each player checks the list", "Jeder am Tisch prüft mit", "Everybody at the table checks"),
     (5, "the committee decides in the last instance, without the courts", "entscheidet der Spielausschuss, endgültig", "decided by the committee, finally"),
     (5, "oral instructions are followed", "Was die Spielleitung ansagt, gilt", "What the organisers announce is binding"),
-    (5, "Solos and Wenz are circled", "Solo und Wenz mit einem Kreis umrandet", "a Solo and a Wenz are circled"),
+    (5, "Solos and Wenz are circled", "Solo und Wenz sind eingekreist", "Solo and Wenz are circled"),
 ]  # fmt: skip
 """Sheet, statement, and words of the page in German and English."""
 
