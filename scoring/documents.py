@@ -15,6 +15,7 @@ from django.db import transaction
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
+from scoring.core.prize_plan import read_plan
 from scoring.models import Decision, EntryBody, ParkedEntry, Sheet, SheetEntry
 from scoring.services.sheets import project
 from scoring.sheet_log import OpenSheet, with_text, without_text
@@ -153,6 +154,8 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
     fields = reader.fields(DOCUMENT_KEYS, MORE_DOCUMENT_KEYS)
     check_schema(fields)
     tournament = read_tournament(fields["tournament"], at=at)
+    if tournament.prize_plan is not None:
+        tournament.prize_plan = read_plan(fields["tournament"].key("prize_plan")).to_dict()
     with transaction.atomic():
         if Tournament.objects.filter(slug=tournament.slug).exists():
             raise fields["tournament"].key("slug").error("slug_taken", slug=tournament.slug)

@@ -7,6 +7,7 @@ from scoring.organiser.dashboard import views as dashboard
 from scoring.organiser.flags import views as flags
 from scoring.organiser.paper import views as paper
 from scoring.organiser.prints import views as prints
+from scoring.organiser.prizes import views as prizes
 from scoring.organiser.rounds import views as rounds
 from scoring.organiser.screens import views as screens
 from scoring.organiser.seats import views as seats
@@ -81,6 +82,8 @@ urlpatterns = [
         standings.revoke_decision,
         name="revoke_decision",
     ),
+    # Prizes
+    path("<slug:slug>/prizes/", prizes.prize_plan, name="prize_plan"),
     # Words
     path("<slug:slug>/announce/", words.announce, name="announce"),
     path(STANDINGS + "report/", words.report, name="report"),

@@ -25,6 +25,7 @@ from django.utils.translation import get_language
 from scoring.models import Screen
 from scoring.public.data import leaderboard_document, progress_document
 from scoring.public.pieces import Fragment
+from scoring.public.prizes import public_plan
 from scoring.public.wall import WallPage, wall_pages
 from scoring.queries.bracket import Bracket, public_bracket
 from scoring.queries.public_view import KeptSeats, PublicView, public_view
@@ -98,11 +99,17 @@ def players_context(view: PublicView) -> dict[str, Any]:
 
 
 def players_parts(view: PublicView) -> Parts:
-    """Return the fragments of the players' page. Those of the standings stay when only a table has changed."""
+    """Return the fragments of the players' page. Those of standings and prizes stay when only a table has changed."""
     make = partial(_fragment, "scoring/public/_standings.html", players_context(view))
     standings = _once(view.leaderboard, ("standings", _release(view)), make)
     make = partial(_fragment, "scoring/public/_seating.html", players_context(view))
-    return {"standings": standings, "seating": _once(view, "seating", make)}
+    seating = _once(view, "seating", make)
+    make = partial(_plan_fragment, view.tournament)
+    return {"standings": standings, "seating": seating, "prizes": _once(view.leaderboard, "prizes", make)}
+
+
+def _plan_fragment(tournament: Tournament) -> Fragment:
+    return _fragment("scoring/public/_prizes.html", {"plan": public_plan(tournament)})
 
 
 def _release(view: PublicView) -> tuple[int, bool] | None:
@@ -138,7 +145,8 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
         scene = replace(scene, network="", password="")
     gives_prizes = is_paired and scene.kind == Screen.Scene.PRIZES
     prizes = wall_prizes(view.tournament, scene) if gives_prizes else None
-    pages = wall_pages(view, scene, prizes)
+    plan = public_plan(view.tournament)
+    pages = wall_pages(view, scene, prizes, plan=plan.lines if plan else ())
     shown = (page - 1) % len(pages) + 1
     return {
         "tournament": view.tournament,

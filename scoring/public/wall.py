@@ -8,6 +8,7 @@ onward        knockout, between two rounds: the players who go on, and their tab
 standings     by rank
 pause         a round is over, and there is nothing to show yet
 announcement  the organiser's text
+plan          the prizes that there are, while there is no winner
 prizes        the ranks that have been revealed
 black         nothing
 
@@ -22,6 +23,7 @@ from typing import Any, Literal
 from scoring.queries.public_view import PublicSeat, PublicView
 from scoring.queries.screens import Prizes, SentScene
 from scoring.queries.standings import StandingsRow
+from scoring.text.prizes import PrizeLine
 
 WallPageKind = Literal[
     "welcome",
@@ -32,6 +34,7 @@ WallPageKind = Literal[
     "standings",
     "pause",
     "announcement",
+    "plan",
     "prizes",
     "black",
 ]
@@ -64,10 +67,16 @@ class WallPage:
 
 
 def wall_pages(
-    view: PublicView, scene: SentScene = AUTOMATIC, prizes: Prizes | None = None
+    view: PublicView,
+    scene: SentScene = AUTOMATIC,
+    prizes: Prizes | None = None,
+    *,
+    plan: Sequence[PrizeLine] = (),
 ) -> list[WallPage]:
-    """Return the pages in the order in which they rotate. prizes: None while there is no winner."""
+    """Return the pages in the order in which they rotate. prizes: None while there is no winner. plan: that may be shown."""
     pages = _sent(view, scene, prizes)
+    if scene.kind in ("automatic", "welcome") and not view.winners:
+        pages += _paged("plan", plan)
     return [replace(page, number=number, of=len(pages)) for number, page in enumerate(pages, start=1)]
 
 

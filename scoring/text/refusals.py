@@ -346,6 +346,29 @@ _SENTENCES: Mapping[str, Promise] = {
     "unknown_screen": gettext_lazy(
         "Diese Leinwand gibt es nicht. Bitte eine aus der Liste wählen; es gehen die Nummern 1 bis 9."
     ),
+    # The prize plan
+    "prize_range_reversed": gettext_lazy(
+        "Von Rang %(first)s bis Rang %(last)s ist verkehrt herum. Bitte den besseren Rang zuerst."
+    ),
+    "prize_is_nothing": gettext_lazy(
+        "Dieser Preis ist leer. Bitte einen Betrag, einen Anteil oder eine Sache angeben, oder die Zeile leer lassen."
+    ),
+    "prize_has_two_amounts": gettext_lazy(
+        "Das Geld eines Preises ist ein Betrag oder ein Anteil, nicht beides. Bitte eines davon leer lassen."
+    ),
+    "prize_shares_above_all": gettext_lazy(
+        "Die Anteile ergeben zusammen %(sum)s Prozent. Bitte höchstens 100 vergeben; ein Anteil gilt für jeden Rang der "
+        "Zeile."
+    ),
+    "prize_ranks_overlap": gettext_lazy(
+        "Rang %(rank)s kommt zweimal vor. Bitte jedem Rang höchstens einmal Geld und einmal eine Sache geben."
+    ),
+    "prize_fee_unknown": gettext_lazy(
+        "Diese Art von Startgebühr gibt es nicht mehr. Bitte für diesen Preis etwas anderes wählen."
+    ),
+    "prize_plan_too_long": gettext_lazy(
+        "Mehr als %(most)s Preise passen nicht in einen Plan. Bitte Ränge zusammenfassen, zum Beispiel 4 bis 10."
+    ),
     "unknown_decision": gettext_lazy("Diese Entscheidung gibt es nicht. Bitte die Seite neu laden."),
     "pen_needs_supervisor": gettext_lazy(
         "Hier schreibt schon ein anderes Handy. Bitte die Spielleitung holen, sie gibt die Tischliste frei."

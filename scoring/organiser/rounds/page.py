@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from scoring.core.prize_outlook import Outlook
 from scoring.forms import RefusableForm
 from scoring.organiser.monitor import monitor_context
 from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, SwapForm, WishForm
@@ -14,11 +15,13 @@ from scoring.queries.dashboard import open_round_before, rounds_of
 from scoring.queries.draw_options import SizeOption, abandoned_attempts, head_count, previews_of, size_options
 from scoring.queries.draw_report import report_on
 from scoring.queries.entrants import misfits, qualified, uncounted_tables
+from scoring.queries.prizes import outlooks_around, plan_of
 from scoring.queries.seats import (
     cost_of_moves,
     waiting_for_a_seat,
 )
 from scoring.queries.table_monitor import TableMonitor, table_monitor
+from scoring.text.prizes import in_one_line
 from scoring.text.refusals import message
 from tournaments.core.draw import Swap
 from tournaments.core.refusal import Refusal
@@ -102,9 +105,17 @@ def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
         "uncounted": uncounted_tables(tournament, number),
         "refused": _over(tournament, final) or context["refused"],
         "previews": previews_of(tournament, number),
+        "around": _outlooks(tournament, number),
         **wishes_context(tournament),
         "draw_form": DrawForm(options=options, mode=tournament.draw_mode, auto_id="draw_%s"),
     }
+
+
+def _outlooks(tournament: Tournament, number: int) -> list[tuple[Outlook, str]]:
+    """Return what the prize plan gives, in words, with a few players fewer or more, while they can still come or stay away."""
+    plan = plan_of(tournament) if number == 1 else None
+    around = outlooks_around(tournament, plan) if plan else ()
+    return [(each, in_one_line(each.prizes, tournament.fee_kinds)) for each in around]
 
 
 def _over(tournament: Tournament, final: int | None) -> str:

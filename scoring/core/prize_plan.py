@@ -1,0 +1,204 @@
+"""The prize plan of a tournament: which prizes there are, and for what.
+
+A prize is money, a thing, or both. Money is an amount, or a *share*: per cent of what the pot leaves after all amounts.
+The *pot* is what was taken in fees less the costs. A rank has at most one prize of money and one thing.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal, get_args
+
+from tournaments.core.document_reader import DocumentError, Fields, Reader
+from tournaments.core.refusal import Refusal
+
+PrizeKind = Literal["rank", "strokes", "last", "fee", "club", "lot"]
+Rest = Literal["first", "club"]
+
+MOST_PRIZES = 60
+LOWEST_RANK = 1000
+MOST_IN_A_LOT = 1000
+MOST_PRIZE_CENTS = 1_000_000
+LONGEST_THING = 60
+LONGEST_OF = 80
+
+_OWN_KEYS: Mapping[str, Sequence[str]] = {
+    "rank": ("from", "to"),
+    "strokes": (),
+    "last": (),
+    "fee": ("fee",),
+    "club": ("club",),
+    "lot": (),
+}
+_SWITCHES = ("one_each", "present_only", "public")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prize:
+    """A prize, or the same for several.
+
+    kind: for a rank; for the most strokes; for the lowest rank; for the best player who paid the fee of this kind, or
+    of this club; by lot among players without a prize. first, last: the ranks that get it, each of them. count: how
+    many are drawn by lot. of: the key of the kind of fee, or the name of the club. cents, share: the money.
+
+    Raises Refusal `prize_range_reversed` (first, last), `prize_is_nothing`, `prize_has_two_amounts`.
+    """
+
+    kind: PrizeKind
+    first: int = 0
+    last: int = 0
+    count: int = 1
+    of: str = ""
+    cents: int = 0
+    share: int = 0
+    thing: str = ""
+
+    def __post_init__(self) -> None:
+        if self.first > self.last:
+            raise Refusal("prize_range_reversed", first=self.first, last=self.last)
+        if self.cents and self.share:
+            raise Refusal("prize_has_two_amounts")
+        if not (self.is_money or self.thing):
+            raise Refusal("prize_is_nothing")
+
+    @property
+    def is_money(self) -> bool:
+        return bool(self.cents or self.share)
+
+    @property
+    def ranks(self) -> range:
+        return range(self.first, self.last + 1) if self.kind == "rank" else range(0)
+
+    @property
+    def number(self) -> int:
+        """The number of players who get it."""
+        return len(self.ranks) if self.kind == "rank" else self.count
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the prize as in a document, with the keys that say something."""
+        own: dict[str, Any] = {"for": self.kind}
+        if self.kind == "rank":
+            own |= {"from": self.first, "to": self.last}
+        elif self.kind == "lot":
+            own |= {"count": self.count}
+        elif self.of:
+            own |= {self.kind: self.of}
+        given = {"cents": self.cents, "share": self.share, "thing": self.thing}
+        return own | {key: value for key, value in given.items() if value}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizePlan:
+    """All prizes, and the rules by which they are worked out.
+
+    costs_cents: taken off the fees first. rounding_cents: shares, and money that is divided, are rounded down to a
+    multiple of it; 0 as 1. rest: whether rank 1 or the club gets what the rounding of the shares leaves over. one_each:
+    a player gets one prize at most. present_only: players who went home get none. public: whether everybody may see
+    the plan.
+
+    Raises Refusal `prize_shares_above_all` (sum), `prize_ranks_overlap` (rank), `prize_plan_too_long` (most).
+    """
+
+    prizes: tuple[Prize, ...]
+    costs_cents: int = 0
+    rounding_cents: int = 1
+    rest: Rest = "club"
+    one_each: bool = False
+    present_only: bool = False
+    public: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.prizes) > MOST_PRIZES:
+            raise Refusal("prize_plan_too_long", most=MOST_PRIZES)
+        shares = sum(prize.share * prize.number for prize in self.prizes)
+        if shares > 100:
+            raise Refusal("prize_shares_above_all", sum=shares)
+        _check_overlap(prize.ranks for prize in self.prizes if prize.is_money)
+        _check_overlap(prize.ranks for prize in self.prizes if prize.thing)
+
+    @property
+    def for_ranks(self) -> Iterator[Prize]:
+        return (prize for prize in self.prizes if prize.kind == "rank")
+
+    @property
+    def for_others(self) -> Iterator[Prize]:
+        """The prizes that do not go by rank, in the plan's order."""
+        return (prize for prize in self.prizes if prize.kind != "rank")
+
+    def rounded(self, cents: int) -> int:
+        return cents - cents % (self.rounding_cents or 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as in a document, with every key."""
+        return {
+            "costs_cents": self.costs_cents,
+            "rounding_cents": self.rounding_cents,
+            "rest": self.rest,
+            "one_each": self.one_each,
+            "present_only": self.present_only,
+            "public": self.public,
+            "prizes": [prize.to_dict() for prize in self.prizes],
+        }
+
+    @classmethod
+    def from_dict(cls, source: Mapping[str, Any]) -> "PrizePlan":
+        """Return the plan that `to_dict` wrote. Raises the Refusals of `read_plan`."""
+        try:
+            return read_plan(Reader(source))
+        except DocumentError as error:
+            raise error.refusal from None
+
+
+def read_plan(reader: Reader) -> PrizePlan:
+    """Return the plan of a document. Raises DocumentError with the path of the first error."""
+    fields = reader.fields(("prizes",), ("costs_cents", "rounding_cents", "rest", *_SWITCHES))
+    prizes = tuple(_read_prize(item) for item in fields["prizes"].items())
+    values: dict[str, Any] = {
+        name: fields[name].whole(most=MOST_PRIZE_CENTS)
+        for name in ("costs_cents", "rounding_cents")
+        if fields.has(name)
+    }
+    values |= {name: fields[name].yes_or_no() for name in _SWITCHES if fields.has(name)}
+    if fields.has("rest"):
+        values["rest"] = fields["rest"].choice(get_args(Rest))
+    try:
+        return PrizePlan(prizes=prizes, **values)
+    except Refusal as refusal:
+        raise DocumentError(fields["prizes"].path, refusal) from None
+
+
+def _read_prize(reader: Reader) -> Prize:
+    if not isinstance(reader.value, dict):
+        raise reader.error("document_object_expected")
+    kind: Any = reader.key("for").choice(get_args(PrizeKind))
+    more = ("count",) if kind == "lot" else ()
+    fields = reader.fields(("for", *_OWN_KEYS[kind]), ("cents", "share", "thing", *more))
+    values: dict[str, Any] = {"kind": kind, **_own(kind, fields)}
+    if fields.has("cents"):
+        values["cents"] = fields["cents"].whole(most=MOST_PRIZE_CENTS)
+    if fields.has("share"):
+        values["share"] = fields["share"].whole(most=100)
+    if fields.has("thing"):
+        values["thing"] = fields["thing"].text(most=LONGEST_THING)
+    try:
+        return Prize(**values)
+    except Refusal as refusal:
+        raise DocumentError(reader.path, refusal) from None
+
+
+def _own(kind: PrizeKind, fields: Fields) -> dict[str, Any]:
+    """Return the values that only prizes of this kind have."""
+    if kind == "rank":
+        return {
+            "first": fields["from"].whole(least=1, most=LOWEST_RANK),
+            "last": fields["to"].whole(least=1, most=LOWEST_RANK),
+        }
+    if kind == "lot":
+        return {"count": fields["count"].whole(least=1, most=MOST_IN_A_LOT)} if fields.has("count") else {}
+    return {"of": fields[kind].text(most=LONGEST_OF)} if _OWN_KEYS[kind] else {}
+
+
+def _check_overlap(ranges: Iterable[range]) -> None:
+    for earlier, later in pairwise(sorted(filter(None, ranges), key=lambda ranks: ranks.start)):
+        if later.start < earlier.stop:
+            raise Refusal("prize_ranks_overlap", rank=later.start)

@@ -1,0 +1,33 @@
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from scoring.core.prizes import PrizeRow
+from scoring.management.arguments import add_slug, tournament_of
+from scoring.queries.prizes import prize_list
+from scoring.text.prizes import why_open
+
+
+class Command(BaseCommand):
+    help = "Prints the prizes by the standings of now, as one JSON list; [] without a prize plan."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_slug(parser)
+
+    def handle(self, *args: Any, slug: str, **options: Any) -> None:
+        found = prize_list(tournament_of(slug))
+        rows = found.rows if found else ()
+        self.stdout.write(json.dumps([_printed(row) for row in rows], ensure_ascii=False))
+
+
+def _printed(row: PrizeRow) -> dict[str, Any]:
+    return {
+        "for": row.kind,
+        "rank": row.rank,
+        "start_numbers": row.start_numbers,
+        "cents": row.cents,
+        "things": row.things,
+        "open": why_open(row),
+    }

@@ -1,0 +1,90 @@
+"""The organiser's views of the prize plan."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from scoring.core.prize_plan import PrizePlan
+from scoring.organiser.prizes.forms import PrizePlanForm
+from scoring.organiser.prizes.presets import PLAN_PRESETS, preset_plan
+from scoring.queries.prizes import outlook_now, plan_of, players_now
+from scoring.services.prizes import set_prize_plan
+from scoring.text.prizes import outlook_lines
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest
+
+
+@organiser_view("GET", "POST")
+def prize_plan(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Show the plan and what it gives; with `look` of a plan that is not stored yet; store it."""
+    if request.method == "POST":
+        return _posted(request, tournament)
+    stored = plan_of(tournament)
+    chosen = request.GET.get("preset", "")
+    preset = preset_plan(chosen, tournament.rules, players_now(tournament))
+    if preset and stored:
+        preset = replace(preset, costs_cents=stored.costs_cents, public=stored.public)
+    plan = preset or stored
+    form = PrizePlanForm(None, tournament=tournament, plan=plan)
+    return _page(request, tournament, form, plan, is_stored=preset is None, chosen=chosen if preset else "")
+
+
+def _posted(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    form = PrizePlanForm(request.POST, tournament=tournament, plan=plan_of(tournament))
+    plan = form.plan()
+    if request.htmx:
+        return _fragment(request, tournament, plan)
+    if plan is not None and "look" not in request.POST:
+        try:
+            set_prize_plan(tournament, plan if plan.prizes else None)
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _stored_words(plan))
+            return redirect("organiser:prize_plan", tournament.slug)
+    return _page(request, tournament, form, plan, is_stored=False, status=200 if form.is_right else 422)
+
+
+def _fragment(request: StaffRequest, tournament: Tournament, plan: PrizePlan | None) -> HttpResponse:
+    """Render what a plan gives while it is typed; nothing changes until what was typed is right."""
+    if plan is None:
+        return HttpResponse(status=204)
+    context = {"tournament": tournament, **_outlook_context(tournament, plan)}
+    return render(request, "scoring/organiser/prizes/_outlook.html", context)
+
+
+def _stored_words(plan: PrizePlan) -> str:
+    return _("Der Preisplan ist gespeichert.") if plan.prizes else _("Es gibt jetzt keinen Preisplan.")
+
+
+def _page(
+    request: StaffRequest,
+    tournament: Tournament,
+    form: PrizePlanForm,
+    plan: PrizePlan | None,
+    *,
+    is_stored: bool,
+    chosen: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "tournament": tournament,
+        "form": form,
+        "is_stored": is_stored,
+        "presets": [(key, preset.name, key == chosen) for key, preset in PLAN_PRESETS.items()],
+        **_outlook_context(tournament, plan),
+    }
+    return render(request, "scoring/organiser/prizes/plan.html", context, status=status)
+
+
+def _outlook_context(tournament: Tournament, plan: PrizePlan | None) -> dict[str, Any]:
+    if plan is None or not plan.prizes:
+        return {"found": None}
+    found = outlook_now(tournament, plan)
+    return {"found": found, "lines": outlook_lines(found.prizes, tournament.fee_kinds)}

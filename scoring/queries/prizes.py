@@ -1,0 +1,88 @@
+"""The prizes of a tournament: its plan, the money for it, and what they give with the standings of now."""
+
+from hashlib import sha256
+
+from django.db.models import Q, Sum
+
+from scoring.core.prize_outlook import Outlook, outlook
+from scoring.core.prize_plan import PrizePlan
+from scoring.core.prizes import Contender, PrizeList, work_out
+from scoring.queries.entrants import players_of_round
+from scoring.queries.standings import current_standings
+from tournaments.core.fees import kind_of
+from tournaments.models import DrawAttempt, Participant, Payment, Tournament
+
+MOST_CLUBS = 60
+SPAN = 3
+"""Outlooks are shown for up to so many players fewer or more."""
+
+
+def plan_of(tournament: Tournament) -> PrizePlan | None:
+    return PrizePlan.from_dict(tournament.prize_plan) if tournament.prize_plan else None
+
+
+def clubs_of(tournament: Tournament) -> list[str]:
+    """Return the first clubs by name whose players a prize can be for. One query."""
+    clubs = Participant.objects.filter(tournament=tournament).exclude(club="").order_by("club")
+    return list(clubs.values_list("club", flat=True).distinct()[:MOST_CLUBS])
+
+
+def taken_cents(tournament: Tournament) -> int:
+    """Return the fees less the refunds. Prizes that were paid out change nothing. One query."""
+    kinds = Payment.Kind
+    sums = Payment.objects.filter(participant__tournament=tournament).aggregate(
+        fees=Sum("cents", filter=Q(kind=kinds.FEE), default=0),
+        refunds=Sum("cents", filter=Q(kind=kinds.REFUND), default=0),
+    )
+    return int(sums["fees"] - sums["refunds"])
+
+
+def prize_list(tournament: Tournament) -> PrizeList | None:
+    """Return the prizes by the organiser's standings of now, None without a plan."""
+    plan = plan_of(tournament)
+    if plan is None:
+        return None
+    kinds = tournament.fee_kinds
+    fees = dict(Participant.objects.filter(tournament=tournament).values_list("start_number", "fee"))
+    contenders = [
+        Contender(
+            row.start_number,
+            row.rank,
+            row.strokes,
+            withdrawn=row.withdrawn,
+            fee=kind_of(kinds, fees[row.start_number]).key,
+            club=row.club,
+        )
+        for row in current_standings(tournament).rows
+    ]
+    taken = taken_cents(tournament)
+    return work_out(plan, taken_cents=taken, contenders=contenders, seed=_seed_of_lots(tournament))
+
+
+def players_now(tournament: Tournament) -> int:
+    """Return how many players are present. One query."""
+    return len(players_of_round(tournament, 1))
+
+
+def outlook_now(tournament: Tournament, plan: PrizePlan) -> Outlook:
+    """Return what a plan gives with the players who are present and the takings of now. Two queries."""
+    return outlook(plan, taken_cents=taken_cents(tournament), players=players_now(tournament))
+
+
+def outlooks_around(tournament: Tournament, plan: PrizePlan) -> tuple[Outlook, ...]:
+    """Return the outlooks from a few players fewer than now to a few more, ascending. Two queries.
+
+    Each player more brings the default fee, each player fewer takes it away.
+    """
+    now, fee = outlook_now(tournament, plan), tournament.fee_kinds[0].cents
+    return tuple(
+        outlook(plan, taken_cents=max(0, now.taken_cents + (count - now.players) * fee), players=count)
+        for count in range(max(0, now.players - SPAN), now.players + SPAN + 1)
+    )
+
+
+def _seed_of_lots(tournament: Tournament) -> str:
+    """Return the seed of the last draw. Rounds that came without their draw leave the moment of the tournament's creation."""
+    attempts = DrawAttempt.objects.filter(round__tournament=tournament, abandoned_at=None)
+    seed = attempts.order_by("-round__number").values_list("seed", flat=True).first()
+    return seed or sha256(f"{tournament.created_at.timestamp():.6f}".encode()).hexdigest()

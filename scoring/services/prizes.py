@@ -1,0 +1,27 @@
+"""The organiser's prize plan."""
+
+from django.db import transaction
+
+from scoring.core.prize_plan import PrizePlan
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.notify import notify
+from tournaments.services.tournaments import lock_tournament
+
+
+def set_prize_plan(tournament: Tournament, plan: PrizePlan | None) -> Tournament:
+    """Store the prize plan; None: there are no prizes. Refuses prize_fee_unknown for a kind of fee that does not exist."""
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        if plan is not None:
+            _check_fees(locked, plan)
+        locked.prize_plan = plan.to_dict() if plan else None
+        locked.save(update_fields=["prize_plan"])
+        notify(locked.slug, "tournament")
+    return locked
+
+
+def _check_fees(tournament: Tournament, plan: PrizePlan) -> None:
+    keys = {kind.key for kind in tournament.fee_kinds}
+    if any(prize.kind == "fee" and prize.of not in keys for prize in plan.prizes):
+        raise Refusal("prize_fee_unknown")

@@ -1,0 +1,103 @@
+"""Prizes in words: for what they are, what they give, and why a person has to decide."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.core.prize_outlook import PlannedPrize
+from scoring.core.prize_plan import Prize, PrizeKind, PrizePlan
+from scoring.core.prizes import PrizeRow
+from tournaments.core.fees import FeeKind
+from tournaments.text.money import euros
+
+SPECIAL_PRIZES: Mapping[PrizeKind, Promise] = {
+    "strokes": gettext_lazy("Meiste Striche"),
+    "last": gettext_lazy("Letzter Rang"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeLine:
+    """A prize as two texts: for what, and what."""
+
+    name: str
+    gives: str
+
+
+def plan_lines(plan: PrizePlan, kinds: Sequence[FeeKind]) -> list[PrizeLine]:
+    """Return the prizes as planned, ranks first, whatever the pot will be."""
+    ranks = sorted(plan.for_ranks, key=lambda prize: (prize.first, prize.last))
+    return [
+        PrizeLine(prize_name(prize, kinds), _gives(prize, _planned_money(prize), prize.number))
+        for prize in (*ranks, *plan.for_others)
+    ]
+
+
+def outlook_lines(prizes: Sequence[PlannedPrize], kinds: Sequence[FeeKind]) -> list[PrizeLine]:
+    """Return the prizes with the money that a pot leaves for them."""
+    return [
+        PrizeLine(
+            prize_name(prize, kinds), _gives(prize, euros(prize.cents) if prize.cents else "", prize.number)
+        )
+        for prize in prizes
+    ]
+
+
+def in_one_line(prizes: Sequence[PlannedPrize], kinds: Sequence[FeeKind]) -> str:
+    """Return the lines of an outlook as one text."""
+    return "; ".join(f"{line.name}: {line.gives}" for line in outlook_lines(prizes, kinds))
+
+
+def plan_notes(plan: PrizePlan) -> list[str]:
+    """Return the rules of the plan that the players should know, a sentence each."""
+    notes = []
+    if any(prize.share for prize in plan.prizes):
+        notes.append(_("Die Anteile sind vom Topf: den Startgebühren ohne Kosten und feste Geldpreise."))
+    if plan.one_each:
+        notes.append(_("Jeder bekommt höchstens einen Preis."))
+    if plan.present_only:
+        notes.append(_("Wer vor der Siegerehrung heimgeht, bekommt keinen Preis."))
+    return notes
+
+
+def prize_name(prize: Prize | PlannedPrize, kinds: Sequence[FeeKind]) -> str:
+    """Return for what a prize is. kinds: the tournament's kinds of fees."""
+    if prize.kind == "rank":
+        if prize.first == prize.last:
+            return _("Rang %(rank)s") % {"rank": prize.first}
+        return _("Rang %(first)s bis %(last)s") % {"first": prize.first, "last": prize.last}
+    if prize.kind == "lot":
+        return ngettext(
+            "Los unter allen ohne Preis", "%(count)s Lose unter allen ohne Preis", prize.number
+        ) % {"count": prize.number}
+    if prize.kind == "fee":
+        return best_of(next((kind.name for kind in kinds if kind.key == prize.of), "") or prize.of)
+    return best_of(prize.of) if prize.kind == "club" else str(SPECIAL_PRIZES[prize.kind])
+
+
+def best_of(name: str) -> str:
+    """Return the name of a prize for the best of a kind of fee or of a club."""
+    return _("Bester Rang: %(name)s") % {"name": name}
+
+
+def why_open(row: PrizeRow) -> str | None:
+    """Return why a person has to decide who gets the things of a row, None if nobody has to."""
+    if not row.is_open:
+        return None
+    if row.kind == "rank":
+        return _("Sie teilen sich den Rang, und Sachen werden nicht geteilt: bitte stechen oder losen.")
+    return _("Mehrere sind gleich, und Sachen werden nicht geteilt: bitte stechen oder losen.")
+
+
+def _planned_money(prize: Prize) -> str:
+    if prize.share:
+        return _("%(share)s %% vom Topf") % {"share": prize.share}
+    return euros(prize.cents) if prize.cents else ""
+
+
+def _gives(prize: Prize | PlannedPrize, money: str, number: int) -> str:
+    given = " + ".join(filter(None, (money, prize.thing)))
+    return _("je %(given)s") % {"given": given} if number > 1 else given

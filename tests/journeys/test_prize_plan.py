@@ -1,0 +1,120 @@
+"""The prize plan while the queue stands: made from a preset, looked at, changed, and seen in the hall."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scoring.queries.prizes import plan_of
+from tests.factories import AT
+from tests.journeys import hands
+from tests.journeys.access import violations
+from tests.journeys.evening import NewPage
+from tests.scoring.pages import Desk
+from tournaments.models import Payment
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+
+@pytest.fixture
+def desk(committed: None) -> Desk:
+    """Create nine players who have paid."""
+    desk = Desk(9)
+    for person in desk.tournament.participants.all():
+        Payment.objects.create(participant=person, kind="fee", cents=300, at=AT, by="kasse")
+    return desk
+
+
+def logged_in(
+    browser: Browser, options: dict[str, Any], live_url: str, desk: Desk, width: int, height: int, **more: Any
+) -> Page:
+    context = browser.new_context(**{**options, "viewport": {"width": width, "height": height}, **more})
+    session = desk.client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    return page
+
+
+def row(page: Page, number: int, field: str) -> Any:
+    return page.locator(f"[name=prize-{number}-{field}]")
+
+
+def test_a_plan_changed_while_the_queue_stands(
+    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk, new_page: NewPage
+) -> None:
+    slug = desk.tournament.slug
+    page = logged_in(browser, browser_context_args, live_url, desk, 1366, 768)
+    hall = new_page({"viewport": {"width": 360, "height": 740}})
+    hall.goto(f"/t/{slug}/")
+    expect(hall.locator("[data-live]")).to_be_visible()
+    expect(hall.locator("#prizes")).to_be_hidden()
+
+    # from a preset to a plan of one's own; what it gives is said while it is typed
+    page.goto(desk.url("prize_plan"))
+    page.get_by_role("link", name="Hälfte, Drittel, Sechstel").click()
+    given = page.locator("#outlook")
+    expect(given).to_contain_text("9 Spieler, 27,00 € eingenommen, 27,00 € im Topf.")
+    expect(given).to_contain_text("14,00 €")
+    row(page, 3, "what").select_option("last")
+    row(page, 3, "thing").fill("Trostpreis")
+    row(page, 0, "money").fill("30,00")
+    row(page, 0, "money").press("Tab")
+    expect(given).to_contain_text("Der Plan gibt 3,00 € mehr her, als da ist.")
+    row(page, 0, "money").fill("5 Eu")
+    row(page, 0, "money").press("Tab")
+    row(page, 0, "money").fill("5,00")
+    row(page, 0, "money").press("Tab")
+    expect(given).not_to_contain_text("mehr her, als da ist")
+    page.get_by_label("Den Plan auf der Seite der Spieler").check()
+    page.get_by_role("button", name="Speichern").click()
+    expect(page.get_by_text("Der Preisplan ist gespeichert.")).to_be_visible()
+    assert violations(page) == []
+
+    # the hall sees it without loading anything again, and not the money that nobody knows yet
+    expect(hall.locator("#prizes")).to_contain_text("33 % vom Topf")
+    expect(hall.locator("#prizes")).to_contain_text("Trostpreis")
+    assert violations(hall) == []
+
+    # the queue goes on: another player, more money
+    hands.Desk(page, slug).enter("Maria Muster")
+    expect(page.locator("#door-note")).to_contain_text("Maria Muster")
+    page.goto(desk.url("round", 1))
+    shown = page.locator("section", has=page.get_by_role("heading", name="Was der Preisplan gibt"))
+    expect(shown.locator("tbody th")).to_have_text(["7", "8", "9", "10", "11", "12", "13"])
+    expect(shown.locator("tr[aria-current]")).to_contain_text("Rang 1: 5,50 €; Rang 2: 8,00 €")
+
+    # the plan is changed meanwhile
+    shown.get_by_role("link", name="Preisplan ändern").click()
+    row(page, 1, "money").fill("")
+    row(page, 1, "thing").fill("Schinken")
+    page.get_by_role("button", name="Speichern").click()
+    expect(page.get_by_text("Der Preisplan ist gespeichert.")).to_be_visible()
+    expect(hall.locator("#prizes")).to_contain_text("Schinken")
+    expect(hall.locator("#prizes")).not_to_contain_text("33 %")
+    page.get_by_label("Den Plan auf der Seite der Spieler").uncheck()
+    page.get_by_role("button", name="Speichern").click()
+    expect(hall.locator("#prizes")).to_be_hidden()
+    page.context.close()
+
+
+def test_on_a_phone_without_script(
+    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk
+) -> None:
+    page = logged_in(browser, browser_context_args, live_url, desk, 320, 568, java_script_enabled=False)
+    page.goto(desk.url("prize_plan"))
+    row(page, 0, "ranks").fill("1")
+    row(page, 0, "money").fill("viel")
+    page.get_by_role("button", name="Ausrechnen").click()
+    expect(page.get_by_text("Bitte einen Betrag oder einen Anteil eintragen")).to_be_visible()
+    expect(row(page, 0, "money")).to_have_value("viel")
+    row(page, 0, "money").fill("50 %")
+    page.get_by_role("button", name="Ausrechnen").click()
+    expect(page.locator("#outlook")).to_contain_text("13,50 €")
+    desk.tournament.refresh_from_db()
+    assert plan_of(desk.tournament) is None
+    page.get_by_role("button", name="Speichern").click()
+    expect(page.get_by_text("Der Preisplan ist gespeichert.")).to_be_visible()
+    desk.tournament.refresh_from_db()
+    assert plan_of(desk.tournament) is not None
+    page.context.close()

@@ -1,0 +1,129 @@
+"""The prize plan in public: on the players' page and on the wall, if the organiser wants, and without a query."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scoring.core.prize_plan import PrizePlan
+from scoring.public import live
+from scoring.public.live import screen_context
+from scoring.services.prizes import set_prize_plan
+from tests.factories import ParticipantFactory, TournamentFactory, a_played_round, a_round
+from tests.scoring.pages import text_of
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+PLAN: dict[str, Any] = {
+    "public": True,
+    "one_each": True,
+    "prizes": [
+        {"for": "strokes", "cents": 500},
+        {"for": "rank", "from": 2, "to": 3, "share": 20, "thing": "Wurst"},
+        {"for": "rank", "from": 1, "to": 1, "thing": "Schinken & Senf"},
+        {"for": "club", "club": "<b>SV Hof</b>", "cents": 100},
+        {"for": "fee", "fee": "full", "thing": "Pokal"},
+        {"for": "lot", "count": 2, "cents": 300},
+        {"for": "last", "thing": "Trostpreis"},
+    ],
+}
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    made = TournamentFactory.create(fees=[{"key": "full", "name": "voll", "cents": 300}])
+    ParticipantFactory.create_batch(5, tournament=made)
+    return made
+
+
+def show(tournament: Tournament, **changes: Any) -> None:
+    set_prize_plan(tournament, PrizePlan.from_dict({**PLAN, **changes}))
+
+
+def kinds(tournament: Tournament) -> list[str]:
+    return [page.kind for page in screen_context(tournament.slug, 1, is_paired=False)["pages"]]
+
+
+def queries_of(address: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert Client().get(address).status_code == 200
+    return len(queries)
+
+
+def test_a_plan_that_is_not_public_is_seen_nowhere(tournament: Tournament) -> None:
+    show(tournament, public=False)
+    for address in ("", "screen/", "screen/?page=2"):
+        page = text_of(Client().get(f"/t/{tournament.slug}/{address}"))
+        assert "Schinken" not in page
+    assert kinds(tournament) == ["welcome"]
+
+
+def test_the_players_page_names_every_prize_ranks_first_before_the_first_round_too(
+    tournament: Tournament,
+) -> None:
+    show(tournament)
+    page = text_of(Client().get(f"/t/{tournament.slug}/"))
+    section = page.partition('id="prizes"')[2].partition("</section>")[0]
+    lines = [
+        "Rang 1</th><td>Schinken &amp; Senf</td>",
+        "Rang 2 bis 3</th><td>je 20 % vom Topf + Wurst</td>",
+        "Meiste Striche</th><td>5,00 €</td>",
+        "Bester Rang: &lt;b&gt;SV Hof&lt;/b&gt;</th><td>1,00 €</td>",
+        "Bester Rang: voll</th><td>Pokal</td>",
+        "2 Lose unter allen ohne Preis</th><td>je 3,00 €</td>",
+        "Letzter Rang</th><td>Trostpreis</td>",
+    ]
+    places = [section.find(line) for line in lines]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert "Jeder bekommt höchstens einen Preis." in section
+    assert "Die Anteile sind vom Topf" in section
+    assert "heimgeht" not in section
+
+
+def test_the_wall_shows_it_after_the_welcome_and_beside_the_standings_but_not_beside_a_winner(
+    tournament: Tournament,
+) -> None:
+    show(tournament)
+    assert kinds(tournament) == ["welcome", "plan"]
+    assert "Was es zu gewinnen gibt" in text_of(Client().get(f"/t/{tournament.slug}/screen/?page=2"))
+    a_round(tournament)
+    assert kinds(tournament) == ["seating", "plan"]
+
+
+def test_the_wall_does_not_promise_what_is_won(tournament: Tournament) -> None:
+    show(tournament)
+    for number in (1, 2, 3):
+        assert "plan" in kinds(tournament)
+        a_played_round(tournament, number)
+    assert kinds(tournament) == ["winner", "standings"]
+
+
+def test_many_prizes_are_shown_on_pages_of_twelve(tournament: Tournament) -> None:
+    ranks = [{"for": "rank", "from": rank, "to": rank, "cents": 2000 - rank} for rank in range(1, 31)]
+    show(tournament, prizes=ranks)
+    pages = screen_context(tournament.slug, 1, is_paired=False)["pages"]
+    assert [len(page.rows) for page in pages if page.kind == "plan"] == [12, 12, 6]
+
+
+@pytest.mark.parametrize(("address", "most"), [("", 3), ("screen/", 4)])
+def test_the_plan_costs_no_query(tournament: Tournament, address: str, most: int) -> None:
+    page = f"/t/{tournament.slug}/{address}"
+    without = queries_of(page)
+    show(tournament)
+    assert queries_of(page) == without <= most
+
+
+def test_a_change_reaches_viewers_as_a_part_of_the_page(tournament: Tournament) -> None:
+    show(tournament)
+    shown = live.render(tournament.slug, "players", "en")
+    assert shown is not None
+    assert "2 lots among all without a prize" in str(shown["prizes"])
+    set_prize_plan(tournament, None)
+    hidden = live.render(tournament.slug, "players", "en")
+    assert hidden is not None
+    assert "lots" not in str(hidden["prizes"])
+    assert " hidden" in str(hidden["prizes"])
