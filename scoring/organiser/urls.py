@@ -83,6 +83,7 @@ urlpatterns = [
     ),
     # Prizes
     path("<slug:slug>/prizes/", prizes.prize_plan, name="prize_plan"),
+    path("<slug:slug>/prizes/list/", prizes.prize_list, name="prize_list"),
     # Screens
     path(SCREENS, screens.screens, name="screens"),
     path(SCREENS + "list/", screens.screens_fragment, name="screens_list"),
