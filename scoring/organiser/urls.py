@@ -102,6 +102,7 @@ urlpatterns = [
     path(PRINT + "rounds/<int:number>/cards/", prints.cards, name="print_cards"),
     path(PRINT + "rounds/<int:number>/signs/", prints.signs, name="print_signs"),
     path(PRINT + "certificates/", prints.certificates, name="print_certificates"),
+    path(PRINT + "receipts/", prints.receipts, name="print_receipts"),
     path(PRINT + "standings/", prints.standings, name="print_standings"),
     path("<slug:slug>/standings.csv", prints.standings_csv, name="standings_csv"),
     path("<slug:slug>/standings.xlsx", prints.standings_xlsx, name="standings_xlsx"),
