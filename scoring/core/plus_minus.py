@@ -1,5 +1,6 @@
 """Plus and minus: every deal gives plus to one side and as much minus to the other, at a table of four (RULES 5).
 
+counted    for tie-breaks: a game against three that the ruleset names; a Tout of it is a Solo as well
 declarer   the player of the game; in a Rufspiel with a partner against two, in a Solo or Wenz against three
 level      normal, Schneider, Durch (black), Tout
 waiting    a deal that needs the supervisor's mark and has none yet: it is written, but does not count
@@ -177,6 +178,11 @@ class PlusMinusKind:
         return ()
 
 
+def is_circled(deal: Data) -> bool:
+    """Return whether the list has a circle around the deal: a game against three, Solo or Wenz."""
+    return bool(deal["game"] != RUF)
+
+
 def _normalised_deal(rules: PlusMinusRules, seats: Sequence[int], data: object) -> dict[str, Any]:
     given = exact_keys(data, ("game", "declarer", "partner", "won", "level"))
     game, won, level = given["game"], given["won"], given["level"]
@@ -254,13 +260,13 @@ def _played(rules: PlusMinusRules, seats: Sequence[int], fact: Fact) -> Deal:
         entry_id=fact.entry_id,
         points={seat: share if seat in side else -sign * worth for seat in seats},
         declarer=deal["declarer"],
-        counts=_counts_of(deal) if is_solo else frozenset(),
+        counts=_counts_of(deal) if deal["game"] in rules.tie_solo_games else frozenset(),
         waits=is_solo and deal["level"] in rules.needs_approval,
     )
 
 
 def _counts_of(deal: Data) -> frozenset[str]:
-    """Return the counts of a game against three; a Tout is a Solo as well (RULES 5.7)."""
+    """Return the counts of a game that counts for tie-breaks; a Tout is a Solo as well (RULES 5.7)."""
     names = ["solo_played"]
     if deal["won"]:
         names.append("solo_won")

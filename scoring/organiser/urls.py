@@ -13,6 +13,7 @@ from scoring.organiser.screens import views as screens
 from scoring.organiser.seats import views as seats
 from scoring.organiser.sheets import views as sheets
 from scoring.organiser.standings import views as standings
+from scoring.organiser.words import views as words
 
 ROUND = "<slug:slug>/rounds/<int:number>/"
 TABLE = ROUND + "tables/<int:table>/"
@@ -84,6 +85,9 @@ urlpatterns = [
     # Prizes
     path("<slug:slug>/prizes/", prizes.prize_plan, name="prize_plan"),
     path("<slug:slug>/prizes/list/", prizes.prize_list, name="prize_list"),
+    # Words
+    path("<slug:slug>/announce/", words.announce, name="announce"),
+    path(STANDINGS + "report/", words.report, name="report"),
     # Screens
     path(SCREENS, screens.screens, name="screens"),
     path(SCREENS + "list/", screens.screens_fragment, name="screens_list"),
@@ -99,6 +103,7 @@ urlpatterns = [
     path(PRINT + "rounds/<int:number>/cards/", prints.cards, name="print_cards"),
     path(PRINT + "rounds/<int:number>/signs/", prints.signs, name="print_signs"),
     path(PRINT + "certificates/", prints.certificates, name="print_certificates"),
+    path(PRINT + "receipts/", prints.receipts, name="print_receipts"),
     path(PRINT + "standings/", prints.standings, name="print_standings"),
     path("<slug:slug>/standings.csv", prints.standings_csv, name="standings_csv"),
     path("<slug:slug>/standings.xlsx", prints.standings_xlsx, name="standings_xlsx"),

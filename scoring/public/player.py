@@ -1,10 +1,12 @@
-"""Page model of a player's own part of the players' page: rounds and ranks still possible."""
+"""Page model of a player's own part of the players' page: rounds, ranks still possible, and the pots of the tables."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
 from scoring.core.rank_bounds import Held, RankBounds, rank_bounds
 from scoring.core.ranking import Score
+from scoring.core.stakes import payout
 from scoring.public.search import Found, find
 from scoring.queries.public_view import PublicRound, PublicView
 from tournaments.models import Round, Seat, Tournament
@@ -35,25 +37,47 @@ def _open_tables(view: PublicView, found: PublicRound) -> list[list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class MyRound:
-    """A round in which the player has a seat. score: None while the sheet does not count or is withheld."""
+    """A round in which the player has a seat. score: None while the sheet does not count or is withheld.
+
+    got_cents: the player's share of the pot; None while it is not decided, or if the tables do not play for money.
+    """
 
     number: int
     table_number: int
     seat_number: int
     score: Score | None
+    got_cents: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MyEvening:
-    """A player's seat and row (person), rounds, and the ranks still possible (see `rank_bounds_of`)."""
+    """A player's seat and row (person), rounds, and the ranks still possible (see `rank_bounds_of`).
+
+    stake_cents: what the player puts into the pot of a round; None if the tables do not play for money.
+    """
 
     person: Found
     rounds: tuple[MyRound, ...]
     bounds: RankBounds | None
+    stake_cents: int | None
 
     @property
     def latest(self) -> MyRound | None:
         return self.rounds[-1] if self.rounds else None
+
+    @property
+    def sum_cents(self) -> int | None:
+        """The shares of the pots less the stakes of their rounds; None before the first pot is decided."""
+        got = [one.got_cents for one in self.rounds if one.got_cents is not None]
+        return sum(got) - len(got) * self.stake_cents if got and self.stake_cents is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """The seats of everybody: round, table and seat by player, and players by seat at each table of a round."""
+
+    of: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)
+    at: dict[tuple[int, int], dict[int, int]] = field(default_factory=dict)
 
 
 def my_evening(view: PublicView, start_number: int) -> MyEvening | None:
@@ -61,7 +85,13 @@ def my_evening(view: PublicView, start_number: int) -> MyEvening | None:
     answer = find(view, str(start_number))
     if not answer.is_unique:
         return None
-    return MyEvening(answer.found[0], _rounds(view, start_number), rank_bounds_of(view, start_number))
+    stakes = view.tournament.rules.stakes
+    return MyEvening(
+        person=answer.found[0],
+        rounds=_rounds(view, start_number),
+        bounds=rank_bounds_of(view, start_number),
+        stake_cents=stakes.stake_cents if stakes else None,
+    )
 
 
 def _rounds(view: PublicView, start_number: int) -> tuple[MyRound, ...]:
@@ -70,22 +100,49 @@ def _rounds(view: PublicView, start_number: int) -> tuple[MyRound, ...]:
     seats = page_cache.get_or_make(
         view.tournament.slug, ("seats", known), partial(_seats, view.tournament, known)
     )
+    mine = seats.of.get(start_number, ())
+    mates = {player for number, table, _seat in mine for player in seats.at[number, table].values()}
     scores = {
-        score.round_number: score
+        (score.round_number, score.start_number): score
         for score in view.leaderboard.scores
-        if score.start_number == start_number and score.is_decided
+        if score.start_number in mates and score.is_decided
     }
-    mine = seats.get(start_number, ())
-    return tuple(MyRound(number, table, seat, scores.get(number)) for number, table, seat in mine)
+    return tuple(
+        MyRound(
+            number=number,
+            table_number=table,
+            seat_number=seat,
+            score=scores.get((number, start_number)),
+            got_cents=_share_of(view.tournament, seat, number, seats.at[number, table], scores),
+        )
+        for number, table, seat in mine
+    )
 
 
-def _seats(tournament: Tournament, known: int) -> dict[int, list[tuple[int, int, int]]]:
-    """Return round, table and seat of each player in each round up to `known`: one query for all who ask."""
+def _share_of(
+    tournament: Tournament,
+    seat: int,
+    number: int,
+    players: Mapping[int, int],
+    scores: Mapping[tuple[int, int], Score],
+) -> int | None:
+    """Return the share of the pot that a seat gets, in cents (RULES 1.10); None while the table is not decided."""
+    stakes = tournament.rules.stakes
+    found = {at: scores.get((number, player)) for at, player in players.items()}
+    ranks = {at: score.rank for at, score in found.items() if score is not None and score.rank is not None}
+    if stakes is None or len(ranks) < len(players) or 1 not in ranks.values():
+        return None
+    return payout(ranks, stakes).by_seat[seat]
+
+
+def _seats(tournament: Tournament, known: int) -> _Laid:
+    """Return the seats in each round up to `known`: one query for all who ask."""
     released = Seat.objects.filter(tournament=tournament, round__number__lte=known).exclude(
         round__state=Round.State.DRAWN
     )
     columns = ("participant__start_number", "round__number", "table__number", "seat_number")
-    seats: dict[int, list[tuple[int, int, int]]] = {}
-    for start_number, *seat in released.order_by("round__number").values_list(*columns):
-        seats.setdefault(start_number, []).append((seat[0], seat[1], seat[2]))
+    seats = _Laid()
+    for start_number, number, table, seat in released.order_by("round__number").values_list(*columns):
+        seats.of.setdefault(start_number, []).append((number, table, seat))
+        seats.at.setdefault((number, table), {})[seat] = start_number
     return seats

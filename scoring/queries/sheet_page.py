@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from scoring.core import sheet as core
+from scoring.core.plus_minus import is_circled
 from scoring.models import ParkedEntry, SheetEntry
 from scoring.queries.table_monitor import TableState, table_monitor
 from scoring.sheet_log import with_text
@@ -26,6 +27,11 @@ class NamedFact:
     kind: str
     data: Mapping[str, Any]
     seats: Mapping[int, Named]
+
+    @property
+    def is_circled(self) -> bool:
+        """Whether it is a Solo or Wenz, whose number has a circle on the list."""
+        return self.kind == "deal" and "game" in self.data and is_circled(self.data)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from scoring.text.refusals import message
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.schema import Ruleset
+from tournaments.text.numbers import listed
+from tournaments.text.ruleset_fields import FIELDS
 
 _SUITS: Mapping[str, Mapping[Suit, Promise]] = {
     "german": {
@@ -221,7 +223,12 @@ def _never_pays(hand: Hand, rules: Ruleset, hands: HandRules) -> list[str]:
     spared = rules.sheet.three_of_a_kind_spared
     if hand.name != "three_of_a_kind" or not spared:
         return []
-    return [_("%(three)s zahlt nie.") % {"three": three_of_a_kind_word(hands)}]
+    three = {"three": three_of_a_kind_word(hands)}
+    if rules.sheet.three_never_pays:
+        return [_("%(three)s zahlt nie.") % three]
+    words = FIELDS["sheet.endings"].choices
+    endings = listed([str(words[ending]) for ending in spared])
+    return [_("%(three)s zahlt nicht bei: %(endings)s.") % {**three, "endings": endings}]
 
 
 def _schnauz_words(hand: Hand, rules: Ruleset, hands: HandRules) -> list[str]:

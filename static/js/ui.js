@@ -29,6 +29,12 @@ document.addEventListener("click", (event) => {
     if (!menu.contains(event.target)) menu.open = false;
   }
   if (event.target.closest?.("[data-print]")) window.print();
+  const copy = event.target.closest?.("[data-copy]");
+  if (copy) {
+    document.getElementById(copy.dataset.copy).select();
+    // Not navigator.clipboard, which plain http does not have.
+    if (document.execCommand("copy")) showToast(copy.dataset.copied);
+  }
 });
 
 document.addEventListener("keydown", (event) => {
@@ -39,7 +45,7 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
-for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;
+for (const button of document.querySelectorAll("[data-print], [data-copy]")) button.hidden = false;
 // A form that htmx sends at every change needs no button.
 if (window.htmx) for (const button of document.querySelectorAll("[data-by-itself]")) button.hidden = true;
 // What was refused is in sight, however far down it stands.

@@ -42,8 +42,8 @@ class Game:
         return (alone if self.won else -alone) if seat == self.declarer else (-each if self.won else each)
 
     def counts(self, seat: int) -> dict[str, int]:
-        """Return the tie-break counts of a player for this game; a Tout is a Solo as well."""
-        is_solo = self.game != "ruf" and seat == self.declarer
+        """Return the tie-break counts of a player for this game: Solos alone count, a Tout of one in both."""
+        is_solo = self.game == "solo" and seat == self.declarer
         is_tout = is_solo and self.level == "tout"
         return dict(zip(CHAIN, (is_tout and self.won, is_tout, is_solo and self.won, is_solo), strict=True))
 

@@ -30,8 +30,25 @@ def test_a_handschnauz_spares_who_holds_three_of_a_kind(new_phone: NewPhone, tab
 def test_it_can_happen_that_nobody_pays(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
     expect(page.get_by_role("button", name="Geklopft – eintragen")).to_be_disabled()
+    expect(page.get_by_role("button", name="Niemand verliert – eintragen")).to_have_count(0)
     mark(page, 1, "Schnauz").tap()
     page.get_by_role("button", name="Niemand verliert – eintragen").tap()
     all_sent(page)
     expect(page.get_by_text("1. Spiel: Schnauz von Anna Berger, niemand verliert").first).to_be_visible()
     assert [(entry["losers"], entry["finisher"]) for entry in written(table)] == [([], 1)]
+
+
+def test_sheet_2_on_a_knock_nobody_pays_after_a_second_tap(new_phone: NewPhone, table: Table) -> None:
+    """A knock at which nobody loses is said first and written then; a name that is tapped in between loses."""
+    page = new_phone()
+    nobody = page.get_by_role("button", name="Geklopft, niemand verliert")
+    nobody.tap()
+    expect(page.get_by_text("1. Spiel: geklopft, und niemand verliert?")).to_be_visible()
+    name_of(page, 4).tap()
+    expect(page.get_by_role("button", name="Geklopft – eintragen")).to_be_enabled()
+    page.get_by_role("button", name="Abbrechen").tap()
+    nobody.tap()
+    page.get_by_role("button", name="Niemand verliert – eintragen").tap()
+    all_sent(page)
+    expect(page.get_by_text("1. Spiel: geklopft, niemand verliert").first).to_be_visible()
+    assert [(entry["losers"], entry["ended_by"]) for entry in written(table)] == [([], "knock")]

@@ -369,6 +369,21 @@ def test_place_cards_and_table_signs_fill_their_pages(
     check_pages(printed("rounds/1/signs/"), pages=1)
 
 
+@pytest.mark.parametrize("name", LONG_NAMES)
+def test_receipts_with_long_names_are_four_on_a_page_and_twenty_on_a_list(
+    tournament: Tournament, printed: Printer, name: str
+) -> None:
+    prizes = [{"for": "rank", "from": 1, "to": 5, "cents": 12_345, "thing": FORTY}]
+    Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY, prize_plan={"prizes": prizes})
+    for _ in range(5):
+        ParticipantFactory.create(tournament=tournament, name=name, club=EIGHTY)
+    a_played_round(tournament)
+    receipts = printed("receipts/")
+    check_pages(receipts, pages=2)
+    assert [sheet.extract_text().count("Unterschrift") for sheet in receipts.pages] == [4, 1]
+    check_pages(printed("receipts/?list=1"), pages=1)
+
+
 def test_the_button_prints_and_is_not_on_the_paper(
     page: Page, tournament: Tournament, printed: Printer
 ) -> None:

@@ -54,6 +54,7 @@ def test_the_sample_list_of_the_rule_sheet_in_three_taps_a_deal(new_phone: NewPh
         page.get_by_text("Spiel 7: Der Tout zählt erst, wenn ihn die Aufsicht abgezeichnet hat.")
     ).to_be_visible()
     all_sent(page)
+    expect(page.get_by_text("Bitte prüfen alle am Tisch mit.")).to_be_visible()
     expect(page.get_by_text("Alle 12 Spiele sind eingetragen.")).to_be_visible()
     expect(page.locator(".action-bar__hint")).to_contain_text(
         "Es fehlt noch das Zeichen der Aufsicht für Spiel 7."
@@ -111,6 +112,7 @@ def test_the_whole_list_is_a_tap_away_and_stays_open(new_phone: NewPhone, table:
     expect(rows).to_have_count(6)
     write_deal(page, solo(3))
     expect(rows).to_have_count(7)
+    expect(rows.locator(".circled")).to_have_text(["7"])  # sheet 5: Solos and Wenz are circled
     expect(page.get_by_role("button", name="Nur die letzten Spiele zeigen")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     frame = "frame => frame.scrollWidth <= frame.clientWidth"

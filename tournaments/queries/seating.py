@@ -136,6 +136,11 @@ def names_of(tournament: Tournament) -> dict[int, str]:
     return dict(tournament.participants.values_list("start_number", "name"))
 
 
+def towns_of(tournament: Tournament) -> dict[int, str]:
+    """Return the towns of all participants by start number, "" where it is not known. One query."""
+    return dict(tournament.participants.values_list("start_number", "town"))
+
+
 def public_names_of(tournament: Tournament) -> dict[int, str]:
     """Return the public names by start number: by the player's own choice, else the tournament's. One query."""
     found = tournament.participants.values_list("start_number", "name", "names")

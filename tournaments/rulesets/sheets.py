@@ -2,7 +2,8 @@
 
 Every kind has the same properties, so that other code need not ask for the kind. counts_strokes: whether there is a tally.
 fixed_deals: the number of deals of a round, None where it is open. lives: at the start, None where there are none. endings,
-marks, all_others_lose, three_of_a_kind_spared: empty where the kind has none.
+marks, all_others_lose, three_of_a_kind_spared: empty where the kind has none. three_never_pays: whether three of a kind is
+spared on every ending.
 """
 
 from collections.abc import Iterable
@@ -41,6 +42,10 @@ class SurvivalRules:
     counts_strokes = True
     fixed_deals = None
 
+    @property
+    def three_never_pays(self) -> bool:
+        return set(self.endings) <= set(self.three_of_a_kind_spared)
+
     def __post_init__(self) -> None:
         if not 0 <= self.lives <= 20:
             raise RulesetError("lives", "a player starts with 0 to 20 lives")
@@ -69,6 +74,7 @@ class HandPointsRules:
     lives = None
     all_others_lose = ()
     three_of_a_kind_spared = ()
+    three_never_pays = False
     marks = ()
 
     @property
@@ -102,14 +108,16 @@ class PlusMinusRules:
 
     deals: number of deals in a round. ruf: points of a Rufspiel, plus for the two who win, minus for the two who lose.
     solo: points of a game of the declarer against three, for each of the three; the declarer has three times as many.
-    solos: the games of this sort. not_in_first_deal: levels of these games that the first deal of a round must not
-    have. needs_approval: levels of these games that count only once the supervisor has marked the deal.
-    early_acceptance: the organiser may accept a sheet with fewer deals, with a reason.
+    solos: the games of this sort. tie_solo_games: those that count as a Solo for tie-breaks, and as a Tout where they
+    were played as one; games that `solos` does not name may be among them. not_in_first_deal: levels of games against
+    three that the first deal of a round must not have. needs_approval: levels of these games that count only once the
+    supervisor has marked the deal. early_acceptance: the organiser may accept a sheet with fewer deals, with a reason.
     """
 
     kind: Literal["plus_minus"]
     deals: int
     solos: tuple[Solo, ...]
+    tie_solo_games: tuple[Solo, ...] = ("solo", "wenz", "farbwenz")
     ruf: LevelPoints
     solo: LevelPoints
     not_in_first_deal: tuple[Level, ...]
@@ -121,14 +129,22 @@ class PlusMinusRules:
     endings = ()
     all_others_lose = ()
     three_of_a_kind_spared = ()
+    three_never_pays = False
     marks = ()
 
     @property
     def fixed_deals(self) -> int | None:
         return self.deals
 
+    @property
+    def counted_solos(self) -> tuple[Solo, ...]:
+        """The games against three that are played here and count for tie-breaks."""
+        return tuple(game for game in self.solos if game in self.tie_solo_games)
+
     def __post_init__(self) -> None:
         _check_deals(self.deals)
+        if not self.tie_solo_games or len(set(self.tie_solo_games)) != len(self.tie_solo_games):
+            raise RulesetError("tie_solo_games", "at least one game, each named once")
         if self.ruf.tout is not None:
             raise RulesetError("ruf.tout", "a Rufspiel is never a Tout")
         if self.solo.tout is None and "tout" in self.needs_approval:

@@ -43,6 +43,7 @@ _ENDINGS: Mapping[str, Promise] = {
     "table_schnauz": _("Tischschnauz"),
     "table_feuer": _("Tischfeuer"),
 }
+_SOLOS: Mapping[str, Promise] = {"solo": _("Solo"), "wenz": _("Wenz"), "farbwenz": _("Farbwenz")}
 _LEVEL_EXPECTED = _("die Punkte dieser Stufe, 1 bis 1000.")
 _LEVEL_BAD = _("Bitte eine Zahl von 1 bis 1000.")
 _NORMAL = FieldWords(
@@ -372,8 +373,17 @@ FIELDS: Mapping[str, FieldWords] = {
     "sheet.solos": FieldWords(
         _("Spiele gegen drei"),
         _("Diese Möglichkeiten zeigt das Handy am Tisch neben dem Rufspiel."),
-        {"solo": _("Solo"), "wenz": _("Wenz"), "farbwenz": _("Farbwenz")},
+        _SOLOS,
         expected=_("die Spiele gegen drei: „solo“, „wenz“, „farbwenz“."),
+    ),
+    "sheet.tie_solo_games": FieldWords(
+        _("Bei Gleichstand zählen als Solo und Tout"),
+        _("Ein Tout dieser Spiele zählt in beidem. Die anderen bringen nur ihre Punkte."),
+        _SOLOS,
+        bad=_("Bitte mindestens ein Spiel ankreuzen."),
+        expected=_(
+            "welche Spiele gegen drei bei Gleichstand zählen, mindestens eines: „solo“, „wenz“, „farbwenz“."
+        ),
     ),
     "sheet.not_in_first_deal": FieldWords(
         _("Im ersten Spiel nicht erlaubt"),

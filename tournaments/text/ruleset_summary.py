@@ -55,7 +55,7 @@ def _of_survival(rules: Ruleset) -> str:
 
 
 def _what_is_special(sheet: SurvivalRules) -> Iterator[str]:
-    if set(sheet.endings) - {"knock"} <= set(sheet.three_of_a_kind_spared):
+    if sheet.three_never_pays:
         yield _("Drei Gleiche zahlen nie.")
 
 

@@ -32,12 +32,16 @@ def _column(points: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DealRow:
-    """A numbered row. game: the game played. mark: the supervisor's mark, or a note that it is missing."""
+    """A numbered row. game: the game played. mark: the supervisor's mark, or a note that it is missing.
+
+    is_circled: whether the number has a circle around it.
+    """
 
     number: int
     cells: tuple[DealCell, ...]
     game: str = ""
     mark: str = ""
+    is_circled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.plus_minus import RUF, PlusMinus
+from scoring.core.plus_minus import RUF, PlusMinus, is_circled
 from scoring.core.sheet import SheetLog
 from scoring.forms import RefusableForm
 from scoring.organiser.kinds.adapter import OrganiserKind
@@ -108,7 +108,7 @@ def _deal_rows(log: SheetLog) -> Iterator[DealRow]:
     for number, (fact, deal) in enumerate(zip(facts, state.deals, strict=True), start=1):
         cells = tuple(DealCell() if deal.waits else DealCell(deal.points[seat]) for seat in log.seats)
         mark = _("wartet") if deal.waits else initials.get(fact.entry_id, "")
-        yield DealRow(number, cells, game_words(fact.data, str), mark)
+        yield DealRow(number, cells, game_words(fact.data, str), mark, is_circled(fact.data))
 
 
 def _columns(log: SheetLog | None, seats: Sequence[int]) -> tuple[Columns, ...]:

@@ -91,12 +91,16 @@ class DealForm(FactForm):
         label=gettext_lazy("Ein Leben verloren hat"),
         coerce=int,
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": gettext_lazy("Bitte mindestens einen Verlierer ankreuzen.")},
+        required=False,
     )
 
     def set_up(self) -> None:
         self._choices("ended_by", [(ending, ENDINGS[ending]) for ending in self.rules.endings])
         self._choices("losers", self._seat_choices())
+        if self.rules.three_of_a_kind_spared:
+            self.fields["losers"].help_text = _(
+                "Niemand angekreuzt heißt: Wegen drei Gleicher zahlt niemand."
+            )
         self._choices("finisher", [("", _("niemand (geklopft)")), *self._seat_choices()])
 
     def entry_data(self) -> dict[str, Any]:

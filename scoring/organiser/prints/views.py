@@ -10,6 +10,7 @@ from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.prints import sheets as paper
 from scoring.organiser.prints import spreadsheet as spreadsheets
 from scoring.organiser.prints.certificates import CertificatesForm
+from scoring.organiser.prints.receipts import list_pages, receipt_pages, receipts_of
 from scoring.organiser.prints.seating import (
     letters,
     place_cards,
@@ -20,11 +21,12 @@ from scoring.organiser.prints.seating import (
 from scoring.organiser.prints.standings import decisions_in_force, standings_paper
 from scoring.queries.bracket import organiser_bracket, public_bracket
 from scoring.queries.dashboard import rounds_of
+from scoring.queries.prizes import prize_list
 from scoring.queries.standings import current_standings, is_frozen, visible_standings
 from scoring.queries.table_monitor import table_monitor
 from tournaments.access import organiser_view
 from tournaments.models import EventKind, Tournament
-from tournaments.queries.seating import RoundRow, round_with_seating
+from tournaments.queries.seating import RoundRow, round_with_seating, towns_of
 from tournaments.requests import StaffRequest
 from tournaments.rulesets.schema import LARGEST_TABLE
 from tournaments.security_log import record
@@ -126,6 +128,27 @@ def certificates(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "certificates": form.certificates(leaderboard),
     }
     return render(request, "scoring/organiser/prints/certificates.html", context)
+
+
+@never_cache
+@organiser_view("GET")
+def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Print a receipt for each player with a prize; with ?list=1 one list for all to sign."""
+    leaderboard, prizes = current_standings(tournament), prize_list(tournament)
+    rows = prizes.rows if prizes and leaderboard.has_results else ()
+    found = receipts_of(rows, leaderboard.rows, towns_of(tournament))
+    context = {
+        "tournament": tournament,
+        "final": leaderboard.final,
+        "open_things": [thing for row in rows if row.is_open for thing in row.things],
+        "at": timezone.now(),
+    }
+    if request.GET.get("list") == "1":
+        listed = {"pages": list_pages(found), "all_cents": sum(receipt.cents for receipt in found)}
+        return render(request, "scoring/organiser/prints/receipt_list.html", {**context, **listed})
+    return render(
+        request, "scoring/organiser/prints/receipts.html", {**context, "pages": receipt_pages(found)}
+    )
 
 
 @organiser_view("GET")

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.text.rulebook.parts import Figures, Section, Sentences, section
+from scoring.text.rulebook.sample import sample_list
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import HandPointsRules, LevelPoints, PlusMinusRules, SurvivalRules
 from tournaments.text.numbers import in_words, listed
@@ -49,6 +50,7 @@ def _of_plus_minus(sheet: PlusMinusRules) -> list[Section | None]:
     return [
         section("deals", _("Die Spiele"), _deals_for_plus_and_minus(sheet), terms=_games(sheet)),
         section("points", _("Plus und Minus"), _plus_and_minus(sheet), table=_worth(sheet)),
+        sample_list(sheet),
     ]
 
 
@@ -72,15 +74,10 @@ def _lives(sheet: SurvivalRules) -> Sentences:
 
 def _losing(rules: Ruleset, sheet: SurvivalRules) -> Sentences:
     yield _("Es verliert, wer am wenigsten hat; haben mehrere gleich wenig, verlieren sie alle.")
-    if _three_never_pays(sheet):
+    if sheet.three_never_pays:
         yield _("Wer %(three)s hat, zahlt nie. Es kann also sein, dass ein Spiel niemanden etwas kostet.") % {
             "three": _three_of_a_kind(rules)
         }
-
-
-def _three_never_pays(sheet: SurvivalRules) -> bool:
-    finishing = set(sheet.endings) - {"knock"}
-    return bool(finishing) and finishing <= set(sheet.three_of_a_kind_spared)
 
 
 def _three_of_a_kind(rules: Ruleset) -> str:
@@ -98,8 +95,8 @@ def _survival_ending(rules: Ruleset, sheet: SurvivalRules, ending: str) -> Sente
     yield str(_SURVIVAL_ENDINGS[ending])
     if ending in sheet.all_others_lose:
         yield _("Alle anderen, die noch im Spiel sind, verlieren.")
-    if ending in sheet.three_of_a_kind_spared and not _three_never_pays(sheet):
-        yield _("Nur wer %(three)s hat, zahlt nicht.") % {"three": _three_of_a_kind(rules)}
+    if ending in sheet.three_of_a_kind_spared and not sheet.three_never_pays:
+        yield _("Wer %(three)s hat, zahlt dabei nicht.") % {"three": _three_of_a_kind(rules)}
 
 
 _SURVIVAL_ENDINGS: Mapping[str, Promise] = {

@@ -5,8 +5,10 @@ from django.utils.translation import ngettext
 
 from scoring.text.rulebook.parts import Figures, Section, Sentences, section
 from tournaments.rulesets.schema import Qualifying, Ruleset, Stakes
+from tournaments.rulesets.sheets import PlusMinusRules
 from tournaments.text.money import euros
 from tournaments.text.numbers import in_words, listed
+from tournaments.text.ruleset_fields import FIELDS
 from tournaments.text.ruleset_summary import either
 from tournaments.text.tie_breaks import TIE_BREAKS, TieBreakWords
 
@@ -141,8 +143,7 @@ def _winning(rules: Ruleset) -> Sentences:
     else:
         yield _("Turniersieger ist, wer in allen Spielrunden zusammen die meisten Punkte hat.")
     yield from _tie_break(rules)
-    if "solo_played" in rules.tie_break or "solo_won" in rules.tie_break:
-        yield _("Als Solo zählt jedes Spiel gegen drei, ein Tout auch.")
+    yield from _counted_games(rules)
     yield _ties(rules)
 
 
@@ -156,6 +157,20 @@ def _tie_break(rules: Ruleset) -> Sentences:
         yield _("Sind mehrere gleich weit gekommen, liegt vorn, %(chain)s.") % chain
     else:
         yield _("Bei gleichen Punkten liegt vorn, %(chain)s.") % chain
+
+
+def _counted_games(rules: Ruleset) -> Sentences:
+    """Say which games against three break ties, where any do."""
+    if not (isinstance(rules.sheet, PlusMinusRules) and rules.sheet.solos and rules.tie_break):
+        return
+    counted = rules.sheet.counted_solos
+    if counted == rules.sheet.solos:
+        yield _("Als Solo zählt jedes Spiel gegen drei, ein Tout auch.")
+    elif counted:
+        words = FIELDS["sheet.solos"].choices
+        yield _("Von den Spielen gegen drei zählt dabei nur: %(games)s. Ein Tout davon zählt in beidem.") % {
+            "games": listed([str(words[game]) for game in counted])
+        }
 
 
 def _clause(words: TieBreakWords, *, only_last_table: bool) -> str:

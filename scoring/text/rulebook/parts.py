@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A table: a heading for each column, and rows that begin with their subject."""
+    """A table: a heading for each column, and rows that begin with their subject. circled: places of rows with a circle."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    circled: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,12 +99,12 @@ function played(rules, seats, { entry_id, data: { game, declarer, partner, won, 
     entry_id,
     points: bySeat(seats, (seat) => (seat === declarer || seat === partner ? share : -worth)),
     declarer,
-    counts: isSolo ? countsOf(won, level) : [],
+    counts: rules.tie_solo_games.includes(game) ? countsOf(won, level) : [],
     waits: isSolo && rules.needs_approval.includes(level),
   };
 }
 
-/** What a game against three is counted as; a Tout is a Solo as well. */
+/** What a game is counted as that breaks ties; a Tout is a Solo as well. */
 function countsOf(won, level) {
   const names = won ? ["solo_played", "solo_won"] : ["solo_played"];
   if (level !== "tout") return names;

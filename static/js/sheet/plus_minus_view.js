@@ -143,6 +143,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
     };
     return h("section", { key: "list", class: "block" },
       h("h2", {}, say("deal_list")),
+      page.sheet.ruleset.confirmation === "required" ? h("p", {}, say("all_check")) : null,
       h("div", { class: "deal-list__frame" }, h("table", { class: "deal-list" },
         h("thead", {}, heading()),
         h("tbody", {}, shown.map((deal, index) => dealRow(deal, first + index))),
@@ -153,7 +154,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
         : null);
   }
 
-  const unseen = (text) => h("span", { class: "visually-hidden" }, text);
+  const unseen = (...text) => h("span", { class: "visually-hidden" }, text);
 
   function heading() {
     return [
@@ -170,8 +171,10 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
       const points = deal.points[seat];
       return [points, -points].map((one) => (one > 0 ? String(one) : DASH));
     });
+    const { game } = page.log.facts.find((fact) => fact.entry_id === deal.entry_id).data;
+    const number = game === "ruf" ? `${index}.` : [h("span", { class: "circled" }, String(index)), unseen(" ", say(`game_${game}`))];
     return h("tr", { key: deal.entry_id, "data-waits": deal.waits || null },
-      h("th", { scope: "row" }, `${index}.`, deal.waits ? [" ", icon("clock"), unseen(say("waits"))] : null), cells.map((text, place) => h("td", { key: place }, text)));
+      h("th", { scope: "row" }, number, deal.waits ? [" ", icon("clock"), unseen(say("waits"))] : null), cells.map((text, place) => h("td", { key: place }, text)));
   }
 
   /** Sums, the deduction below the greater of the two (of equal ones below plus), and what is left; as on paper. */

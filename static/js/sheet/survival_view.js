@@ -13,7 +13,7 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
   clear();
 
   function clear() {
-    Object.assign(draft, { losers: new Set(), finisher: null, ending: null, ranking: null });
+    Object.assign(draft, { losers: new Set(), finisher: null, ending: null, nobody: false, ranking: null });
   }
 
   function see(next) {
@@ -32,6 +32,7 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
   function tapName(seat) {
     if (seat === draft.finisher) return complain(refuse({ code: "finisher_cannot_lose", params: { seat } }));
     if (!draft.losers.delete(seat)) draft.losers.add(seat);
+    draft.nobody = false;
     return changed();
   }
 
@@ -49,7 +50,13 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
     const isOff = draft.finisher === seat && draft.ending === ending;
     if (allLose) draft.losers = new Set(others);
     draft.losers.delete(seat);
-    Object.assign(draft, { finisher: isOff ? null : seat, ending: isOff ? null : ending });
+    Object.assign(draft, { finisher: isOff ? null : seat, ending: isOff ? null : ending, nobody: false });
+    changed();
+  }
+
+  /** A knock at which nobody loses is said before it is written, so that no stray tap writes one. */
+  function tapNobody() {
+    draft.nobody = true;
     changed();
   }
 
@@ -58,7 +65,8 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
     return { losers, ended_by: draft.ending ?? "knock", finisher: draft.finisher };
   }
 
-  const isWhole = ({ losers, ended_by }) => losers.length > 0 || isSpared(ended_by);
+  const isWhole = ({ losers, ended_by, finisher }) =>
+    losers.length > 0 || (isSpared(ended_by) && (finisher !== null || draft.nobody));
 
   /** The second tap of two finds nothing drafted. */
   function writeDeal() {
@@ -185,7 +193,7 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
 
   function dealBar() {
     const deal = draftedDeal();
-    const isDrafted = deal.losers.length > 0 || deal.finisher !== null;
+    const isDrafted = deal.losers.length > 0 || deal.finisher !== null || draft.nobody;
     const refusal = isWhole(deal) ? refusalOf("deal", deal) : null;
     const handschnauz = deal.ended_by === "schnauz" && !deal.losers.length && page.rules.endings.includes("handschnauz");
     const record = deal.losers.length || !isWhole(deal) ? say(`record_${deal.ended_by}`) : say("record_nobody");
@@ -194,6 +202,7 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
       dealQuestion(deal), refusal ? refuse(refusal) : isDrafted ? hint : lastWords(),
       handschnauz ? button(say(isSpared("handschnauz") ? "is_handschnauz" : "record_all_handschnauz"), "button--wide",
         () => tapEnding(deal.finisher, "handschnauz"), { key: "handschnauz" }) : null,
+      !isDrafted && isSpared("knock") ? button(say("knock_nobody"), "button--wide", tapNobody, { key: "nobody" }) : null,
       isDrafted ? cancelButton() : undoButton(),
       button(record, "button--primary action-bar__go", writeDeal, {
         key: "go", disabled: !isWhole(deal) || Boolean(refusal),
@@ -203,6 +212,7 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
   function dealQuestion({ losers, ended_by, finisher }) {
     const number = page.log.state.deals + 1;
     if (!losers.length) {
+      if (draft.nobody) return say("knocked_nobody", { number });
       return finisher === null ? say("who_lost", { number }) : say(`who_lost_${ended_by}`, { name: page.nameOf(finisher) });
     }
     const drowning = losers.filter((seat) => page.log.state.lives_left[seat] === 0);

@@ -30,6 +30,7 @@ def ruleset_of(chance: Random) -> Ruleset:
         ruleset.sheet_as(PlusMinusRules),
         deals=chance.choice([1, 3, 6, 32]),
         solos=solos,
+        tie_solo_games=chance.choice([("solo",), ("solo", "wenz", "farbwenz"), ("wenz",)]),
         early_acceptance=chance.random() < 0.7,
         not_in_first_deal=chance.choice([("durch", "tout"), ()]),
         needs_approval=chance.choice([("tout",), ("tout",), ()]),

@@ -31,7 +31,7 @@ from tests.scoring.core.writing import (
 )
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset
-from tournaments.rulesets.sheets import PlusMinusRules
+from tournaments.rulesets.sheets import PlusMinusRules, Solo
 
 SCHAFKOPF = preset("schafkopf")
 THE_SAMPLE = [
@@ -265,6 +265,53 @@ def test_rules_5_4_what_the_sample_list_counts_for_ties() -> None:
         (0, 0, 1, 1),
         (1, 1, 1, 1),
     ]
+
+
+def counted(sheet: SheetLog, seat: int) -> tuple[int, ...]:
+    """Return the counts of a seat in the order of the chain: Tout won, Tout played, Solos won, Solos played."""
+    return tuple(sheet.results[seat - 1].counts[name] for name in COUNTS)
+
+
+def of_games(*games: Solo) -> Ruleset:
+    """Return the preset with these games counted for tie-breaks."""
+    return replace(SCHAFKOPF, sheet=replace(SCHAFKOPF.sheet_as(PlusMinusRules), tie_solo_games=games))
+
+
+EVERY_GAME = [
+    ruf(1, 2),
+    solo(3, level="tout"),
+    approved(2),
+    solo(3, game="wenz", level="tout"),
+    approved(4),
+    solo(3, game="farbwenz", won=False),
+    solo(3, won=False),
+]
+"""Seat 3 plays each game against three, a Solo and a Wenz as a Tout."""
+
+
+def test_sheet_5_ties_count_solos_alone() -> None:
+    """RULES 5.7: a Wenz and a Farbwenz count in no tally, not even as a Tout; a Solo Tout counts in both."""
+    assert counted(schafkopf(*EVERY_GAME), 3) == (1, 1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("games", "counts"),
+    [
+        (("solo", "wenz", "farbwenz"), (2, 2, 2, 4)),
+        (("wenz",), (1, 1, 1, 1)),
+        (("farbwenz",), (0, 0, 0, 1)),
+    ],
+)
+def test_a_copy_of_sheet_5_may_count_other_games(games: tuple[Solo, ...], counts: tuple[int, ...]) -> None:
+    """RULES 5.7: a Tout of a counted game counts in both tallies."""
+    assert counted(schafkopf(*EVERY_GAME, ruleset=of_games(*games)), 3) == counts
+
+
+def test_a_ruleset_from_before_the_field_counts_every_game_against_three_as_it_did() -> None:
+    """RULES 5.7: what was stored without the field keeps its results."""
+    stored = SCHAFKOPF.to_dict()
+    del stored["sheet"]["tie_solo_games"]
+    assert counted(schafkopf(*EVERY_GAME, ruleset=Ruleset.from_dict(stored)), 3) == (2, 2, 2, 4)
 
 
 # -- Correcting and taking back (RULES 5.5) ---------------------------------------------------------------------------

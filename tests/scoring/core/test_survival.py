@@ -33,6 +33,7 @@ from tests.scoring.core.writing import (
 )
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.loader import preset
+from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import SurvivalRules
 
 SURVIVAL = SCHNAUZ_PLACING.sheet_as(SurvivalRules)
@@ -460,9 +461,19 @@ def test_rules_2_3_where_all_others_hold_three_of_a_kind_nobody_pays(ending: Cal
     assert strokes(sheet) == {1: 0, 2: 1, 3: 0}
 
 
-def test_rules_2_3_somebody_loses_on_a_knock() -> None:
-    """RULES 2.3."""
-    assert refused(konradsreuth(3), knock()).code == "no_losers"
+def test_sheet_2_three_of_a_kind_never_pays_so_a_knock_may_cost_nobody_a_life() -> None:
+    """RULES 2.3: nobody loses a life, and the deal counts."""
+    sheet = konradsreuth(3, knock())
+    assert (sheet.state.deals, sum(sheet.state.lost.values())) == (1, 0)
+    assert strokes(sheet) == {1: 0, 2: 0, 3: 0}
+
+
+def test_a_ruleset_from_before_spares_nobody_on_a_knock() -> None:
+    """RULES 2.3: what was stored keeps its meaning. Sheet 1, which spares nobody, needs a loser as well."""
+    stored = preset("konradsreuth").to_dict()
+    stored["sheet"]["three_of_a_kind_spared"] = ["schnauz", "handschnauz"]
+    assert refused(table_of(3, ruleset=Ruleset.from_dict(stored)), knock()).code == "no_losers"
+    assert refused(table_of(3), knock()).code == "no_losers"
 
 
 def test_rules_2_3_there_is_no_feuer_as_an_ending_or_a_mark() -> None:

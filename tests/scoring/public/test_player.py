@@ -12,10 +12,11 @@ from django.utils import timezone
 from scoring.public.player import MyEvening, my_evening
 from scoring.queries.public_view import public_view
 from scoring.services import standings
+from scoring.services.sheets import write
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
 from tests.scoring.pages import Desk
 from tournaments.models import Tournament
-from tournaments.rulesets.loader import PRESETS
+from tournaments.rulesets.loader import PRESETS, preset
 
 pytestmark = pytest.mark.django_db
 
@@ -165,3 +166,48 @@ def test_it_is_worded_under_every_rule_sheet(client: Client, ruleset: str) -> No
         found = client.get(f"/t/{desk.tournament.slug}/{page}").content.decode()
         assert "Meine Spielrunden" in found
         assert not re.search(r"\bNone\b|\bTrue\b|\bFalse\b", found)
+
+
+class TestThePot:
+    """Sheet 1 (RULES 1.10): 0.60 EUR a player and round; rank 2 gets the stake back, the winner the rest."""
+
+    def test_my_page_says_what_i_paid_in_and_got_and_the_sum_of_the_evening(self, client: Client) -> None:
+        tournament = with_players(6)
+        played_tables = [a_played_round(tournament, number).tables.get() for number in (1, 2)]
+        for player in range(1, 7):
+            seats = [table.seats.get(participant__start_number=player).seat_number for table in played_tables]
+            got = [{1: 300, 2: 60}.get(seat, 0) for seat in seats]
+            page = mine(tournament, player)
+            assert [one.got_cents for one in page.rounds] == got
+            assert page.sum_cents == sum(got) - 120
+        winner = at_seat(tournament, 1)
+        words = text(client, f"/t/{tournament.slug}/me/{winner}/").replace("\u00a0", " ")
+        assert "0,60 € eingezahlt, 3,00 € bekommen" in words
+        assert "An den Tischen bis jetzt: " in words
+
+    def test_two_on_rank_2_get_their_stakes_back_and_the_winner_the_rest(self) -> None:
+        tournament = with_players(6)
+        table = a_round(tournament).tables.get()
+        ranks = {"1": 1, "2": 2, "3": 2, "4": 4, "5": 5, "6": 6}
+        write(table, [("ranked", {"ranks": ranks}), ("accepted", {"reason": "Papier"})], by="x", at=AT)
+        got = [mine(tournament, at_seat(tournament, seat)).rounds[0].got_cents for seat in range(1, 7)]
+        assert got == [240, 60, 60, 0, 0, 0]
+
+    def test_a_table_in_play_has_no_shares_yet(self) -> None:
+        tournament = with_players(6)
+        a_round(tournament)
+        assert mine(tournament, 1).sum_cents is None
+
+    def test_sheet_4_all_stakes_go_to_the_winner_where_the_table_plays_for_stakes(self) -> None:
+        tournament = with_players(6, ruleset=preset("knockout").to_dict())
+        a_paper_sheet(a_round(tournament).tables.get())
+        got = [mine(tournament, at_seat(tournament, seat)).rounds[0].got_cents for seat in range(1, 7)]
+        assert got == [360, 0, 0, 0, 0, 0]
+
+    def test_sheet_4_a_tournament_that_does_not_play_for_stakes_shows_no_money(self, client: Client) -> None:
+        rules = {**preset("knockout").to_dict(), "stakes": None}
+        tournament = with_players(6, ruleset=rules)
+        a_paper_sheet(a_round(tournament).tables.get())
+        assert mine(tournament, 1).sum_cents is None
+        assert "€" not in text(client, f"/t/{tournament.slug}/me/1/")
+        assert "Einsatz" not in text(client, f"/t/{tournament.slug}/rules/")

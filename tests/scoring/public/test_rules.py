@@ -97,10 +97,19 @@ class TestLives:
             "Wer drei Gleiche (Halbschnauz) hat, zahlt nie. Es kann also sein, dass ein Spiel niemanden etwas kostet."
         )
 
+    def test_where_a_knock_spares_nobody_the_page_says_what_the_program_does(self) -> None:
+        """RULES 2.3: a ruleset that was stored with the two other endings alone."""
+        endings = sections(copy_of("konradsreuth", sheet__three_of_a_kind_spared=["schnauz", "handschnauz"]))[
+            "endings"
+        ]
+        assert not any("zahlt nie" in sentence for sentence in endings.says)
+        spared = [name for name, what in endings.terms if "zahlt dabei nicht" in what]
+        assert spared == ["Schnauz", "Handschnauz"]
+
     def test_three_of_a_kind_may_be_spared_on_one_ending_only(self) -> None:
         rules = copy_of(SHEET_1, sheet__three_of_a_kind_spared=["handschnauz"])
         assert dict(sections(rules)["endings"].terms)["Handschnauz"].endswith(
-            "Alle anderen, die noch im Spiel sind, verlieren. Nur wer drei Gleiche (Spitz) hat, zahlt nicht."
+            "Alle anderen, die noch im Spiel sind, verlieren. Wer drei Gleiche (Spitz) hat, zahlt dabei nicht."
         )
 
     def test_in_a_knockout_only_the_lowest_hands_lose(self) -> None:
@@ -184,6 +193,35 @@ class TestHandPointsAndPlusAndMinus:
             ("Tout", "–", "24", "8"),
         )
 
+    def test_sheet_5_the_sample_list_shows_how_to_write(self) -> None:
+        """RULES 5.4: plus and minus of the first deals, totals, deduction and result."""
+        table = sections("schafkopf")["sample"].table
+        assert table is not None
+        assert " ".join(table.head).replace("\u00a0", "") == "Spiel 1+ 1− 2+ 2− 3+ 3− 4+ 4−"
+        assert table.rows[0] == ("1 ruft 2 – gewonnen, einfach", *"1–1––1–1")
+        assert table.rows[6] == ("4 spielt ein Solo – gewonnen, Tout", *"–8–8–8", "24", "–")
+        assert table.rows[12:] == (
+            ("Gesamt", "11", "25", "14", "18", "17", "15", "30", "14"),
+            ("Abzug", "–", "11", "–", "14", "15", "–", "14", "–"),
+            ("Endergebnis", "", "−14", "", "−4", "+2", "", "+16", ""),
+        )
+        assert table.circled == (2, 5, 6, 8, 10)
+        assert "sample" not in sections(SHEET_1)
+
+    def test_the_sample_holds_only_what_is_played(self) -> None:
+        rules = copy_of(
+            "schafkopf", sheet__solos=[], sheet__deals=4, sheet__ruf={"normal": 5, "schneider": 6, "durch": 7}
+        )
+        table = sections(rules)["sample"].table
+        assert table is not None
+        assert [row[0] for row in table.rows[:-3]] == [
+            "1 ruft 2 – gewonnen, einfach",
+            "2 ruft 4 – gewonnen, Schneider",
+            "3 ruft 2 – gewonnen, Durch",
+            "1 ruft 4 – verloren, einfach",
+        ]
+        assert table.rows[0][1] == "5"
+
     def test_what_the_first_deal_must_not_be_and_what_the_supervisor_marks(self) -> None:
         """RULES 5.3."""
         assert sections("schafkopf")["deals"].says[2:] == (
@@ -220,6 +258,22 @@ class TestWhoWins:
     def test_the_chain_of_the_ruleset(self, name: str, sentence: str) -> None:
         """RULES 1.11, 3.6, 4.3, 5.7."""
         assert sentence in says(name, "winning")
+
+    @pytest.mark.parametrize(
+        ("games", "sentence"),
+        [
+            (["solo"], "Von den Spielen gegen drei zählt dabei nur: Solo. Ein Tout davon zählt in beidem."),
+            (["solo", "wenz"], "zählt dabei nur: Solo und Wenz."),
+            (["solo", "wenz", "farbwenz"], "Als Solo zählt jedes Spiel gegen drei, ein Tout auch."),
+        ],
+    )
+    def test_sheet_5_which_games_the_chain_counts(self, games: list[str], sentence: str) -> None:
+        """RULES 5.7."""
+        assert sentence in says(copy_of("schafkopf", sheet__tie_solo_games=games), "winning")
+
+    def test_where_no_counted_game_is_played_nothing_is_said_of_it(self) -> None:
+        rules = copy_of("schafkopf", sheet__solos=["wenz"], sheet__tie_solo_games=["solo"])
+        assert "Von den Spielen" not in says(rules, "winning")
 
     def test_then_the_rank_is_shared_or_the_lot_decides(self) -> None:
         assert says(SHEET_1, "winning").endswith("Der Veranstalter kann stechen oder losen lassen.")

@@ -17,6 +17,7 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_s
 from tests.scoring.pages import Desk
 from tests.scoring.test_every_page import Draft, desk, read  # noqa: F401 (a fixture)
 from tournaments.models import Table, Tournament
+from tournaments.rulesets.loader import preset
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +93,16 @@ def test_a_correction_is_marked_and_the_old_is_still_to_be_read(client: Client) 
     assert [line.number for line in of(table).lines if line.corrected_to] == [1]
     assert "Eintrag 1 berichtigt:" in main_of(client, table)
     assert [seat.seat_number for seat, _score in of(table).scores] == [2, 1, 3, 4, 5]
+
+
+def test_sheet_5_solos_and_wenz_are_circled(client: Client) -> None:
+    """RULES 5.4: a Rufspiel is not."""
+    table = a_table(4, ruleset=preset("schafkopf").to_dict())
+    game: dict[str, Any] = {"declarer": 1, "partner": None, "won": True, "level": "normal"}
+    played: list[tuple[str, int | None]] = [("ruf", 2), ("solo", None), ("wenz", None), ("farbwenz", None)]
+    deals: list[Draft] = [("deal", {**game, "game": name, "partner": partner}) for name, partner in played]
+    sheets.write(table, [*deals, ("accepted", {"reason": "früher aus"})], by="x", at=AT)
+    assert re.findall(r'<span class="circled">(\d+)</span>', main_of(client, table)) == ["4", "3", "2"]
 
 
 def test_reasons_objections_and_confirmations_stay_with_the_table(client: Client) -> None:

@@ -144,7 +144,8 @@ def test_rules_2_3_three_of_a_kind_never_pays_and_there_is_no_feuer() -> None:
     sheet = preset("konradsreuth").sheet_as(SurvivalRules)
     assert (sheet.endings, sheet.marks) == (("knock", "schnauz", "handschnauz"), ("schnauz",))
     assert sheet.all_others_lose == ("handschnauz",)
-    assert sheet.three_of_a_kind_spared == ("schnauz", "handschnauz")
+    assert sheet.three_of_a_kind_spared == ("knock", "schnauz", "handschnauz")
+    assert sheet.three_never_pays
 
 
 def test_rules_2_4_the_evening_is_that_of_sheet_1_and_says_that_it_is_our_choice() -> None:
@@ -305,4 +306,5 @@ def test_rules_5_7_tout_then_solos_decide_then_a_lot_of_the_program() -> None:
     """RULES 5.7."""
     ruleset = preset("schafkopf")
     assert ruleset.tie_break == ("tout_won", "tout_played", "solo_won", "solo_played")
+    assert ruleset.sheet_as(PlusMinusRules).tie_solo_games == ("solo",)
     assert ruleset.lot_by_program

@@ -458,7 +458,7 @@ def test_a_round_that_is_not_drawn_is_not_found(
     assert client.get(reverse(f"organiser:{name}", args=["schnauz", 2]) + query).status_code == 404
 
 
-@pytest.mark.parametrize("address", ["print_sheets", "print_sheets?filled=1", "print_seating", "print_seating?by=table", "print", "print_standings", "print_cards", "print_signs", "print_certificates"])  # fmt: skip
+@pytest.mark.parametrize("address", ["print_sheets", "print_sheets?filled=1", "print_seating", "print_seating?by=table", "print", "print_standings", "print_cards", "print_signs", "print_certificates", "print_receipts"])  # fmt: skip
 def test_one_table_and_three_take_the_same_number_of_queries(
     client: Client,
     django_assert_max_num_queries: DjangoAssertNumQueries,

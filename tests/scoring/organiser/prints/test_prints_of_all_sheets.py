@@ -254,6 +254,19 @@ class TestSchafkopf:
         assert lines(page, "Solo: gewonnen, gespielt")[:8] == ["1", "2", "0", "1", "1", "1", "1", "1"]
         assert lines(page, "Tout: gewonnen, gespielt")[:8] == ["0", "0", "0", "0", "0", "0", "1", "1"]
 
+    def test_sheet_5_solos_and_wenz_are_circled_and_the_empty_sheet_asks_for_it(self) -> None:
+        """RULES 5.4: the deals of the sample that are played alone."""
+        desk = Desk(4, ruleset="schafkopf")
+        table = desk.draw().tables.get()
+        asks = "Bei Solo und Wenz die Nummer des Spiels einkreisen."
+        empty = printed(desk, "print_sheets", 1)
+        assert (asks in empty, 'class="circled"' in empty) == (True, False)
+        write_sample(table)
+        write(table, [("accepted", {"reason": "das Muster"})], by="spielleitung", at=AT)
+        filled = printed(desk, "print_sheets", 1, filled="1")
+        assert re.findall(r'<span class="circled">(\d+)</span>', filled) == ["3", "6", "7", "9", "11"]
+        assert asks not in filled
+
     def test_what_was_played_stands_beside_the_number_and_the_mark_at_the_end(self) -> None:
         desk = Desk(4, ruleset="schafkopf")
         table = desk.draw().tables.get()

@@ -258,6 +258,17 @@ def test_a_deal_that_would_drown_everybody_is_refused_at_its_field() -> None:
     assert kinds(desk.table(1)) == ["deal"] * 3
 
 
+@pytest.mark.parametrize("ended_by", ["knock", "schnauz"])
+def test_sheet_2_the_organiser_writes_a_deal_at_which_nobody_pays(ended_by: str) -> None:
+    """RULES 2.3: three of a kind never pays."""
+    desk = Desk(5, ruleset="konradsreuth")
+    desk.draw()
+    assert "Wegen drei Gleicher zahlt niemand." in text_of(desk.get("write", 1, 1, "deal"))
+    finisher = "" if ended_by == "knock" else "2"
+    assert desk.post("write", 1, 1, "deal", ended_by=ended_by, finisher=finisher).status_code == 302
+    assert [fact.data["losers"] for fact in open_sheet(desk.table(1).pk).log.facts] == [[]]
+
+
 @pytest.mark.parametrize(
     ("kind", "typed"),
     [

@@ -1,0 +1,42 @@
+"""Receipts for the prizes: one for each player who gets something, and a list to sign."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from scoring.core.prizes import PrizeRow
+from scoring.organiser.prints.paging import Page, chunks, numbered
+from scoring.queries.standings import StandingsRow
+
+RECEIPTS_A_PAGE = 4
+LINES_A_PAGE = 20
+
+
+@dataclass(slots=True)
+class Receipt:
+    """What a player gets: money, and things that nobody has to decide on any more."""
+
+    player: StandingsRow
+    town: str
+    cents: int = 0
+    things: list[str] = field(default_factory=list)
+
+
+def receipts_of(
+    prizes: Iterable[PrizeRow], players: Sequence[StandingsRow], towns: dict[int, str]
+) -> list[Receipt]:
+    """Return a receipt for each player with a prize, best rank first."""
+    found = {row.start_number: Receipt(row, towns.get(row.start_number, "")) for row in players}
+    for prize in prizes:
+        for number in prize.start_numbers:
+            found[number].cents += prize.cents
+            if not prize.is_open:
+                found[number].things += prize.things
+    return [receipt for receipt in found.values() if receipt.cents or receipt.things]
+
+
+def receipt_pages(receipts: Sequence[Receipt]) -> list[Page[Receipt]]:
+    return numbered([(some,) for some in chunks(receipts, RECEIPTS_A_PAGE)])
+
+
+def list_pages(receipts: Sequence[Receipt]) -> list[Page[Receipt]]:
+    return numbered([(some,) for some in chunks(receipts, LINES_A_PAGE)])

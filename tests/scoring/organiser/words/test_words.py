@@ -1,0 +1,148 @@
+"""What to say at the microphone, and the report for the newspaper."""
+
+import html
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring.services import standings
+from scoring.services.rounds import close
+from tests.factories import (
+    AT,
+    ParticipantFactory,
+    TournamentFactory,
+    UserFactory,
+    a_paper_sheet,
+    a_played_round,
+    a_round,
+)
+from tournaments.models import Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+SECRET_HINT = "Der Stand ist angehalten: Bitte noch keinen Rang nennen."
+
+
+@pytest.fixture
+def tournament(client: Client) -> Tournament:
+    """Create a tournament of the client's user with six players from towns."""
+    owner = UserFactory.create()
+    client.force_login(owner)
+    made = TournamentFactory.create(slug="schnauz", owner=owner, name="Herbstturnier", place="Gasthof")
+    for number in range(1, 7):
+        ParticipantFactory.create(tournament=made, name=f"Spieler {number}", town=f"Ort {number}")
+    return made
+
+
+def said(client: Client) -> str:
+    """Return the text of the announcement, without markup."""
+    page = client.get(reverse("organiser:announce", args=["schnauz"])).content.decode()
+    section = re.search(r'<section id="announcement".*?</section>', page, re.DOTALL)
+    assert section is not None
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", section[0])).split())
+
+
+def report(client: Client, query: str = "") -> str:
+    page = client.get(reverse("organiser:report", args=["schnauz"]) + query).content.decode()
+    text = re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
+    return html.unescape(text[1]) if text else ""
+
+
+def seat_names(played: Round) -> list[str]:
+    """Return the players of the only table in the order of their ranks after `a_paper_sheet`."""
+    seats = played.tables.get().seats.select_related("participant")
+    return [seat.participant.name for seat in seats]
+
+
+class TestAtTheMicrophone:
+    def test_before_the_draw_it_welcomes_and_names_fee_and_head_count(
+        self, client: Client, tournament: Tournament
+    ) -> None:
+        words = said(client)
+        assert "Herzlich willkommen: Herbstturnier." in words
+        assert "Bis jetzt sind 6 Spieler angemeldet." in words
+        assert "Die Startgebühr beträgt 3,00 €." in words
+
+    def test_what_is_drawn_is_not_told_before_it_is_released(
+        self, client: Client, tournament: Tournament
+    ) -> None:
+        a_round(tournament, released=False)
+        assert "Bitte noch keinen Tisch nennen." in said(client)
+
+    def test_it_sends_players_to_their_tables_until_one_has_begun(
+        self, client: Client, tournament: Tournament
+    ) -> None:
+        ParticipantFactory.create_batch(6, tournament=tournament)
+        drawn = a_round(tournament)
+        assert "Bitte die Plätze einnehmen." in said(client)
+        assert "Wer auf Platz 1 sitzt, schreibt die Tischliste." in said(client)
+        a_paper_sheet(drawn.tables.get(number=2))
+        assert "Fertige Tische der 1. Spielrunde: 1 von 2. Es spielt noch Tisch 1." in said(client)
+        a_paper_sheet(drawn.tables.get(number=1))
+        assert "Alle Tische der 1. Spielrunde sind fertig." in said(client)
+
+    def test_between_rounds_it_names_who_leads_unless_that_is_held_back(
+        self, client: Client, tournament: Tournament
+    ) -> None:
+        played = a_played_round(tournament)
+        leads = f"In Führung liegt {seat_names(played)[0]}: 6 Punkte, 0 Striche."
+        assert leads in said(client)
+        standings.freeze(tournament, by="x", at=AT)
+        assert leads not in said(client)
+        assert SECRET_HINT in said(client)
+
+    def test_at_the_end_it_tells_the_third_rank_first_and_nothing_while_it_is_secret(
+        self, client: Client, tournament: Tournament
+    ) -> None:
+        for number in (1, 2):
+            a_played_round(tournament, number)
+        last = a_round(tournament, 3)
+        standings.freeze(tournament, by="x", at=AT)
+        a_paper_sheet(last.tables.get())
+        close(tournament, 3, at=AT)
+        assert SECRET_HINT in said(client)
+        assert "Rang" not in said(client).replace(SECRET_HINT, "")
+        standings.release(tournament, by="x", at=AT)
+        words = said(client)
+        ranks = re.findall(r"Auf Rang (\d)|(Gewonnen)", words)
+        assert [rank or won for rank, won in ranks][-1] == "Gewonnen"
+        assert [int(rank) for rank, _won in ranks[:-1]] == sorted(
+            (int(rank) for rank, _won in ranks[:-1]), reverse=True
+        )
+
+
+class TestTheReport:
+    def test_it_names_winner_and_ranks_with_towns(self, client: Client, tournament: Tournament) -> None:
+        played = a_played_round(tournament)
+        first, second, third, fourth, *_others = seat_names(played)
+        text = report(client, "?ranks=4")
+        town = {name: f"Ort {name.split()[-1]}" for name in seat_names(played)}
+        assert text.startswith("Herbstturnier (")
+        assert "Gasthof" in text
+        assert "Teilgenommen: 6 Spieler, gespielt: 1 Spielrunde." in text
+        assert f"Gewonnen hat {first} ({town[first]}): 6 Punkte, 0 Striche." in text
+        assert f"Rang 2: {second} ({town[second]})" in text
+        assert f"Rang 3: {third}" in text
+        assert text.endswith(f"Auf den weiteren Rängen: 4. {fourth} ({town[fourth]}).")
+
+    def test_it_has_as_many_ranks_as_are_wanted(self, client: Client, tournament: Tournament) -> None:
+        a_played_round(tournament)
+        assert "Rang 2" not in report(client, "?ranks=1")
+        assert report(client).count("Spieler ") == 6
+        assert report(client, "?ranks=unsinn") == report(client)
+
+    def test_wishes_about_names_are_obeyed(self, client: Client, tournament: Tournament) -> None:
+        played = a_played_round(tournament)
+        winner = played.tables.get().seats.get(seat_number=1).participant
+        winner.names = Tournament.Names.NUMBER
+        winner.save()
+        text = report(client)
+        assert winner.name not in text
+        assert winner.town not in text
+
+    def test_before_the_first_sheet_there_is_none(self, client: Client, tournament: Tournament) -> None:
+        assert report(client) == ""
+        page = client.get(reverse("organiser:report", args=["schnauz"])).content.decode()
+        assert "Noch hat niemand gespielt" in page

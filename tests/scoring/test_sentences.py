@@ -1,0 +1,60 @@
+"""Statements of the rule sheets that concern more than one part of the program, named by sheet and statement."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from scoring.documents import dump, export_tournament, import_tournament
+from scoring.queries.standings import current_standings
+from tests.scoring.evenings import sheet_entry, simple_evening
+from tournaments.rulesets.loader import preset
+
+AT = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+
+pytestmark = pytest.mark.django_db
+
+
+# --- sheet 5: ties -------------------------------------------------------------------------------------------------
+
+
+def game(name: str, declarer: int) -> dict[str, Any]:
+    partner = 3 if name == "ruf" else None
+    return {"game": name, "declarer": declarer, "partner": partner, "won": True, "level": "normal"}
+
+
+def evening_of_a_solo_and_a_wenz(slug: str, ruleset: dict[str, Any]) -> dict[str, Any]:
+    """Return a document of one table: player 1 has won a Wenz, player 2 a Solo, with equal points."""
+    document = simple_evening(slug, players=4, ruleset="schafkopf")
+    document["tournament"]["ruleset"] = ruleset
+    document["rounds"][0]["tables"][0]["entries"] = [
+        sheet_entry(1, "deal", game("wenz", 1)),
+        sheet_entry(2, "deal", game("solo", 2)),
+        sheet_entry(3, "accepted", {"reason": "Abend zu Ende"}, "organiser"),
+    ]
+    return document
+
+
+def ranks_and_ties(document: dict[str, Any]) -> list[tuple[int, int, tuple[int, ...]]]:
+    tournament = import_tournament(json.dumps(document), at=AT)
+    rows = current_standings(tournament).rows
+    return [(row.start_number, row.rank, row.tie_break) for row in rows[:2]]
+
+
+def test_sheet_5_ties_count_solos_alone_in_the_standings() -> None:
+    """RULES 5.7: with equal points the Solo decides, and the Wenz counts for nothing."""
+    document = evening_of_a_solo_and_a_wenz("solo", preset("schafkopf").to_dict())
+    assert ranks_and_ties(document) == [(2, 1, (0, 0, 1, 1)), (1, 2, (0, 0, 0, 0))]
+
+
+def test_a_tournament_from_before_keeps_its_shared_rank() -> None:
+    """A ruleset that was stored without the field counts every game against three, and is exported with all of them."""
+    stored = preset("schafkopf").to_dict()
+    del stored["sheet"]["tie_solo_games"]
+    document = evening_of_a_solo_and_a_wenz("frueher", stored)
+    assert ranks_and_ties(document) == [(1, 1, (0, 0, 1, 1)), (2, 1, (0, 0, 1, 1))]
+    exported = export_tournament(import_tournament(json.dumps(document).replace("frueher", "wieder"), at=AT))
+    assert exported["tournament"]["ruleset"]["sheet"]["tie_solo_games"] == ["solo", "wenz", "farbwenz"]
+    again = import_tournament(dump(exported).replace("wieder", "nochmal"), at=AT)
+    assert [row.rank for row in current_standings(again).rows[:2]] == [1, 1]
