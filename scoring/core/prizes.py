@@ -5,7 +5,7 @@ because a player above may not have one.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from scoring.core.prize_plan import Prize, PrizeKind, PrizePlan
@@ -33,7 +33,7 @@ class PrizeRow:
     """Players who get the same, in ascending order.
 
     cents: for each of them. things: for each of them where it is a lot, else all things that they share. is_open: things
-    are not divided, so a decision has to separate the players.
+    are not divided, so a decision has to separate the players. of: as in `Prize`.
     """
 
     kind: PrizeKind
@@ -42,6 +42,7 @@ class PrizeRow:
     cents: int
     things: tuple[str, ...] = ()
     is_open: bool = False
+    of: str = ""
 
     @property
     def all_cents(self) -> int:
@@ -62,6 +63,12 @@ class PrizeList:
 
     pot_cents: int
     rows: tuple[PrizeRow, ...]
+
+    @property
+    def in_ceremony(self) -> tuple[PrizeRow, ...]:
+        """The rows in the order of the prize-giving: special prizes first, then the ranks, the best one last."""
+        ranks = [row for row in self.rows if row.kind == "rank"]
+        return (*(row for row in self.rows if row.kind != "rank"), *reversed(ranks))
 
     @property
     def given_cents(self) -> int:
@@ -138,7 +145,8 @@ def _special(plan: PrizePlan, prize: Prize, cents: int, free: Sequence[Contender
     """Return the row of a prize that is not for a rank; ties divide the money and leave the thing open."""
     best = _best(prize, free)
     things = [prize.thing] if prize.thing else []
-    return _row(prize.kind, None, best, _divided(plan, cents, len(best)), things, sharing=len(best))
+    row = _row(prize.kind, None, best, _divided(plan, cents, len(best)), things, sharing=len(best))
+    return row and replace(row, of=prize.of)
 
 
 def _best(prize: Prize, free: Sequence[Contender]) -> list[Contender]:

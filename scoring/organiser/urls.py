@@ -84,6 +84,7 @@ urlpatterns = [
     ),
     # Prizes
     path("<slug:slug>/prizes/", prizes.prize_plan, name="prize_plan"),
+    path("<slug:slug>/prizes/list/", prizes.prize_list, name="prize_list"),
     # Words
     path("<slug:slug>/announce/", words.announce, name="announce"),
     path(STANDINGS + "report/", words.report, name="report"),

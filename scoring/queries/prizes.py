@@ -1,5 +1,7 @@
 """The prizes of a tournament: its plan, the money for it, and what they give with the standings of now."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 
 from django.db.models import Q, Sum
@@ -37,12 +39,22 @@ def taken_cents(tournament: Tournament) -> int:
     return int(sums["fees"] - sums["refunds"])
 
 
-def prize_list(tournament: Tournament) -> PrizeList | None:
-    """Return the prizes by the organiser's standings of now, None without a plan."""
+@dataclass(frozen=True, slots=True)
+class PrizesNow:
+    """The prizes by the organiser's standings of now. final: nothing is played any more. names: by start number."""
+
+    prizes: PrizeList
+    final: bool
+    has_results: bool
+    names: Mapping[int, str]
+
+
+def prizes_now(tournament: Tournament) -> PrizesNow | None:
+    """Return the prizes, None without a plan."""
     plan = plan_of(tournament)
     if plan is None:
         return None
-    kinds = tournament.fee_kinds
+    leaderboard, kinds = current_standings(tournament), tournament.fee_kinds
     fees = dict(Participant.objects.filter(tournament=tournament).values_list("start_number", "fee"))
     contenders = [
         Contender(
@@ -53,10 +65,15 @@ def prize_list(tournament: Tournament) -> PrizeList | None:
             fee=kind_of(kinds, fees[row.start_number]).key,
             club=row.club,
         )
-        for row in current_standings(tournament).rows
+        for row in leaderboard.rows
     ]
-    taken = taken_cents(tournament)
-    return work_out(plan, taken_cents=taken, contenders=contenders, seed=_seed_of_lots(tournament))
+    taken, seed = taken_cents(tournament), _seed_of_lots(tournament)
+    return PrizesNow(
+        prizes=work_out(plan, taken_cents=taken, contenders=contenders, seed=seed),
+        final=leaderboard.final,
+        has_results=leaderboard.has_results,
+        names={row.start_number: row.name for row in leaderboard.rows},
+    )
 
 
 def players_now(tournament: Tournament) -> int:

@@ -1,5 +1,6 @@
 """Prizes in words: for what they are, what they give, and why a person has to decide."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -73,14 +74,31 @@ def prize_name(prize: Prize | PlannedPrize, kinds: Sequence[FeeKind]) -> str:
         return ngettext(
             "Los unter allen ohne Preis", "%(count)s Lose unter allen ohne Preis", prize.number
         ) % {"count": prize.number}
-    if prize.kind == "fee":
-        return best_of(next((kind.name for kind in kinds if kind.key == prize.of), "") or prize.of)
-    return best_of(prize.of) if prize.kind == "club" else str(SPECIAL_PRIZES[prize.kind])
+    return _special_name(prize.kind, prize.of, kinds)
 
 
 def best_of(name: str) -> str:
     """Return the name of a prize for the best of a kind of fee or of a club."""
     return _("Bester Rang: %(name)s") % {"name": name}
+
+
+def row_name(row: PrizeRow, kinds: Sequence[FeeKind]) -> str:
+    """Return for what the players of a row get it."""
+    if row.kind == "rank":
+        return _("Rang %(rank)s") % {"rank": row.rank}
+    if row.kind == "lot":
+        return _("Los")
+    return _special_name(row.kind, row.of, kinds)
+
+
+def row_gives(row: PrizeRow) -> str:
+    """Return what each player of a row gets; things that are not divided are named once."""
+    money = euros(row.cents) if row.cents else ""
+    if money and len(row.start_numbers) > 1:
+        money = _("je %(given)s") % {"given": money}
+    counted = Counter(row.things).items()
+    things = [thing if count == 1 else f"{count} × {thing}" for thing, count in counted]
+    return " + ".join(filter(None, (money, *things)))
 
 
 def why_open(row: PrizeRow) -> str | None:
@@ -90,6 +108,12 @@ def why_open(row: PrizeRow) -> str | None:
     if row.kind == "rank":
         return _("Sie teilen sich den Rang, und Sachen werden nicht geteilt: bitte stechen oder losen.")
     return _("Mehrere sind gleich, und Sachen werden nicht geteilt: bitte stechen oder losen.")
+
+
+def _special_name(kind: PrizeKind, of: str, kinds: Sequence[FeeKind]) -> str:
+    if kind == "fee":
+        return best_of(next((known.name for known in kinds if known.key == of), "") or of)
+    return best_of(of) if kind == "club" else str(SPECIAL_PRIZES[kind])
 
 
 def _planned_money(prize: Prize) -> str:

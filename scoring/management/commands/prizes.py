@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand
 
 from scoring.core.prizes import PrizeRow
 from scoring.management.arguments import add_slug, tournament_of
-from scoring.queries.prizes import prize_list
+from scoring.queries.prizes import prizes_now
 from scoring.text.prizes import why_open
 
 
@@ -17,8 +17,8 @@ class Command(BaseCommand):
         add_slug(parser)
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
-        found = prize_list(tournament_of(slug))
-        rows = found.rows if found else ()
+        found = prizes_now(tournament_of(slug))
+        rows = found.prizes.rows if found else ()
         self.stdout.write(json.dumps([_printed(row) for row in rows], ensure_ascii=False))
 
 

@@ -9,11 +9,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from scoring.core.prize_plan import PrizePlan
+from scoring.core.prizes import PrizeRow
 from scoring.organiser.prizes.forms import PrizePlanForm
 from scoring.organiser.prizes.presets import PLAN_PRESETS, preset_plan
-from scoring.queries.prizes import outlook_now, plan_of, players_now
+from scoring.queries.prizes import PrizesNow, outlook_now, plan_of, players_now, prizes_now
 from scoring.services.prizes import set_prize_plan
-from scoring.text.prizes import outlook_lines
+from scoring.text.prizes import outlook_lines, row_gives, row_name, why_open
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
@@ -33,6 +34,30 @@ def prize_plan(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     plan = preset or stored
     form = PrizePlanForm(None, tournament=tournament, plan=plan)
     return _page(request, tournament, form, plan, is_stored=preset is None, chosen=chosen if preset else "")
+
+
+@organiser_view("GET")
+def prize_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Show who gets what by the standings of now, in the order of the prize-giving."""
+    found = prizes_now(tournament)
+    if found is None:
+        return redirect("organiser:prize_plan", tournament.slug)
+    rows = found.prizes.in_ceremony if found.has_results else ()
+    context = {
+        "tournament": tournament,
+        "found": found,
+        "rows": [_prize_row(row, found, tournament) for row in rows],
+    }
+    return render(request, "scoring/organiser/prizes/list.html", context)
+
+
+def _prize_row(row: PrizeRow, found: PrizesNow, tournament: Tournament) -> dict[str, Any]:
+    return {
+        "name": row_name(row, tournament.fee_kinds),
+        "people": [(number, found.names[number]) for number in row.start_numbers],
+        "gives": row_gives(row),
+        "open": why_open(row),
+    }
 
 
 def _posted(request: StaffRequest, tournament: Tournament) -> HttpResponse:
