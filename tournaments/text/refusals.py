@@ -155,6 +155,9 @@ _SENTENCES: Mapping[str, Promise] = {
     "nothing_to_refund": gettext_lazy(
         "%(name)s hat nichts bezahlt, oder alles schon zurückbekommen. Es ist nichts auszuzahlen."
     ),
+    "table_is_excluded": gettext_lazy(
+        "An Tisch %(table)s ist niemand mehr, der nicht schon ausgeschlossen ist."
+    ),
     "is_excluded": gettext_lazy(
         "%(name)s ist ausgeschlossen; die Startgebühr wird dann nicht zurückgezahlt."
     ),
