@@ -56,6 +56,7 @@ VALUES: dict[str, Any] = {
     "organiser:take_back sequence": "1",
     "organiser:paper_line line": "12345 0",
     "organiser:correct accept": "",
+    r"(door:exclude|organiser:exclude_table) offered": "",
     r"\S+ ended_by": "knock",
     r"\S+ game": "ruf",
     r"\S+ level": "normal",

@@ -86,6 +86,8 @@ def play(desk: Desk) -> None:
     first, second = desk.table(1), desk.table(2)
     second_seat = first.seats.get(seat_number=2)
     Table.objects.filter(pk=first.pk).update(scribe=second_seat.participant, scribe_by="x", scribe_at=AT)
+    first.round.released_reason = "x"
+    first.round.save(update_fields=["released_reason"])
     park(first)
     sheets.write(first, [("objected", {"seat_number": 2, "note": "x"})], initials="AB", **signature)
     objection = SheetEntry.objects.get(sheet__table=first, kind="objected")

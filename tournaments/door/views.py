@@ -17,6 +17,7 @@ from tournaments.door.actions import ACTIONS, Desk, undo_of_check_in
 from tournaments.door.forms import PersonForm, RegistrationForm
 from tournaments.door.meaning import Meaning, meaning_of
 from tournaments.door.page import Note, Shown, door_context, fragments
+from tournaments.forms import ExclusionForm
 from tournaments.models import Payment, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow, SeatInPlay, changes_of
@@ -223,6 +224,7 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         "ledger": ledger(tournament, start_number),
         "changes": changes_of(tournament, start_number),
         "may_exclude": request.role != "cashier",
+        "exclusion_form": ExclusionForm(rules=tournament.rules, auto_id="exclude-%s"),
         "can_be_replaced": _can_be_replaced(request, tournament, start_number),
     }
     return render(request, "tournaments/door/person.html", context, status=422 if form.errors else 200)

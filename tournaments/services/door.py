@@ -14,7 +14,7 @@ from django.db.models import Sum
 
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.models import Participant, Payment, PersonChange, Tournament
+from tournaments.models import Participant, Payment, PersonChange, Table, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.services.tournaments import lock_tournament
@@ -194,9 +194,7 @@ def exclude(tournament: Tournament, start_number: int, *, reason: str, by: str, 
 
     Refuses reason_needed, an invalid reason (text_...), and is_excluded (name).
     """
-    if not reason.strip():
-        raise Refusal("reason_needed")
-    reason = clean_text(reason, most=500)
+    reason = _reason(reason)
     with transaction.atomic():
         participant = _locked(tournament, start_number)
         if participant.excluded_at is not None:
@@ -204,6 +202,28 @@ def exclude(tournament: Tournament, start_number: int, *, reason: str, by: str, 
         _keep(participant, PersonChange.ChangeKind.EXCLUDED, text=reason, by=by, at=at)
         _set_exclusion(tournament, participant, reason=reason, at=at)
     return participant
+
+
+def exclude_table(table: Table, *, reason: str, by: str, at: datetime) -> list[Participant]:
+    """Exclude all players of a table in one step; those who are excluded already keep their own reason.
+
+    Refuses reason_needed, an invalid reason (text_...), and table_is_excluded (table) where nobody is left to exclude.
+    """
+    reason = _reason(reason)
+    tournament = table.round.tournament
+    with transaction.atomic():
+        lock_tournament(tournament)
+        seated = Participant.objects.filter(seats__table=table, excluded_at=None).order_by("start_number")
+        numbers = list(seated.values_list("start_number", flat=True))
+        if not numbers:
+            raise Refusal("table_is_excluded", table=table.number)
+        return [exclude(tournament, number, reason=reason, by=by, at=at) for number in numbers]
+
+
+def _reason(reason: str) -> str:
+    if not reason.strip():
+        raise Refusal("reason_needed")
+    return clean_text(reason, most=500)
 
 
 def take_back_exclusion(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:

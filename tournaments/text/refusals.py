@@ -63,6 +63,17 @@ def _sheets_not_accepted(params: Mapping[str, Any]) -> str:
     ) % {"tables": listed([str(table) for table in tables])}
 
 
+def _scribes_missing(params: Mapping[str, Any]) -> str:
+    tables = params["tables"]
+    return ngettext(
+        "An Tisch %(tables)s steht noch nicht fest, wer schreibt. Bitte bestimmen, oder sagen, warum die Spielrunde "
+        "trotzdem freigegeben wird.",
+        "An den Tischen %(tables)s steht noch nicht fest, wer schreibt. Bitte bestimmen, oder sagen, warum die "
+        "Spielrunde trotzdem freigegeben wird.",
+        len(tables),
+    ) % {"tables": listed([str(table) for table in tables])}
+
+
 def _password_bad(params: Mapping[str, Any]) -> str:
     """Return the messages of Django's validators, which are in the reader's language."""
     return " ".join(map(str, params["messages"]))
@@ -102,6 +113,7 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "head_count_does_not_fit": _head_count_does_not_fit,
     "needs_confirmation": _needs_confirmation,
     "sheets_not_accepted": _sheets_not_accepted,
+    "scribes_missing": _scribes_missing,
     "password_bad": _password_bad,
     "log_in_slowed": _log_in_slowed,
     "ruleset_bad": _ruleset_bad,
@@ -142,6 +154,9 @@ _SENTENCES: Mapping[str, Promise] = {
     ),
     "nothing_to_refund": gettext_lazy(
         "%(name)s hat nichts bezahlt, oder alles schon zurückbekommen. Es ist nichts auszuzahlen."
+    ),
+    "table_is_excluded": gettext_lazy(
+        "An Tisch %(table)s ist niemand mehr, der nicht schon ausgeschlossen ist."
     ),
     "is_excluded": gettext_lazy(
         "%(name)s ist ausgeschlossen; die Startgebühr wird dann nicht zurückgezahlt."

@@ -30,6 +30,15 @@ CHANGES_OF_PEOPLE: Mapping[str, Promise] = {
 }
 
 
+EXCLUSION_REASONS: Mapping[str, Promise] = {
+    "cheating": _("Falschspiel"),
+    "false_entry": _("wissentlich falsche Eintragung"),
+    "protest": _("zu lautes Protestieren"),
+    "misdealing": _("öfter vergeben"),
+}
+"""The reasons of rule sheet 5, offered where an organiser excludes a player or a table."""
+
+
 def word_state(state: str) -> str:
     """The state of a participant. Raises KeyError for one without words."""
     return str(STATES_OF_PEOPLE[state])

@@ -15,6 +15,7 @@ from scoring.queries.sheet_page import EntryLine, SheetPage, sheet_page
 from scoring.sheet_link import link_of
 from scoring.text.refusals import message
 from tournaments.core.refusal import Refusal
+from tournaments.forms import ExclusionForm
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest
 
@@ -63,6 +64,7 @@ def render_sheet(
         "link": link_of(page.table.table) if page.round.is_released else None,
         "accept_form": OptionalReasonForm(auto_id="accept_%s"),
         "reopen_form": ReasonForm(auto_id="reopen_%s"),
+        "exclusion_form": ExclusionForm(rules=tournament.rules, auto_id="exclude-%s"),
         "parked_form": ReasonForm(auto_id="parked-%s"),
         "all_parked_form": AllParkedForm(auto_id="all-parked-%s"),
         "parked_lines": [(line, why.get(line.id)) for line in page.undecided[:LINES_SHOWN]],

@@ -28,8 +28,10 @@ from scoring.services import parked_entries, sheets
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
+from tournaments.forms import ExclusionForm
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
+from tournaments.services import door
 from tournaments.services.rounds import revoke_link
 
 # --- from the table monitor ----------------------------------------------------------------------------------------
@@ -257,6 +259,25 @@ def decide_all_parked(request: StaffRequest, tournament: Tournament, number: int
     if adopted.refused:
         return render_sheet(request, tournament, number, table, not_adopted=adopted.refused)
     return redirect("organiser:sheet", tournament.slug, number, table)
+
+
+@organiser_view("POST")
+def exclude_table(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    """Exclude all players of the table, with one reason."""
+    found = table_or_404(tournament, number, table)
+    form = ExclusionForm(request.POST, rules=tournament.rules, auto_id="exclude-%s")
+    if form.is_valid():
+        try:
+            people = door.exclude_table(found, reason=form.cleaned_data["reason"], **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            done = ngettext(
+                "Ein Spieler ist ausgeschlossen.", "%(count)s Spieler sind ausgeschlossen.", len(people)
+            )
+            messages.success(request, done % {"count": len(people)})
+            return redirect("organiser:sheet", tournament.slug, number, table)
+    return render_sheet(request, tournament, number, table, exclusion_form=form)
 
 
 @organiser_view("POST")
