@@ -2,8 +2,11 @@
 
 from django import template
 
-from tournaments.text.money import euros
+from tournaments.text.money import euros, word_desk, word_fee, word_piece
 
 register = template.Library()
 
 register.filter(euros)
+register.filter("name_of_desk", word_desk)
+register.filter("name_of_fee", word_fee)
+register.filter("name_of_piece", word_piece)
