@@ -241,7 +241,7 @@ class Participant(models.Model):
 
 
 class PersonChange(models.Model):
-    """One change of a player by the staff, for the record. Append-only (trigger). text: the earlier name, or the reason."""
+    """One change of a player by the staff, for the record. Append-only (trigger). text: the earlier name or kind of fee, or the reason."""
 
     class ChangeKind(models.TextChoices):
         RENAMED = "renamed"
@@ -250,6 +250,7 @@ class PersonChange(models.Model):
         RETURNED = "returned"
         EXCLUDED = "excluded"
         READMITTED = "readmitted"
+        FEE = "fee"
 
     participant = models.ForeignKey(Participant, models.CASCADE, related_name="changes")
     kind = models.CharField(max_length=20, choices=ChangeKind.choices)

@@ -30,6 +30,7 @@ IDS: dict[str, tuple[Any, Any]] = {
     r"\S+ declarer": ("1", "7"),
     r"\S+ partner": ("2", "7"),
     r"organiser:scribes table_\d": ("1", "7"),
+    "door:move_cash move": ("to-2", "to-502"),
     "organiser:confirm_code code": ("000001", "000501"),
 }
 """Fields that hold an id of a tournament: the value in our tournament, and one that only the foreign tournament has."""
@@ -63,7 +64,10 @@ VALUES: dict[str, Any] = {
     r"\S+ won": "yes",
     r"\S+ (reason|word|text|name|note)": REASON,
     r"\S+ initials": "AB",
-    r"\S+ (club|desk|anyway|unpaid|paid|enter|seen|next|from|me|q|only|page|every|replace|as_new|private)": "",
+    r"door:\S+ (cents|piece_\d+)": "1",
+    r"organiser:fees (name|cents)_\d": "",
+    r"door:(register|choose_fee) fee": "",
+    r"\S+ (club|town|desk|anyway|unpaid|paid|enter|seen|next|from|me|q|only|page|every|replace|as_new|private)": "",
     r"organiser:(new|settings) (base|choose|names|is_hidden|place|played_on|public_until_on|slug|rules-\S+)": "",
     r"organiser:paper_line [a-z_]+_\d": "",
     r"account:\S+ \S+": "",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.core.refusal import Refusal
+from tournaments.text import money_refusals
 from tournaments.text.numbers import in_words, listed
 from tournaments.text.ruleset_fields import FIELDS
 from tournaments.text.table_sizes import (
@@ -117,6 +118,7 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "password_bad": _password_bad,
     "log_in_slowed": _log_in_slowed,
     "ruleset_bad": _ruleset_bad,
+    **money_refusals.MADE,
     "one_time_code_wait": _one_time_code_wait,
 }
 
@@ -323,16 +325,7 @@ _SENTENCES: Mapping[str, Promise] = {
         "Auf einer Tischliste dieser Spielrunde steht schon etwas, darum bleibt die Auslosung, wie sie "
         "ist. Fehler bitte auf der Tischliste berichtigen."
     ),
-    # Money
-    "fee_key_twice": gettext_lazy("Den Beitrag „%(key)s“ gibt es schon. Bitte anders benennen."),
-    "too_many_fees": gettext_lazy("Mehr als %(most)s Beiträge gibt es nicht. Bitte einen weglassen."),
-    "desk_twice": gettext_lazy("Die Kasse „%(desk)s“ gibt es schon. Bitte einen anderen Namen nehmen."),
-    "transfer_to_itself": gettext_lazy(
-        "Geld kann eine Kasse nur an eine andere übergeben. Bitte eine andere wählen."
-    ),
-    "pieces_differ": gettext_lazy(
-        "Scheine und Münzen ergeben einen anderen Betrag als %(cents)s Cent. Bitte beides vergleichen."
-    ),
+    **money_refusals.SENTENCES,
     # The tournament document
     "document_no_json": gettext_lazy(
         "Das ist keine Turnierdatei (%(what)s). Bitte eine unveränderte Exportdatei nehmen."
