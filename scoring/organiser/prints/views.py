@@ -134,7 +134,8 @@ def certificates(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("GET")
 def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Print a receipt for each player with a prize; with ?list=1 one list for all to sign."""
-    leaderboard, prizes = current_standings(tournament), prize_list(tournament)
+    leaderboard = current_standings(tournament)
+    prizes = prize_list(tournament, leaderboard)
     rows = prizes.rows if prizes and leaderboard.has_results else ()
     found = receipts_of(rows, leaderboard.rows, towns_of(tournament))
     context = {
