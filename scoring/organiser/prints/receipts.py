@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from scoring.core.prizes import PrizeRow
 from scoring.organiser.prints.paging import Page, chunks, numbered
 from scoring.queries.standings import StandingsRow
+from tournaments.text.money import euros
 
 RECEIPTS_A_PAGE = 4
 LINES_A_PAGE = 20
@@ -13,12 +14,17 @@ LINES_A_PAGE = 20
 
 @dataclass(slots=True)
 class Receipt:
-    """What a player gets: money, and things that nobody has to decide on any more."""
+    """Money of a player, and things that nobody has to decide on any more."""
 
     player: StandingsRow
     town: str
     cents: int = 0
     things: list[str] = field(default_factory=list)
+
+    @property
+    def gives(self) -> str:
+        """The prize in words: „7,50 € + Pokal“."""
+        return " + ".join([*([euros(self.cents)] if self.cents else []), *self.things])
 
 
 def receipts_of(
