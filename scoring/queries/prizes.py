@@ -1,7 +1,5 @@
 """The prizes of a tournament: its plan, the money for it, and what they give with the standings of now."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 
 from django.db.models import Q, Sum
@@ -10,7 +8,7 @@ from scoring.core.prize_outlook import Outlook, outlook
 from scoring.core.prize_plan import PrizePlan
 from scoring.core.prizes import Contender, PrizeList, work_out
 from scoring.queries.entrants import players_of_round
-from scoring.queries.standings import current_standings
+from scoring.queries.standings import Leaderboard
 from tournaments.core.fees import kind_of
 from tournaments.models import DrawAttempt, Participant, Payment, Tournament
 
@@ -39,22 +37,12 @@ def taken_cents(tournament: Tournament) -> int:
     return int(sums["fees"] - sums["refunds"])
 
 
-@dataclass(frozen=True, slots=True)
-class PrizesNow:
-    """The prizes by the organiser's standings of now. final: nothing is played any more. names: by start number."""
-
-    prizes: PrizeList
-    final: bool
-    has_results: bool
-    names: Mapping[int, str]
-
-
-def prizes_now(tournament: Tournament) -> PrizesNow | None:
-    """Return the prizes, None without a plan."""
+def prize_list(tournament: Tournament, leaderboard: Leaderboard) -> PrizeList | None:
+    """Return the prizes by the organiser's standings, None without a plan. Three queries."""
     plan = plan_of(tournament)
     if plan is None:
         return None
-    leaderboard, kinds = current_standings(tournament), tournament.fee_kinds
+    kinds = tournament.fee_kinds
     fees = dict(Participant.objects.filter(tournament=tournament).values_list("start_number", "fee"))
     contenders = [
         Contender(
@@ -68,12 +56,7 @@ def prizes_now(tournament: Tournament) -> PrizesNow | None:
         for row in leaderboard.rows
     ]
     taken, seed = taken_cents(tournament), _seed_of_lots(tournament)
-    return PrizesNow(
-        prizes=work_out(plan, taken_cents=taken, contenders=contenders, seed=seed),
-        final=leaderboard.final,
-        has_results=leaderboard.has_results,
-        names={row.start_number: row.name for row in leaderboard.rows},
-    )
+    return work_out(plan, taken_cents=taken, contenders=contenders, seed=seed)
 
 
 def players_now(tournament: Tournament) -> int:

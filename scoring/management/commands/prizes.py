@@ -6,7 +6,8 @@ from django.core.management.base import BaseCommand
 
 from scoring.core.prizes import PrizeRow
 from scoring.management.arguments import add_slug, tournament_of
-from scoring.queries.prizes import prizes_now
+from scoring.queries.prizes import prize_list
+from scoring.queries.standings import current_standings
 from scoring.text.prizes import why_open
 
 
@@ -17,8 +18,9 @@ class Command(BaseCommand):
         add_slug(parser)
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
-        found = prizes_now(tournament_of(slug))
-        rows = found.prizes.rows if found else ()
+        tournament = tournament_of(slug)
+        found = prize_list(tournament, current_standings(tournament))
+        rows = found.rows if found else ()
         self.stdout.write(json.dumps([_printed(row) for row in rows], ensure_ascii=False))
 
 

@@ -21,7 +21,7 @@ from scoring.organiser.prints.seating import (
 from scoring.organiser.prints.standings import decisions_in_force, standings_paper
 from scoring.queries.bracket import organiser_bracket, public_bracket
 from scoring.queries.dashboard import rounds_of
-from scoring.queries.prizes import prizes_now
+from scoring.queries.prizes import prize_list
 from scoring.queries.standings import current_standings, is_frozen, visible_standings
 from scoring.queries.table_monitor import table_monitor
 from tournaments.access import organiser_view
@@ -134,8 +134,9 @@ def certificates(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("GET")
 def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Print a receipt for each player with a prize; with ?list=1 one list for all to sign."""
-    leaderboard, now = current_standings(tournament), prizes_now(tournament)
-    rows = now.prizes.rows if now and now.has_results else ()
+    leaderboard = current_standings(tournament)
+    prizes = prize_list(tournament, leaderboard)
+    rows = prizes.rows if prizes and leaderboard.has_results else ()
     found = receipts_of(rows, leaderboard.rows, towns_of(tournament))
     context = {
         "tournament": tournament,

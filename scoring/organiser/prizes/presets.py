@@ -7,49 +7,50 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.prize_plan import Prize, PrizePlan
-from tournaments.rulesets.schema import Ruleset
+from scoring.core.prize_plan import LOWEST_RANK, Prize, PrizePlan
+from tournaments.models import Tournament
 
 ROUNDING_CENTS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPreset:
-    """A prize plan for a ruleset and a number of players."""
+    """A prize plan for a tournament and a number of players."""
 
     name: Promise
-    make: Callable[[Ruleset, int], tuple[Prize, ...]]
+    make: Callable[[Tournament, int], tuple[Prize, ...]]
 
 
-def preset_plan(key: str, rules: Ruleset, players: int) -> PrizePlan | None:
+def preset_plan(key: str, tournament: Tournament, players: int) -> PrizePlan | None:
     """Return the plan of this key, None for an unknown one."""
     preset = PLAN_PRESETS.get(key)
     if preset is None:
         return None
-    return PrizePlan(prizes=preset.make(rules, players), rounding_cents=ROUNDING_CENTS, rest="first")
+    prizes = preset.make(tournament, players)
+    return PrizePlan(prizes=prizes, rounding_cents=ROUNDING_CENTS, rest="first")
 
 
-def _half_third_sixth(rules: Ruleset, players: int) -> tuple[Prize, ...]:
+def _half_third_sixth(tournament: Tournament, players: int) -> tuple[Prize, ...]:
     return tuple(_rank(rank, share=share) for rank, share in enumerate((50, 33, 17), start=1))
 
 
-def _every_third(rules: Ruleset, players: int) -> tuple[Prize, ...]:
-    """Return prizes for the better third: half of the money for the first three, the rest alike for the others."""
-    last = max(1, players // 3)
-    if last <= 3:
-        return tuple(
-            _rank(rank, share=share) for rank, share in zip(range(1, last + 1), (50, 30, 20), strict=False)
-        )
-    others = Prize(kind="rank", first=4, last=last, share=max(1, 50 // (last - 3)))
-    return (*(_rank(rank, share=share) for rank, share in enumerate((25, 15, 10), start=1)), others)
+def _every_third(tournament: Tournament, players: int) -> tuple[Prize, ...]:
+    """Return prizes for the better third: the default fee back, and the first three divide what is left."""
+    last, fee_cents = min(max(1, players // 3), LOWEST_RANK), tournament.fee_kinds[0].cents
+    shares = zip(range(1, min(last, 3) + 1), (50, 30, 20), strict=False)
+    first = tuple(_rank(rank, share=share) for rank, share in shares)
+    others = Prize(kind="rank", first=4, last=last, cents=fee_cents) if last > 3 and fee_cents else None
+    return (*first, others) if others else first
 
 
-def _things(rules: Ruleset, players: int) -> tuple[Prize, ...]:
-    """Return things for three ranks, and for the last one where the rule sheet knows of no other prizes than its own."""
+def _things(tournament: Tournament, players: int) -> tuple[Prize, ...]:
+    """Return things for three ranks, and a consolation prize, which the sheet of plus and minus does not have."""
     first = tuple(
         _rank(rank, thing=thing) for rank, thing in enumerate((_("Spanferkel"), _("Schinken"), _("Wurst")), 1)
     )
-    consolation = () if rules.sheet.kind == "plus_minus" else (Prize(kind="last", thing=_("Trostpreis")),)
+    consolation = (
+        () if tournament.rules.sheet.kind == "plus_minus" else (Prize(kind="last", thing=_("Trostpreis")),)
+    )
     return (*first, *consolation)
 
 

@@ -9,10 +9,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from scoring.core.prize_plan import PrizePlan
-from scoring.core.prizes import PrizeRow
 from scoring.organiser.prizes.forms import PrizePlanForm
 from scoring.organiser.prizes.presets import PLAN_PRESETS, preset_plan
-from scoring.queries.prizes import PrizesNow, outlook_now, plan_of, players_now, prizes_now
+from scoring.queries.prizes import outlook_now, plan_of, players_now
+from scoring.queries.prizes import prize_list as prize_list_of
+from scoring.queries.standings import current_standings
 from scoring.services.prizes import set_prize_plan
 from scoring.text.prizes import outlook_lines, row_gives, row_name, why_open
 from tournaments.access import organiser_view
@@ -28,7 +29,7 @@ def prize_plan(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         return _posted(request, tournament)
     stored = plan_of(tournament)
     chosen = request.GET.get("preset", "")
-    preset = preset_plan(chosen, tournament.rules, players_now(tournament))
+    preset = preset_plan(chosen, tournament, players_now(tournament))
     if preset and stored:
         preset = replace(preset, costs_cents=stored.costs_cents, public=stored.public)
     plan = preset or stored
@@ -39,25 +40,26 @@ def prize_plan(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("GET")
 def prize_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show who gets what by the standings of now, in the order of the prize-giving."""
-    found = prizes_now(tournament)
-    if found is None:
+    leaderboard = current_standings(tournament)
+    prizes = prize_list_of(tournament, leaderboard)
+    if prizes is None:
         return redirect("organiser:prize_plan", tournament.slug)
-    rows = found.prizes.in_ceremony if found.has_results else ()
+    kinds, names = tournament.fee_kinds, {row.start_number: row.name for row in leaderboard.rows}
     context = {
         "tournament": tournament,
-        "found": found,
-        "rows": [_prize_row(row, found, tournament) for row in rows],
+        "leaderboard": leaderboard,
+        "prizes": prizes,
+        "rows": [
+            {
+                "name": row_name(row, kinds),
+                "people": [(number, names[number]) for number in row.start_numbers],
+                "gives": row_gives(row),
+                "open": why_open(row),
+            }
+            for row in (prizes.in_ceremony if leaderboard.has_results else ())
+        ],
     }
     return render(request, "scoring/organiser/prizes/list.html", context)
-
-
-def _prize_row(row: PrizeRow, found: PrizesNow, tournament: Tournament) -> dict[str, Any]:
-    return {
-        "name": row_name(row, tournament.fee_kinds),
-        "people": [(number, found.names[number]) for number in row.start_numbers],
-        "gives": row_gives(row),
-        "open": why_open(row),
-    }
 
 
 def _posted(request: StaffRequest, tournament: Tournament) -> HttpResponse:

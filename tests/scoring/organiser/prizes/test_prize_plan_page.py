@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from scoring.core.prize_outlook import outlook
 from scoring.core.prize_plan import MOST_PRIZES, PrizePlan
+from scoring.organiser.prizes.presets import PLAN_PRESETS, preset_plan
 from scoring.services.prizes import set_prize_plan
-from tests.factories import AT
+from tests.factories import AT, TournamentFactory
 from tests.scoring.pages import Desk, text_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Payment
@@ -190,6 +192,16 @@ def test_a_preset_fills_in_the_form_and_is_stored_like_any_plan(preset: str, ran
     desk.post("prize_plan", **body)
     assert len(stored(desk)["prizes"]) == len(ranks)
     assert page.context["found"].short_cents == 0
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 12, 47, 300, 5000])
+@pytest.mark.parametrize("fee", [0, 300])
+@pytest.mark.parametrize("key", PLAN_PRESETS)
+def test_every_preset_is_a_plan_for_any_number_of_players(key: str, fee: int, players: int) -> None:
+    tournament = TournamentFactory.build(fees=[{"key": "full", "name": "", "cents": fee}])
+    plan = preset_plan(key, tournament, players)
+    assert plan is not None
+    assert outlook(plan, taken_cents=players * fee, players=players).short_cents == 0
 
 
 def test_sheet_5_knows_no_consolation_prize() -> None:
