@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0010_latest_tournaments'),
+        ('tournaments', '0012_change_of_fee'),
     ]
 
     operations = [
