@@ -32,7 +32,7 @@ from tournaments.core.wishes import KeepApart
 from tournaments.models import DrawAttempt, EventKind, SecurityEvent, Table
 from tournaments.requests import Signature
 from tournaments.rulesets.loader import preset
-from tournaments.services import accounts, door, draw_settings, ending, rounds
+from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,7 @@ def desk(request: pytest.FixtureRequest) -> Desk:
     till.entries.create(tournament=tournament, kind="out", cents=1, reason="x", **signature)
     till.changes.create(kind="closed", **signature)
     till.changes.create(kind="opened", reason="x", **signature)
-    door.exclude(tournament, 11, reason="x", **signature)
+    exclusion.exclude(tournament, 11, reason="x", **signature)
     draw_settings.add_wish(tournament, KeepApart(1, 2, "x"))
     desk.draw(released=False)
     again: Any = {"players": range(1, 11), "sizes": [5, 5], "wishes": [KeepApart(1, 2, "x")], **signature}

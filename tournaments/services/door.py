@@ -14,7 +14,7 @@ from django.db import transaction
 from tournaments.core.fees import kind_of
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.models import Participant, Payment, PersonChange, Table, Tournament
+from tournaments.models import Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.services.payments import balance, book_fee, missing, pay
@@ -82,11 +82,11 @@ def edit_participant(
     """
     line = Newcomer(name, club, town=town).cleaned()
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.name != line.name:
-            _keep(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
+            keep_change(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
         if participant.names != names:
-            _keep(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
+            keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
         participant.name, participant.club, participant.town = line.name, line.club, line.town
         participant.names = names
         participant.save(update_fields=["name", "club", "town", "names"])
@@ -102,9 +102,9 @@ def name_in_public(
     It applies at any time, on the wall screen too. Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.names != names:
-            _keep(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
+            keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
         participant.names = names
         participant.save(update_fields=["names"])
         notify(tournament.slug, "people")
@@ -114,7 +114,7 @@ def name_in_public(
 def set_presence(tournament: Tournament, start_number: int, *, present: bool) -> Participant:
     """Check a player in, or mark them absent at the roll call. Refuses is_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
         participant.presence = Participant.Presence.PRESENT if present else Participant.Presence.ABSENT
@@ -132,7 +132,7 @@ def check_in(
     there is nothing to do: another desk was faster.
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.excluded_at is not None:
             raise Refusal("is_excluded", name=participant.name)
         owes = missing(participant) > 0
@@ -145,7 +145,7 @@ def check_in(
 def take_back_check_in(tournament: Tournament, start_number: int) -> Participant:
     """Undo a check-in made by mistake: the player is announced only. Refuses is_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
         participant.presence = Participant.Presence.ANNOUNCED
@@ -181,7 +181,7 @@ def take_back_registration(
     an automatic refund.
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.seats.exists():
             raise Refusal("has_been_seated", name=participant.name)
         withdraw(tournament, start_number, by=by, at=at)
@@ -193,10 +193,10 @@ def take_back_registration(
 def withdraw(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
     """Withdraw a player from the tournament. Their points stay. Refuses is_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.WITHDRAWN, by=by, at=at)
+        keep_change(participant, PersonChange.ChangeKind.WITHDRAWN, by=by, at=at)
         participant.withdrawn_at = at
         participant.save(update_fields=["withdrawn_at"])
         notify(tournament.slug, "people")
@@ -206,78 +206,21 @@ def withdraw(tournament: Tournament, start_number: int, *, by: str, at: datetime
 def take_back_withdrawal(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
     """Undo a withdrawal: the player is present again. Refuses not_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is None:
             raise Refusal("not_withdrawn", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.RETURNED, by=by, at=at)
+        keep_change(participant, PersonChange.ChangeKind.RETURNED, by=by, at=at)
         participant.withdrawn_at, participant.presence = None, Participant.Presence.PRESENT
         participant.save(update_fields=["withdrawn_at", "presence"])
         notify(tournament.slug, "people")
     return participant
 
 
-def exclude(tournament: Tournament, start_number: int, *, reason: str, by: str, at: datetime) -> Participant:
-    """Exclude a player from the standings for cheating or a false entry. Record and fee are kept (RULES 5.8).
-
-    Refuses reason_needed, an invalid reason (text_...), and is_excluded (name).
-    """
-    reason = _reason(reason)
-    with transaction.atomic():
-        participant = _locked(tournament, start_number)
-        if participant.excluded_at is not None:
-            raise Refusal("is_excluded", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.EXCLUDED, text=reason, by=by, at=at)
-        _set_exclusion(tournament, participant, reason=reason, at=at)
-    return participant
-
-
-def exclude_table(table: Table, *, reason: str, by: str, at: datetime) -> list[Participant]:
-    """Exclude all players of a table in one step; those who are excluded already keep their own reason.
-
-    Refuses reason_needed, an invalid reason (text_...), and table_is_excluded (table) where nobody is left to exclude.
-    """
-    reason = _reason(reason)
-    tournament = table.round.tournament
-    with transaction.atomic():
-        lock_tournament(tournament)
-        seated = Participant.objects.filter(seats__table=table, excluded_at=None).order_by("start_number")
-        numbers = list(seated.values_list("start_number", flat=True))
-        if not numbers:
-            raise Refusal("table_is_excluded", table=table.number)
-        return [exclude(tournament, number, reason=reason, by=by, at=at) for number in numbers]
-
-
-def _reason(reason: str) -> str:
-    if not reason.strip():
-        raise Refusal("reason_needed")
-    return clean_text(reason, most=500)
-
-
-def take_back_exclusion(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
-    """Undo an exclusion: the player is in the standings again. Refuses not_excluded (name)."""
-    with transaction.atomic():
-        participant = _locked(tournament, start_number)
-        if participant.excluded_at is None:
-            raise Refusal("not_excluded", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.READMITTED, by=by, at=at)
-        _set_exclusion(tournament, participant, reason="", at=None)
-    return participant
-
-
-def _keep(
+def keep_change(
     participant: Participant, kind: PersonChange.ChangeKind, *, text: str = "", by: str, at: datetime
 ) -> None:
     """Record who changed what about a player, and when."""
     participant.changes.create(kind=kind.value, text=text, by=by, at=at)
-
-
-def _set_exclusion(
-    tournament: Tournament, participant: Participant, *, reason: str, at: datetime | None
-) -> None:
-    participant.excluded_at, participant.excluded_reason = at, reason
-    participant.save(update_fields=["excluded_at", "excluded_reason"])
-    notify(tournament.slug, "people")
-    notify(tournament.slug, "standings")
 
 
 def hand_over(
@@ -297,11 +240,11 @@ def hand_over(
     is_excluded (name); for a newcomer an invalid name or club.
     """
     with transaction.atomic():
-        leaving = _locked(tournament, leaver)
+        leaving = lock_participant(tournament, leaver)
         if isinstance(by_whom, Newcomer):
             coming = _register(tournament, by_whom, paid=paid, by=by, at=at, desk=desk)
         else:
-            coming = _locked(tournament, by_whom)
+            coming = lock_participant(tournament, by_whom)
             if coming.excluded_at is not None:
                 raise Refusal("is_excluded", name=coming.name)
             set_presence(tournament, by_whom, present=True)
@@ -324,7 +267,7 @@ def take_fee(
     Refuses already_paid (name), amount_needed, paid_too_much, and desk_closed (desk).
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         payment = book_fee(participant, cents=cents, by=by, at=at, desk=desk)
         notify(tournament.slug, "people")
     return payment
@@ -337,7 +280,7 @@ def refund_fee(
     the fee is kept.
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         return _refund(participant, balance(participant), by=by, at=at, desk=desk)
 
 
@@ -346,7 +289,7 @@ def refund_surplus(
 ) -> Payment:
     """Refund what a player has paid beyond their fee. Refuses as `refund_fee` does."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         return _refund(participant, -missing(participant), by=by, at=at, desk=desk)
 
 
@@ -363,11 +306,11 @@ def _refund(participant: Participant, cents: int, *, by: str, at: datetime, desk
 def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, at: datetime) -> Participant:
     """Change a player's kind of fee. What they have paid stays. Refuses fee_unknown."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         key = _fee_key(participant.tournament, fee)
         if key != participant.fee:
             earlier = kind_of(participant.tournament.fee_kinds, participant.fee).name
-            _keep(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
+            keep_change(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
             participant.fee = key
             participant.save(update_fields=["fee"])
             notify(tournament.slug, "people")
@@ -410,7 +353,7 @@ def _check_joining(locked: Tournament) -> None:
         raise refusal
 
 
-def _locked(tournament: Tournament, start_number: int) -> Participant:
+def lock_participant(tournament: Tournament, start_number: int) -> Participant:
     """Lock the tournament and return the player. `participant.tournament` is the locked tournament."""
     participant = lock_tournament(tournament).participants.filter(start_number=start_number).first()
     if participant is None:

@@ -31,7 +31,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.forms import ExclusionForm
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
-from tournaments.services import door
+from tournaments.services import exclusion
 from tournaments.services.rounds import revoke_link
 
 # --- from the table monitor ----------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def exclude_table(request: StaffRequest, tournament: Tournament, number: int, ta
     form = ExclusionForm(request.POST, rules=tournament.rules, auto_id="exclude-%s")
     if form.is_valid():
         try:
-            people = door.exclude_table(found, reason=form.cleaned_data["reason"], **signed(request))
+            people = exclusion.exclude_table(found, reason=form.cleaned_data["reason"], **signed(request))
         except Refusal as refusal:
             form.refuse(refusal)
         else:

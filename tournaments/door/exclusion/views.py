@@ -12,7 +12,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.forms import ExclusionForm
 from tournaments.models import Participant, Tournament
 from tournaments.requests import StaffRequest, signed
-from tournaments.services import door
+from tournaments.services import exclusion
 from tournaments.text.refusals import message
 
 
@@ -25,7 +25,7 @@ def exclude(request: StaffRequest, tournament: Tournament, start_number: int) ->
         request,
         tournament,
         start_number,
-        lambda: door.exclude(tournament, start_number, reason=reason, **signed(request)),
+        lambda: exclusion.exclude(tournament, start_number, reason=reason, **signed(request)),
         said,
     )
 
@@ -37,7 +37,7 @@ def readmit(request: StaffRequest, tournament: Tournament, start_number: int) ->
         request,
         tournament,
         start_number,
-        lambda: door.take_back_exclusion(tournament, start_number, **signed(request)),
+        lambda: exclusion.take_back_exclusion(tournament, start_number, **signed(request)),
         said,
     )
 

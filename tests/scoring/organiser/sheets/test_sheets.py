@@ -18,7 +18,7 @@ from tests.factories import AT, a_paper_sheet
 from tests.scoring.pages import Desk, text_of
 from tournaments.links import is_secret_of, sheet_secret
 from tournaments.models import Table
-from tournaments.services import door
+from tournaments.services import exclusion
 
 pytestmark = pytest.mark.django_db
 
@@ -475,7 +475,7 @@ def test_sheet_5_a_whole_table_is_excluded_in_one_step_with_a_reason() -> None:
     desk = Desk(8, ruleset="schafkopf")
     desk.draw()
     first, *others = [seat.participant for seat in desk.table(1).seats.select_related("participant")]
-    door.exclude(desk.tournament, first.start_number, reason="Falschspiel", by="x", at=AT)
+    exclusion.exclude(desk.tournament, first.start_number, reason="Falschspiel", by="x", at=AT)
     refused = desk.post("exclude_table", 1, 1, reason=" ")
     assert refused.status_code == 422
     assert "nur mit einer Begründung" in text_of(refused)
