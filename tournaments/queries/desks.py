@@ -48,6 +48,11 @@ class DeskRow:
         """The amount counted beyond what is expected, negative for too little; None without a count."""
         return None if self.counted_cents is None else self.counted_cents - self.expected_cents
 
+    @property
+    def off_cents(self) -> int:
+        """The difference without its sign."""
+        return abs(self.difference_cents or 0)
+
 
 def desk_rows(tournament: Tournament) -> tuple[DeskRow, ...]:
     """Return the desks by number. Three queries."""

@@ -31,7 +31,7 @@ class MoveForm(RefusableForm):
 
     def __init__(self, *args: Any, others: Sequence[tuple[int, str]], **kwargs: Any) -> None:
         """others: number and name of each other desk that is open."""
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{"auto_id": "move_%s", **kwargs})
         moves = [(kind, KINDS_OF_CASH[kind]) for kind in ("float", "in", "out")]
         handing_over = [
             (f"to-{number}", _("Übergabe an %(desk)s") % {"desk": word_desk(name)}) for number, name in others
@@ -52,7 +52,7 @@ class CountForm(RefusableForm):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{"auto_id": "count_%s", **kwargs})
         for value in PIECES:
             field = WholeNumberField(
                 label=word_piece(value),

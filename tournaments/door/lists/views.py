@@ -71,6 +71,14 @@ class ImportPreview:
     digest: str
 
     @property
+    def dropped(self) -> list[str]:
+        """The columns that are not taken, in words."""
+        return [
+            _("Spalte %(number)s") % {"number": column} if isinstance(column, int) else f"„{column}“"
+            for column in self.people.dropped
+        ]
+
+    @property
     def paid(self) -> int:
         """The number of players who are announced and have paid."""
         return sum(line.newcomer.paid_cents > 0 for line in self.people.good if not line.is_known)
