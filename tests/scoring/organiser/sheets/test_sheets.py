@@ -467,6 +467,39 @@ def test_a_stroke_is_nobodys_until_a_player_is_chosen(desk: Desk) -> None:
     assert kinds(desk.table(1)) == []
 
 
+# --- the supervisor's initials -------------------------------------------------------------------------------------
+
+
+def test_sheet_5_the_supervisors_own_deals_take_initials() -> None:
+    """RULES 5.5: without them nothing is written, and nothing that was typed is lost."""
+    desk = Desk(4, ruleset="schafkopf")
+    desk.draw()
+    game: dict[str, Any] = {"game": "wenz", "declarer": "2", "won": "yes", "level": "normal"}
+    refused = desk.post("write", 1, 1, "deal", **game)
+    assert refused.status_code == 422
+    assert refused.context["mark_form"].errors.keys() == {"initials"}
+    assert refused.context["form"]["declarer"].value() == "2"
+    assert kinds(desk.table(1)) == []
+    assert desk.post("write", 1, 1, "deal", **game, initials="AB").status_code == 302
+    assert SheetEntry.objects.get().initials == "AB"
+
+
+def test_sheet_5_reopening_takes_initials() -> None:
+    """RULES 5.5."""
+    desk = Desk(4, ruleset="schafkopf")
+    desk.draw()
+    write(desk.table(1), [("accepted", {"reason": "abgebrochen"})], by="x", at=AT)
+    assert desk.post("reopen", 1, 1, reason="geht weiter").status_code == 422
+    assert status(desk.table(1)) == "accepted"
+    desk.post("reopen", 1, 1, reason="geht weiter", initials="AB")
+    assert SheetEntry.objects.get(kind="reopened").initials == "AB"
+
+
+def test_under_other_sheets_no_initials_are_asked_for(desk: Desk) -> None:
+    assert "Kürzel" not in text_of(desk.get("write", 1, 1, "deal"))
+    assert desk.post("write", 1, 1, "deal", losers=["1"], ended_by="knock", finisher="").status_code == 302
+
+
 # --- excluding a table ---------------------------------------------------------------------------------------------
 
 
