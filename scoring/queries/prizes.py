@@ -2,15 +2,14 @@
 
 from hashlib import sha256
 
-from django.db.models import Q, Sum
-
 from scoring.core.prize_outlook import Outlook, outlook
 from scoring.core.prize_plan import PrizePlan
 from scoring.core.prizes import Contender, PrizeList, work_out
 from scoring.queries.entrants import players_of_round
 from scoring.queries.standings import Leaderboard
 from tournaments.core.fees import kind_of
-from tournaments.models import DrawAttempt, Participant, Payment, Tournament
+from tournaments.models import DrawAttempt, Participant, Tournament
+from tournaments.queries.desks import taken_cents
 
 MOST_CLUBS = 60
 SPAN = 3
@@ -25,16 +24,6 @@ def clubs_of(tournament: Tournament) -> list[str]:
     """Return the first clubs by name whose players a prize can be for. One query."""
     clubs = Participant.objects.filter(tournament=tournament).exclude(club="").order_by("club")
     return list(clubs.values_list("club", flat=True).distinct()[:MOST_CLUBS])
-
-
-def taken_cents(tournament: Tournament) -> int:
-    """Return the fees less the refunds. Prizes that were paid out change nothing. One query."""
-    kinds = Payment.Kind
-    sums = Payment.objects.filter(participant__tournament=tournament).aggregate(
-        fees=Sum("cents", filter=Q(kind=kinds.FEE), default=0),
-        refunds=Sum("cents", filter=Q(kind=kinds.REFUND), default=0),
-    )
-    return int(sums["fees"] - sums["refunds"])
 
 
 def prize_list(tournament: Tournament, leaderboard: Leaderboard) -> PrizeList | None:

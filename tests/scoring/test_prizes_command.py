@@ -1,4 +1,4 @@
-"""`manage.py prizes`: the prizes of whole evenings, read from documents and printed."""
+"""`manage.py prizes`, and their sum in `manage.py cash`: the prizes of whole evenings, read from documents and printed."""
 
 import json
 from datetime import datetime
@@ -30,9 +30,9 @@ PLAN = {
 }
 
 
-def printed(slug: str) -> Any:
+def printed(slug: str, command: str = "prizes") -> Any:
     output = StringIO()
-    call_command("prizes", slug, stdout=output)
+    call_command(command, slug, stdout=output)
     return json.loads(output.getvalue())
 
 
@@ -123,6 +123,8 @@ def test_an_evening_is_printed_as_it_was_worked_out_by_hand(number: int) -> None
     evening["seed"] = sha256(f"{moment:.6f}".encode()).hexdigest()
     rows = printed("abend")
     assert [{**row, "open": row["open"] is not None} for row in rows] == prize_evenings.prizes_of(evening)
+    given = sum(row["cents"] * len(row["start_numbers"]) for row in rows)
+    assert printed("abend", "cash")["prizes_cents"] == given
 
 
 def test_a_lot_is_drawn_with_the_seed_of_the_last_draw() -> None:
