@@ -2,6 +2,7 @@
 
 welcome       nothing is released yet
 winner        the tournament is decided
+start         the sign to all tables to start, until one has begun
 seating       seats by name, as long as a table has not begun
 play          which tables are done, and the strokes so far
 onward        knockout, between two rounds: the players who go on, and their tables
@@ -26,6 +27,7 @@ from scoring.queries.standings import StandingsRow
 WallPageKind = Literal[
     "welcome",
     "winner",
+    "start",
     "seating",
     "play",
     "onward",
@@ -113,7 +115,8 @@ def _pages(view: PublicView) -> list[WallPage]:
 def _of_the_round(view: PublicView) -> list[WallPage]:
     assert view.round is not None
     play = _paged("play", view.round.tables) if view.round.is_begun else []
-    return [*_named("seating", view.round.on_their_way, view.namesakes), *play]
+    start = [WallPage("start")] if view.round.starts_now else []
+    return [*start, *_named("seating", view.round.on_their_way, view.namesakes), *play]
 
 
 def _named(kind: WallPageKind, seats: Sequence[PublicSeat], namesakes: Collection[str]) -> list[WallPage]:
