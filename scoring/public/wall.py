@@ -1,6 +1,7 @@
 """Pages of the wall screen: content for each phase of the tournament, legible from ten metres.
 
 welcome       nothing is released yet
+gather        all players are called to the draw, before a round
 winner        the tournament is decided
 start         the sign to all tables to start, until one has begun
 seating       seats by name, as long as a table has not begun
@@ -26,6 +27,7 @@ from scoring.queries.standings import StandingsRow
 
 WallPageKind = Literal[
     "welcome",
+    "gather",
     "winner",
     "start",
     "seating",
@@ -78,7 +80,7 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
     to_come = WallPage("pause" if view.round else "welcome")
     in_play = view.round if view.round and not view.round.is_closed else None
     match scene.kind:
-        case "welcome" | "announcement" | "black":
+        case "welcome" | "gather" | "announcement" | "black":
             return [WallPage(scene.kind)]
         case "seating":
             return _named("seating", in_play.by_name if in_play else (), view.namesakes) or [to_come]
