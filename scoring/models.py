@@ -229,6 +229,7 @@ class Screen(models.Model):
     class Scene(models.TextChoices):
         AUTOMATIC = "automatic"
         WELCOME = "welcome"
+        GATHER = "gather"
         SEATING = "seating"
         PLAY = "play"
         STANDINGS = "standings"

@@ -46,6 +46,7 @@ urlpatterns = [
     path(SEAT + "join/", seats.join, name="join"),
     path(SEAT + "leave/", seats.leave, name="leave"),
     path(ROUND + "release/", rounds.release, name="release"),
+    path(ROUND + "start/", rounds.start, name="start_round"),
     path(ROUND + "take-back-release/", ending.take_back_release, name="take_back_release"),
     path(ROUND + "close/", rounds.close, name="close"),
     path(ROUND + "accept/", sheets.accept_submitted, name="accept_submitted"),

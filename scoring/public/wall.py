@@ -1,7 +1,9 @@
 """Pages of the wall screen: content for each phase of the tournament, legible from ten metres.
 
 welcome       nothing is released yet
+gather        all players are called to the draw, before a round
 winner        the tournament is decided
+start         the sign to all tables to start, until one has begun
 seating       seats by name, as long as a table has not begun
 play          which tables are done, and the strokes so far
 onward        knockout, between two rounds: the players who go on, and their tables
@@ -27,7 +29,9 @@ from scoring.text.prizes import PrizeLine
 
 WallPageKind = Literal[
     "welcome",
+    "gather",
     "winner",
+    "start",
     "seating",
     "play",
     "onward",
@@ -85,7 +89,7 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
     to_come = WallPage("pause" if view.round else "welcome")
     in_play = view.round if view.round and not view.round.is_closed else None
     match scene.kind:
-        case "welcome" | "announcement" | "black":
+        case "welcome" | "gather" | "announcement" | "black":
             return [WallPage(scene.kind)]
         case "seating":
             return _named("seating", in_play.by_name if in_play else (), view.namesakes) or [to_come]
@@ -122,7 +126,8 @@ def _pages(view: PublicView) -> list[WallPage]:
 def _of_the_round(view: PublicView) -> list[WallPage]:
     assert view.round is not None
     play = _paged("play", view.round.tables) if view.round.is_begun else []
-    return [*_named("seating", view.round.on_their_way, view.namesakes), *play]
+    start = [WallPage("start")] if view.round.starts_now else []
+    return [*start, *_named("seating", view.round.on_their_way, view.namesakes), *play]
 
 
 def _named(kind: WallPageKind, seats: Sequence[PublicSeat], namesakes: Collection[str]) -> list[WallPage]:

@@ -59,12 +59,16 @@ class PublicTable:
 
 @dataclass(frozen=True)
 class PublicRound:
-    """The latest released round. joined, missing: numbers of those who joined or left after the draw."""
+    """The latest released round. joined, missing: numbers of those who joined or left after the draw.
+
+    started_at: when the organiser gave the sign to all tables to start, None without one.
+    """
 
     number: int
     is_closed: bool
     tables: tuple[PublicTable, ...]
     released_at: datetime | None = None
+    started_at: datetime | None = None
     joined: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
 
@@ -83,6 +87,15 @@ class PublicRound:
                 seat.start_number,
             ),
         )
+
+    @property
+    def runs_since(self) -> datetime | None:
+        return self.started_at or self.released_at
+
+    @property
+    def starts_now(self) -> bool:
+        """Whether the sign to start is given and no table has begun yet."""
+        return self.started_at is not None and not self.is_closed and not self.is_begun
 
     @property
     def waits_for_scribes(self) -> bool:
@@ -292,6 +305,7 @@ def _round(tournament: Tournament, names: str, kept: KeptSeats) -> PublicRound |
         number=found.number,
         is_closed=found.state == Round.State.CLOSED,
         released_at=found.released_at,
+        started_at=found.started_at,
         tables=tuple(
             PublicTable(
                 number=table,
@@ -330,6 +344,7 @@ class _Released(NamedTuple):
     number: int
     state: str
     released_at: datetime
+    started_at: datetime | None
     tables: list[tuple[int, bool, str | None, int | None]]
     seated: list[tuple[int, int | None, int, int, str, str, int]]
     changes: list[dict[str, object]]
@@ -343,7 +358,7 @@ class _Released(NamedTuple):
 # by index, so that the statement takes no longer with the tables of other rounds.
 _LATEST_RELEASED = """
 WITH latest AS (
-  SELECT id, number, state, released_at FROM tournaments_round
+  SELECT id, number, state, released_at, started_at FROM tournaments_round
   WHERE tournament_id = %(tournament)s AND state <> 'drawn' ORDER BY number DESC LIMIT 1
 ), publication AS (
   SELECT is_frozen FROM scoring_publication WHERE tournament_id = %(tournament)s ORDER BY id DESC LIMIT 1
@@ -351,7 +366,7 @@ WITH latest AS (
   SELECT t.id, t.number, t.scribe_id, sheet.id AS sheet_id
   FROM latest JOIN tournaments_table t ON t.round_id = latest.id LEFT JOIN scoring_sheet sheet ON sheet.table_id = t.id
 )
-SELECT latest.id, latest.number, latest.state, latest.released_at,
+SELECT latest.id, latest.number, latest.state, latest.released_at, latest.started_at,
   (
     SELECT json_agg(json_build_array(
       tables.number,
@@ -394,7 +409,7 @@ def _latest_released(tournament: Tournament, *, with_seats: bool) -> _Released |
         row = cursor.fetchone()
     if row is None:
         return None
-    return _Released(*row[:4], *(json.loads(rows) if rows else [] for rows in row[4:]))
+    return _Released(*row[:5], *(json.loads(rows) if rows else [] for rows in row[5:]))
 
 
 def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -65,6 +65,7 @@ DECISIONS_ON_PAPER: Labels = {
 SCENES: Labels = {
     "automatic": gettext_lazy("Von selbst, was gerade dran ist"),
     "welcome": gettext_lazy("Begrüßung"),
+    "gather": gettext_lazy("Alle zum Lostisch"),
     "seating": gettext_lazy("Wer sitzt wo"),
     "play": gettext_lazy("Laufende Spielrunde"),
     "standings": gettext_lazy("Rangliste"),

@@ -122,6 +122,8 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
     send(tournament, "welcome")
     expect(wall.locator(".wall-code--small")).to_have_count(0)
     check_scene(wall, "welcome")
+    send(tournament, "gather")
+    check_scene(wall, "gather")
     send(tournament, "announcement", text="Die Küche schließt um neun.")
     check_scene(wall, "announcement", "announcement-short")
     send(tournament, "announcement", text="Donaudampfschifffahrt macht Durst. " * 6 + "Zahlen, bitte!")

@@ -5,10 +5,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from scoring.documents import dump, export_tournament, import_tournament
 from scoring.queries.standings import current_standings
+from scoring.services.sheets import write
 from tests.scoring.evenings import sheet_entry, simple_evening
+from tests.scoring.pages import Desk, text_of
 from tournaments.rulesets.loader import preset
 
 AT = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
@@ -58,3 +61,37 @@ def test_a_tournament_from_before_keeps_its_shared_rank() -> None:
     assert exported["tournament"]["ruleset"]["sheet"]["tie_solo_games"] == ["solo", "wenz", "farbwenz"]
     again = import_tournament(dump(exported).replace("wieder", "nochmal"), at=AT)
     assert [row.rank for row in current_standings(again).rows[:2]] == [1, 1]
+
+
+# --- sheet 5: the start --------------------------------------------------------------------------------------------
+
+
+def test_sheet_5_all_tables_start_at_a_sign_that_wall_and_phones_show() -> None:
+    """RULES 5: the sign stands until a table has begun, is given once, and is in the document."""
+    desk = Desk(8, ruleset="schafkopf")
+    desk.draw()
+    slug = desk.tournament.slug
+
+    def shown() -> list[bool]:
+        says = "Alle Tische fangen jetzt an"
+        return [says in text_of(Client().get(f"/t/{slug}/{page}")) for page in ("", "screen/")]
+
+    button = "Zeichen geben: Alle fangen an"
+    assert (shown(), button in text_of(desk.get("round", 1))) == ([False, False], True)
+    assert desk.post("start_round", 1).status_code == 302
+    assert (shown(), button in text_of(desk.get("round", 1))) == ([True, True], False)
+    given = desk.tournament.rounds.get(number=1).started_at
+    desk.post("start_round", 1)
+    assert desk.tournament.rounds.get(number=1).started_at == given
+    write(desk.table(1), [("deal", game("ruf", 1))], by="x", at=AT)
+    assert shown() == [False, False]
+    exported = export_tournament(desk.tournament)
+    assert [one["started_at"] is None for one in exported["rounds"]] == [False]
+
+
+def test_a_round_that_is_not_released_is_not_started() -> None:
+    desk = Desk(8, ruleset="schafkopf")
+    desk.draw(released=False)
+    answer = desk.post("start_round", 1, follow=True)
+    assert "noch nicht freigegeben" in text_of(answer)
+    assert desk.tournament.rounds.get(number=1).started_at is None

@@ -179,6 +179,23 @@ def release(tournament: Tournament, number: int, *, reason: str = "", at: dateti
     return locked_round
 
 
+def give_start_sign(tournament: Tournament, number: int, *, at: datetime) -> Round:
+    """Give all tables of a released round the sign to start (RULES 5). A second sign changes nothing.
+
+    Refuses round_not_released, round_is_closed (round).
+    """
+    with transaction.atomic():
+        locked_round = locked_round_of(tournament, number)
+        if locked_round.state != Round.State.RELEASED:
+            is_drawn = locked_round.state == Round.State.DRAWN
+            raise Refusal("round_not_released" if is_drawn else "round_is_closed", round=number)
+        if locked_round.started_at is None:
+            locked_round.started_at = at
+            locked_round.save(update_fields=["started_at"])
+            notify(tournament.slug, "seating")
+    return locked_round
+
+
 def _tables_without_scribe(tournament: Tournament, locked_round: Round) -> list[int]:
     """Return the numbers of the tables whose scribe the organiser must name before play (RULES 5)."""
     if tournament.rules.scribe != "organiser":

@@ -178,6 +178,19 @@ def release(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
 
 
 @organiser_view("POST")
+def start(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Give all tables the sign to start."""
+    check_round_number(tournament, number)
+    try:
+        seating.give_start_sign(tournament, number, at=timezone.now())
+    except Refusal as refusal:
+        messages.info(request, message(refusal))
+    else:
+        messages.success(request, _("Das Zeichen ist gegeben: Leinwand und Handys zeigen es."))
+    return redirect("organiser:round", tournament.slug, number)
+
+
+@organiser_view("POST")
 def close(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     check_round_number(tournament, number)
     form = CloseForm(request.POST, auto_id="close_%s")

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scoring.models import Screen
 from scoring.open_screens import open_screens
 from scoring.organiser.screens.forms import (
     AnnouncementForm,
@@ -33,7 +34,7 @@ _FORMS: Mapping[str, type[SceneForm]] = {
     "announcement": AnnouncementForm,
     "prizes": PrizesForm,
 }
-_PLAIN = ("automatic", "seating", "play", "standings", "black")
+_PLAIN = ("automatic", Screen.Scene.GATHER.value, "seating", "play", "standings", "black")
 
 
 @organiser_view("GET")

@@ -110,7 +110,12 @@ def test_a_released_round_is_public_with_its_seed_and_without_entries(client: Cl
     assert row is not None
     found = client.get(f"/t/{tournament.slug}/rounds/1.json").json()
     document = json.loads(json.dumps(round_document(row)))
-    for part, key in ((document, "closed_reason"), (document["draw"], "reason"), (document["draw"], "by")):
+    for part, key in (
+        (document, "closed_reason"),
+        (document, "released_reason"),
+        (document["draw"], "reason"),
+        (document["draw"], "by"),
+    ):
         del part[key]
     assert found == document
     assert found["draw"]["seed"] == "07" * 32

@@ -16,6 +16,7 @@ from scoring.queries.public_view import public_view
 from scoring.queries.screens import Prizes, SentScene, prizes_of, scene_of, wall_prizes
 from scoring.queries.standings import current_standings
 from scoring.services import purge, screens, standings
+from scoring.services.rounds import close
 from tests.factories import AT, a_paper_sheet, a_played_round
 from tests.scoring.pages import Desk, text_of
 from tests.scoring.paired import paired_client
@@ -87,6 +88,24 @@ def test_a_screen_shows_by_itself_what_the_evening_is_at_until_it_is_sent_someth
         send(desk, kind, text="Pause")
         found.append(kinds(desk))
     assert found == [["welcome"], ["black"], ["welcome"], ["announcement"], ["welcome"]]
+
+
+def test_sheet_3_before_a_draw_the_wall_calls_all_players_to_the_draw_table() -> None:
+    """RULES 3: before the first round, and between two; the screens page offers the scene under every sheet."""
+    desk = Desk(10, ruleset="fce")
+    address = f"/t/{desk.tournament.slug}/screen/"
+    assert "Alle zum Lostisch" in text_of(desk.get("screens"))
+    for number in (1, 2):
+        assert desk.post("show_scene", scene="gather", screen="1").status_code == 302
+        assert kinds(desk) == ["gather"]
+        page = text_of(desk.client.get(address))
+        assert "Alle zum Lostisch, bitte" in page
+        assert f"wer in der {number}. Spielrunde an welchem Tisch spielt." in page
+        send(desk, "automatic")
+        assert kinds(desk) != ["gather"]
+        if number == 1:
+            desk.draw()
+            close(desk.tournament, 1, reason="gespielt", at=AT)
 
 
 def test_what_is_not_there_yet_is_shown_as_soon_as_it_is(desk: Desk) -> None:
