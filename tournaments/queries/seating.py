@@ -24,6 +24,7 @@ class SeatRow:
     table_number: int
     is_scribe: bool = False
     names: str = ""
+    town: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +202,7 @@ def _seat_row(seat: Seat, table: Table, *, seat_1_writes: bool) -> SeatRow:
             table.scribe_id, seat.participant_id, seat.seat_number, seat_1_writes=seat_1_writes
         ),
         names=participant.names,
+        town=participant.town,
     )
 
 

@@ -118,7 +118,7 @@ class Ruleset:
     further ranks; empty if the sheet itself gives the points, or if the round reached counts. tie_break: criteria
     after the points, in this order. lot_by_program: a lot between equal players is drawn by the program from a
     recorded seed. scribe: the player who writes. volunteer_scribe: a volunteer may write instead if the whole table
-    agrees. pen_needs_supervisor: another phone may take over the sheet only with the supervisor's consent.
+    agrees. towns_on_sheet: a table sheet on paper names the players' towns. pen_needs_supervisor: another phone may take over the sheet only with the supervisor's consent.
     scribe_takes_back: facts that the scribe may take back. objections_end: an objection stands until it is taken
     back, or ends with the next deal that is written. confirmation: whether players confirm a sheet before it is
     handed in. hands: the values of three cards, None if the game has no such hands. manners, manners_en: further
@@ -140,6 +140,7 @@ class Ruleset:
     stakes: Stakes | None
     scribe: Literal["seat_1", "organiser"]
     volunteer_scribe: bool = False
+    towns_on_sheet: bool = False
     pen_needs_supervisor: bool
     scribe_takes_back: Literal["any", "latest_deal", "none"] = "any"
     objections_end: Literal["voided", "next_deal"] = "voided"

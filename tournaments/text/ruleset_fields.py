@@ -193,6 +193,11 @@ FIELDS: Mapping[str, FieldWords] = {
         _("Wenn der ganze Tisch einverstanden ist."),
         expected=_("ja oder nein."),
     ),
+    "towns_on_sheet": FieldWords(
+        _("Auf der Tischliste steht auch der Ort der Spieler"),
+        _("So lassen sich gleiche Namen auseinanderhalten."),
+        expected=_("ja oder nein."),
+    ),
     "pen_needs_supervisor": FieldWords(
         _("Ein anderes Handy darf nur mit Zustimmung der Spielleitung weiterschreiben"),
         _("Sonst kann jedes Handy, das den Code des Tisches gescannt hat, das Schreiben übernehmen."),

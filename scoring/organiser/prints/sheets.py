@@ -27,6 +27,7 @@ class Line:
     seat_number: int
     start_number: int | None = None
     name: str = ""
+    town: str = ""
     result: SeatState | None = None
 
 
@@ -154,10 +155,15 @@ def drawn_sheets(
 
 
 def _drawn_sheet(rules: Ruleset, found: RoundRow, table: TableRow) -> PrintedSheet:
-    lines = tuple(Line(seat.seat_number, seat.start_number, seat.name) for seat in table.seats)
+    lines = tuple(_line(rules, seat) for seat in table.seats)
     link = link_of(table) if found.is_released else None
     sheet = PrintedSheet(rules, lines, found, table.number, link, table.scribe)
     return _with_deals(sheet)
+
+
+def _line(rules: Ruleset, seat: SeatRow) -> Line:
+    town = seat.town if rules.towns_on_sheet else ""
+    return Line(seat.seat_number, seat.start_number, seat.name, town)
 
 
 def blank_sheets(rules: Ruleset, seats: int) -> list[PrintedSheet]:
@@ -195,9 +201,7 @@ def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> Printed
     entries = table.log.entries
     sheet = PrintedSheet(
         rules=rules,
-        lines=tuple(
-            Line(state.number, state.seat.start_number, state.name, result=state) for state in table.seats
-        ),
+        lines=tuple(replace(_line(rules, state.seat), result=state) for state in table.seats),
         round=found,
         table_number=table.number,
         accepted_at=next((entry.made_at for entry in reversed(entries) if entry.kind == "accepted"), None),

@@ -31,6 +31,7 @@ MAY_BE_MISSING = {
     "drawn_ahead": False,
     "lot_by_program": False,
     "volunteer_scribe": False,
+    "towns_on_sheet": False,
     "scribe_takes_back": "any",
     "objections_end": "voided",
     "sheet.three_of_a_kind_spared": (),

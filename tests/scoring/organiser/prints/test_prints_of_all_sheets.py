@@ -414,3 +414,12 @@ def test_printing_asks_as_often_for_one_table_as_for_three(
     for query, asked in ({}, 10), ({"filled": "1"}, 12):
         with django_assert_num_queries(asked):
             printed(desk, "print_sheets", 1, **query)
+
+
+@pytest.mark.parametrize(("ruleset", "shown"), [("schafkopf", True), ("fce", False)])
+def test_sheet_5_names_the_towns_of_its_players(ruleset: str, shown: bool) -> None:
+    """RULES 5.1: the players write their town on the list."""
+    desk = Desk(8, ruleset=preset(ruleset))
+    desk.tournament.participants.update(town="Hinterobermeiersdorf")
+    desk.draw()
+    assert printed(desk, "print_sheets", 1).count("Hinterobermeiersdorf") == (8 if shown else 0)
