@@ -75,7 +75,8 @@ def a_round(tournament: Tournament, number: int = 1, *, released: bool = True) -
     """Draw the round for all players who are present, with exceptional table sizes if needed."""
     options = DrawOptions(exceptions=True, seed="07" * 32)
     drawn = draw_next(tournament, number=number, options=options, by="spielleitung", at=AT)
-    return rounds.release(tournament, number, at=AT) if released else drawn
+    why = "Die Schreiber kommen noch"  # where the organiser names them
+    return rounds.release(tournament, number, reason=why, at=AT) if released else drawn
 
 
 def a_paper_sheet(table: Table, *, strokes: dict[int, int] | None = None) -> None:

@@ -87,10 +87,8 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
         name=fields["name"].text(most=120),
         played_on=fields["date"].day(),
         place=fields["place"].text(most=120, required=False) if fields.has("place") else "",
-        names=fields["names"].choice(Tournament.Names.values) if fields.has("names") else "full",
-        draw_mode=fields["draw_mode"].choice(Tournament.DrawMode.values)
-        if fields.has("draw_mode")
-        else Tournament.DrawMode.FEW_REPEATS,
+        names=fields.choice("names", Tournament.Names.values, "full"),
+        draw_mode=fields.choice("draw_mode", Tournament.DrawMode.values, Tournament.DrawMode.FEW_REPEATS),
         wishes=[_read_wish(wish) for wish in fields["wishes"].items()] if fields.has("wishes") else [],
         fees=read_fees(fields["fees"]) if fields.has("fees") else [],
         starts_at=fields["starts_at"].moment() if fields.has("starts_at") else None,
@@ -220,7 +218,7 @@ def _read_person(reader: Reader, tournament: Tournament, at: datetime) -> ReadPe
         club=fields["club"].text(most=80, required=False) if fields.has("club") else "",
         town=fields["town"].text(most=80, required=False) if fields.has("town") else "",
         fee=fields["fee"].choice([kind.key for kind in tournament.fee_kinds]) if fields.has("fee") else "",
-        names=fields["names"].choice(Tournament.Names.values) if fields.has("names") else "",
+        names=fields.choice("names", Tournament.Names.values, ""),
         presence=_presence(fields["presence"]),
         withdrawn_at=_moment_if(fields["withdrawn_at"], at, holds=withdrawn),
         excluded_at=_moment_if(fields["excluded_at"], at, holds=bool(excluded)),
@@ -255,7 +253,8 @@ def _read_round(
     reader: Reader, tournament: Tournament, start_numbers: set[int], history: _History, at: datetime
 ) -> ReadRound:
     fields = reader.fields(
-        ("number", "state", "tables"), ("closed_reason", "draw", "drawn_at", "released_at", "closed_at")
+        ("number", "state", "tables"),
+        ("closed_reason", "draw", "drawn_at", "released_at", "released_reason", "started_at", "closed_at"),
     )
     state = fields["state"].choice(Round.State.values)
     found = Round(
@@ -264,8 +263,10 @@ def _read_round(
         state=state,
         drawn_at=_moment_or(fields["drawn_at"], at),
         released_at=_moment_or(fields["released_at"], at) if state != Round.State.DRAWN else None,
+        released_reason=fields.text("released_reason", most=500),
+        started_at=fields.moment("started_at") if state != Round.State.DRAWN else None,
         closed_at=_moment_or(fields["closed_at"], at) if state == Round.State.CLOSED else None,
-        closed_reason=fields["closed_reason"].text(most=500) if fields.has("closed_reason") else "",
+        closed_reason=fields.text("closed_reason", most=500),
     )
     tables = tuple(_read_tables(fields["tables"], tournament.rules, start_numbers, at))
     attempts = tuple(_read_draw(fields["draw"], found, tables, history, at)) if fields.has("draw") else ()

@@ -100,6 +100,8 @@ def round_document(row: RoundRow) -> dict[str, Any]:
         "state": row.state,
         "drawn_at": moment(row.drawn_at),
         "released_at": moment(row.released_at),
+        "released_reason": row.released_reason or None,
+        "started_at": moment(row.started_at),
         "closed_at": moment(row.closed_at),
         "closed_reason": row.closed_reason or None,
         "draw": draw_document(row),
@@ -127,7 +129,9 @@ def _scribe_document(table: TableRow) -> dict[str, Any] | None:
 
 def public_round_document(row: RoundRow) -> dict[str, Any]:
     """Return the public document of a released round: without free text, accounts and private wishes."""
-    document: dict[str, Any] = _without(("closed_reason", "reason", "by"), round_document(row))
+    document: dict[str, Any] = _without(
+        ("released_reason", "closed_reason", "reason", "by"), round_document(row)
+    )
     draw = document["draw"]
     for attempt in [draw, *draw["abandoned"]] if draw else []:
         _hide_private_wishes(attempt)

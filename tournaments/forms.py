@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.rulesets.schema import MOST_CENTS
+from tournaments.rulesets.schema import MOST_CENTS, Ruleset
 from tournaments.text.refusals import message
+from tournaments.text.states import EXCLUSION_REASONS
 
 _EUROS = re.compile(r"([0-9]{1,5})(?:[,.]([0-9]{2}))?\s*(?:€|EUR)?", re.IGNORECASE)
 _HALVES = re.compile(r"([0-9]{1,4})(?:[,.]([05])0?)?\s*(½?)")
@@ -43,6 +44,30 @@ class RefusableForm(forms.Form):
     @staticmethod
     def error_of(refusal: Refusal) -> forms.ValidationError:
         return as_error(refusal)
+
+
+class ExclusionForm(RefusableForm):
+    """The reason for an exclusion, in the organiser's words. On sheets of plus and minus, usual reasons are offered."""
+
+    default_field = "reason"
+
+    offered = forms.ChoiceField(
+        label=_("Warum?"), choices=list(EXCLUSION_REASONS.items()), widget=forms.RadioSelect, required=False
+    )
+    reason = forms.CharField(
+        label=_("Begründung"), max_length=400, required=False, widget=forms.TextInput({"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, rules: Ruleset, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if rules.sheet.kind != "plus_minus":
+            del self.fields["offered"]
+
+    def clean(self) -> dict[str, Any]:
+        offered = self.cleaned_data.get("offered")
+        typed = self.cleaned_data.get("reason", "")
+        words = [str(EXCLUSION_REASONS[offered])] if offered else []
+        return {"reason": ": ".join([*words, typed] if typed else words)}
 
 
 class CleanField(forms.CharField):

@@ -241,7 +241,7 @@ class Participant(models.Model):
 
 
 class PersonChange(models.Model):
-    """One change of a player by the staff, for the record. Append-only (trigger). text: the earlier name, or the reason."""
+    """One change of a player by the staff, for the record. Append-only (trigger). text: the earlier name or kind of fee, or the reason."""
 
     class ChangeKind(models.TextChoices):
         RENAMED = "renamed"
@@ -250,6 +250,7 @@ class PersonChange(models.Model):
         RETURNED = "returned"
         EXCLUDED = "excluded"
         READMITTED = "readmitted"
+        FEE = "fee"
 
     participant = models.ForeignKey(Participant, models.CASCADE, related_name="changes")
     kind = models.CharField(max_length=20, choices=ChangeKind.choices)
@@ -297,6 +298,8 @@ class Round(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAWN)
     drawn_at = models.DateTimeField()
     released_at = models.DateTimeField(null=True)
+    released_reason = models.CharField(max_length=500, blank=True, help_text="why without all scribes")
+    started_at = models.DateTimeField(null=True, help_text="sign to all tables to start")
     closed_at = models.DateTimeField(null=True)
     closed_reason = models.CharField(max_length=500, blank=True)
 
@@ -307,6 +310,9 @@ class Round(models.Model):
             UniqueConstraint(fields=["tournament", "id"], name="round_of_tournament"),
             CheckConstraint(condition=Q(number__gte=1), name="round_number_positive"),
             CheckConstraint(condition=Q(state__in=["drawn", "released", "closed"]), name="round_state_known"),
+            CheckConstraint(
+                condition=Q(started_at=None) | Q(released_at__isnull=False), name="round_starts_when_released"
+            ),
         ]
 
     def __str__(self) -> str:

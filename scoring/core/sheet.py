@@ -359,12 +359,14 @@ def _check_open(sheet: SheetWriter) -> None:
 
 
 def _check_may_take_back(sheet: SheetWriter, entry: Entry, target: Entry) -> None:
-    """Let a scribe take back only the latest deal, if the ruleset says so (RULES 5.5).
+    """Let a scribe take back only the latest deal, or nothing, if the ruleset says so (RULES 5.5).
 
     Refuse even this deal once the supervisor has corrected it: it is no longer the scribe's slip of the finger.
     """
     if entry.by == "organiser" or sheet.ruleset.scribe_takes_back == "any":
         return
+    if sheet.ruleset.scribe_takes_back == "none":
+        raise Refusal("supervisor_takes_back")
     latest = _latest_deal(sheet.facts)
     if latest is None or latest.entry_id != target.id:
         raise Refusal("latest_deal_only")

@@ -64,6 +64,7 @@ urlpatterns = [
     path(TABLE + "entries/<uuid:entry>/void/", sheets.void, name="void"),
     path(TABLE + "entries/<uuid:entry>/correct/", sheets.correct, name="correct"),
     path(TABLE + "entries/<uuid:entry>/approve/", sheets.approve, name="approve"),
+    path(TABLE + "exclude/", sheets.exclude_table, name="exclude_table"),
     path(TABLE + "revoke/", sheets.revoke, name="revoke"),
     path(TABLE + "parked/", sheets.decide_all_parked, name="decide_all_parked"),
     path(TABLE + "free-pen/", sheets.free_pen, name="free_pen"),

@@ -126,6 +126,7 @@ def _blank_reasons(tournament: Tournament, name: str) -> None:
     """Blank the organiser's reasons outside of sheets, and announcements, if they contain a word of the name."""
     for found, column in (
         (Round.objects.filter(tournament=tournament), "closed_reason"),
+        (Round.objects.filter(tournament=tournament), "released_reason"),
         (DrawAttempt.objects.filter(round__tournament=tournament), "reason"),
         (SeatChange.objects.filter(attempt__round__tournament=tournament), "reason"),
         (Decision.objects.filter(tournament=tournament), "reason"),

@@ -199,6 +199,9 @@ _SENTENCES: Mapping[str, Promise] = {
         "Mehr als %(deals)s Spiele hat die Liste nicht. Bitte die Zahl der Solo mit dem Papier vergleichen."
     ),
     # Taking back and correcting
+    "supervisor_takes_back": gettext_lazy(
+        "Streichen und ändern darf hier nur die Aufsicht. Bitte die Spielleitung rufen."
+    ),
     "latest_deal_only": gettext_lazy(
         "Zurücknehmen lässt sich hier nur das letzte Spiel. Für alles andere bitte die Spielleitung holen."
     ),

@@ -14,6 +14,12 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     unpaid.checked = !unpaid.checked;
     focusName();
+  } else if (event.key === "F4" && !event.altKey && !event.ctrlKey) {
+    const kinds = [...document.querySelectorAll('#door-form [name="fee"]')];
+    if (!kinds.length) return;
+    event.preventDefault();
+    kinds[(kinds.findIndex((kind) => kind.checked) + 1) % kinds.length].checked = true;
+    focusName();
   } else if (event.key === "Escape" && event.target.closest?.("#door-form") && clearLine()) {
     event.preventDefault();
   } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -47,7 +53,7 @@ function focusName(options) {
 function clearLine() {
   const form = document.querySelector("#door-form");
   if (!form) return false;
-  for (const name of ["name", "club", "anyway"]) field(name).value = "";
+  for (const name of ["name", "club", "town", "anyway"]) field(name).value = "";
   for (const notice of form.querySelectorAll(".notice, .field__error")) notice.remove();
   for (const input of form.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
   focusName();

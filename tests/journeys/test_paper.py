@@ -136,7 +136,7 @@ def drawn(tournament: Tournament, sizes: Sequence[int], *, released: bool = True
         at=AT,
     )
     if released:
-        rounds.release(tournament, 1, at=AT)
+        rounds.release(tournament, 1, reason="gleich", at=AT)
 
 
 @pytest.mark.parametrize("name", LONG_NAMES)

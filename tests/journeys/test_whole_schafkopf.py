@@ -114,6 +114,7 @@ def first_round_with_a_tout(evening: Evening, wall: Page) -> None:
     """Tap all 32 games of table 1; the second, a Tout, waits for the supervisor while the table plays on."""
     office = evening.office
     office.go("rounds/1/")
+    the_supervisor_names_the_scribes(evening)
     stories = made_up(evening, 1, released(evening, 1))
     games = [*stories[1].games]
     games[1] = Game(declarer=3, game="solo", level="tout")
@@ -134,6 +135,18 @@ def first_round_with_a_tout(evening: Evening, wall: Page) -> None:
     office.close(1)
     evening.check_leaderboard()
     check_wall(evening, wall)
+
+
+def the_supervisor_names_the_scribes(evening: Evening) -> None:
+    """Try to release the round that is shown, and name the scribes, as the page asks for."""
+    office, page = evening.office, evening.laptop
+    office.press("Freigeben")
+    office.said("An den Tischen 1 und 2 steht noch nicht fest, wer schreibt.")
+    page.get_by_role("link", name="Schreiber bestimmen").click()
+    for choice in page.locator("main select").all():
+        choice.select_option("2")
+    office.press("Speichern")
+    office.said("Gespeichert, wer an welchem Tisch schreibt.")
 
 
 def everybody_has_to_confirm(phone: SchafkopfPhone) -> None:
@@ -161,6 +174,7 @@ def one_leaves_and_another_plays_for_him(evening: Evening, name: str) -> None:
 def last_round(evening: Evening) -> None:
     office = evening.office
     office.go("rounds/2/")
+    the_supervisor_names_the_scribes(evening)
     seating = released(evening, 2)
     seated = {number for table in seating.values() for number in table}
     assert seated == set(evening.people) - {evening.leaver}

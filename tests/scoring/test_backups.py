@@ -27,7 +27,7 @@ from scoring.services.backup import KEPT, last_note, latest
 from tests.conftest import ROOT, url_of_test_database
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.pages import Desk, text_of
-from tournaments.models import CashDesk, CashEntry, Tournament
+from tournaments.models import CashEntry, Tournament
 from tournaments.services import door
 
 MINUTE = timedelta(minutes=1)
@@ -192,7 +192,7 @@ def test_restored_elsewhere_everything_is_the_same_and_ids_are_not_used_again(
     table = a_round(tournament).tables.get()
     a_paper_sheet(table, strokes={2: 1})
     door.take_fee(tournament, 1, by="kasse", at=AT, desk="Kasse 1")
-    closed = CashDesk.objects.create(tournament=tournament, number=1, name="Kasse 1")
+    closed = tournament.desks.get(name="Kasse 1")
     CashEntry.objects.create(tournament=tournament, desk=closed, kind="count", cents=300, by="kasse", at=AT)
     closed.changes.create(kind="closed", by="kasse", at=AT)
     made = save(stick, tournament)

@@ -11,7 +11,7 @@ from tests.factories import AT, ParticipantFactory
 from tests.tournaments.door.doors import Desk
 from tournaments.core.document_reader import DocumentError
 from tournaments.models import PersonChange, Tournament
-from tournaments.services import door
+from tournaments.services import exclusion
 
 pytestmark = pytest.mark.django_db
 
@@ -114,8 +114,8 @@ def test_a_change_of_no_known_kind_is_refused(desk: Desk) -> None:
 def test_erasing_a_player_takes_earlier_names_and_reasons_with_it(desk: Desk) -> None:
     correct(desk, "Huber Josef")
     desk.act(1, "withdraw")
-    door.exclude(desk.tournament, 2, reason="hat mit Huber gestritten", by="chef", at=AT)
-    door.exclude(desk.tournament, 3, reason="falsch eingetragen", by="chef", at=AT)
+    exclusion.exclude(desk.tournament, 2, reason="hat mit Huber gestritten", by="chef", at=AT)
+    exclusion.exclude(desk.tournament, 3, reason="falsch eingetragen", by="chef", at=AT)
 
     erase_person(desk.tournament, 1)
 

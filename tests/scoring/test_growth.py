@@ -10,16 +10,17 @@ import pytest
 from django.db import connection
 from django.db.models import Count
 
-from tests.factories import a_played_round
+from tests.factories import AT, a_played_round
 from tests.plans import Work, work_of
 from tests.scoring.pages import Desk
 from tests.security.addresses import Route, all_routes
 from tournaments.models import Round
+from tournaments.services import door
 
 pytestmark = pytest.mark.django_db
 
 SMALL, TIMES = 12, 6
-VALUES = {"round": 2, "table": 1, "start number": 1, "size": 6, "kind": "stroke", "slug": ""}
+VALUES = {"round": 2, "table": 1, "start number": 1, "desk": 1, "size": 6, "kind": "stroke", "slug": ""}
 FILES = {"door:participants_file", "door:payments_file"}
 """Downloads: their `kind` is a format."""
 
@@ -34,6 +35,8 @@ def pages() -> Iterator[Route]:
 def a_tournament(players: int) -> Desk:
     """Two rounds, the second in play."""
     desk = Desk(players)
+    for number in range(1, players + 1):
+        door.take_fee(desk.tournament, number, by="x", at=AT, desk="Kasse")
     a_played_round(desk.tournament)
     desk.draw(2)
     return desk

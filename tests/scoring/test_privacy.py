@@ -368,7 +368,7 @@ def with_a_history() -> tuple[Tournament, Participant]:
     standings.decide(tournament, kind="lot", order=tied, reason="Los, gezogen von Zita", by="x", at=AT)
     door.take_fee(tournament, 1, by="kasse", at=AT)
     lines: Any = {"tournament": tournament, "kind": "out", "cents": 100, "by": "kasse", "at": AT}
-    desk = CashDesk.objects.create(tournament=tournament, number=1, name="Kasse 1")
+    desk = CashDesk.objects.create(tournament=tournament, number=2, name="Kasse 2")
     CashEntry.objects.create(desk=desk, reason="Taxi für Zita", **lines)
     CashEntry.objects.create(desk=desk, reason="Karten", **lines)
     desk.changes.create(kind="closed", by="kasse", at=AT)

@@ -20,6 +20,7 @@ from tournaments.models import Participant, Tournament
 KINDS = {
     "slug": "slug",
     "start_number": "start number",
+    "desk": "desk",
     "number": "round",
     "table": "table",
     "user_id": "member",
@@ -101,6 +102,7 @@ def ids_of(tournament: Tournament) -> Ids:
     return {
         "slug": [tournament.slug],
         "start number": [person.start_number for person in (people[0], *seatless[:1])],
+        "desk": list(tournament.desks.values_list("number", flat=True)),
         "round": [last.number],
         "table": tables[:2] if len(tables) < 4 else tables[3:],
         "member": members,

@@ -79,6 +79,8 @@ def an_evening(
     rules = preset("schnauz-placing").to_dict() | {"rounds": 4 if rounds_before else 3}
     name = f"Preisschnauz {slug}"
     tournament = TournamentFactory.create(slug=slug, name=name, ruleset=rules, owner=organiser)
+    for desk, called in enumerate(("", f"Kasse ({slug})"), start=numbers_from):
+        tournament.desks.create(number=desk, name=called)
     register(tournament, players)
     people = Participant.objects.filter(tournament=tournament)
     people.update(start_number=F("start_number") + numbers_from - 1, name=Concat("name", Value(f" ({slug})")))

@@ -32,7 +32,7 @@ from tournaments.core.wishes import KeepApart
 from tournaments.models import DrawAttempt, EventKind, SecurityEvent, Table
 from tournaments.requests import Signature
 from tournaments.rulesets.loader import preset
-from tournaments.services import accounts, door, draw_settings, ending, rounds
+from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -61,11 +61,11 @@ def desk(request: pytest.FixtureRequest) -> Desk:
     SecurityEvent.objects.create(kind=EventKind.REFUSED, at=AT, account="x", address="192.0.2.1", about="x")
     door.take_fee(tournament, 1, desk="Kasse", **signature)
     tournament.participants.filter(start_number=1).update(town="x", fee="full")
-    till = tournament.desks.create(number=1, name="Kasse")
+    till = tournament.desks.get(name="Kasse")
     till.entries.create(tournament=tournament, kind="out", cents=1, reason="x", **signature)
     till.changes.create(kind="closed", **signature)
     till.changes.create(kind="opened", reason="x", **signature)
-    door.exclude(tournament, 11, reason="x", **signature)
+    exclusion.exclude(tournament, 11, reason="x", **signature)
     draw_settings.add_wish(tournament, KeepApart(1, 2, "x"))
     desk.draw(released=False)
     again: Any = {"players": range(1, 11), "sizes": [5, 5], "wishes": [KeepApart(1, 2, "x")], **signature}
@@ -86,6 +86,8 @@ def play(desk: Desk) -> None:
     first, second = desk.table(1), desk.table(2)
     second_seat = first.seats.get(seat_number=2)
     Table.objects.filter(pk=first.pk).update(scribe=second_seat.participant, scribe_by="x", scribe_at=AT)
+    first.round.released_reason = "x"
+    first.round.save(update_fields=["released_reason"])
     park(first)
     sheets.write(first, [("objected", {"seat_number": 2, "note": "x"})], initials="AB", **signature)
     objection = SheetEntry.objects.get(sheet__table=first, kind="objected")

@@ -126,6 +126,18 @@ class Fields:
     def has(self, name: str) -> bool:
         return self.reader.value.get(name) is not None
 
+    def text(self, name: str, *, most: int) -> str:
+        """Return the text under an optional key; "" without it."""
+        return self[name].text(most=most) if self.has(name) else ""
+
+    def choice(self, name: str, choices: Collection[str], default: str) -> str:
+        """Return the choice under an optional key."""
+        return self[name].choice(choices) if self.has(name) else default
+
+    def moment(self, name: str) -> datetime | None:
+        """Return the moment under an optional key."""
+        return self[name].moment() if self.has(name) else None
+
 
 def parse(text: str) -> Reader:
     """Parse a JSON text. Raises DocumentError unless it is unambiguous JSON (see `strict_json`)."""

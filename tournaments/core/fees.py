@@ -6,7 +6,6 @@ from typing import Any
 
 FULL = "full"
 MOST_KINDS = 9
-"""The door chooses a kind by one key, 1 to 9."""
 
 
 @dataclass(frozen=True, slots=True)

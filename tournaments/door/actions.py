@@ -87,6 +87,10 @@ ACTIONS: Mapping[str, Action] = {
         gettext_lazy("hat das Geld zurück"),
         undo="pay",
     ),
+    "refund-surplus": Action(
+        lambda t, n, desk: services.refund_surplus(t, n, **desk.booked),
+        gettext_lazy("hat zurück, was zu viel war"),
+    ),
     "hide-name": Action(
         lambda t, n, desk: services.name_in_public(t, n, names=Tournament.Names.NUMBER.value, **desk.signed),
         gettext_lazy("steht in der Öffentlichkeit nur noch mit der Nummer"),

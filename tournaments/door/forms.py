@@ -2,16 +2,17 @@
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from tournaments.forms import NameField, RefusableForm, TextField
+from tournaments.forms import EurosField, NameField, RefusableForm, TextField
 from tournaments.models import Tournament
 
 
 class RegistrationForm(RefusableForm):
     """Registration of one player, or check-in of one who is announced.
 
-    anyway: key of a duplicate name, once the cashier was warned about it. as_new: registers another player, whoever
-    is announced under this name.
+    fee: key of a kind of fee, "" for the default. anyway: key of a duplicate name, once the cashier was warned about it.
+    as_new: registers another player, whoever is announced under this name.
     """
 
     default_field = "name"
@@ -28,18 +29,29 @@ class RegistrationForm(RefusableForm):
         ),
     )
     club = TextField(label=_("Verein"), most=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    town = TextField(
+        label=pgettext_lazy("eines Spielers", "Ort"),
+        most=80,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    fee = forms.CharField(required=False, max_length=40)
     unpaid = forms.BooleanField(label=_("noch nicht bezahlt"), required=False)
     anyway = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
     as_new = forms.BooleanField(required=False)
 
 
 class PersonForm(RefusableForm):
-    """Name, club and public name of a registered participant."""
+    """Name, club, town and public name of a registered participant."""
 
     name = NameField(
         label=_("Name"), widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "off"})
     )
     club = TextField(label=_("Verein"), most=80, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    town = TextField(
+        label=pgettext_lazy("eines Spielers", "Ort"),
+        most=80,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     names = forms.ChoiceField(
         label=_("Name in der Öffentlichkeit"),
         choices=[
@@ -54,6 +66,14 @@ class PersonForm(RefusableForm):
             "Was hier gewählt ist, gilt sofort: im Netz, auf der Leinwand und auf jedem Aushang, der danach gedruckt wird."
         ),
     )
+
+
+class PartForm(RefusableForm):
+    """A part of a fee."""
+
+    default_field = "cents"
+
+    cents = EurosField(label=_("Teil der Startgebühr"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
 
 
 class DeskForm(forms.Form):

@@ -27,7 +27,7 @@ class Meaning:
         return self.kind in ("new", "arrives")
 
 
-def meaning_of(door: Door, text: str, club: str = "") -> Meaning:
+def meaning_of(door: Door, text: str, club: str = "", town: str = "") -> Meaning:
     """Return what the text means.
 
     Only a full name or a number names one player; its beginning might be the whole name of another. A single word is a
@@ -39,7 +39,7 @@ def meaning_of(door: Door, text: str, club: str = "") -> Meaning:
     if not any(map(str.isalnum, text)):
         return Meaning("new")
     namesakes = door.namesakes(text)
-    if len(namesakes) == 1 and namesakes[0].is_awaited and _may_be_of(club, namesakes[0]):
+    if len(namesakes) == 1 and namesakes[0].is_awaited and _may_be_of(namesakes[0], club, town):
         return Meaning("arrives", namesakes)
     is_word = len(text.split()) == 1
     found = {row for row in door.find(text) if is_word or row.is_awaited}
@@ -54,6 +54,8 @@ def _numbered(row: DoorRow | None) -> Meaning:
     return Meaning("arrives" if row.is_awaited else "several", (row,))
 
 
-def _may_be_of(club: str, row: DoorRow) -> bool:
-    """Whether the club that was typed, if any, is not another one than the player's."""
-    return not club.strip() or same_name_key(club) == same_name_key(row.club)
+def _may_be_of(row: DoorRow, club: str, town: str) -> bool:
+    """Whether club and town that were typed, if any, are not others than the player's. A town may be unknown so far."""
+    is_club = not club.strip() or same_name_key(club) == same_name_key(row.club)
+    is_town = not town.strip() or not row.town or same_name_key(town) == same_name_key(row.town)
+    return is_club and is_town

@@ -4,11 +4,13 @@ from django.urls import path
 
 from tournaments.door import views
 from tournaments.door.cash import views as cash
+from tournaments.door.desks import views as desks
 from tournaments.door.exclusion import views as exclusion
 from tournaments.door.lists import views as lists
 
 app_name = "door"
 
+DESK = "<slug:slug>/door/desks/<int:desk>/"
 PERSON = "<slug:slug>/door/people/<int:start_number>/"
 
 urlpatterns = [
@@ -20,9 +22,17 @@ urlpatterns = [
     path(PERSON, views.person, name="person"),
     path(f"{PERSON}exclude/", exclusion.exclude, name="exclude"),
     path(f"{PERSON}readmit/", exclusion.readmit, name="readmit"),
+    path(f"{PERSON}pay-part/", cash.pay_part, name="pay_part"),
+    path(f"{PERSON}fee/", cash.choose_fee, name="choose_fee"),
     path(f"{PERSON}<slug:action>/", views.act, name="act"),
     path("<slug:slug>/door/import/", lists.import_list, name="import_list"),
     path("<slug:slug>/door/cash/", cash.cash, name="cash"),
+    path("<slug:slug>/door/desks/", desks.desks, name="desks"),
+    path(DESK, desks.till, name="till"),
+    path(f"{DESK}move/", desks.move_cash, name="move_cash"),
+    path(f"{DESK}close/", desks.close_till, name="close_till"),
+    path(f"{DESK}reopen/", desks.reopen_till, name="reopen_till"),
+    path(f"{DESK}sheet/", desks.closing_sheet, name="closing_sheet"),
     path("<slug:slug>/door/participants.<slug:kind>", lists.download_participants, name="participants_file"),
     path("<slug:slug>/door/payments.<slug:kind>", lists.download_payments, name="payments_file"),
 ]

@@ -10,13 +10,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import cashier_view
+from tournaments.core.fees import kind_of
 from tournaments.core.name_order import arranged_like
 from tournaments.core.names import MOST_IN_A_NAME, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.actions import ACTIONS, Desk, undo_of_check_in
-from tournaments.door.forms import PersonForm, RegistrationForm
+from tournaments.door.forms import PartForm, PersonForm, RegistrationForm
 from tournaments.door.meaning import Meaning, meaning_of
 from tournaments.door.page import Note, Shown, door_context, fragments
+from tournaments.forms import ExclusionForm
 from tournaments.models import Payment, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow, SeatInPlay, changes_of
@@ -70,11 +72,15 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if not form.is_valid():
         return _line_again(request, tournament, found, form)
     data = form.cleaned_data
-    meaning = Meaning("new") if data["as_new"] else meaning_of(found, data["name"], data["club"])
+    if data["fee"] not in ("", *(kind.key for kind in found.fee_kinds)):
+        form.refuse(Refusal("fee_unknown"))
+        return _line_again(request, tournament, found, form)
+    meaning = (
+        Meaning("new") if data["as_new"] else meaning_of(found, data["name"], data["club"], data["town"])
+    )
     key = same_name_key(data["name"])
     if meaning.kind == "arrives":
-        action = "present" if data["unpaid"] else "present-paid"
-        note = _perform(request, tournament, meaning.rows[0], action)
+        note = _arrives(request, tournament, meaning.rows[0], data)
     elif meaning.kind == "new" or (meaning.kind == "namesakes" and data["anyway"] == key):
         try:
             note = _register(request, tournament, found, data)
@@ -87,15 +93,32 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return _done(request, tournament, note, "_line", "_list", shown=Shown.matches(""))
 
 
+def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, data: dict[str, Any]) -> Note:
+    """Check a player in, with the kind of fee that was chosen, if it is not the default."""
+    if data["fee"] not in ("", tournament.fee_kinds[0].key):
+        services.choose_fee(tournament, before.start_number, fee=data["fee"], **signed(request))
+        before = _person(tournament, before.start_number)
+    return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
+
+
 def _register(request: StaffRequest, tournament: Tournament, found: Door, data: dict[str, Any]) -> Note:
     paid = not data["unpaid"]
     name = arranged_like(data["name"], [row.name for row in found.rows])
     participant = services.register(
-        tournament, name=name, club=data["club"], paid=paid, **Desk.of(request).booked
+        tournament,
+        name=name,
+        club=data["club"],
+        town=data["town"],
+        fee=data["fee"],
+        paid=paid,
+        **Desk.of(request).booked,
     )
+    kind = kind_of(found.fee_kinds, data["fee"])
     return Note(
         text=_("Nr. %(number)s · %(name)s") % {"number": participant.start_number, "name": participant.name},
-        detail=_fee_in_words(tournament.rules.entry_fee_cents, paid=paid),
+        detail=" · ".join(
+            filter(None, (kind.name if participant.fee else "", _fee_in_words(kind.cents, paid=paid)))
+        ),
         start_number=participant.start_number,
         undo="unregister",
     )
@@ -205,7 +228,10 @@ def _person(tournament: Tournament, start_number: int) -> DoorRow:
 def person(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
     """Show one participant: name to correct, payments, actions."""
     row = _person(tournament, start_number)
-    form = PersonForm(request.POST or None, initial={"name": row.name, "club": row.club, "names": row.names})
+    form = PersonForm(
+        request.POST or None,
+        initial={"name": row.name, "club": row.club, "town": row.town, "names": row.names},
+    )
     if form.is_valid():
         try:
             services.edit_participant(tournament, start_number, **form.cleaned_data, **signed(request))
@@ -222,7 +248,10 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         "form": form,
         "ledger": ledger(tournament, start_number),
         "changes": changes_of(tournament, start_number),
+        "fee_kinds": tournament.fee_kinds,
+        "part_form": PartForm(),
         "may_exclude": request.role != "cashier",
+        "exclusion_form": ExclusionForm(rules=tournament.rules, auto_id="exclude-%s"),
         "can_be_replaced": _can_be_replaced(request, tournament, start_number),
     }
     return render(request, "tournaments/door/person.html", context, status=422 if form.errors else 200)

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from tournaments.organiser import views
+from tournaments.organiser import fees, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("+/", views.new, name="new"),
     path("<slug:slug>/settings/", views.settings, name="settings"),
+    path("<slug:slug>/settings/fees/", fees.fees, name="fees"),
     path("<slug:slug>/settings/people/", views.members, name="members"),
     path("<slug:slug>/settings/people/invite/", views.invite, name="invite"),
     path(

@@ -1,5 +1,6 @@
 """Participants and their payments, as the registration page shows them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -7,12 +8,13 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Subquery
 
+from tournaments.core.fees import FeeKind, kind_of
 from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.person_search import name_fits
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, fewest, outlook
 from tournaments.models import Participant, PersonChange, Round, Seat, Tournament
-from tournaments.queries.ledger import with_balance
+from tournaments.queries.ledger import cash_total, with_balance
 from tournaments.rulesets.schema import Ruleset
 
 HEAD_COUNTS_AROUND = 3
@@ -23,12 +25,15 @@ HEAD_COUNTS_AROUND = 3
 class DoorRow:
     """A participant for the cashier. names: how they are named in public, "" for the tournament's default.
 
-    is_unpaid: whether they owe the fee (see `with_balance`). lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`).
+    owed_cents: what they owe (see `with_balance`). fee, fee_name: key and name of their kind of fee, "" for the default. lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`).
     """
 
     start_number: int
     name: str
     club: str
+    town: str
+    fee: str
+    fee_name: str
     names: str
     presence: str
     is_withdrawn: bool
@@ -37,7 +42,7 @@ class DoorRow:
     fee_cents: int
     registered_at: datetime
     excluded_reason: str = ""
-    is_unpaid: bool = False
+    owed_cents: int = 0
     lacks_seat: bool = False
 
     @property
@@ -46,6 +51,10 @@ class DoorRow:
         if self.is_excluded:
             return "excluded"
         return "withdrawn" if self.is_withdrawn else self.presence
+
+    @property
+    def is_unpaid(self) -> bool:
+        return self.owed_cents > 0
 
     @property
     def takes_part(self) -> bool:
@@ -77,6 +86,19 @@ class DoorRow:
         return max(0, self.fee_cents - self.paid_cents)
 
     @property
+    def club_and_town(self) -> str:
+        return ", ".join(filter(None, (self.club, self.town)))
+
+    @property
+    def owes_a_part(self) -> bool:
+        return 0 < self.owed_cents < self.fee_cents
+
+    @property
+    def surplus_cents(self) -> int:
+        """The amount paid beyond the fee."""
+        return max(0, self.paid_cents - self.fee_cents)
+
+    @property
     def has_prepaid(self) -> bool:
         """Whether they have paid the whole fee before they came."""
         return self.is_announced and self.fee_cents > 0 and not self.missing_cents
@@ -94,11 +116,14 @@ class DoorRow:
 class Door:
     """Page model of the registration: all participants, newest first, and the figures.
 
-    joining_ended: why no player can be registered any more. open_round: the first round that is drawn and not closed.
+    cash_cents: the amount that must be in all desks. joining_ended: why no player can be registered any more. open_round:
+    the first round that is drawn and not closed.
     """
 
     rows: tuple[DoorRow, ...]
     rules: Ruleset
+    fee_kinds: tuple[FeeKind, ...]
+    cash_cents: int
     joining_ended: Refusal | None = None
     open_round: int | None = None
 
@@ -111,7 +136,17 @@ class Door:
     def version(self) -> str:
         """A hash of everything that the page shows; the same in every process."""
         return blake2b(
-            repr((self.rows, self.rules, str(self.joining_ended), self.open_round)).encode(), digest_size=12
+            repr(
+                (
+                    self.rows,
+                    self.rules,
+                    self.fee_kinds,
+                    self.cash_cents,
+                    str(self.joining_ended),
+                    self.open_round,
+                )
+            ).encode(),
+            digest_size=12,
         ).hexdigest()
 
     @property
@@ -135,9 +170,13 @@ class Door:
         return sum(row.is_unpaid for row in self.rows)
 
     @property
-    def cash_cents(self) -> int:
-        """The amount that must be in the till: fees less refunds."""
-        return sum(row.paid_cents for row in self.rows)
+    def unpaid_cents(self) -> int:
+        """The sum of what players owe."""
+        return sum(row.owed_cents for row in self.rows)
+
+    @property
+    def has_fees(self) -> bool:
+        return any(kind.cents for kind in self.fee_kinds)
 
     @property
     def what_if(self) -> tuple[tuple[int, Sizes | Refusal], ...]:
@@ -157,7 +196,7 @@ class Door:
     def find(self, text: str) -> tuple[DoorRow, ...]:
         """Return the participants that match all words of `text`; an empty text matches all.
 
-        A word matches the beginning of the start number, or of a word of name and club.
+        A word matches the beginning of the start number, or of a word of name, club and town.
         """
         words = text.replace(",", " ").split()
         numbers = [str(int(word)) for word in words if word.isdecimal()]
@@ -166,7 +205,7 @@ class Door:
             row
             for row in self.rows
             if all(str(row.start_number).startswith(number) for number in numbers)
-            and (not rest or name_fits(f"{row.name} {row.club}", rest))
+            and (not rest or name_fits(f"{row.name} {row.club} {row.town}", rest))
         )
 
     def by_name(self) -> tuple[DoorRow, ...]:
@@ -175,27 +214,36 @@ class Door:
 
 def door(tournament: Tournament) -> Door:
     """Return the page model of the registration: one query, and one more if joining ends with a round."""
-    rules = tournament.rules
+    rules, kinds = tournament.rules, tournament.fee_kinds
     open_round = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
     seats = Seat.objects.filter(participant=OuterRef("pk"), round__number=OuterRef("open_round"))
     people = list(
-        with_balance(Participant.objects.filter(tournament=tournament), rules.entry_fee_cents)
+        with_balance(Participant.objects.filter(tournament=tournament), kinds)
         .annotate(open_round=Subquery(open_round.values("number")[:1]))
-        .annotate(has_seat=Exists(seats))
+        .annotate(has_seat=Exists(seats), cash_cents=cash_total(tournament))
         .order_by("-registered_at", "-start_number")
     )
     number = people[0].open_round if people else None
     # In a later round of a knockout only those have a seat who have qualified.
     seats_everybody = number is not None and (number == 1 or not rules.qualifying)
     return Door(
-        rows=tuple(_row(person, rules, seats_everybody=seats_everybody) for person in people),
+        rows=tuple(_row(person, kinds, seats_everybody=seats_everybody) for person in people),
         rules=rules,
+        fee_kinds=kinds,
+        cash_cents=people[0].cash_cents if people else _cash_before_anybody(tournament),
         joining_ended=joining_ended(tournament),
         open_round=number,
     )
 
 
-def _row(person: Any, rules: Ruleset, *, seats_everybody: bool) -> DoorRow:
+def _cash_before_anybody(tournament: Tournament) -> int:
+    """Return what must be in all desks before anybody is registered: the floats."""
+    found = Tournament.objects.filter(pk=tournament.pk)
+    cents: int = found.annotate(cash_cents=cash_total(tournament)).values_list("cash_cents", flat=True).get()
+    return cents
+
+
+def _row(person: Any, kinds: Sequence[FeeKind], *, seats_everybody: bool) -> DoorRow:
     """Return the row of a participant who was read with payments and seat."""
     takes_part = person.withdrawn_at is None and person.excluded_at is None
     is_here = takes_part and person.presence == Participant.Presence.PRESENT
@@ -203,15 +251,18 @@ def _row(person: Any, rules: Ruleset, *, seats_everybody: bool) -> DoorRow:
         start_number=person.start_number,
         name=person.name,
         club=person.club,
+        town=person.town,
+        fee=person.fee,
+        fee_name=kind_of(kinds, person.fee).name if person.fee else "",
         names=person.names,
         presence=person.presence,
         is_withdrawn=person.withdrawn_at is not None,
         is_excluded=person.excluded_at is not None,
         paid_cents=person.paid_cents,
-        fee_cents=rules.entry_fee_cents,
+        fee_cents=person.fee_cents,
         registered_at=person.registered_at,
         excluded_reason=person.excluded_reason,
-        is_unpaid=person.owes_fee,
+        owed_cents=person.owed_cents,
         lacks_seat=seats_everybody and is_here and not person.has_seat,
     )
 

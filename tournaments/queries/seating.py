@@ -55,6 +55,8 @@ class RoundRow:
     state: str
     drawn_at: datetime
     released_at: datetime | None
+    released_reason: str
+    started_at: datetime | None
     closed_at: datetime | None
     closed_reason: str
     attempt: DrawAttempt | None
@@ -166,6 +168,8 @@ def _round_row(found: Round, *, seat_1_writes: bool) -> RoundRow:
         state=found.state,
         drawn_at=found.drawn_at,
         released_at=found.released_at,
+        released_reason=found.released_reason,
+        started_at=found.started_at,
         closed_at=found.closed_at,
         closed_reason=found.closed_reason,
         attempt=next((attempt for attempt in attempts if attempt.abandoned_at is None), None),

@@ -141,7 +141,7 @@ class Ruleset:
     scribe: Literal["seat_1", "organiser"]
     volunteer_scribe: bool = False
     pen_needs_supervisor: bool
-    scribe_takes_back: Literal["any", "latest_deal"] = "any"
+    scribe_takes_back: Literal["any", "latest_deal", "none"] = "any"
     objections_end: Literal["voided", "next_deal"] = "voided"
     confirmation: Confirmation
     manners: tuple[str, ...] = ()

@@ -6,62 +6,90 @@ not at all. `by` is the account at the desk, `at` is UTC.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Sum
 
+from tournaments.core.fees import kind_of
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
+from tournaments.services.payments import balance, book_fee, missing, pay
 from tournaments.services.tournaments import lock_tournament
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """One line of a list: a name, an optional club, and an optional start number that the list assigns.
+    """One line of a list: a name, an optional club and town, and an optional start number that the list assigns.
 
-    paid_cents: what is paid already, in cents.
+    paid_cents: what is paid already, in cents. fee: key of a kind of fee, "" for the default.
     """
 
     name: str
     club: str = ""
     start_number: int | None = None
     paid_cents: int = 0
+    town: str = ""
+    fee: str = ""
+
+    def cleaned(self) -> "Newcomer":
+        """Return the line without needless spaces. Refuses an invalid name, club or town."""
+        club, town = clean_text(self.club, most=80), clean_text(self.town, most=80)
+        return replace(self, name=clean_name(self.name), club=club, town=town)
 
 
 def register(
-    tournament: Tournament, *, name: str, club: str = "", paid: bool, by: str, at: datetime, desk: str = ""
+    tournament: Tournament,
+    *,
+    name: str,
+    club: str = "",
+    town: str = "",
+    fee: str = "",
+    paid: bool,
+    part_cents: int | None = None,
+    by: str,
+    at: datetime,
+    desk: str = "",
 ) -> Participant:
-    """Register a walk-in with the next start number, as present. `paid` books the entry fee.
+    """Register a walk-in with the next start number, as present. `paid` books the fee, or `part_cents` of it.
 
-    Refuses an invalid name or club (name_empty, name_too_long, name_bad_characters, text_...), and what
-    `joining_ended` returns.
+    fee: key of a kind of fee, "" for the default. Refuses an invalid name, club or town (name_empty, name_too_long,
+    name_bad_characters, text_...), fee_unknown, paid_too_much, desk_closed (desk), and what `joining_ended` returns.
     """
+    newcomer = Newcomer(name, club, town=town, fee=fee)
     with transaction.atomic():
         _check_joining(lock_tournament(tournament))
-        return _register(tournament, name=name, club=club, paid=paid, by=by, at=at, desk=desk)
+        return _register(tournament, newcomer, paid=paid, part_cents=part_cents, by=by, at=at, desk=desk)
 
 
 def edit_participant(
-    tournament: Tournament, start_number: int, *, name: str, club: str, names: str, by: str, at: datetime
+    tournament: Tournament,
+    start_number: int,
+    *,
+    name: str,
+    club: str,
+    town: str,
+    names: str,
+    by: str,
+    at: datetime,
 ) -> Participant:
-    """Correct a player's name, club and public naming (see `name_in_public`).
+    """Correct a player's name, club, town and public naming (see `name_in_public`).
 
-    Refuses unknown_participant (start_number), and an invalid name or club as `register` does.
+    Refuses unknown_participant (start_number), and an invalid name, club or town as `register` does.
     """
-    name, club = clean_name(name), clean_text(club, most=80)
+    line = Newcomer(name, club, town=town).cleaned()
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
-        if participant.name != name:
-            _keep(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
+        participant = lock_participant(tournament, start_number)
+        if participant.name != line.name:
+            keep_change(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
         if participant.names != names:
-            _keep(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
-        participant.name, participant.club, participant.names = name, club, names
-        participant.save(update_fields=["name", "club", "names"])
+            keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
+        participant.name, participant.club, participant.town = line.name, line.club, line.town
+        participant.names = names
+        participant.save(update_fields=["name", "club", "town", "names"])
         notify(tournament.slug, "people")
     return participant
 
@@ -74,9 +102,9 @@ def name_in_public(
     It applies at any time, on the wall screen too. Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.names != names:
-            _keep(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
+            keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
         participant.names = names
         participant.save(update_fields=["names"])
         notify(tournament.slug, "people")
@@ -86,7 +114,7 @@ def name_in_public(
 def set_presence(tournament: Tournament, start_number: int, *, present: bool) -> Participant:
     """Check a player in, or mark them absent at the roll call. Refuses is_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
         participant.presence = Participant.Presence.PRESENT if present else Participant.Presence.ABSENT
@@ -104,20 +132,20 @@ def check_in(
     there is nothing to do: another desk was faster.
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.excluded_at is not None:
             raise Refusal("is_excluded", name=participant.name)
-        owes = _missing(tournament, participant) > 0
+        owes = missing(participant) > 0
         if not owes and participant.presence == Participant.Presence.PRESENT:
             raise Refusal("already_present", name=participant.name)
         set_presence(tournament, start_number, present=True)
-        return _book_fee(tournament, participant, by=by, at=at, desk=desk) if owes else None
+        return book_fee(participant, by=by, at=at, desk=desk) if owes else None
 
 
 def take_back_check_in(tournament: Tournament, start_number: int) -> Participant:
     """Undo a check-in made by mistake: the player is announced only. Refuses is_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
         participant.presence = Participant.Presence.ANNOUNCED
@@ -140,8 +168,7 @@ def take_back_paid_check_in(
             participant = set_presence(tournament, start_number, present=False)
         latest = participant.payments.order_by("-id").first()
         if latest is not None and latest.kind == Payment.Kind.FEE:
-            refund = Payment.Kind.REFUND
-            participant.payments.create(kind=refund, cents=latest.cents, at=at, by=by, desk=desk)
+            pay(participant, Payment.Kind.REFUND, latest.cents, by=by, at=at, desk=desk)
     return participant
 
 
@@ -154,11 +181,11 @@ def take_back_registration(
     an automatic refund.
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.seats.exists():
             raise Refusal("has_been_seated", name=participant.name)
         withdraw(tournament, start_number, by=by, at=at)
-        if _balance(participant) > 0:
+        if balance(participant) > 0:
             refund_fee(tournament, start_number, by=by, at=at, desk=desk)
     return participant
 
@@ -166,10 +193,10 @@ def take_back_registration(
 def withdraw(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
     """Withdraw a player from the tournament. Their points stay. Refuses is_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.WITHDRAWN, by=by, at=at)
+        keep_change(participant, PersonChange.ChangeKind.WITHDRAWN, by=by, at=at)
         participant.withdrawn_at = at
         participant.save(update_fields=["withdrawn_at"])
         notify(tournament.slug, "people")
@@ -179,58 +206,21 @@ def withdraw(tournament: Tournament, start_number: int, *, by: str, at: datetime
 def take_back_withdrawal(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
     """Undo a withdrawal: the player is present again. Refuses not_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is None:
             raise Refusal("not_withdrawn", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.RETURNED, by=by, at=at)
+        keep_change(participant, PersonChange.ChangeKind.RETURNED, by=by, at=at)
         participant.withdrawn_at, participant.presence = None, Participant.Presence.PRESENT
         participant.save(update_fields=["withdrawn_at", "presence"])
         notify(tournament.slug, "people")
     return participant
 
 
-def exclude(tournament: Tournament, start_number: int, *, reason: str, by: str, at: datetime) -> Participant:
-    """Exclude a player from the standings for cheating or a false entry. Record and fee are kept (RULES 5.8).
-
-    Refuses reason_needed, an invalid reason (text_...), and is_excluded (name).
-    """
-    if not reason.strip():
-        raise Refusal("reason_needed")
-    reason = clean_text(reason, most=500)
-    with transaction.atomic():
-        participant = _locked(tournament, start_number)
-        if participant.excluded_at is not None:
-            raise Refusal("is_excluded", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.EXCLUDED, text=reason, by=by, at=at)
-        _set_exclusion(tournament, participant, reason=reason, at=at)
-    return participant
-
-
-def take_back_exclusion(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
-    """Undo an exclusion: the player is in the standings again. Refuses not_excluded (name)."""
-    with transaction.atomic():
-        participant = _locked(tournament, start_number)
-        if participant.excluded_at is None:
-            raise Refusal("not_excluded", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.READMITTED, by=by, at=at)
-        _set_exclusion(tournament, participant, reason="", at=None)
-    return participant
-
-
-def _keep(
+def keep_change(
     participant: Participant, kind: PersonChange.ChangeKind, *, text: str = "", by: str, at: datetime
 ) -> None:
     """Record who changed what about a player, and when."""
     participant.changes.create(kind=kind.value, text=text, by=by, at=at)
-
-
-def _set_exclusion(
-    tournament: Tournament, participant: Participant, *, reason: str, at: datetime | None
-) -> None:
-    participant.excluded_at, participant.excluded_reason = at, reason
-    participant.save(update_fields=["excluded_at", "excluded_reason"])
-    notify(tournament.slug, "people")
-    notify(tournament.slug, "standings")
 
 
 def hand_over(
@@ -250,12 +240,11 @@ def hand_over(
     is_excluded (name); for a newcomer an invalid name or club.
     """
     with transaction.atomic():
-        leaving = _locked(tournament, leaver)
+        leaving = lock_participant(tournament, leaver)
         if isinstance(by_whom, Newcomer):
-            name, club = by_whom.name, by_whom.club
-            coming = _register(tournament, name=name, club=club, paid=paid, by=by, at=at, desk=desk)
+            coming = _register(tournament, by_whom, paid=paid, by=by, at=at, desk=desk)
         else:
-            coming = _locked(tournament, by_whom)
+            coming = lock_participant(tournament, by_whom)
             if coming.excluded_at is not None:
                 raise Refusal("is_excluded", name=coming.name)
             set_presence(tournament, by_whom, present=True)
@@ -265,12 +254,21 @@ def hand_over(
 
 
 def take_fee(
-    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
+    tournament: Tournament,
+    start_number: int,
+    *,
+    cents: int | None = None,
+    by: str,
+    at: datetime,
+    desk: str = "",
 ) -> Payment | None:
-    """Book the unpaid part of the entry fee. Return None if the tournament is free. Refuses already_paid (name)."""
+    """Book the unpaid part of a player's fee, or `cents` of it. Return None if there is no fee.
+
+    Refuses already_paid (name), amount_needed, paid_too_much, and desk_closed (desk).
+    """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
-        payment = _book_fee(tournament, participant, by=by, at=at, desk=desk)
+        participant = lock_participant(tournament, start_number)
+        payment = book_fee(participant, cents=cents, by=by, at=at, desk=desk)
         notify(tournament.slug, "people")
     return payment
 
@@ -278,29 +276,73 @@ def take_fee(
 def refund_fee(
     tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
 ) -> Payment:
-    """Refund the player's balance. Refuses nothing_to_refund (name), and is_excluded (name): then the fee is kept."""
+    """Refund the player's balance. Refuses nothing_to_refund (name), desk_closed (desk), and is_excluded (name): then
+    the fee is kept.
+    """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
-        if participant.excluded_at is not None:
-            raise Refusal("is_excluded", name=participant.name)
-        balance = _balance(participant)
-        if balance <= 0:
-            raise Refusal("nothing_to_refund", name=participant.name)
-        payment = participant.payments.create(
-            kind=Payment.Kind.REFUND, cents=balance, at=at, by=by, desk=desk
-        )
-        notify(tournament.slug, "people")
+        participant = lock_participant(tournament, start_number)
+        return _refund(participant, balance(participant), by=by, at=at, desk=desk)
+
+
+def refund_surplus(
+    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
+) -> Payment:
+    """Refund what a player has paid beyond their fee. Refuses as `refund_fee` does."""
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        return _refund(participant, -missing(participant), by=by, at=at, desk=desk)
+
+
+def _refund(participant: Participant, cents: int, *, by: str, at: datetime, desk: str) -> Payment:
+    if participant.excluded_at is not None:
+        raise Refusal("is_excluded", name=participant.name)
+    if cents <= 0:
+        raise Refusal("nothing_to_refund", name=participant.name)
+    payment = pay(participant, Payment.Kind.REFUND, cents, by=by, at=at, desk=desk)
+    notify(participant.tournament.slug, "people")
     return payment
 
 
+def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, at: datetime) -> Participant:
+    """Change a player's kind of fee. What they have paid stays. Refuses fee_unknown."""
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        key = _fee_key(participant.tournament, fee)
+        if key != participant.fee:
+            earlier = kind_of(participant.tournament.fee_kinds, participant.fee).name
+            keep_change(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
+            participant.fee = key
+            participant.save(update_fields=["fee"])
+            notify(tournament.slug, "people")
+    return participant
+
+
+def _fee_key(locked: Tournament, fee: str) -> str:
+    """Return the key to store for a kind of fee: "" for the default. Refuses fee_unknown."""
+    default, *others = [kind.key for kind in locked.fee_kinds]
+    if fee in ("", default):
+        return ""
+    if fee not in others:
+        raise Refusal("fee_unknown")
+    return fee
+
+
 def _register(
-    tournament: Tournament, *, name: str, club: str, paid: bool, by: str, at: datetime, desk: str
+    tournament: Tournament,
+    newcomer: Newcomer,
+    *,
+    paid: bool,
+    part_cents: int | None = None,
+    by: str,
+    at: datetime,
+    desk: str,
 ) -> Participant:
-    newcomer = Newcomer(clean_name(name), clean_text(club, most=80))
+    line = newcomer.cleaned()
     locked = lock_tournament(tournament)
-    (participant,) = add_people(locked, [newcomer], Participant.Presence.PRESENT, by=by, at=at)
+    line = replace(line, fee=_fee_key(locked, line.fee))
+    (participant,) = add_people(locked, [line], Participant.Presence.PRESENT, by=by, at=at)
     if paid:
-        _book_fee(locked, participant, by=by, at=at, desk=desk)
+        book_fee(participant, cents=part_cents, by=by, at=at, desk=desk)
     notify(locked.slug, "people")
     return participant
 
@@ -311,9 +353,9 @@ def _check_joining(locked: Tournament) -> None:
         raise refusal
 
 
-def _locked(tournament: Tournament, start_number: int) -> Participant:
-    lock_tournament(tournament)
-    participant = Participant.objects.filter(tournament=tournament, start_number=start_number).first()
+def lock_participant(tournament: Tournament, start_number: int) -> Participant:
+    """Lock the tournament and return the player. `participant.tournament` is the locked tournament."""
+    participant = lock_tournament(tournament).participants.filter(start_number=start_number).first()
     if participant is None:
         raise Refusal("unknown_participant", start_number=start_number)
     return participant
@@ -345,31 +387,11 @@ def add_people(
                 start_number=number,
                 name=newcomer.name,
                 club=newcomer.club,
+                town=newcomer.town,
+                fee=newcomer.fee,
                 presence=presence,
                 registered_at=at,
                 registered_by=by,
             )
         )
     return Participant.objects.bulk_create(participants)
-
-
-def _book_fee(
-    tournament: Tournament, participant: Participant, *, by: str, at: datetime, desk: str
-) -> Payment | None:
-    """Book the unpaid part of the fee. Return None if the tournament is free. Refuses already_paid (name)."""
-    missing = _missing(tournament, participant)
-    if missing <= 0:
-        if tournament.rules.entry_fee_cents == 0:
-            return None
-        raise Refusal("already_paid", name=participant.name)
-    return participant.payments.create(kind=Payment.Kind.FEE, cents=missing, at=at, by=by, desk=desk)
-
-
-def _missing(tournament: Tournament, participant: Participant) -> int:
-    return tournament.rules.entry_fee_cents - _balance(participant)
-
-
-def _balance(participant: Participant) -> int:
-    """Return the player's fees minus refunds, in cents."""
-    paid: dict[str, int] = dict(participant.payments.values_list("kind").annotate(Sum("cents")))
-    return paid.get(Payment.Kind.FEE.value, 0) - paid.get(Payment.Kind.REFUND.value, 0)

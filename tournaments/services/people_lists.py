@@ -4,17 +4,18 @@ Every function locks the tournament first, like those of the door. `by` is the a
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
 
-from tournaments.core.names import clean_name, clean_text, same_name_key
+from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
+from tournaments.services.desks import open_desk
 from tournaments.services.door import Newcomer, add_people
+from tournaments.services.payments import fee_of
 from tournaments.services.tournaments import lock_tournament
 
 MOST_AT_ONCE = 2000
@@ -31,13 +32,13 @@ def announce(
 ) -> list[Participant]:
     """Register all players of a list as announced, not present, and book what they have paid: all or none.
 
-    known: lines with number and name of a registered player. Spelling and club are taken over, and what is paid if
+    known: lines with number and name of a registered player. Spelling, club and town are taken over, and what is paid if
     nothing has been booked for the player yet. Refuses number_taken (start_number) if the list claims a number that is
     taken or claims it twice, too_many_lines (most), paid_too_much, and what `joining_ended` returns.
     """
     if len(newcomers) + len(known) > MOST_AT_ONCE:
         raise Refusal("too_many_lines", most=MOST_AT_ONCE)
-    clean, clean_known = [[_clean(line) for line in lines] for lines in (newcomers, known)]
+    clean, clean_known = [[line.cleaned() for line in lines] for lines in (newcomers, known)]
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if clean and (ended := joining_ended(locked)) is not None:
@@ -49,21 +50,17 @@ def announce(
     return participants
 
 
-def _clean(line: Newcomer) -> Newcomer:
-    return replace(line, name=clean_name(line.name), club=clean_text(line.club, most=80))
-
-
 def _update(locked: Tournament, known: Sequence[Newcomer]) -> list[tuple[Participant, Newcomer]]:
-    """Correct name and club of known players. Return those without a payment who take part, with their lines."""
+    """Correct name, club and town of known players. Return those without a payment who take part, with their lines."""
     people = {person.start_number: person for person in locked.participants.prefetch_related("payments")}
     lines = [(people.get(line.start_number or 0), line) for line in known]
     found = []
     for person, line in lines:
         if person is None or same_name_key(person.name) != same_name_key(line.name):
             raise Refusal("number_taken", start_number=line.start_number)
-        person.name, person.club = line.name, line.club or person.club
+        person.name, person.club, person.town = line.name, line.club or person.club, line.town or person.town
         found.append((person, line))
-    Participant.objects.bulk_update([person for person, _line in found], ["name", "club"])
+    Participant.objects.bulk_update([person for person, _line in found], ["name", "club", "town"])
     return [
         (person, line)
         for person, line in found
@@ -79,10 +76,12 @@ def _book(
     at: datetime,
     desk: str,
 ) -> None:
-    if any(line.paid_cents > locked.rules.entry_fee_cents for _person, line in paid):
+    paid = [(person, line) for person, line in paid if line.paid_cents]
+    if any(line.paid_cents > fee_of(person) for person, line in paid):
         raise Refusal("paid_too_much")
+    if paid:
+        open_desk(locked, desk)
     Payment.objects.bulk_create(
         Payment(participant=person, kind=Payment.Kind.FEE, cents=line.paid_cents, at=at, by=by, desk=desk)
         for person, line in paid
-        if line.paid_cents
     )

@@ -117,8 +117,8 @@ def redraw(
             reason=reason,
         )
         _seat(locked_round, attempt)
-        locked_round.state, locked_round.drawn_at, locked_round.released_at = Round.State.DRAWN, at, None
-        locked_round.save(update_fields=["state", "drawn_at", "released_at"])
+        locked_round.drawn_at = at
+        unrelease(locked_round)
         notify(tournament.slug, "seating")
     return locked_round
 
@@ -151,13 +151,15 @@ def swap(tournament: Tournament, number: int, *, a: int, b: int, reason: str, by
     return locked_round
 
 
-def release(tournament: Tournament, number: int, *, at: datetime) -> Round:
+def release(tournament: Tournament, number: int, *, reason: str = "", at: datetime) -> Round:
     """Release a round: its seating is public and its sheets can be written.
 
     A round that is drawn ahead must wait until the previous one is closed. So only one round at a time is shown and
-    written on, and a leaver can be replaced in a round until it is released. Refuses tournament_ended,
-    round_already_released (round), previous_round_not_closed (round: the previous one).
+    written on, and a leaver can be replaced in a round until it is released. reason: needed, and recorded, only where
+    the organiser names the scribes and some are missing. Refuses tournament_ended, round_already_released (round),
+    previous_round_not_closed (round: the previous one), scribes_missing (tables) and an invalid reason (text_...).
     """
+    reason = clean_text(reason, most=500)
     with transaction.atomic():
         locked_round = locked_round_of(tournament, number)
         if Tournament.objects.filter(pk=tournament.pk, ended_at__isnull=False).exists():
@@ -167,10 +169,28 @@ def release(tournament: Tournament, number: int, *, at: datetime) -> Round:
         earlier = Round.objects.filter(tournament=tournament, number__lt=number)
         if earlier.exclude(state=Round.State.CLOSED).exists():
             raise Refusal("previous_round_not_closed", round=number - 1)
+        missing = _tables_without_scribe(tournament, locked_round)
+        if missing and not reason:
+            raise Refusal("scribes_missing", tables=missing)
         locked_round.state, locked_round.released_at = Round.State.RELEASED, at
-        locked_round.save(update_fields=["state", "released_at"])
+        locked_round.released_reason = reason if missing else ""
+        locked_round.save(update_fields=["state", "released_at", "released_reason"])
         notify(tournament.slug, "seating")
     return locked_round
+
+
+def _tables_without_scribe(tournament: Tournament, locked_round: Round) -> list[int]:
+    """Return the numbers of the tables whose scribe the organiser must name before play (RULES 5)."""
+    if tournament.rules.scribe != "organiser":
+        return []
+    return list(locked_round.tables.filter(scribe=None).order_by("number").values_list("number", flat=True))
+
+
+def unrelease(locked_round: Round) -> None:
+    """Make a round a drawn one again, as before its release. The caller has checked that nothing is written."""
+    locked_round.state, locked_round.released_at = Round.State.DRAWN, None
+    locked_round.released_reason, locked_round.started_at = "", None
+    locked_round.save(update_fields=["state", "drawn_at", "released_at", "released_reason", "started_at"])
 
 
 def mark_closed(tournament: Tournament, number: int, *, reason: str, at: datetime) -> Round:

@@ -1,10 +1,14 @@
 """Creating, editing and locking a tournament."""
 
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from datetime import date, datetime
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
+from tournaments.core.fees import FULL, MOST_KINDS, FeeKind
 from tournaments.core.refusal import Refusal
 from tournaments.models import Membership, Tournament
 from tournaments.notify import notify
@@ -79,6 +83,40 @@ def edit_tournament(
         locked.save()
         notify(locked.slug, "tournament")
     return locked
+
+
+def edit_fees(tournament: Tournament, kinds: Sequence[FeeKind]) -> Tournament:
+    """Replace the kinds of fees; none: the ruleset's fee. A kind without a key is new.
+
+    What was paid stays, so players may owe more or less than before. Refuses fee_in_use (fee) if players have a kind that
+    is removed, too_many_fees (most), and fee_twice (fee).
+    """
+    if len(kinds) > MOST_KINDS:
+        raise Refusal("too_many_fees", most=MOST_KINDS)
+    names = [kind.name.casefold() for kind in kinds]
+    twice = next((kind.name for kind in kinds if names.count(kind.name.casefold()) > 1), None)
+    if twice is not None:
+        raise Refusal("fee_twice", fee=twice)
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        kept = {kind.key for kind in kinds}
+        used = set(locked.participants.values_list("fee", flat=True))
+        gone = next((kind for kind in locked.fee_kinds if kind.key in used - kept), None)
+        if gone is not None:
+            raise Refusal("fee_in_use", fee=gone.name)
+        locked.fees = _with_keys(kinds)
+        locked.save(update_fields=["fees"])
+        notify(locked.slug, "people")
+    return locked
+
+
+def _with_keys(kinds: Sequence[FeeKind]) -> list[dict[str, Any]]:
+    """Return the kinds as they are stored, new ones with a key that no other has."""
+    taken = {kind.key for kind in kinds}
+    free = (
+        key for key in (FULL, *(f"fee-{number}" for number in range(2, 2 + MOST_KINDS))) if key not in taken
+    )
+    return [asdict(kind if kind.key else replace(kind, key=next(free))) for kind in kinds]
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:

@@ -3,10 +3,13 @@
 from django import template
 
 from tournaments.text.amounts import euros_in_words
-from tournaments.text.money import euros, gain
+from tournaments.text.money import euros, gain, word_desk, word_fee, word_piece
 
 register = template.Library()
 
 register.filter(euros)
 register.filter(gain)
 register.filter(euros_in_words)
+register.filter("name_of_desk", word_desk)
+register.filter("name_of_fee", word_fee)
+register.filter("name_of_piece", word_piece)

@@ -1,4 +1,4 @@
-"""The states of participants, and the kinds of changes and payments, in templates."""
+"""The states of participants, and the kinds of changes, payments and lines of desks, in templates."""
 
 from django import template
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.core.refusal import Refusal
+from tournaments.text import money_refusals
 from tournaments.text.numbers import in_words, listed
 from tournaments.text.ruleset_fields import FIELDS
 from tournaments.text.table_sizes import (
@@ -63,6 +64,17 @@ def _sheets_not_accepted(params: Mapping[str, Any]) -> str:
     ) % {"tables": listed([str(table) for table in tables])}
 
 
+def _scribes_missing(params: Mapping[str, Any]) -> str:
+    tables = params["tables"]
+    return ngettext(
+        "An Tisch %(tables)s steht noch nicht fest, wer schreibt. Bitte bestimmen, oder sagen, warum die Spielrunde "
+        "trotzdem freigegeben wird.",
+        "An den Tischen %(tables)s steht noch nicht fest, wer schreibt. Bitte bestimmen, oder sagen, warum die "
+        "Spielrunde trotzdem freigegeben wird.",
+        len(tables),
+    ) % {"tables": listed([str(table) for table in tables])}
+
+
 def _password_bad(params: Mapping[str, Any]) -> str:
     """Return the messages of Django's validators, which are in the reader's language."""
     return " ".join(map(str, params["messages"]))
@@ -102,9 +114,11 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "head_count_does_not_fit": _head_count_does_not_fit,
     "needs_confirmation": _needs_confirmation,
     "sheets_not_accepted": _sheets_not_accepted,
+    "scribes_missing": _scribes_missing,
     "password_bad": _password_bad,
     "log_in_slowed": _log_in_slowed,
     "ruleset_bad": _ruleset_bad,
+    **money_refusals.MADE,
     "one_time_code_wait": _one_time_code_wait,
 }
 
@@ -142,6 +156,9 @@ _SENTENCES: Mapping[str, Promise] = {
     ),
     "nothing_to_refund": gettext_lazy(
         "%(name)s hat nichts bezahlt, oder alles schon zurückbekommen. Es ist nichts auszuzahlen."
+    ),
+    "table_is_excluded": gettext_lazy(
+        "An Tisch %(table)s ist niemand mehr, der nicht schon ausgeschlossen ist."
     ),
     "is_excluded": gettext_lazy(
         "%(name)s ist ausgeschlossen; die Startgebühr wird dann nicht zurückgezahlt."
@@ -308,16 +325,7 @@ _SENTENCES: Mapping[str, Promise] = {
         "Auf einer Tischliste dieser Spielrunde steht schon etwas, darum bleibt die Auslosung, wie sie "
         "ist. Fehler bitte auf der Tischliste berichtigen."
     ),
-    # Money
-    "fee_key_twice": gettext_lazy("Den Beitrag „%(key)s“ gibt es schon. Bitte anders benennen."),
-    "too_many_fees": gettext_lazy("Mehr als %(most)s Beiträge gibt es nicht. Bitte einen weglassen."),
-    "desk_twice": gettext_lazy("Die Kasse „%(desk)s“ gibt es schon. Bitte einen anderen Namen nehmen."),
-    "transfer_to_itself": gettext_lazy(
-        "Geld kann eine Kasse nur an eine andere übergeben. Bitte eine andere wählen."
-    ),
-    "pieces_differ": gettext_lazy(
-        "Scheine und Münzen ergeben einen anderen Betrag als %(cents)s Cent. Bitte beides vergleichen."
-    ),
+    **money_refusals.SENTENCES,
     # The tournament document
     "document_no_json": gettext_lazy(
         "Das ist keine Turnierdatei (%(what)s). Bitte eine unveränderte Exportdatei nehmen."

@@ -201,8 +201,12 @@ FIELDS: Mapping[str, FieldWords] = {
     "scribe_takes_back": FieldWords(
         _("Zurücknehmen darf der Schriftführer"),
         _("Solange die Tischliste offen ist. Der Veranstalter kann jeden Eintrag berichtigen."),
-        {"any": _("jeden Eintrag"), "latest_deal": _("nur das letzte Spiel")},
-        expected=_("„any“ oder „latest_deal“."),
+        {
+            "any": _("jeden Eintrag"),
+            "latest_deal": _("nur das letzte Spiel"),
+            "none": _("nichts: Das macht die Aufsicht"),
+        },
+        expected=_("„any“, „latest_deal“ oder „none“."),
     ),
     "objections_end": FieldWords(
         _("Ein Einspruch gilt"),

@@ -19,6 +19,16 @@ KINDS_OF_PAYMENTS: Mapping[str, Promise] = {
     "payout": _("Preisgeld"),
 }
 
+KINDS_OF_CASH: Mapping[str, Promise] = {
+    "float": _("Anfangsbestand"),
+    "in": _("Einlage"),
+    "out": _("Entnahme"),
+    "transfer": _("Übergabe"),
+    "count": _("Zählung"),
+    "closed": _("abgeschlossen"),
+    "opened": _("wieder geöffnet"),
+}
+
 
 CHANGES_OF_PEOPLE: Mapping[str, Promise] = {
     "renamed": _("umbenannt, vorher"),
@@ -27,7 +37,17 @@ CHANGES_OF_PEOPLE: Mapping[str, Promise] = {
     "returned": _("spielt wieder mit"),
     "excluded": _("ausgeschlossen"),
     "readmitted": _("Ausschluss zurückgenommen"),
+    "fee": _("Beitrag geändert, vorher"),
 }
+
+
+EXCLUSION_REASONS: Mapping[str, Promise] = {
+    "cheating": _("Falschspiel"),
+    "false_entry": _("wissentlich falsche Eintragung"),
+    "protest": _("zu lautes Protestieren"),
+    "misdealing": _("öfter vergeben"),
+}
+"""The reasons of rule sheet 5, offered where an organiser excludes a player or a table."""
 
 
 def word_state(state: str) -> str:
@@ -36,8 +56,8 @@ def word_state(state: str) -> str:
 
 
 def word_payment(kind: str) -> str:
-    """The kind of a payment. Raises KeyError for one without words."""
-    return str(KINDS_OF_PAYMENTS[kind])
+    """The kind of a payment, or of a line of a desk. Raises KeyError for one without words."""
+    return str({**KINDS_OF_PAYMENTS, **KINDS_OF_CASH}[kind])
 
 
 def word_change(kind: str) -> str:

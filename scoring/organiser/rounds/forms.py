@@ -114,6 +114,22 @@ class WishForm(RefusableForm):
         return self.cleaned_data
 
 
+class ReleaseForm(OptionalReasonForm):
+    """The release of a round, with a reason if the organiser has not named all scribes.
+
+    The field stands beside the tables without a scribe, outside the form element with this id.
+    """
+
+    element = "release"
+    field_of = {**RefusableForm.field_of, "scribes_missing": "reason"}
+
+    reason = ReasonField(
+        label=gettext_lazy("Oder: warum ohne sie freigegeben wird"),
+        required=False,
+        widget=forms.TextInput(attrs={"form": element, "autocomplete": "off"}),
+    )
+
+
 class CloseForm(OptionalReasonForm):
     """The closing of a round, with a reason if sheets are not accepted or entries are parked."""
 

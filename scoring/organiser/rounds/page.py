@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from scoring.core.prize_outlook import Outlook
 from scoring.forms import RefusableForm
 from scoring.organiser.monitor import monitor_context
-from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, SwapForm, WishForm
+from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, ReleaseForm, SwapForm, WishForm
 from scoring.queries.dashboard import open_round_before, rounds_of
 from scoring.queries.draw_options import SizeOption, abandoned_attempts, head_count, previews_of, size_options
 from scoring.queries.draw_report import report_on
@@ -150,6 +150,7 @@ def _drawn(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
         "monitor": found,
         "misfits": misfits(tournament, found.round),
         "release_waits_for": open_round_before(tournament, found.number),
+        "release_form": ReleaseForm(auto_id="release_%s"),
         **_by_hand(tournament, found),
         "swap_form": SwapForm(found=found.round, auto_id="swap_%s"),
         **_redrawing(tournament, found),

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from scoring.forms import RefusableForm
 from scoring.organiser.monitor import monitor_context
-from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, SwapForm, WishForm
+from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, ReleaseForm, SwapForm, WishForm
 from scoring.organiser.rounds.page import check_round_number, cost_context, render_round, wishes_context
 from scoring.organiser.tables import changeable_round_or_404
 from scoring.queries.bracket import organiser_bracket
@@ -161,9 +161,14 @@ def swap(request: StaffRequest, tournament: Tournament, number: int) -> HttpResp
 @organiser_view("POST")
 def release(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     check_round_number(tournament, number)
+    form = ReleaseForm(request.POST, auto_id="release_%s")
+    if not form.is_valid():
+        return render_round(request, tournament, number, {"release": form})
     try:
-        seating.release(tournament, number, at=timezone.now())
+        seating.release(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
     except Refusal as refusal:
+        if refusal.code in form.field_of:
+            return _refused(request, tournament, number, "release", form, refusal)
         messages.info(request, message(refusal))
     else:
         messages.success(

@@ -139,7 +139,7 @@ def substitute(request: StaffRequest, tournament: Tournament, start_number: int)
     form = SubstituteForm(
         request.POST if request.method == "POST" else None,
         candidates=found.candidates,
-        fee=tournament.rules.entry_fee_cents,
+        fee=tournament.fee_kinds[0].cents,
     )
     if form.is_valid():
         try:

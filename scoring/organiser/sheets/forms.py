@@ -19,8 +19,8 @@ class MarkForm(RefusableForm):
         self.fields["initials"].required = needs_initials
 
 
-class VoidForm(MarkForm):
-    """The reason for voiding an entry; initials are asked for only if they are required."""
+class SignedReasonForm(MarkForm):
+    """The reason for voiding an entry or reopening a sheet; initials are asked for only if they are required."""
 
     reason = ReasonField()
 

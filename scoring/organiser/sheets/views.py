@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from scoring.forms import OptionalReasonForm, ReasonForm
 from scoring.organiser.monitor import monitor_context
-from scoring.organiser.sheets.forms import AllParkedForm, CorrectionForm, VoidForm
+from scoring.organiser.sheets.forms import AllParkedForm, CorrectionForm, MarkForm, SignedReasonForm
 from scoring.organiser.sheets.page import (
     fact_form,
     fact_forms,
@@ -28,8 +28,10 @@ from scoring.services import parked_entries, sheets
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
+from tournaments.forms import ExclusionForm
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
+from tournaments.services import exclusion
 from tournaments.services.rounds import revoke_link
 
 # --- from the table monitor ----------------------------------------------------------------------------------------
@@ -94,10 +96,12 @@ def sheet(request: StaffRequest, tournament: Tournament, number: int, table: int
 @organiser_view("POST")
 def reopen(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     found = table_or_404(tournament, number, table)
-    form = ReasonForm(request.POST, auto_id="reopen_%s")
+    page = sheet_page_or_404(tournament, number, table)
+    form = SignedReasonForm(request.POST, needs_initials=signs(page), auto_id="reopen_%s")
     if form.is_valid():
+        draft = ("reopened", {"reason": form.cleaned_data["reason"]})
         try:
-            sheets.write(found, [("reopened", {"reason": form.cleaned_data["reason"]})], **signed(request))
+            sheets.write(found, [draft], initials=form.cleaned_data.get("initials", ""), **signed(request))
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -112,7 +116,7 @@ def void(request: StaffRequest, tournament: Tournament, number: int, table: int,
     """Ask for the reason on GET, void the entry on POST."""
     page, line = line_or_404(tournament, number, table, entry)
     data = request.POST if request.method == "POST" else None
-    form = VoidForm(data, needs_initials=signs(page), auto_id="void_%s")
+    form = SignedReasonForm(data, needs_initials=signs(page), auto_id="void_%s")
     if data is not None and form.is_valid():
         draft = ("voided", {"entry": line.id, "reason": form.cleaned_data["reason"]})
         initials = form.cleaned_data.get("initials", "")
@@ -180,18 +184,22 @@ def write(request: StaffRequest, tournament: Tournament, number: int, table: int
     page = sheet_page_or_404(tournament, number, table)
     if kind not in fact_forms(page):
         raise Http404
-    form = fact_form(page, kind, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
+    data = request.POST if request.method == "POST" else None
+    form = fact_form(page, kind, data)
+    mark = MarkForm(data, needs_initials=signs(page), auto_id="mark_%s")
+    if data is not None and form.is_valid() & mark.is_valid():
         try:
             draft = (kind, form.entry_data())
-            sheets.write(table_or_404(tournament, number, table), [draft], **signed(request))
+            found = table_or_404(tournament, number, table)
+            sheets.write(found, [draft], **mark.cleaned_data, **signed(request))
         except Refusal as refusal:
             form.refuse(refusal)
         else:
             messages.success(request, _("Eingetragen."))
             return redirect("organiser:sheet", tournament.slug, number, table)
-    context = {"tournament": tournament, "number": number, "page": page, "form": form}
-    return render(request, "scoring/organiser/sheets/write.html", context, status=422 if form.errors else 200)
+    context = {"tournament": tournament, "number": number, "page": page, "form": form, "mark_form": mark}
+    status = 422 if form.errors or mark.errors else 200
+    return render(request, "scoring/organiser/sheets/write.html", context, status=status)
 
 
 @redrawn_is_404
@@ -257,6 +265,25 @@ def decide_all_parked(request: StaffRequest, tournament: Tournament, number: int
     if adopted.refused:
         return render_sheet(request, tournament, number, table, not_adopted=adopted.refused)
     return redirect("organiser:sheet", tournament.slug, number, table)
+
+
+@organiser_view("POST")
+def exclude_table(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    """Exclude all players of the table, with one reason."""
+    found = table_or_404(tournament, number, table)
+    form = ExclusionForm(request.POST, rules=tournament.rules, auto_id="exclude-%s")
+    if form.is_valid():
+        try:
+            people = exclusion.exclude_table(found, reason=form.cleaned_data["reason"], **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            done = ngettext(
+                "Ein Spieler ist ausgeschlossen.", "%(count)s Spieler sind ausgeschlossen.", len(people)
+            )
+            messages.success(request, done % {"count": len(people)})
+            return redirect("organiser:sheet", tournament.slug, number, table)
+    return render_sheet(request, tournament, number, table, exclusion_form=form)
 
 
 @organiser_view("POST")

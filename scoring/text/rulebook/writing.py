@@ -55,5 +55,7 @@ def _taking_back(rules: Ruleset) -> Sentences:
         yield _(
             "Der Schriftführer darf nur das letzte Spiel zurücknehmen. Alles andere berichtigt die Aufsicht."
         )
+    elif rules.scribe_takes_back == "none":
+        yield _("Streichen und ändern darf nur die Aufsicht, und sie zeichnet es ab.")
     else:
         yield _("Solange die Tischliste offen ist, darf der Schriftführer jeden Eintrag zurücknehmen.")

@@ -202,9 +202,10 @@ function checkOpen(sheet) {
   if (sheet.phase !== "open") refuse(sheet.phase === "submitted" ? "sheet_is_submitted" : "sheet_is_accepted");
 }
 
-/** Where the ruleset wants it, a scribe takes back the latest deal, unless it was corrected, and nothing before it. */
+/** Where the ruleset wants it, a scribe takes back nothing, or the latest deal, unless it was corrected. */
 function checkMayTakeBack(sheet, entry, target) {
   if (entry.by === "organiser" || sheet.ruleset.scribe_takes_back === "any") return;
+  if (sheet.ruleset.scribe_takes_back === "none") refuse("supervisor_takes_back");
   const latest = sheet.facts.findLast((fact) => fact.kind === "deal");
   if (latest?.entry_id !== target.id) refuse("latest_deal_only");
   if (latest.corrected) refuse("corrected_by_supervisor");

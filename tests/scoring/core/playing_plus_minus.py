@@ -37,7 +37,7 @@ def ruleset_of(chance: Random) -> Ruleset:
     )
     return replace(
         ruleset,
-        scribe_takes_back=chance.choice(["latest_deal", "any"]),
+        scribe_takes_back=chance.choice(["latest_deal", "latest_deal", "any", "none"]),
         objections_end=chance.choice(["next_deal", "voided"]),
         sheet=rules,
     )
@@ -110,7 +110,15 @@ def _spoilt_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     sums = sensible_totals(chance, sheet)
     name = chance.choice(list(sums))
     worse = dict(zip(sums["points"], (40, -40, 7, -7, 0), strict=False))
-    return sums | {name: chance.choice([spoilt(chance, sums[name]), worse])}
+    one_more = {seat: points + (seat == "1") for seat, points in sums["points"].items()}
+    too_many = dict.fromkeys(sums["points"], sheet.ruleset.sheet_as(PlusMinusRules).deals + 1)
+    changes = [
+        {name: spoilt(chance, sums[name])},
+        {name: worse},
+        {"points": one_more},
+        {"solo_played": too_many},
+    ]
+    return sums | chance.choice(changes)
 
 
 def display(state: PlusMinus) -> dict[str, Any]:

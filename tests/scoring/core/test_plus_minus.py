@@ -327,6 +327,15 @@ def test_rules_5_5_the_scribe_takes_back_the_latest_deal_only() -> None:
     assert sheet_points(written(once, voided(2))) == [1, 1, -1, -1]
 
 
+def test_sheet_5_strikes_only_by_the_supervisor_where_the_ruleset_says_so() -> None:
+    """RULES 5.5: the switch of the ruleset leaves the scribe nothing to take back, but an objection."""
+    strict = replace(SCHAFKOPF, scribe_takes_back="none")
+    sheet = schafkopf(ruf(1, 2), ruf(1, 3), objected(4), ruleset=strict)
+    assert refused(sheet, voided(2)).code == "supervisor_takes_back"
+    assert not written(sheet, voided(3)).objections
+    assert sheet_points(written(sheet, voided(2, "Verschrieben"), by="organiser")) == [1, 1, -1, -1]
+
+
 def test_rules_5_5_a_deal_that_the_supervisor_has_corrected_is_no_longer_the_scribes() -> None:
     """RULES 5.5."""
     sheet = schafkopf(ruf(1, 2), ruf(1, 3), corrected(2, ruf(1, 4)))

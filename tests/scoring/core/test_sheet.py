@@ -396,7 +396,7 @@ def test_every_reason_to_refuse_an_entry_turns_up_in_the_logs() -> None:
         *("already_voided", "later_entry_impossible", "not_complete", "objection_stands"),
         *("confirmations_missing", "sheet_is_submitted", "sheet_is_accepted", "sheet_is_open"),
         *("already_accepted", "latest_deal_only", "objection_is_closed", "seats_incomplete"),
-        "corrected_by_supervisor",
+        *("corrected_by_supervisor", "supervisor_takes_back"),
         *("impossible_hand", "two_feuer", "all_deals_written", "already_totalled", "deals_written"),
         *("impossible_total", "four_at_the_table", "unknown_game", "unknown_level", "partner_needed"),
         *("partner_is_declarer", "no_partner_in_a_solo", "not_in_first_deal", "nothing_to_approve"),

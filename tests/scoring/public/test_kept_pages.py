@@ -286,7 +286,7 @@ def test_seats_are_kept_while_sheets_are_written_and_no_longer(hearing: None, to
     for name in ("Anna Berger", "Bernd Dorn"):
         write(table, [stroke], by="spielleitung", at=AT)
         assert queries_of(client, page) == SEATING
-        door.edit_participant(tournament, 1, name=name, club="", names="full", by="x", at=AT)
+        door.edit_participant(tournament, 1, name=name, club="", town="", names="full", by="x", at=AT)
         assert name in client.get(page).content.decode().partition('id="seating"')[2]
 
 

@@ -143,7 +143,7 @@ def test_rounds_that_are_drawn_ahead_are_left_as_they_are() -> None:
     rules = made.rules
     for number in range(1, rules.most_rounds + 1):
         a_round(made, number, released=False)
-    rounds.release(made, 1, at=AT)
+    rounds.release(made, 1, reason="gleich", at=AT)
     rounds.mark_closed(made, 1, reason="fertig", at=AT)
     end(made)
     assert visible_standings(made.slug).ended_after == 1

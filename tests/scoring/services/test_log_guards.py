@@ -23,9 +23,9 @@ def tournament(db: None) -> Tournament:
     ParticipantFactory.create_batch(6, tournament=tournament)
     table = a_round(tournament).tables.get()
     sheets.write(table, [("objected", {"seat_number": 1, "note": "So nicht"})], by="spielleitung", at=AT)
-    door.take_fee(tournament, 1, by="kasse", at=AT)
+    door.take_fee(tournament, 1, by="kasse", at=AT, desk="Kasse 1")
     door.name_in_public(tournament, 1, names="number", by="kasse", at=AT)
-    desk = CashDesk.objects.create(tournament=tournament, number=1, name="Kasse 1")
+    desk = tournament.desks.get()
     _line(desk, "out", 500, reason="Karten")
     desk.changes.create(kind="closed", by="kasse", at=AT)
     with connection.cursor() as cursor:  # check deferred constraints as at the end of a transaction

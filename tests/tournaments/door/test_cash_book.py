@@ -110,7 +110,8 @@ def test_unpaid_is_the_same_everywhere(desk: Desk) -> None:
 def test_participants_as_csv_for_a_german_excel(desk: Desk) -> None:
     desk.register("Müller Jörg", club="SV Ort")
     headings, row = read_csv(desk, "participants_file")
-    assert headings == ["Teiln.-Nr.", "Name", "Verein", "Stand", "Bezahlt", "Angemeldet am"]
+    assert headings[:6] == ["Teiln.-Nr.", "Name", "Verein", "Stand", "Bezahlt", "Angemeldet am"]
+    assert headings[6:] == ["Ort", "Beitrag", "Offen"]
     assert row[:5] == ["1", "Müller Jörg", "SV Ort", "anwesend", "3,00"]
 
 

@@ -3,9 +3,10 @@
 import pytest
 
 from scoring.queries.standings import current_standings
-from tests.factories import AT, ParticipantFactory, a_played_round
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round
 from tests.tournaments.door.doors import Desk
 from tournaments.models import Participant, Seat
+from tournaments.rulesets.loader import preset
 from tournaments.services import door
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +58,25 @@ def test_rules_5_8_it_needs_a_reason(desk: Desk, reason: str) -> None:
     page = exclude(desk, reason=reason)
     assert "nur mit einer Begründung" in page
     assert person(desk).excluded_at is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ({"offered": "cheating"}, "Falschspiel"),
+        ({"offered": "protest", "reason": "dreimal ermahnt"}, "zu lautes Protestieren: dreimal ermahnt"),
+        ({"reason": "etwas anderes"}, "etwas anderes"),
+    ],
+)
+def test_sheet_5_reasons_for_an_exclusion_are_offered(typed: dict[str, str], reason: str) -> None:
+    """RULES 5.8: with the fields of the form; under other sheets the organiser finds the words."""
+    desk = Desk(tournament=TournamentFactory.create(ruleset=preset("schafkopf").to_dict()))
+    ParticipantFactory.create_batch(2, tournament=desk.tournament)
+    page = desk.get("person", 2)
+    offered = ("Falschspiel", "wissentlich falsche Eintragung", "zu lautes Protestieren")
+    assert [word for word in offered if word not in page] == []
+    desk.client.post(desk.url("exclude", 2), typed)
+    assert person(desk).excluded_reason == reason
 
 
 def test_nobody_is_excluded_twice(desk: Desk) -> None:

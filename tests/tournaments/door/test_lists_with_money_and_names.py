@@ -9,7 +9,7 @@ from tests.tournaments.door.doors import Desk
 from tournaments.core.refusal import Refusal
 from tournaments.door.lists.people_list import BadLine, ListContext, read_people
 from tournaments.models import Payment
-from tournaments.services import door
+from tournaments.services import exclusion
 from tournaments.services.door import Newcomer
 from tournaments.services.people_lists import announce
 
@@ -195,7 +195,7 @@ def test_nothing_is_booked_for_those_who_left(desk: Desk) -> None:
     desk.register("Sepp Huber", unpaid="on")
     desk.register("Anna Meier", unpaid="on")
     desk.act(1, "withdraw")
-    door.exclude(desk.tournament, 2, reason="Falschspiel", by="leitung", at=AT)
+    exclusion.exclude(desk.tournament, 2, reason="Falschspiel", by="leitung", at=AT)
     enter(desk, "Nr;Name;Bezahlt\n1;Sepp Huber;ja\n2;Anna Meier;ja\n")
     assert payments(desk) == []
 

@@ -5,7 +5,7 @@ import pytest
 from tests.factories import AT, ParticipantFactory, a_round
 from tests.tournaments.door.doors import Desk, figures, numbers
 from tournaments.models import Participant, Payment
-from tournaments.services import door, people_lists
+from tournaments.services import door, exclusion, people_lists
 
 pytestmark = pytest.mark.django_db
 
@@ -100,7 +100,7 @@ def test_two_keys_at_two_desks_take_one_fee(desk: Desk) -> None:
 def test_the_withdrawn_and_the_excluded_are_not_checked_in(desk: Desk) -> None:
     announce(desk, "Huber Sepp", "Meier Anna")
     desk.act(1, "withdraw")
-    door.exclude(desk.tournament, 2, reason="Falschspiel", by="leitung", at=AT)
+    exclusion.exclude(desk.tournament, 2, reason="Falschspiel", by="leitung", at=AT)
     desk.act(1, "present-paid")
     desk.act(2, "present-paid")
     assert ledger(desk) == []

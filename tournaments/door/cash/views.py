@@ -1,27 +1,37 @@
-"""Views of the cash book."""
+"""Views of the cash book, of part payments and of a change of the kind of fee."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments import requests
 from tournaments.access import cashier_view
-from tournaments.door.forms import DeskForm
+from tournaments.core.refusal import Refusal
+from tournaments.door.forms import DeskForm, PartForm
 from tournaments.door.page import ROWS_A_PAGE
 from tournaments.models import Tournament
 from tournaments.queries.ledger import ledger, unpaid
-from tournaments.requests import StaffRequest
+from tournaments.requests import StaffRequest, signed
+from tournaments.services import door as services
+from tournaments.services.desks import set_up_desk
+from tournaments.text.money import euros
+from tournaments.text.refusals import message
 
 
 @cashier_view("POST")
 def name_desk(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Set the name of the cash desk under which this browser's payments are booked."""
+    """Set the name of the cash desk under which this browser's payments are booked, and set up that desk."""
     form = DeskForm(request.POST)
-    answer = redirect("door:cash", tournament.slug)
+    answer = redirect(requests.next_path(request) or reverse("door:cash", args=[tournament.slug]))
     if form.is_valid():
-        requests.name_desk(answer, form.cleaned_data["desk"])
+        name = form.cleaned_data["desk"]
+        if name:
+            set_up_desk(tournament, name)
+        requests.name_desk(answer, name)
     else:
         messages.error(request, str(form.errors["desk"][0]))
     return answer
@@ -41,3 +51,33 @@ def cash(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "desk_form": DeskForm(initial={"desk": desk}),
     }
     return render(request, "tournaments/door/cash.html", context)
+
+
+@cashier_view("POST")
+def pay_part(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    """Book a part of a player's fee."""
+    form = PartForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, str(form.errors["cents"][0]))
+        return redirect("door:person", tournament.slug, start_number)
+    try:
+        cents = form.cleaned_data["cents"]
+        desk = requests.desk_name(request)
+        services.take_fee(tournament, start_number, cents=cents, desk=desk, **signed(request))
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    else:
+        messages.success(request, _("%(fee)s kassiert") % {"fee": euros(cents)})
+    return redirect("door:person", tournament.slug, start_number)
+
+
+@cashier_view("POST")
+def choose_fee(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
+    """Change a player's kind of fee."""
+    try:
+        services.choose_fee(tournament, start_number, fee=request.POST.get("fee", ""), **signed(request))
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    else:
+        messages.success(request, _("Der Beitrag ist geändert."))
+    return redirect("door:person", tournament.slug, start_number)

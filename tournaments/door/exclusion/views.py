@@ -9,21 +9,23 @@ from django.utils.translation import gettext as _
 
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
+from tournaments.forms import ExclusionForm
 from tournaments.models import Participant, Tournament
 from tournaments.requests import StaffRequest, signed
-from tournaments.services import door
+from tournaments.services import exclusion
 from tournaments.text.refusals import message
 
 
 @organiser_view("POST")
 def exclude(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
-    reason = request.POST.get("reason", "")
+    form = ExclusionForm(request.POST, rules=tournament.rules)
+    reason = form.cleaned_data["reason"] if form.is_valid() else request.POST.get("reason", "")
     said = _("%(name)s ist ausgeschlossen und steht nicht mehr in der Rangliste.")
     return _done(
         request,
         tournament,
         start_number,
-        lambda: door.exclude(tournament, start_number, reason=reason, **signed(request)),
+        lambda: exclusion.exclude(tournament, start_number, reason=reason, **signed(request)),
         said,
     )
 
@@ -35,7 +37,7 @@ def readmit(request: StaffRequest, tournament: Tournament, start_number: int) ->
         request,
         tournament,
         start_number,
-        lambda: door.take_back_exclusion(tournament, start_number, **signed(request)),
+        lambda: exclusion.take_back_exclusion(tournament, start_number, **signed(request)),
         said,
     )
 

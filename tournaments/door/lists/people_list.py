@@ -8,7 +8,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import ParseError
 
@@ -133,12 +133,17 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class PeopleList:
-    """The valid and invalid lines of a list. asks_order: whether the order of the names makes a difference."""
+    """The valid and invalid lines of a list.
+
+    asks_order: whether the order of the names makes a difference. dropped: the headings of the columns that are not
+    taken; of one without a heading its number.
+    """
 
     good: tuple[GoodLine, ...]
     bad: tuple[BadLine, ...]
     order: NameOrder
     asks_order: bool
+    dropped: tuple[str | int, ...] = ()
 
     @property
     def new(self) -> tuple[GoodLine, ...]:
@@ -176,6 +181,7 @@ _HEADINGS = {
     ),
     "first": ("vorname", "rufname", "firstname"),
     "last": ("nachname", "familienname", "zuname", "lastname", "surname"),
+    "town": ("ort", "wohnort", "town", "stadt", "gemeinde", "heimatort"),
     "club": ("verein", "club", "stammtisch", "mannschaft", "team"),
     "paid": ("bezahlt", "gezahlt", "paid"),
 }  # fmt: skip
@@ -191,13 +197,15 @@ _ORDER_OF_HEADING: Mapping[str, NameOrder] = {
 def read_people(text: str, context: ListContext) -> PeopleList:
     """Validate every line of a list. Refuses file_unreadable, too_many_lines (most)."""
     separator = _separator(text)
-    columns, rows, heading = _columns(_rows(text, separator))
+    every = _rows(text, separator)
+    columns, rows, heading = _columns(every)
     has_parts = "first" in columns
     order = context.order or _ORDER_OF_HEADING.get(heading) or _guessed_order(rows, columns, separator)
     if order == "comma" and separator == "," and not heading and not has_parts:
         start = columns["name"]
         columns = {**columns, "last": start, "first": start + 1, "club": start + 2}
         del columns["name"]
+    headings = every[0][1] if len(rows) < len(every) else []
     reader = _LineReader(columns, order, context)
     lines = [reader.read(number, cells) for number, cells in rows]
     good = tuple(line for line in lines if isinstance(line, GoodLine))
@@ -206,7 +214,17 @@ def read_people(text: str, context: ListContext) -> PeopleList:
         bad=tuple(line for line in lines if isinstance(line, BadLine)),
         order=order,
         asks_order=not has_parts and any(" " in line.newcomer.name for line in good),
+        dropped=tuple(_dropped(headings, rows, columns)),
     )
+
+
+def _dropped(headings: list[str], rows: list[Row], columns: Mapping[str, int]) -> Iterator[str | int]:
+    """Yield heading or number of each column that holds something and is not taken."""
+    width = max((len(cells) for _line, cells in rows), default=0)
+    for index in sorted(set(range(max(width, len(headings)))) - set(columns.values())):
+        heading = headings[index] if index < len(headings) else ""
+        if heading or any(cells[index] for _line, cells in rows if index < len(cells)):
+            yield heading[:40] or index + 1
 
 
 def _guessed_order(rows: list[Row], columns: dict[str, int], separator: str) -> NameOrder:
@@ -254,8 +272,9 @@ class _LineReader:
         return Newcomer(
             with_comma(name) if self.order == "last_first" and "first" not in self.columns else name,
             clean_text(_cell(cells, self.columns, "club"), most=80),
-            _number(_cell(cells, self.columns, "number")),
-            _paid(_cell(cells, self.columns, "paid"), self.fee_cents),
+            town=clean_text(_cell(cells, self.columns, "town"), most=80),
+            start_number=_number(_cell(cells, self.columns, "number")),
+            paid_cents=_paid(_cell(cells, self.columns, "paid"), self.fee_cents),
         )
 
 

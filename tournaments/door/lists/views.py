@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments import spreadsheets
 from tournaments.access import cashier_view
+from tournaments.core.fees import kind_of
 from tournaments.core.name_order import NAME_ORDERS, NameOrder
 from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
@@ -26,13 +27,14 @@ from tournaments.door.lists.people_list import (
     read_people,
     text_of,
 )
-from tournaments.models import EventKind, Tournament
+from tournaments.models import CashEntry, EventKind, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.ledger import ledger
 from tournaments.requests import StaffRequest, signed
 from tournaments.security_log import record
 from tournaments.services.people_lists import MOST_AT_ONCE, announce
 from tournaments.spreadsheets import Cell
+from tournaments.text.money import word_fee
 from tournaments.text.refusals import message
 from tournaments.text.states import word_payment, word_state
 
@@ -69,6 +71,14 @@ class ImportPreview:
     digest: str
 
     @property
+    def dropped(self) -> list[str]:
+        """The columns that are not taken, in words."""
+        return [
+            _("Spalte %(number)s") % {"number": column} if isinstance(column, int) else f"„{column}“"
+            for column in self.people.dropped
+        ]
+
+    @property
     def paid(self) -> int:
         """The number of players who are announced and have paid."""
         return sum(line.newcomer.paid_cents > 0 for line in self.people.good if not line.is_known)
@@ -101,7 +111,7 @@ def _preview(tournament: Tournament, text: str, order: str) -> ImportPreview:
     found = door_queries.door(tournament)
     names = {row.start_number: row.name for row in found.rows}
     chosen = next((one for one in NAME_ORDERS if one == order), None)
-    context = ListContext(names, found.rules.entry_fee_cents, chosen)
+    context = ListContext(names, found.fee_kinds[0].cents, chosen)
     people = read_people(text, context)
     if not people.good and not people.bad:
         raise Refusal("list_empty")
@@ -179,6 +189,9 @@ def download_participants(request: StaffRequest, tournament: Tournament, kind: s
         pgettext("eines Spielers", "Stand"),
         _("Bezahlt"),
         _("Angemeldet am"),
+        pgettext("eines Spielers", "Ort"),
+        _("Beitrag"),
+        _("Offen"),
     ]
     rows: list[Sequence[Cell]] = [
         (
@@ -188,6 +201,9 @@ def download_participants(request: StaffRequest, tournament: Tournament, kind: s
             word_state(row.state),
             _in_euros(row.paid_cents),
             row.registered_at,
+            row.town,
+            word_fee(kind_of(tournament.fee_kinds, row.fee)),
+            _in_euros(row.owed_cents),
         )
         for row in sorted(door_queries.door(tournament).rows, key=lambda row: row.start_number)
     ]
@@ -199,6 +215,7 @@ def download_participants(request: StaffRequest, tournament: Tournament, kind: s
 def download_payments(request: StaffRequest, tournament: Tournament, kind: str) -> HttpResponse:
     headings = [
         _("Zeit"), _("Teiln.-Nr."), _("Name"), _("Art"), _("Betrag"), _("Kassenstand"), _("Kasse"), _("Wer"),
+        _("Grund"), _("Gezählt"),
     ]  # fmt: skip
     rows: list[Sequence[Cell]] = [
         (
@@ -210,6 +227,8 @@ def download_payments(request: StaffRequest, tournament: Tournament, kind: str) 
             _in_euros(line.total_cents),
             line.desk,
             line.by,
+            line.reason,
+            _in_euros(line.counted_cents) if line.kind == CashEntry.CashKind.COUNT else None,
         )
         for line in ledger(tournament).lines
     ]

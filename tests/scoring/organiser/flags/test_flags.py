@@ -65,6 +65,18 @@ def test_the_form_stands_below_the_sheet_and_in_ones_own_answer(desk: Desk, clie
     assert f'value="{person.name} ({person.start_number})"' in mine
 
 
+def test_sheet_5_the_flag_says_that_a_complaint_is_closed_with_the_next_deal(client: Client) -> None:
+    """RULES 5.5: on the sheet, in one's own answer and for the organiser; under sheet 1 nothing is said of it."""
+    strict, lenient = Desk(4, ruleset="schafkopf"), Desk(5)
+    for desk, says in ((strict, True), (lenient, False)):
+        desk.draw()
+        person = desk.table().seats.select_related("participant")[0].participant
+        mine = f"/t/{desk.tournament.slug}/me/{person.start_number}/"
+        for page in (client.get(address(desk)), client.get(mine)):
+            assert ("bis am Tisch das nächste Spiel angeschrieben ist" in text_of(page)) is says
+        assert ("Eine Reklamation ist abgeschlossen" in text_of(desk.get("flags"))) is says
+
+
 def test_what_is_said_is_kept_and_the_reader_is_thanked(desk: Desk) -> None:
     client = Client()
     answer = say(desk, client=client)

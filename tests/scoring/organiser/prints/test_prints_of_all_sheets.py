@@ -258,7 +258,7 @@ class TestSchafkopf:
         """RULES 5.4: the deals of the sample that are played alone."""
         desk = Desk(4, ruleset="schafkopf")
         table = desk.draw().tables.get()
-        asks = "Bei Solo und Wenz die Nummer des Spiels einkreisen."
+        asks = "bei Solo und Wenz die Nr. einkreisen"
         empty = printed(desk, "print_sheets", 1)
         assert (asks in empty, 'class="circled"' in empty) == (True, False)
         write_sample(table)

@@ -153,7 +153,7 @@ def test_rules_5_1_before_the_start_a_new_draw_takes_whoever_has_come() -> None:
 
 def test_the_second_round_alone_can_be_drawn_again_while_the_first_is_played() -> None:
     desk = both_drawn()
-    rounds.release(desk.tournament, 1, at=AT)
+    rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     write(desk.table(), [("deal", DEAL)], by="x", at=AT)
     first = seated(desk.tournament, 1)
     draw_again(desk.tournament, 2, options=DrawOptions(), reason="ein Versehen", by="x", at=AT)
@@ -170,14 +170,17 @@ def test_the_second_round_alone_can_be_drawn_again_while_the_first_is_played() -
 def test_rules_5_1_the_second_round_can_be_looked_at_and_is_released_after_the_first_is_closed() -> None:
     """RULES 5.1: the button says why it waits."""
     desk = both_drawn()
-    rounds.release(desk.tournament, 1, at=AT)
+    rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     page = text_of(desk.get("round", 2))
     assert "Erst wenn die Spielrunde 1 abgeschlossen ist." in page
     assert "Tisch 2" in page
-    assert refused(lambda: rounds.release(desk.tournament, 2, at=AT)) == "previous_round_not_closed"
+    assert (
+        refused(lambda: rounds.release(desk.tournament, 2, reason="gleich", at=AT))
+        == "previous_round_not_closed"
+    )
     played(desk.tournament, 1)
     assert "Auslosung ansehen und freigeben" in text_of(desk.get("overview"))
-    rounds.release(desk.tournament, 2, at=AT)
+    rounds.release(desk.tournament, 2, reason="gleich", at=AT)
     assert states(desk.tournament) == ["closed", "released"]
 
 
@@ -185,7 +188,7 @@ def test_rules_5_1_the_hall_sees_one_round_at_a_time() -> None:
     """RULES 5.1: the second round, drawn and not released, is not public."""
     desk = both_drawn()
     slug = desk.tournament.slug
-    rounds.release(desk.tournament, 1, at=AT)
+    rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     played(desk.tournament, 1)
     found = public_view(slug).round
     assert found is not None
@@ -198,7 +201,7 @@ def test_rules_5_1_the_hall_sees_one_round_at_a_time() -> None:
 def test_rules_5_1_nobody_joins_after_the_release_and_the_desk_says_why() -> None:
     """RULES 5.1."""
     desk = both_drawn()
-    rounds.release(desk.tournament, 1, at=AT)
+    rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     register = {"name": "Zu Spät", "paid": False, "by": "x", "at": AT}
     assert refused(lambda: door.register(desk.tournament, **register)) == "joining_ended_with_release"  # type: ignore[arg-type]
     page = desk.client.get(reverse("door:desk", args=[desk.tournament.slug]))
@@ -212,7 +215,7 @@ def test_rules_5_1_nobody_joins_after_the_release_and_the_desk_says_why() -> Non
 def test_rules_5_1_the_document_holds_a_round_drawn_ahead() -> None:
     """RULES 5.1: a round trip of the document, with every draw replayed."""
     desk = both_drawn()
-    rounds.release(desk.tournament, 1, at=AT)
+    rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     document = export_tournament(desk.tournament)
     text = dump(document | {"tournament": document["tournament"] | {"slug": "kopie"}})
     assert [found.attempts for found in verify_draws(text)] == [1, 1]

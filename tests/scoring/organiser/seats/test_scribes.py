@@ -13,6 +13,7 @@ from tests.scoring.organiser.rounds.test_drawn_ahead import both_drawn
 from tests.scoring.organiser.rounds.test_knockout import refused
 from tests.scoring.pages import Desk, text_of
 from tournaments.core.document_reader import DocumentError
+from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
 from tournaments.queries.seating import round_with_seating
 from tournaments.services import rounds
@@ -57,6 +58,51 @@ def test_one_page_names_the_scribes_of_all_tables() -> None:
     assert desk.post("scribes", 1, table_1="9").status_code == 422
 
 
+@pytest.mark.parametrize("how", ["page", "service"])
+def test_sheet_5_a_round_is_not_released_before_its_scribes_are_named(how: str) -> None:
+    """RULES 5: with all of them named, or with a reason, it is; the field of the reason keeps what was typed."""
+    desk = both_drawn()
+    name(desk.tournament, 1, 3)
+    if how == "service":
+        with pytest.raises(Refusal) as caught:
+            rounds.release(desk.tournament, 1, at=AT)
+        assert (caught.value.code, caught.value.params["tables"]) == ("scribes_missing", [2])
+    else:
+        answer = desk.post("release", 1, reason=" ")
+        assert answer.status_code == 422
+        assert "An Tisch 2 steht noch nicht fest, wer schreibt. Bitte bestimmen," in text_of(answer)
+    assert desk.tournament.rounds.get(number=1).state == "drawn"
+    name(desk.tournament, 2, 1)
+    desk.post("release", 1)
+    released = desk.tournament.rounds.get(number=1)
+    assert (released.state, released.released_reason) == ("released", "")
+
+
+def test_sheet_5_a_reason_releases_a_round_without_scribes_and_is_recorded() -> None:
+    """RULES 5: the reason is the organiser's alone, and it is in the document."""
+    desk = both_drawn()
+    desk.post("release", 1, reason="Die Schreiber kommen noch")
+    tournament = desk.tournament
+    assert tournament.rounds.get(number=1).released_reason == "Die Schreiber kommen noch"
+    assert "bevor alle Schreiber feststanden: „Die Schreiber kommen noch“" in text_of(desk.get("round", 1))
+    assert "kommen noch" not in text_of(Client().get(f"/t/{tournament.slug}/"))
+    assert "kommen noch" not in Client().get(f"/t/{tournament.slug}/rounds/1.json").content.decode()
+    document = json.loads(dump(export_tournament(tournament)))
+    assert [one["released_reason"] for one in document["rounds"]] == ["Die Schreiber kommen noch", None]
+    document["tournament"]["slug"] = "noch-einer"
+    again = import_tournament(json.dumps(document), at=AT)
+    assert dump(export_tournament(again)) == dump(document)
+
+
+def test_where_seat_1_writes_no_reason_is_asked_for() -> None:
+    """RULES 1.3: the round is released as before."""
+    desk = Desk(5)
+    desk.draw(released=False)
+    assert "warum ohne sie freigegeben" not in text_of(desk.get("round", 1))
+    assert desk.post("release", 1).status_code == 302
+    assert desk.tournament.rounds.get(number=1).state == "released"
+
+
 def test_naming_who_is_named_already_keeps_who_named_him() -> None:
     tournament = both_drawn().tournament
     name(tournament, 1, 2)
@@ -69,7 +115,7 @@ def test_naming_who_is_named_already_keeps_who_named_him() -> None:
 
 def test_the_hall_sees_who_writes_or_that_it_is_not_said_yet() -> None:
     desk = both_drawn()
-    rounds.release(desk.tournament, 1, at=AT)
+    rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     slug = desk.tournament.slug
     waits = "Wer die Tischliste schreibt, bestimmt die Spielleitung."
     before = text_of(Client().get(f"/t/{slug}/"))
@@ -156,7 +202,7 @@ def test_what_cannot_be_is_refused() -> None:
         refused(lambda: name(desk.tournament, 1, 5)),
         refused(lambda: name(desk.tournament, 1, 1, number=3)),
     ]
-    rounds.release(desk.tournament, 1, at=AT)
+    rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     close(desk.tournament, 1, reason="x", at=AT)
     codes.append(refused(lambda: name(desk.tournament, 1, 1)))
     assert codes == ["unknown_table", "not_at_this_table", "round_not_drawn", "round_is_closed"]

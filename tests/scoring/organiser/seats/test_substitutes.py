@@ -48,7 +48,7 @@ def table_of(tournament: Tournament, number: int, player: int) -> Table:
 def first_round_played(desk: Desk, winner: int) -> None:
     """Release, type in and close the first round: the winner has +6, the others at that table −2."""
     tournament = desk.tournament
-    rounds.release(tournament, 1, at=AT)
+    rounds.release(tournament, 1, reason="gleich", at=AT)
     for table in tournament.rounds.get(number=1).tables.all():
         seats = {str(seat.seat_number): seat.participant.start_number for seat in table.seats.all()}
         wins = winner in seats.values()
@@ -78,7 +78,7 @@ def test_rules_5_1_a_seat_at_a_sheet_that_is_begun_stays_the_leavers() -> None:
     """RULES 5.1: the other tables of the round have no influence."""
     desk = both_drawn()
     tournament = desk.tournament
-    rounds.release(tournament, 1, at=AT)
+    rounds.release(tournament, 1, reason="gleich", at=AT)
     write(table_of(tournament, 1, 3), [("deal", DEAL)], by="x", at=AT)
     new = put_in(tournament, 3).start_number
     assert (3 in field(tournament, 1), new in field(tournament, 1)) == (True, False)
@@ -119,7 +119,7 @@ def test_an_excluded_player_can_be_replaced_and_is_not_withdrawn() -> None:
 
 def test_a_round_that_is_drawn_again_keeps_the_substitute() -> None:
     desk = both_drawn()
-    rounds.release(desk.tournament, 1, at=AT)
+    rounds.release(desk.tournament, 1, reason="gleich", at=AT)
     write(table_of(desk.tournament, 1, 3), [("deal", DEAL)], by="x", at=AT)
     new = put_in(desk.tournament, 3).start_number
     draw_again(desk.tournament, 2, options=DrawOptions(), reason="x", by="x", at=AT)
@@ -215,7 +215,7 @@ def test_where_rounds_are_not_drawn_ahead_there_are_no_substitutes() -> None:
 def test_after_the_last_round_has_begun_there_is_nothing_to_take_over() -> None:
     desk = both_drawn()
     first_round_played(desk, winner=3)
-    rounds.release(desk.tournament, 2, at=AT)
+    rounds.release(desk.tournament, 2, reason="gleich", at=AT)
     write(table_of(desk.tournament, 2, 3), [("deal", DEAL)], by="x", at=AT)
     assert refused(lambda: put_in(desk.tournament, 3)) == "nothing_to_take_over"
     assert "keinen Platz, an dem noch nichts aufgeschrieben ist" in text_of(desk.get("substitute", 3))
@@ -274,7 +274,7 @@ def test_the_page_takes_no_more_queries_for_more_players() -> None:
 def test_a_seat_at_a_table_with_nothing_but_a_parked_entry_is_not_offered() -> None:
     """The page offers what the service does: a parked entry begins the table as well, also a discarded one."""
     tournament = both_drawn().tournament
-    rounds.release(tournament, 1, at=AT)
+    rounds.release(tournament, 1, reason="gleich", at=AT)
     table = table_of(tournament, 1, 3)
     epoch = take_pen(table, device="a", at=AT).row.pen_epoch
     free_pen(table, at=AT)

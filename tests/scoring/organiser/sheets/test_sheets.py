@@ -18,6 +18,7 @@ from tests.factories import AT, a_paper_sheet
 from tests.scoring.pages import Desk, text_of
 from tournaments.links import is_secret_of, sheet_secret
 from tournaments.models import Table
+from tournaments.services import exclusion
 
 pytestmark = pytest.mark.django_db
 
@@ -464,3 +465,60 @@ def test_a_stroke_is_nobodys_until_a_player_is_chosen(desk: Desk) -> None:
     assert refused.status_code == 422
     assert "Bitte den Spieler auswählen." in text_of(refused)
     assert kinds(desk.table(1)) == []
+
+
+# --- the supervisor's initials -------------------------------------------------------------------------------------
+
+
+def test_sheet_5_the_supervisors_own_deals_take_initials() -> None:
+    """RULES 5.5: without them nothing is written, and nothing that was typed is lost."""
+    desk = Desk(4, ruleset="schafkopf")
+    desk.draw()
+    game: dict[str, Any] = {"game": "wenz", "declarer": "2", "won": "yes", "level": "normal"}
+    refused = desk.post("write", 1, 1, "deal", **game)
+    assert refused.status_code == 422
+    assert refused.context["mark_form"].errors.keys() == {"initials"}
+    assert refused.context["form"]["declarer"].value() == "2"
+    assert kinds(desk.table(1)) == []
+    assert desk.post("write", 1, 1, "deal", **game, initials="AB").status_code == 302
+    assert SheetEntry.objects.get().initials == "AB"
+
+
+def test_sheet_5_reopening_takes_initials() -> None:
+    """RULES 5.5."""
+    desk = Desk(4, ruleset="schafkopf")
+    desk.draw()
+    write(desk.table(1), [("accepted", {"reason": "abgebrochen"})], by="x", at=AT)
+    assert desk.post("reopen", 1, 1, reason="geht weiter").status_code == 422
+    assert status(desk.table(1)) == "accepted"
+    desk.post("reopen", 1, 1, reason="geht weiter", initials="AB")
+    assert SheetEntry.objects.get(kind="reopened").initials == "AB"
+
+
+def test_under_other_sheets_no_initials_are_asked_for(desk: Desk) -> None:
+    assert "Kürzel" not in text_of(desk.get("write", 1, 1, "deal"))
+    assert desk.post("write", 1, 1, "deal", losers=["1"], ended_by="knock", finisher="").status_code == 302
+
+
+# --- excluding a table ---------------------------------------------------------------------------------------------
+
+
+def test_sheet_5_a_whole_table_is_excluded_in_one_step_with_a_reason() -> None:
+    """RULES 5.8: the other table stays in the standings; who was excluded before keeps the reason of then."""
+    desk = Desk(8, ruleset="schafkopf")
+    desk.draw()
+    first, *others = [seat.participant for seat in desk.table(1).seats.select_related("participant")]
+    exclusion.exclude(desk.tournament, first.start_number, reason="Falschspiel", by="x", at=AT)
+    refused = desk.post("exclude_table", 1, 1, reason=" ")
+    assert refused.status_code == 422
+    assert "nur mit einer Begründung" in text_of(refused)
+    done = desk.post("exclude_table", 1, 1, offered="misdealing", reason="fünfmal", follow=True)
+    assert "3 Spieler sind ausgeschlossen." in text_of(done)
+    excluded = desk.tournament.participants.exclude(excluded_at=None)
+    assert dict(excluded.values_list("start_number", "excluded_reason")) == {
+        first.start_number: "Falschspiel",
+        **{person.start_number: "öfter vergeben: fünfmal" for person in others},
+    }
+    again = desk.post("exclude_table", 1, 1, reason="noch einmal")
+    assert again.status_code == 422
+    assert "niemand mehr" in text_of(again)

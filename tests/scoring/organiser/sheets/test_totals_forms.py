@@ -355,7 +355,14 @@ def test_rules_3_3_the_organiser_adds_a_deal_of_hands(fce: Desk) -> None:
 
 def test_rules_5_3_the_organiser_adds_a_tout_but_not_in_the_first_deal(schafkopf: Desk) -> None:
     """RULES 5.3."""
-    tout: dict[str, Any] = {"game": "solo", "declarer": "2", "partner": "", "won": "yes", "level": "tout"}
+    tout: dict[str, Any] = {
+        "game": "solo",
+        "declarer": "2",
+        "partner": "",
+        "won": "yes",
+        "level": "tout",
+        "initials": "AB",
+    }
     refused = schafkopf.post("write", 1, 1, "deal", **tout)
     assert (refused.status_code, list(refused.context["form"].errors)) == (422, ["level"])
     written(schafkopf, ruf(1, 2))

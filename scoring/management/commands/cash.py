@@ -1,0 +1,40 @@
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from scoring.management.arguments import add_slug, tournament_of
+from tournaments.queries.desks import DeskRow, desk_rows, pot_cents
+
+
+class Command(BaseCommand):
+    help = "Prints the figures of every cash desk and the pot as JSON, in cents."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_slug(parser)
+
+    def handle(self, *args: Any, slug: str, **options: Any) -> None:
+        tournament = tournament_of(slug)
+        costs = (tournament.prize_plan or {}).get("costs_cents") or 0
+        figures = {
+            "desks": {desk.name: _figures(desk) for desk in desk_rows(tournament)},
+            "pot_cents": max(0, pot_cents(tournament) - costs),
+            "prizes_cents": 0,
+        }
+        self.stdout.write(json.dumps(figures, ensure_ascii=False, indent=1))
+
+
+def _figures(desk: DeskRow) -> dict[str, int | None]:
+    """Return the figures of a desk. What other desks handed over counts as in, and what it handed over as out."""
+    return {
+        "float": desk.float_cents,
+        "fees": desk.fees_cents,
+        "refunds": desk.refunds_cents,
+        "in": desk.in_cents + desk.received_cents,
+        "out": desk.out_cents + desk.handed_over_cents,
+        "payouts": desk.payouts_cents,
+        "expected": desk.expected_cents,
+        "counted": desk.counted_cents,
+        "difference": desk.difference_cents,
+    }

@@ -1,0 +1,160 @@
+"""Two desks from the opening float to the signed closing sheet, in a real browser; one with 3.50 too little."""
+
+import io
+import re
+from collections.abc import Iterator
+
+import pdfplumber
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.factories import PASSWORD, TournamentFactory, UserFactory
+from tournaments.core.fees import FeeKind
+from tournaments.models import Tournament
+from tournaments.queries.desks import desk_rows
+from tournaments.services.tournaments import edit_fees
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+
+@pytest.fixture
+def tournament(committed: None) -> Tournament:
+    owner = UserFactory.create()
+    made: Tournament = TournamentFactory.create(slug=f"kasse-{owner.username}", owner=owner)
+    edit_fees(made, [FeeKind("", "voll", 300), FeeKind("", "ermäßigt", 150)])
+    return made
+
+
+@pytest.fixture
+def desks(
+    browser: Browser, browser_context_args: dict[str, str], tournament: Tournament
+) -> Iterator[list[Page]]:
+    """Two laptops, each with a desk of its own and a float."""
+    contexts = [browser.new_context(**browser_context_args) for _ in range(2)]  # type: ignore[arg-type]
+    yield [open_desk(context.new_page(), tournament, number) for number, context in enumerate(contexts, 1)]
+    for context in contexts:
+        context.close()
+
+
+def open_desk(page: Page, tournament: Tournament, number: int) -> Page:
+    owner = tournament.memberships.get().user
+    page.goto(f"/account/login/?next=/o/{tournament.slug}/door/desks/")
+    page.get_by_label("Name des Kontos").fill(owner.username)
+    page.get_by_label("Passwort", exact=True).fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.get_by_label("Diese Kasse").fill(f"Kasse {number}")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name=f"Kasse {number}").click()
+    move(page, "Anfangsbestand", "50,00")
+    return page
+
+
+def move(page: Page, what: str, amount: str, reason: str = "") -> None:
+    page.get_by_role("radio", name=what).check()
+    page.get_by_label("Betrag").fill(amount)
+    page.get_by_label("Grund").fill(reason)
+    page.keyboard.press("Enter")
+    expect(page.locator("#messages")).to_contain_text("ist eingetragen")
+
+
+def register(page: Page, name: str, *keys: str) -> None:
+    """Register a player with the keyboard alone; the keys choose the fee."""
+    expect(page.locator("#id_name")).to_be_focused()
+    for key in keys:
+        page.keyboard.press(key)
+    page.keyboard.type(name)
+    page.keyboard.press("Enter")
+    expect(page.locator("#door-note")).to_contain_text(name)
+
+
+def count(page: Page, pieces: dict[int, int]) -> None:
+    """Type the numbers of all notes and coins with the keyboard: figure, Tab."""
+    page.get_by_label("500\u00a0€").focus()
+    for value in (50000, 20000, 10000, 5000, 2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2, 1):
+        if value in pieces:
+            page.keyboard.type(str(pieces[value]))
+        page.keyboard.press("Tab")
+
+
+def closing_sheet(page: Page) -> str:
+    page.get_by_role("link", name="Abschlussblatt drucken").click()
+    with pdfplumber.open(io.BytesIO(page.pdf(prefer_css_page_size=True))) as pdf:
+        assert len(pdf.pages) == 1
+        return re.sub(r"[ \u00a0]+", " ", pdf.pages[0].extract_text())
+
+
+def test_two_desks_from_float_to_closing_sheet(desks: list[Page], tournament: Tournament) -> None:
+    first, second = desks
+    for page in desks:
+        page.get_by_role("link", name="Zur Anmeldung").click()
+        page.wait_for_load_state()
+    register(first, "Huber Sepp")
+    register(first, "Meier Anna", "F4")
+    register(second, "Kern Lena")
+    register(second, "Auer Karl", "F2")
+    first.goto(f"/o/{tournament.slug}/door/desks/1/")
+    move(first, "Entnahme", "12,50", "Kartenspiele")
+    move(first, "Übergabe an Kasse 2", "20,00")
+    assert [row.expected_cents for row in desk_rows(tournament)] == [
+        5000 + 450 - 1250 - 2000,
+        5000 + 300 + 2000,
+    ]
+
+    count(first, {2000: 1, 200: 1})
+    expect(first.locator("[data-counted]")).to_have_text("22,00\u00a0€")
+    first.get_by_label("Ein Wort zur Differenz").focus()
+    expect(first.locator("[data-difference]")).to_have_text("0,00\u00a0€")
+    first.keyboard.press("Enter")
+    expect(first.locator("#messages")).to_contain_text("Kasse 1 ist abgeschlossen.")
+    sheet = closing_sheet(first)
+    for line in (
+        "Abschlussblatt: Kasse 1",
+        "Anfangsbestand 50,00 €",
+        "+ Startgebühren (2) 4,50 €",
+        "− Rückzahlungen (0) 0,00 €",
+        "− Entnahmen 12,50 €",
+        "− an andere Kassen 20,00 €",
+        "= Soll 22,00 €",
+        "Gezählt 22,00 €",
+        "Differenz 0,00 €",
+        "20 € 1 20,00 €",
+        "2 € 1 2,00 €",
+        "Gezählt: Datum, Unterschrift",
+        "Geprüft: Datum, Unterschrift",
+    ):
+        assert line in sheet
+    assert "Entnahme −12,50 € Kartenspiele" in sheet
+    assert "Zu wenig" not in sheet
+
+
+def test_a_desk_with_3_50_too_little_is_closed_with_a_word(desks: list[Page], tournament: Tournament) -> None:
+    page = desks[1]
+    count(page, {2000: 2, 500: 1, 100: 1, 50: 1})
+    expect(page.locator("[data-difference]")).to_have_text("−3,50\u00a0€")
+    page.keyboard.press("Enter")
+    expect(page.locator(".field__error")).to_contain_text("3,50\u00a0€ zu wenig")
+    expect(page.get_by_label("20\u00a0€")).to_have_value("2")
+    page.get_by_label("Ein Wort zur Differenz").fill("Wechselgeld verzählt")
+    page.keyboard.press("Enter")
+    expect(page.locator("#messages")).to_contain_text("Kasse 2 ist abgeschlossen.")
+    page.get_by_role("link", name="Zur Anmeldung").click()
+    page.wait_for_load_state()
+    page.keyboard.type("Huber Sepp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#id_name_error")).to_contain_text(
+        "Kasse 2 ist abgeschlossen und nimmt nichts mehr an."
+    )
+    expect(page.locator("#id_name")).to_have_value("Huber Sepp")
+    page.goto(f"/o/{tournament.slug}/door/desks/2/")
+    sheet = closing_sheet(page)
+    for line in (
+        "= Soll 50,00 €",
+        "Gezählt 46,50 €",
+        "Differenz −3,50 €",
+        "Zu wenig: 3,50 € – „Wechselgeld verzählt“",
+    ):
+        assert line in sheet
+    page.goto(f"/o/{tournament.slug}/door/desks/2/")
+    page.get_by_label("Begründung").fill("Die 3,50 lagen unter der Kasse")
+    page.keyboard.press("Enter")
+    expect(page.locator("#messages")).to_contain_text("Kasse 2 ist wieder offen.")

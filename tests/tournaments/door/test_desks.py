@@ -1,0 +1,261 @@
+"""Cash desks: what must be in them, closing with a count, reopening; kinds of fees, part payments, refunds."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from scoring.queries.draw_options import head_count
+from tests.factories import AT, TournamentFactory
+from tests.tournaments.door.doors import Desk, figures, numbers
+from tournaments.core.refusal import Refusal
+from tournaments.models import Payment, Tournament
+from tournaments.queries.desks import CountedPiece, DeskRow, desk_lines, desk_row, desk_rows
+from tournaments.queries.door import door as door_of
+from tournaments.queries.ledger import ledger, unpaid
+from tournaments.services import desks, door
+from tournaments.text.refusals import message
+
+pytestmark = pytest.mark.django_db
+
+BY: Any = {"by": "kasse", "at": AT}
+FEES = [
+    {"key": "full", "name": "voll", "cents": 300},
+    {"key": "less", "name": "ermäßigt", "cents": 150},
+    {"key": "free", "name": "frei", "cents": 0},
+]
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return TournamentFactory.create(fees=FEES)
+
+
+def register(tournament: Tournament, name: str = "Spieler", **more: Any) -> int:
+    wanted: dict[str, Any] = {"paid": True, "desk": "Kasse 1", **BY, **more}
+    return door.register(tournament, name=name, **wanted).start_number
+
+
+def row(tournament: Tournament, name: str) -> DeskRow:
+    return next(desk for desk in desk_rows(tournament) if desk.name == name)
+
+
+def refused(write: Callable[[], object]) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        write()
+    assert message(caught.value)
+    return caught.value
+
+
+def a_busy_desk(tournament: Tournament) -> None:
+    """Desk 1: float 50, three fees, one refund, 2 in, 12.50 out, 20 handed over to desk 2, a prize of 5."""
+    for name in ("Kasse 1", "Kasse 2"):
+        desks.set_up_desk(tournament, name)
+    desks.put_in_float(tournament, 1, cents=5000, **BY)
+    for _ in range(3):
+        register(tournament)
+    door.refund_fee(tournament, 3, desk="Kasse 1", **BY)
+    desks.put_in(tournament, 1, cents=200, reason="Fund", **BY)
+    desks.take_out(tournament, 1, cents=1250, reason="Karten", **BY)
+    desks.transfer(tournament, 1, to=2, cents=2000, **BY)
+    player = tournament.participants.get(start_number=1)
+    player.payments.create(kind=Payment.Kind.PAYOUT, cents=500, desk="Kasse 1", **BY)
+
+
+# --- what must be in a desk ----------------------------------------------------------------------------------------
+
+
+def test_what_must_be_in_a_desk_is_what_came_less_what_went(tournament: Tournament) -> None:
+    a_busy_desk(tournament)
+    first, second = desk_rows(tournament)
+    assert (first.expected_cents, second.expected_cents) == (5000 + 900 - 300 + 200 - 1250 - 2000 - 500, 2000)
+    assert (first.fees, first.refunds, first.payouts, first.is_closed) == (3, 1, 1, False)
+    assert ledger(tournament).desks == (("Kasse 1", first.expected_cents), ("Kasse 2", 2000))
+    assert door_of(tournament).cash_cents == ledger(tournament).total_cents == first.expected_cents + 2000
+
+
+def test_the_door_counts_a_float_before_anybody_is_registered(tournament: Tournament) -> None:
+    desks.set_up_desk(tournament, "Kasse 1")
+    desks.put_in_float(tournament, 1, cents=5000, **BY)
+    assert door_of(tournament).cash_cents == 5000
+
+
+def test_the_command_prints_every_desk_to_the_cent(
+    tournament: Tournament, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a_busy_desk(tournament)
+    register(tournament, desk="")
+    desks.close_desk(tournament, 1, pieces={"1000": 2, "50": 1}, reason="verzählt", **BY)
+    Tournament.objects.update(prize_plan={"costs_cents": 250})
+    call_command("cash", tournament.slug)
+    assert capsys.readouterr().out == EXPECTED
+
+
+EXPECTED = """{
+ "desks": {
+  "Kasse 1": {
+   "float": 5000,
+   "fees": 900,
+   "refunds": 300,
+   "in": 200,
+   "out": 3250,
+   "payouts": 500,
+   "expected": 2050,
+   "counted": 2050,
+   "difference": 0
+  },
+  "Kasse 2": {
+   "float": 0,
+   "fees": 0,
+   "refunds": 0,
+   "in": 2000,
+   "out": 0,
+   "payouts": 0,
+   "expected": 2000,
+   "counted": null,
+   "difference": null
+  },
+  "": {
+   "float": 0,
+   "fees": 300,
+   "refunds": 0,
+   "in": 0,
+   "out": 0,
+   "payouts": 0,
+   "expected": 300,
+   "counted": null,
+   "difference": null
+  }
+ },
+ "pot_cents": 650,
+ "prizes_cents": 0
+}
+"""
+
+
+# --- closing and reopening -----------------------------------------------------------------------------------------
+
+
+def test_a_count_that_is_right_closes_a_desk_without_a_word(tournament: Tournament) -> None:
+    register(tournament)
+    desks.close_desk(tournament, 1, pieces={"200": 1, "50": 2, "20": 0}, **BY)
+    found = row(tournament, "Kasse 1")
+    assert (found.is_closed, found.counted_cents, found.difference_cents) == (True, 300, 0)
+    count, closing = desk_lines(tournament, 1)
+    assert (count.kind, count.pieces, closing.kind) == (
+        "count",
+        (CountedPiece(200, 1), CountedPiece(50, 2)),
+        "closed",
+    )
+
+
+@pytest.mark.parametrize(
+    ("pieces", "said"), [({"200": 1}, "1,00 € zu wenig"), ({"500": 1}, "2,00 € zu viel")]
+)
+def test_a_difference_needs_a_word(tournament: Tournament, pieces: dict[str, int], said: str) -> None:
+    register(tournament)
+    refusal = refused(lambda: desks.close_desk(tournament, 1, pieces=pieces, **BY))
+    assert said in message(refusal).replace("\u00a0", " ")
+    assert not row(tournament, "Kasse 1").is_closed
+    assert tournament.cash_entries.count() == 0
+    desks.close_desk(tournament, 1, pieces=pieces, reason="verzählt", **BY)
+    assert row(tournament, "Kasse 1").is_closed
+
+
+def test_a_closed_desk_refuses_every_write_until_it_is_opened_with_a_reason(tournament: Tournament) -> None:
+    number = register(tournament)
+    unpaid_player = register(tournament, paid=False)
+    register(tournament, desk="Kasse 2")
+    desks.close_desk(tournament, 1, pieces={"100": 3}, **BY)
+    writes: list[Callable[[], object]] = [
+        lambda: register(tournament),
+        lambda: door.take_fee(tournament, unpaid_player, desk="Kasse 1", **BY),
+        lambda: door.refund_fee(tournament, number, desk="Kasse 1", **BY),
+        lambda: desks.put_in_float(tournament, 1, cents=100, **BY),
+        lambda: desks.put_in(tournament, 1, cents=100, reason="Fund", **BY),
+        lambda: desks.take_out(tournament, 1, cents=100, reason="Karten", **BY),
+        lambda: desks.transfer(tournament, 2, to=1, cents=100, **BY),
+        lambda: desks.transfer(tournament, 1, to=2, cents=100, **BY),
+        lambda: desks.close_desk(tournament, 1, pieces={}, reason="noch einmal", **BY),
+    ]
+    before = ledger(tournament)
+    assert {refused(write).code for write in writes} == {"desk_closed"}
+    assert ledger(tournament) == before
+    assert tournament.participants.count() == 3
+    assert refused(lambda: desks.reopen_desk(tournament, 1, reason=" ", **BY)).code == "reason_needed"
+    desks.reopen_desk(tournament, 1, reason="Nachzügler", **BY)
+    for write in writes:
+        write()
+
+
+def test_what_makes_no_sense_at_a_desk_is_refused(tournament: Tournament) -> None:
+    register(tournament)
+    codes = [
+        refused(lambda: desks.transfer(tournament, 1, to=1, cents=100, **BY)).code,
+        refused(lambda: desks.transfer(tournament, 1, to=7, cents=100, **BY)).code,
+        refused(lambda: desks.take_out(tournament, 1, cents=0, reason="Karten", **BY)).code,
+        refused(lambda: desks.take_out(tournament, 1, cents=100, reason="", **BY)).code,
+        refused(lambda: desks.reopen_desk(tournament, 1, reason="Irrtum", **BY)).code,
+        refused(lambda: desk_row(tournament, 7)).code,
+    ]
+    wanted = [
+        "transfer_to_itself",
+        "unknown_desk",
+        "amount_needed",
+        "reason_needed",
+        "desk_is_open",
+        "unknown_desk",
+    ]
+    assert codes == wanted
+
+
+# --- kinds of fees -------------------------------------------------------------------------------------------------
+
+
+def test_each_kind_of_fee_has_its_amount(tournament: Tournament) -> None:
+    for fee in ("", "full", "less", "free"):
+        register(tournament, fee=fee)
+    paid = Payment.objects.filter(participant__tournament=tournament).order_by("id")
+    assert list(paid.values_list("participant__start_number", "cents")) == [(1, 300), (2, 300), (3, 150)]
+    assert refused(lambda: register(tournament, fee="vip")).code == "fee_unknown"
+    assert unpaid(tournament).players == 0
+
+
+def test_a_part_is_paid_and_the_rest_is_owed_everywhere(tournament: Tournament) -> None:
+    desk = Desk(tournament=tournament)
+    register(tournament, part_cents=100)
+    register(tournament, fee="less", paid=False)
+    assert refused(lambda: door.take_fee(tournament, 1, cents=201, **BY)).code == "paid_too_much"
+    assert refused(lambda: door.take_fee(tournament, 1, cents=0, **BY)).code == "amount_needed"
+    found = unpaid(tournament)
+    assert (found.players, found.cents) == (2, 200 + 150)
+    assert door_of(tournament).unpaid_cents == found.cents
+    assert head_count(tournament).unpaid == int(figures(desk.get("desk"))["unpaid"]) == 2
+    assert numbers(desk.get("desk", query="?only=unpaid")) == [2, 1]
+    assert "<dd>3,50\u00a0€</dd>" in desk.get("cash")
+    door.take_fee(tournament, 1, **BY)
+    door.take_fee(tournament, 2, **BY)
+    assert unpaid(tournament).players == 0
+
+
+def test_a_change_of_kind_leaves_money_to_give_back_or_to_ask_for(tournament: Tournament) -> None:
+    register(tournament)
+    door.choose_fee(tournament, 1, fee="less", **BY)
+    person = door_of(tournament).rows[0]
+    assert (person.surplus_cents, person.owed_cents) == (150, 0)
+    door.refund_surplus(tournament, 1, desk="Kasse 1", **BY)
+    assert refused(lambda: door.refund_surplus(tournament, 1, **BY)).code == "nothing_to_refund"
+    assert row(tournament, "Kasse 1").expected_cents == 150
+    door.choose_fee(tournament, 1, fee="full", **BY)
+    assert unpaid(tournament).cents == 150
+    changes = tournament.participants.get().changes.order_by("id")
+    assert list(changes.values_list("kind", "text")) == [("fee", "voll"), ("fee", "ermäßigt")]
+    assert refused(lambda: door.choose_fee(tournament, 1, fee="vip", **BY)).code == "fee_unknown"
+
+
+def test_a_prize_paid_out_is_no_fee_paid_back(tournament: Tournament) -> None:
+    register(tournament)
+    tournament.participants.get().payments.create(kind="payout", cents=900, desk="Kasse 1", **BY)
+    assert unpaid(tournament).players == 0
+    assert door_of(tournament).rows[0].paid_cents == 300

@@ -1,0 +1,153 @@
+"""Views of the cash desks: all desks, one desk, its closing sheet."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.access import cashier_view
+from tournaments.core.refusal import Refusal
+from tournaments.door.desks.forms import CountForm, MoveForm, ReopenForm
+from tournaments.door.forms import DeskForm
+from tournaments.forms import RefusableForm
+from tournaments.models import CashEntry, Tournament
+from tournaments.queries.desks import DeskRow, desk_lines, desk_rows
+from tournaments.requests import StaffRequest, desk_name, signed
+from tournaments.services import desks as services
+from tournaments.text.money import word_desk
+from tournaments.text.states import word_payment
+
+_MOVES: dict[str, Callable[..., CashEntry]] = {
+    CashEntry.CashKind.FLOAT.value: services.put_in_float,
+    CashEntry.CashKind.IN.value: services.put_in,
+    CashEntry.CashKind.OUT.value: services.take_out,
+}
+
+
+@never_cache
+@cashier_view("GET")
+def desks(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    rows = desk_rows(tournament)
+    context = {
+        "tournament": tournament,
+        "section": "door",
+        "desks": rows,
+        "own": desk_name(request),
+        "desk_form": DeskForm(initial={"desk": desk_name(request)}),
+        "all_closed": bool(rows) and all(row.is_closed for row in rows),
+    }
+    return render(request, "tournaments/door/desks.html", context)
+
+
+@never_cache
+@cashier_view("GET")
+def till(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
+    return _page(request, tournament, desk)
+
+
+@never_cache
+@cashier_view("GET")
+def closing_sheet(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
+    """Show the figures and lines of a desk to print and sign; of an open desk as a draft."""
+    row = _row(tournament, desk)
+    lines = desk_lines(tournament, desk)
+    context = {
+        "tournament": tournament,
+        "desk": row,
+        "lines": lines,
+        "count": next((line for line in reversed(lines) if line.kind == CashEntry.CashKind.COUNT), None),
+        "at": timezone.now(),
+    }
+    return render(request, "tournaments/door/closing_sheet.html", context)
+
+
+@cashier_view("POST")
+def move_cash(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
+    """Record money that comes in, goes out, or is handed over to another desk."""
+    rows = desk_rows(tournament)
+    _row(tournament, desk)
+    form = MoveForm(request.POST, others=_others(rows, desk))
+    if not form.is_valid():
+        return _page(request, tournament, desk, move_form=form)
+    data, signature = form.cleaned_data, signed(request)
+    kind, _to, to = data["move"].partition("-")
+    amount: dict[str, Any] = {"cents": data["cents"], "reason": data["reason"], **signature}
+    try:
+        if to:
+            services.transfer(tournament, desk, to=int(to), **amount)
+        else:
+            _MOVES[kind](tournament, desk, **amount)
+    except Refusal as refusal:
+        form.refuse(refusal)
+        return _page(request, tournament, desk, move_form=form)
+    said = word_payment("transfer" if to else kind)
+    messages.success(request, _("%(what)s ist eingetragen.") % {"what": said})
+    return redirect("door:till", tournament.slug, desk)
+
+
+@cashier_view("POST")
+def close_till(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
+    """Count a desk and close it. A difference is said, and needs a word."""
+    row = _row(tournament, desk)
+    form = CountForm(request.POST)
+    if form.is_valid():
+        reason, pieces = form.cleaned_data["reason"], form.pieces
+        try:
+            services.close_desk(tournament, desk, pieces=pieces, reason=reason, **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("%(desk)s ist abgeschlossen.") % {"desk": word_desk(row.name)})
+            return redirect("door:till", tournament.slug, desk)
+    return _page(request, tournament, desk, count_form=form)
+
+
+@cashier_view("POST")
+def reopen_till(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
+    row = _row(tournament, desk)
+    form = ReopenForm(request.POST)
+    if form.is_valid():
+        try:
+            services.reopen_desk(tournament, desk, reason=form.cleaned_data["reason"], **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("%(desk)s ist wieder offen.") % {"desk": word_desk(row.name)})
+            return redirect("door:till", tournament.slug, desk)
+    return _page(request, tournament, desk, reopen_form=form)
+
+
+def _page(request: StaffRequest, tournament: Tournament, desk: int, **shown: RefusableForm) -> HttpResponse:
+    """Return the page of a desk; `shown` replaces a form by one that was refused, as it was typed."""
+    rows = desk_rows(tournament)
+    context = {
+        "tournament": tournament,
+        "section": "door",
+        "desk": _of(rows, desk),
+        "is_own": _of(rows, desk).name == desk_name(request),
+        "lines": desk_lines(tournament, desk)[::-1],
+        "move_form": MoveForm(others=_others(rows, desk), initial={"move": "float"}),
+        "count_form": CountForm(),
+        "reopen_form": ReopenForm(),
+    }
+    return render(request, "tournaments/door/till.html", context | shown, status=422 if shown else 200)
+
+
+def _row(tournament: Tournament, desk: int) -> DeskRow:
+    return _of(desk_rows(tournament), desk)
+
+
+def _of(rows: tuple[DeskRow, ...], desk: int) -> DeskRow:
+    found = next((row for row in rows if row.number == desk), None)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _others(rows: tuple[DeskRow, ...], desk: int) -> list[tuple[int, str]]:
+    return [(row.number, row.name) for row in rows if row.number != desk and not row.is_closed]

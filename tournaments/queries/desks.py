@@ -1,0 +1,183 @@
+"""Cash desks with their figures and lines."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from tournaments.core.refusal import Refusal
+from tournaments.models import CashEntry, DeskChange, Payment, Tournament
+from tournaments.queries.ledger import SIGNED_PAYMENT
+
+
+@dataclass(frozen=True, slots=True)
+class DeskRow:
+    """A cash desk and its figures in cents. counted_cents: the latest count, None without one.
+
+    fees, refunds, payouts: their numbers.
+    """
+
+    number: int
+    name: str
+    is_closed: bool
+    float_cents: int
+    fees_cents: int
+    refunds_cents: int
+    in_cents: int
+    out_cents: int
+    received_cents: int
+    handed_over_cents: int
+    payouts_cents: int
+    counted_cents: int | None
+    fees: int
+    refunds: int
+    payouts: int
+
+    @property
+    def expected_cents(self) -> int:
+        """The amount that must be in the desk."""
+        taken = self.float_cents + self.fees_cents + self.in_cents + self.received_cents
+        given = self.refunds_cents + self.out_cents + self.handed_over_cents + self.payouts_cents
+        return taken - given
+
+    @property
+    def difference_cents(self) -> int | None:
+        """The amount counted beyond what is expected, negative for too little; None without a count."""
+        return None if self.counted_cents is None else self.counted_cents - self.expected_cents
+
+    @property
+    def off_cents(self) -> int:
+        """The difference without its sign."""
+        return abs(self.difference_cents or 0)
+
+
+def desk_rows(tournament: Tournament) -> tuple[DeskRow, ...]:
+    """Return the desks by number. Three queries."""
+    changes = DeskChange.objects.filter(desk=OuterRef("pk")).order_by("-id")
+    counts = CashEntry.objects.filter(desk=OuterRef("pk"), kind=CashEntry.CashKind.COUNT).order_by("-id")
+    desks = list(
+        tournament.desks.annotate(
+            state=Subquery(changes.values("kind")[:1]), counted=Subquery(counts.values("cents")[:1])
+        )
+    )
+    payments = {
+        (row["desk"], row["kind"]): row
+        for row in Payment.objects.filter(participant__tournament=tournament)
+        .values("desk", "kind")
+        .annotate(sum=Sum("cents"), times=Count("pk"))
+    }
+    entries: dict[tuple[int, str], int] = {}
+    for desk_id, to_id, kind, cents in tournament.cash_entries.values_list("desk", "to", "kind").annotate(
+        Sum("cents")
+    ):
+        entries[desk_id, kind] = entries.get((desk_id, kind), 0) + cents
+        if to_id is not None:
+            entries[to_id, "received"] = entries.get((to_id, "received"), 0) + cents
+    return tuple(_row(desk, payments, entries) for desk in desks)
+
+
+def _row(
+    desk: Any, payments: Mapping[tuple[str, str], Any], entries: Mapping[tuple[int, str], int]
+) -> DeskRow:
+    """Return the figures of a desk that was read with its state and its latest count."""
+    nothing = {"sum": 0, "times": 0}
+    fees, refunds, payouts = (payments.get((desk.name, kind), nothing) for kind in Payment.Kind.values)
+    return DeskRow(
+        number=desk.number,
+        name=desk.name,
+        is_closed=desk.state == DeskChange.DeskChangeKind.CLOSED,
+        float_cents=entries.get((desk.pk, "float"), 0),
+        fees_cents=fees["sum"],
+        refunds_cents=refunds["sum"],
+        in_cents=entries.get((desk.pk, "in"), 0),
+        out_cents=entries.get((desk.pk, "out"), 0),
+        received_cents=entries.get((desk.pk, "received"), 0),
+        handed_over_cents=entries.get((desk.pk, "transfer"), 0),
+        payouts_cents=payouts["sum"],
+        counted_cents=desk.counted,
+        fees=fees["times"],
+        refunds=refunds["times"],
+        payouts=payouts["times"],
+    )
+
+
+def pot_cents(tournament: Tournament) -> int:
+    """Return the fees less the refunds."""
+    payments = Payment.objects.filter(participant__tournament=tournament).exclude(kind=Payment.Kind.PAYOUT)
+    pot: int = payments.aggregate(pot=Coalesce(Sum(SIGNED_PAYMENT), 0))["pot"]
+    return pot
+
+
+def desk_row(tournament: Tournament, number: int) -> DeskRow:
+    """Return one desk. Refuses unknown_desk."""
+    found = next((row for row in desk_rows(tournament) if row.number == number), None)
+    if found is None:
+        raise Refusal("unknown_desk")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPiece:
+    """A note or coin, and how often it was counted."""
+
+    cents: int
+    number: int
+
+    @property
+    def sum_cents(self) -> int:
+        return self.cents * self.number
+
+
+@dataclass(frozen=True, slots=True)
+class DeskLine:
+    """A line of a desk, a closing or a reopening. cents: negative if the money leaves the desk; 0 where none moves.
+
+    kind: a CashKind or a DeskChangeKind. other: the other desk of a transfer, None without one. counted_cents, pieces:
+    of a count.
+    """
+
+    at: datetime
+    by: str
+    kind: str
+    cents: int
+    reason: str
+    other: str | None = None
+    counted_cents: int = 0
+    pieces: tuple[CountedPiece, ...] = ()
+
+
+def desk_lines(tournament: Tournament, number: int) -> list[DeskLine]:
+    """Return the lines of a desk without payments, with its closings and reopenings, oldest first. Two queries."""
+    desk = Q(desk__number=number) | Q(to__number=number)
+    entries = tournament.cash_entries.filter(desk).select_related("desk", "to").order_by("id")
+    changes = DeskChange.objects.filter(desk__tournament=tournament, desk__number=number).order_by("id")
+    lines = [_line(entry, number) for entry in entries]
+    lines += [DeskLine(one.at, one.by, one.kind, 0, one.reason) for one in changes]
+    return sorted(lines, key=lambda line: line.at)
+
+
+def _line(entry: CashEntry, number: int) -> DeskLine:
+    kinds = CashEntry.CashKind
+    is_given = entry.kind in (kinds.OUT, kinds.TRANSFER) and entry.desk.number == number
+    is_count = entry.kind == kinds.COUNT
+    signed = -entry.cents if is_given else entry.cents
+    pieces = sorted(((int(value), times) for value, times in (entry.pieces or {}).items()), reverse=True)
+    return DeskLine(
+        at=entry.at,
+        by=entry.by,
+        kind=entry.kind,
+        cents=0 if is_count else signed,
+        reason=entry.reason,
+        other=_other(entry, number),
+        counted_cents=entry.cents if is_count else 0,
+        pieces=tuple(CountedPiece(value, times) for value, times in pieces),
+    )
+
+
+def _other(entry: CashEntry, number: int) -> str | None:
+    if entry.to is None:
+        return None
+    return entry.to.name if entry.desk.number == number else entry.desk.name

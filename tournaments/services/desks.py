@@ -1,0 +1,169 @@
+"""Cash desks: float, money in and out, handing over, closing with a count, reopening.
+
+Every function locks the tournament first, like those of the door: a desk closes before or after a payment, and never
+during one. `by` is the account at the desk, `at` is UTC.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max, OuterRef, Subquery
+
+from tournaments.core.cash import sum_of_pieces
+from tournaments.core.names import clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.models import CashDesk, CashEntry, DeskChange, Tournament
+from tournaments.notify import notify
+from tournaments.queries.desks import desk_row
+from tournaments.services.tournaments import lock_tournament
+
+
+def open_desk(locked: Tournament, name: str) -> CashDesk:
+    """Return the desk of this name in a locked tournament, made if it is new. Refuses desk_closed (desk)."""
+    latest = DeskChange.objects.filter(desk=OuterRef("pk")).order_by("-id").values("kind")[:1]
+    found = locked.desks.filter(name=name).annotate(state=Subquery(latest)).first()
+    if found is None:
+        last = locked.desks.aggregate(last=Max("number"))["last"] or 0
+        return locked.desks.create(number=last + 1, name=name)
+    if found.state == DeskChange.DeskChangeKind.CLOSED:
+        raise Refusal("desk_closed", desk=name)
+    return found
+
+
+def set_up_desk(tournament: Tournament, name: str) -> CashDesk:
+    """Return the desk of this name, made if it is new, open or closed."""
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        return locked.desks.filter(name=name).first() or open_desk(locked, name)
+
+
+def put_in_float(
+    tournament: Tournament, number: int, *, cents: int, reason: str = "", by: str, at: datetime
+) -> CashEntry:
+    """Record money that is in a desk before it takes any. Refuses amount_needed, unknown_desk, desk_closed (desk)."""
+    kind = CashEntry.CashKind.FLOAT
+    return _write(tournament, number, kind, cents=cents, reason=reason, by=by, at=at)
+
+
+def put_in(
+    tournament: Tournament, number: int, *, cents: int, reason: str, by: str, at: datetime
+) -> CashEntry:
+    """Record money that comes into a desk from elsewhere. Refuses as `take_out` does."""
+    kind = CashEntry.CashKind.IN
+    return _write(tournament, number, kind, cents=cents, reason=_needed(reason), by=by, at=at)
+
+
+def take_out(
+    tournament: Tournament, number: int, *, cents: int, reason: str, by: str, at: datetime
+) -> CashEntry:
+    """Record money that leaves a desk: for costs, to the bank.
+
+    Refuses reason_needed, an invalid reason (text_...), amount_needed, unknown_desk, and desk_closed (desk).
+    """
+    kind = CashEntry.CashKind.OUT
+    return _write(tournament, number, kind, cents=cents, reason=_needed(reason), by=by, at=at)
+
+
+def transfer(
+    tournament: Tournament, number: int, *, to: int, cents: int, reason: str = "", by: str, at: datetime
+) -> CashEntry:
+    """Hand money over to the desk with number `to`.
+
+    Refuses transfer_to_itself, amount_needed, an invalid reason (text_...), unknown_desk, and desk_closed (desk) for
+    either desk.
+    """
+    if to == number:
+        raise Refusal("transfer_to_itself")
+    kind = CashEntry.CashKind.TRANSFER
+    return _write(tournament, number, kind, to=to, cents=cents, reason=reason, by=by, at=at)
+
+
+def close_desk(
+    tournament: Tournament,
+    number: int,
+    *,
+    pieces: Mapping[str, int],
+    reason: str = "",
+    by: str,
+    at: datetime,
+) -> CashEntry:
+    """Count a desk by notes and coins, and close it.
+
+    pieces: as in `tournaments.core.cash`. reason: why the sum is not what is expected. Refuses count_differs (counted,
+    expected) without a reason, an invalid reason (text_...), unknown_desk, and desk_closed (desk).
+    """
+    reason = clean_text(reason, most=500)
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        desk = _open(locked, number)
+        expected, counted = desk_row(locked, number).expected_cents, sum_of_pieces(pieces)
+        if counted != expected and not reason:
+            raise Refusal("count_differs", counted=counted, expected=expected)
+        entry = desk.entries.create(
+            tournament=locked,
+            kind=CashEntry.CashKind.COUNT,
+            cents=counted,
+            reason=reason,
+            pieces={value: pieces[value] for value in pieces if pieces[value]},
+            by=by,
+            at=at,
+        )
+        desk.changes.create(kind=DeskChange.DeskChangeKind.CLOSED, by=by, at=at)
+        notify(locked.slug, "people")
+    return entry
+
+
+def reopen_desk(tournament: Tournament, number: int, *, reason: str, by: str, at: datetime) -> CashDesk:
+    """Open a closed desk again. Refuses reason_needed, an invalid reason (text_...), unknown_desk, and desk_is_open."""
+    reason = _needed(reason)
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        desk = _found(locked, number)
+        if not desk_row(locked, number).is_closed:
+            raise Refusal("desk_is_open")
+        desk.changes.create(kind=DeskChange.DeskChangeKind.OPENED, reason=reason, by=by, at=at)
+        notify(locked.slug, "people")
+    return desk
+
+
+def _write(
+    tournament: Tournament,
+    number: int,
+    kind: CashEntry.CashKind,
+    *,
+    cents: int,
+    reason: str,
+    by: str,
+    at: datetime,
+    to: int | None = None,
+) -> CashEntry:
+    if cents <= 0:
+        raise Refusal("amount_needed")
+    reason = clean_text(reason, most=500)
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        desk = _open(locked, number)
+        other = None if to is None else _open(locked, to)
+        entry = desk.entries.create(
+            tournament=locked, kind=kind, cents=cents, to=other, reason=reason, by=by, at=at
+        )
+        notify(locked.slug, "people")
+    return entry
+
+
+def _needed(reason: str) -> str:
+    if not reason.strip():
+        raise Refusal("reason_needed")
+    return reason
+
+
+def _open(locked: Tournament, number: int) -> CashDesk:
+    return open_desk(locked, _found(locked, number).name)
+
+
+def _found(locked: Tournament, number: int) -> CashDesk:
+    desk = locked.desks.filter(number=number).first()
+    if desk is None:
+        raise Refusal("unknown_desk")
+    return desk

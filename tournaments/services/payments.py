@@ -1,0 +1,64 @@
+"""Payments of and to a player, whose tournament the caller has locked: `participant.tournament` is its current state."""
+
+from datetime import datetime
+
+from django.db.models import Sum
+
+from tournaments.core.fees import kind_of
+from tournaments.core.refusal import Refusal
+from tournaments.models import Participant, Payment
+from tournaments.services.desks import open_desk
+
+
+def pay(
+    participant: Participant,
+    kind: Payment.Kind,
+    cents: int,
+    *,
+    by: str,
+    at: datetime,
+    desk: str,
+) -> Payment:
+    """Book a payment at a desk. Refuses desk_closed (desk)."""
+    open_desk(participant.tournament, desk)
+    return participant.payments.create(kind=kind, cents=cents, at=at, by=by, desk=desk)
+
+
+def book_fee(
+    participant: Participant,
+    *,
+    cents: int | None = None,
+    by: str,
+    at: datetime,
+    desk: str,
+) -> Payment | None:
+    """Book what a player's fee lacks, or a part of it. Return None if there is no fee.
+
+    Refuses already_paid (name), amount_needed and paid_too_much for a part, and desk_closed (desk).
+    """
+    lacking = missing(participant)
+    if lacking <= 0:
+        if fee_of(participant) == 0:
+            return None
+        raise Refusal("already_paid", name=participant.name)
+    if cents is not None and cents <= 0:
+        raise Refusal("amount_needed")
+    if cents is not None and cents > lacking:
+        raise Refusal("paid_too_much")
+    return pay(participant, Payment.Kind.FEE, lacking if cents is None else cents, by=by, at=at, desk=desk)
+
+
+def missing(participant: Participant) -> int:
+    """Return what a player's fee lacks, in cents; negative if they have paid too much."""
+    return fee_of(participant) - balance(participant)
+
+
+def fee_of(participant: Participant) -> int:
+    """Return the fee of a player in cents: that of their kind of fee."""
+    return kind_of(participant.tournament.fee_kinds, participant.fee).cents
+
+
+def balance(participant: Participant) -> int:
+    """Return the player's fees minus refunds, in cents."""
+    paid: dict[str, int] = dict(participant.payments.values_list("kind").annotate(Sum("cents")))
+    return paid.get(Payment.Kind.FEE.value, 0) - paid.get(Payment.Kind.REFUND.value, 0)

@@ -1,0 +1,57 @@
+"""The sentences for refusals about fees, payments and cash desks."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.text.money import euros, word_desk
+
+
+def _desk_closed(params: Mapping[str, Any]) -> str:
+    return _(
+        "%(desk)s ist abgeschlossen und nimmt nichts mehr an. Bitte erst mit einer Begründung wieder öffnen, "
+        "oder eine andere Kasse nehmen."
+    ) % {"desk": word_desk(params["desk"])}
+
+
+def _count_differs(params: Mapping[str, Any]) -> str:
+    expected, counted = params["expected"], params["counted"]
+    amounts = {"counted": euros(counted), "expected": euros(expected), "by": euros(abs(counted - expected))}
+    too_much = _(
+        "Gezählt sind %(counted)s, erwartet %(expected)s: %(by)s zu viel. Bitte nachzählen, oder ein Wort dazu."
+    )
+    too_little = _(
+        "Gezählt sind %(counted)s, erwartet %(expected)s: %(by)s zu wenig. Bitte nachzählen, oder ein Wort dazu."
+    )
+    return (too_much if counted > expected else too_little) % amounts
+
+
+MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "desk_closed": _desk_closed,
+    "count_differs": _count_differs,
+}
+
+SENTENCES: Mapping[str, Promise] = {
+    "fee_in_use": gettext_lazy(
+        "Den Beitrag „%(fee)s“ haben Spieler. Bitte ihnen zuerst einen anderen geben, oder ihn stehen lassen."
+    ),
+    "fee_twice": gettext_lazy("Den Beitrag „%(fee)s“ gibt es zweimal. Bitte einen anders nennen."),
+    "fee_unknown": gettext_lazy(
+        "Diesen Beitrag gibt es in diesem Turnier nicht. Bitte einen anderen wählen."
+    ),
+    "amount_needed": gettext_lazy("Bitte einen Betrag über 0,00 € eintragen."),
+    "unknown_desk": gettext_lazy("Diese Kasse gibt es nicht. Bitte die Seite neu laden."),
+    "desk_is_open": gettext_lazy("Diese Kasse ist schon offen. Es ist nichts weiter zu tun."),
+    "fee_key_twice": gettext_lazy("Den Beitrag „%(key)s“ gibt es schon. Bitte anders benennen."),
+    "too_many_fees": gettext_lazy("Mehr als %(most)s Beiträge gibt es nicht. Bitte einen weglassen."),
+    "desk_twice": gettext_lazy("Die Kasse „%(desk)s“ gibt es schon. Bitte einen anderen Namen nehmen."),
+    "transfer_to_itself": gettext_lazy(
+        "Geld kann eine Kasse nur an eine andere übergeben. Bitte eine andere wählen."
+    ),
+    "pieces_differ": gettext_lazy(
+        "Scheine und Münzen ergeben einen anderen Betrag als %(cents)s Cent. Bitte beides vergleichen."
+    ),
+}
