@@ -3,15 +3,14 @@
 import json
 from hashlib import sha256
 
-from django.db.models import Q, Sum
-
 from scoring.core.prize_outlook import Outlook, outlook
 from scoring.core.prize_plan import PrizePlan
 from scoring.core.prizes import Contender, PrizeList, work_out
 from scoring.queries.entrants import players_of_round
 from scoring.queries.standings import Leaderboard
 from tournaments.core.fees import kind_of
-from tournaments.models import DrawAttempt, Participant, Payment, Tournament
+from tournaments.models import DrawAttempt, Participant, Tournament
+from tournaments.queries.desks import pot_cents
 
 MOST_CLUBS = 60
 SPAN = 3
@@ -34,16 +33,6 @@ def clubs_of(tournament: Tournament) -> list[str]:
     return list(clubs.values_list("club", flat=True).distinct()[:MOST_CLUBS])
 
 
-def taken_cents(tournament: Tournament) -> int:
-    """Return the fees less the refunds. Prizes that were paid out change nothing. One query."""
-    kinds = Payment.Kind
-    sums = Payment.objects.filter(participant__tournament=tournament).aggregate(
-        fees=Sum("cents", filter=Q(kind=kinds.FEE), default=0),
-        refunds=Sum("cents", filter=Q(kind=kinds.REFUND), default=0),
-    )
-    return int(sums["fees"] - sums["refunds"])
-
-
 def prize_list(tournament: Tournament, leaderboard: Leaderboard) -> PrizeList | None:
     """Return the prizes by the organiser's standings, None without a plan. Three queries."""
     plan = plan_of(tournament)
@@ -62,7 +51,7 @@ def prize_list(tournament: Tournament, leaderboard: Leaderboard) -> PrizeList | 
         )
         for row in leaderboard.rows
     ]
-    taken, seed = taken_cents(tournament), _seed_of_lots(tournament)
+    taken, seed = pot_cents(tournament), _seed_of_lots(tournament)
     return work_out(plan, taken_cents=taken, contenders=contenders, seed=seed)
 
 
@@ -73,7 +62,7 @@ def players_now(tournament: Tournament) -> int:
 
 def outlook_now(tournament: Tournament, plan: PrizePlan) -> Outlook:
     """Return what a plan gives with the players who are present and the takings of now. Two queries."""
-    return outlook(plan, taken_cents=taken_cents(tournament), players=players_now(tournament))
+    return outlook(plan, taken_cents=pot_cents(tournament), players=players_now(tournament))
 
 
 def outlooks_around(tournament: Tournament, plan: PrizePlan) -> tuple[Outlook, ...]:

@@ -30,9 +30,9 @@ PLAN = {
 }
 
 
-def printed(slug: str) -> Any:
+def printed(slug: str, command: str = "prizes") -> Any:
     output = StringIO()
-    call_command("prizes", slug, stdout=output)
+    call_command(command, slug, stdout=output)
     return json.loads(output.getvalue())
 
 
@@ -122,6 +122,9 @@ def test_an_evening_is_printed_as_it_was_worked_out_by_hand(number: int) -> None
     moment = datetime.fromisoformat(CREATED_AT).timestamp()
     evening["seed"] = sha256(f"{moment:.6f}".encode()).hexdigest()
     rows = printed("abend")
+    cash = printed("abend", "cash")
+    assert cash["pot_cents"] == prize_evenings.pot(evening)
+    assert cash["prizes_cents"] == sum(row["cents"] * len(row["start_numbers"]) for row in rows)
     assert [{**row, "open": row["open"] is not None} for row in rows] == prize_evenings.prizes_of(evening)
 
 

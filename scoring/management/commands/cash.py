@@ -5,6 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from scoring.management.arguments import add_slug, tournament_of
+from scoring.queries.prizes import prize_list
+from scoring.queries.standings import current_standings
 from tournaments.queries.desks import DeskRow, desk_rows, pot_cents
 
 
@@ -16,11 +18,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
         tournament = tournament_of(slug)
-        costs = (tournament.prize_plan or {}).get("costs_cents") or 0
+        prizes = prize_list(tournament, current_standings(tournament))
         figures = {
             "desks": {desk.name: _figures(desk) for desk in desk_rows(tournament)},
-            "pot_cents": max(0, pot_cents(tournament) - costs),
-            "prizes_cents": 0,
+            "pot_cents": prizes.pot_cents if prizes else pot_cents(tournament),
+            "prizes_cents": prizes.given_cents if prizes else 0,
         }
         self.stdout.write(json.dumps(figures, ensure_ascii=False, indent=1))
 

@@ -69,7 +69,7 @@ def _posted(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         return _fragment(request, tournament, plan)
     if plan is not None and "look" not in request.POST:
         try:
-            set_prize_plan(tournament, plan if plan.prizes else None, seen=seen)
+            set_prize_plan(tournament, None if plan.is_empty else plan, seen=seen)
         except Refusal as refusal:
             form.refuse(refusal)
             seen = plan_version(tournament)
@@ -89,7 +89,7 @@ def _fragment(request: StaffRequest, tournament: Tournament, plan: PrizePlan | N
 
 
 def _stored_words(plan: PrizePlan) -> str:
-    return _("Der Preisplan ist gespeichert.") if plan.prizes else _("Es gibt jetzt keinen Preisplan.")
+    return _("Es gibt jetzt keinen Preisplan.") if plan.is_empty else _("Der Preisplan ist gespeichert.")
 
 
 def _page(

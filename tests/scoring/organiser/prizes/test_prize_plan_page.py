@@ -160,6 +160,14 @@ def test_empty_rows_take_the_plan_away() -> None:
     assert stored(desk) is None
 
 
+def test_costs_alone_are_kept_for_the_cash_desk() -> None:
+    desk = Desk(5)
+    page = desk.post("prize_plan", follow=True, **{**EMPTY, "costs": "25"})
+    assert "Der Preisplan ist gespeichert." in text_of(page)
+    assert (stored(desk)["costs_cents"], stored(desk)["prizes"]) == (2500, [])
+    assert "Was der Preisplan gibt" not in text_of(desk.get("round", 1))
+
+
 @pytest.mark.parametrize(
     ("field", "typed", "said"),
     [
