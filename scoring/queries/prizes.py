@@ -10,7 +10,7 @@ from scoring.queries.entrants import players_of_round
 from scoring.queries.standings import Leaderboard
 from tournaments.core.fees import kind_of
 from tournaments.models import DrawAttempt, Participant, Tournament
-from tournaments.queries.desks import pot_cents
+from tournaments.queries.desks import taken_cents
 
 MOST_CLUBS = 60
 SPAN = 3
@@ -51,7 +51,7 @@ def prize_list(tournament: Tournament, leaderboard: Leaderboard) -> PrizeList | 
         )
         for row in leaderboard.rows
     ]
-    taken, seed = pot_cents(tournament), _seed_of_lots(tournament)
+    taken, seed = taken_cents(tournament), _seed_of_lots(tournament)
     return work_out(plan, taken_cents=taken, contenders=contenders, seed=seed)
 
 
@@ -62,7 +62,7 @@ def players_now(tournament: Tournament) -> int:
 
 def outlook_now(tournament: Tournament, plan: PrizePlan) -> Outlook:
     """Return what a plan gives with the players who are present and the takings of now. Two queries."""
-    return outlook(plan, taken_cents=pot_cents(tournament), players=players_now(tournament))
+    return outlook(plan, taken_cents=taken_cents(tournament), players=players_now(tournament))
 
 
 def outlooks_around(tournament: Tournament, plan: PrizePlan) -> tuple[Outlook, ...]:

@@ -1,4 +1,4 @@
-"""`manage.py prizes`: the prizes of whole evenings, read from documents and printed."""
+"""`manage.py prizes`, and their sum in `manage.py cash`: the prizes of whole evenings, read from documents and printed."""
 
 import json
 from datetime import datetime
@@ -124,8 +124,9 @@ def test_an_evening_is_printed_as_it_was_worked_out_by_hand(number: int) -> None
     rows = printed("abend")
     cash = printed("abend", "cash")
     assert cash["pot_cents"] == prize_evenings.pot(evening)
-    assert cash["prizes_cents"] == sum(row["cents"] * len(row["start_numbers"]) for row in rows)
     assert [{**row, "open": row["open"] is not None} for row in rows] == prize_evenings.prizes_of(evening)
+    given = sum(row["cents"] * len(row["start_numbers"]) for row in rows)
+    assert cash["prizes_cents"] == given
 
 
 def test_a_lot_is_drawn_with_the_seed_of_the_last_draw() -> None:

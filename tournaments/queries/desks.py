@@ -104,11 +104,11 @@ def _row(
     )
 
 
-def pot_cents(tournament: Tournament) -> int:
-    """Return the fees less the refunds."""
+def taken_cents(tournament: Tournament) -> int:
+    """Return the fees less the refunds. Prizes that were paid out change nothing. One query."""
     payments = Payment.objects.filter(participant__tournament=tournament).exclude(kind=Payment.Kind.PAYOUT)
-    pot: int = payments.aggregate(pot=Coalesce(Sum(SIGNED_PAYMENT), 0))["pot"]
-    return pot
+    taken: int = payments.aggregate(taken=Coalesce(Sum(SIGNED_PAYMENT), 0))["taken"]
+    return taken
 
 
 def desk_row(tournament: Tournament, number: int) -> DeskRow:

@@ -7,11 +7,11 @@ from django.core.management.base import BaseCommand
 from scoring.management.arguments import add_slug, tournament_of
 from scoring.queries.prizes import prize_list
 from scoring.queries.standings import current_standings
-from tournaments.queries.desks import DeskRow, desk_rows, pot_cents
+from tournaments.queries.desks import DeskRow, desk_rows, taken_cents
 
 
 class Command(BaseCommand):
-    help = "Prints the figures of every cash desk and the pot as JSON, in cents."
+    help = "Prints the figures of every cash desk, the pot and the prizes in money as JSON, in cents."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_slug(parser)
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         prizes = prize_list(tournament, current_standings(tournament))
         figures = {
             "desks": {desk.name: _figures(desk) for desk in desk_rows(tournament)},
-            "pot_cents": prizes.pot_cents if prizes else pot_cents(tournament),
+            "pot_cents": prizes.pot_cents if prizes else taken_cents(tournament),
             "prizes_cents": prizes.given_cents if prizes else 0,
         }
         self.stdout.write(json.dumps(figures, ensure_ascii=False, indent=1))

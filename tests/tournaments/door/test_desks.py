@@ -87,7 +87,7 @@ def test_the_command_prints_every_desk_to_the_cent(
     a_busy_desk(tournament)
     register(tournament, desk="")
     desks.close_desk(tournament, 1, pieces={"1000": 2, "50": 1}, reason="verzählt", **BY)
-    Tournament.objects.update(prize_plan={"costs_cents": 250})
+    Tournament.objects.update(prize_plan={"costs_cents": 250, "prizes": []})
     call_command("cash", tournament.slug)
     assert capsys.readouterr().out == EXPECTED
 
