@@ -117,6 +117,11 @@ class PrizePlan:
         _check_overlap(prize.ranks for prize in self.prizes if prize.thing)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there are neither prizes nor costs."""
+        return not (self.prizes or self.costs_cents)
+
+    @property
     def for_ranks(self) -> Iterator[Prize]:
         return (prize for prize in self.prizes if prize.kind == "rank")
 
@@ -151,8 +156,8 @@ class PrizePlan:
 
 def read_plan(reader: Reader) -> PrizePlan:
     """Return the plan of a document. Raises DocumentError with the path of the first error."""
-    fields = reader.fields(("prizes",), ("costs_cents", "rounding_cents", "rest", *_SWITCHES))
-    prizes = tuple(_read_prize(item) for item in fields["prizes"].items())
+    fields = reader.fields((), ("prizes", "costs_cents", "rounding_cents", "rest", *_SWITCHES))
+    prizes = tuple(_read_prize(item) for item in fields["prizes"].items()) if fields.has("prizes") else ()
     values: dict[str, Any] = {
         name: fields[name].whole(most=MOST_PRIZE_CENTS)
         for name in ("costs_cents", "rounding_cents")

@@ -18,6 +18,6 @@ class PublicPlan:
 def public_plan(tournament: Tournament) -> PublicPlan | None:
     """Return the plan in the reader's language, None unless the organiser shows it. No query."""
     plan = plan_of(tournament)
-    if plan is None or not plan.public:
+    if plan is None or not (plan.public and plan.prizes):
         return None
     return PublicPlan(tuple(plan_lines(plan, tournament.fee_kinds)), tuple(plan_notes(plan)))

@@ -1,5 +1,6 @@
 """The prizes of a tournament: its plan, the money for it, and what they give with the standings of now."""
 
+import json
 from hashlib import sha256
 
 from scoring.core.prize_outlook import Outlook, outlook
@@ -18,6 +19,12 @@ SPAN = 3
 
 def plan_of(tournament: Tournament) -> PrizePlan | None:
     return PrizePlan.from_dict(tournament.prize_plan) if tournament.prize_plan else None
+
+
+def plan_version(tournament: Tournament) -> str:
+    """Return a text that differs for different plans, "" without a plan."""
+    stored = json.dumps(tournament.prize_plan, sort_keys=True)
+    return sha256(stored.encode()).hexdigest()[:16] if tournament.prize_plan else ""
 
 
 def clubs_of(tournament: Tournament) -> list[str]:

@@ -3,16 +3,23 @@
 from django.db import transaction
 
 from scoring.core.prize_plan import PrizePlan
+from scoring.queries.prizes import plan_version
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 from tournaments.notify import notify
 from tournaments.services.tournaments import lock_tournament
 
 
-def set_prize_plan(tournament: Tournament, plan: PrizePlan | None) -> Tournament:
-    """Store the prize plan; None: there are no prizes. Refuses prize_fee_unknown for a kind of fee that does not exist."""
+def set_prize_plan(tournament: Tournament, plan: PrizePlan | None, *, seen: str | None = None) -> Tournament:
+    """Store the prize plan; None: there are no prizes.
+
+    seen: the version of the plan that it replaces (`plan_version`); None: whichever there is. Refuses prize_plan_changed
+    if there is another one meanwhile, and prize_fee_unknown for a kind of fee that does not exist.
+    """
     with transaction.atomic():
         locked = lock_tournament(tournament)
+        if seen is not None and seen != plan_version(locked):
+            raise Refusal("prize_plan_changed")
         if plan is not None:
             _check_fees(locked, plan)
         locked.prize_plan = plan.to_dict() if plan else None

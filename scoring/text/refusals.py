@@ -369,6 +369,10 @@ _SENTENCES: Mapping[str, Promise] = {
     "prize_fee_unknown": gettext_lazy(
         "Diese Art von Startgebühr gibt es nicht mehr. Bitte für diesen Preis etwas anderes wählen."
     ),
+    "prize_plan_changed": gettext_lazy(
+        "Inzwischen hat jemand anders den Preisplan geändert. Bitte die Seite neu laden und nachsehen, oder noch einmal "
+        "speichern: Dann gilt dieser."
+    ),
     "prize_plan_too_long": gettext_lazy(
         "Mehr als %(most)s Preise passen nicht in einen Plan. Bitte Ränge zusammenfassen, zum Beispiel 4 bis 10."
     ),

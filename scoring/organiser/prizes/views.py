@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.core.prize_plan import PrizePlan
 from scoring.organiser.prizes.forms import PrizePlanForm
 from scoring.organiser.prizes.presets import PLAN_PRESETS, preset_plan
-from scoring.queries.prizes import outlook_now, plan_of, players_now
+from scoring.queries.prizes import outlook_now, plan_of, plan_version, players_now
 from scoring.queries.prizes import prize_list as prize_list_of
 from scoring.queries.standings import current_standings
 from scoring.services.prizes import set_prize_plan
@@ -64,18 +64,20 @@ def prize_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 def _posted(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     form = PrizePlanForm(request.POST, tournament=tournament, plan=plan_of(tournament))
-    plan = form.plan()
+    plan, seen = form.plan(), request.POST.get("seen")
     if request.htmx:
         return _fragment(request, tournament, plan)
     if plan is not None and "look" not in request.POST:
         try:
-            set_prize_plan(tournament, plan if plan.prizes else None)
+            set_prize_plan(tournament, None if plan.is_empty else plan, seen=seen)
         except Refusal as refusal:
             form.refuse(refusal)
+            seen = plan_version(tournament)
         else:
             messages.success(request, _stored_words(plan))
             return redirect("organiser:prize_plan", tournament.slug)
-    return _page(request, tournament, form, plan, is_stored=False, status=200 if form.is_right else 422)
+    status = 200 if form.is_right else 422
+    return _page(request, tournament, form, plan, is_stored=False, status=status, seen=seen)
 
 
 def _fragment(request: StaffRequest, tournament: Tournament, plan: PrizePlan | None) -> HttpResponse:
@@ -87,7 +89,7 @@ def _fragment(request: StaffRequest, tournament: Tournament, plan: PrizePlan | N
 
 
 def _stored_words(plan: PrizePlan) -> str:
-    return _("Der Preisplan ist gespeichert.") if plan.prizes else _("Es gibt jetzt keinen Preisplan.")
+    return _("Es gibt jetzt keinen Preisplan.") if plan.is_empty else _("Der Preisplan ist gespeichert.")
 
 
 def _page(
@@ -99,11 +101,14 @@ def _page(
     is_stored: bool,
     chosen: str = "",
     status: int = 200,
+    seen: str | None = None,
 ) -> HttpResponse:
+    """Render the page. seen: the version of the plan that the form replaces; None: the stored one."""
     context: dict[str, Any] = {
         "tournament": tournament,
         "form": form,
         "is_stored": is_stored,
+        "seen": plan_version(tournament) if seen is None else seen,
         "presets": [(key, preset.name, key == chosen) for key, preset in PLAN_PRESETS.items()],
         **_outlook_context(tournament, plan),
     }

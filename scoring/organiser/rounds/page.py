@@ -114,7 +114,7 @@ def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
 def _outlooks(tournament: Tournament, number: int) -> list[tuple[Outlook, str]]:
     """Return what the prize plan gives, in words, with a few players fewer or more, while they can still come or stay away."""
     plan = plan_of(tournament) if number == 1 else None
-    around = outlooks_around(tournament, plan) if plan else ()
+    around = outlooks_around(tournament, plan) if plan and plan.prizes else ()
     return [(each, in_one_line(each.prizes, tournament.fee_kinds)) for each in around]
 
 

@@ -40,11 +40,11 @@ def test_switches_that_are_missing_or_null_are_off() -> None:
     plan = PrizePlan.from_dict({"prizes": [{"for": "lot", "cents": 100}], "one_each": None})
     assert plan == PrizePlan(prizes=(Prize(kind="lot", cents=100, count=1),))
     assert (plan.costs_cents, plan.rest, plan.one_each) == (0, "club", False)
+    assert PrizePlan.from_dict({"costs_cents": 250}) == PrizePlan(prizes=(), costs_cents=250)
 
 
 BAD: list[tuple[dict[str, Any], str, str]] = [
     ({**WHOLE, "taxes": 1}, "$.taxes", "document_unknown_key"),
-    ({"rest": "club"}, "$.prizes", "document_missing_key"),
     ({**WHOLE, "costs_cents": -1}, "$.costs_cents", "document_number_expected"),
     ({**WHOLE, "rounding_cents": 0.5}, "$.rounding_cents", "document_number_expected"),
     ({**WHOLE, "rest": "second"}, "$.rest", "document_choice_expected"),

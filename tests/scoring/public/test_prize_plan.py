@@ -59,6 +59,9 @@ def test_a_plan_that_is_not_public_is_seen_nowhere(tournament: Tournament) -> No
         page = text_of(Client().get(f"/t/{tournament.slug}/{address}"))
         assert "Schinken" not in page
     assert kinds(tournament) == ["welcome"]
+    show(tournament, prizes=[], costs_cents=2500)
+    assert kinds(tournament) == ["welcome"]
+    assert 'aria-labelledby="prizes-title" hidden>' in text_of(Client().get(f"/t/{tournament.slug}/"))
 
 
 def test_the_players_page_names_every_prize_ranks_first_before_the_first_round_too(

@@ -127,12 +127,45 @@ def test_without_a_plan_the_draw_says_nothing_of_prizes() -> None:
     assert "Was der Preisplan gibt" not in text_of(Desk(10).get("round", 1))
 
 
+def test_two_organisers_do_not_overwrite_each_other_unseen() -> None:
+    desk = Desk(5)
+    seen = desk.get("prize_plan").context["seen"]
+    desk.post("prize_plan", **PLAN, seen=seen)
+    other = desk.post("prize_plan", **{**PLAN, "prize-2-thing": "Schinken"}, seen=seen)
+    assert other.status_code == 422
+    assert "Inzwischen hat jemand anders den Preisplan geändert." in text_of(other)
+    assert 'value="Schinken"' in text_of(other)
+    assert stored(desk) == STORED
+    looked = desk.post("prize_plan", **PLAN, seen=seen, look="yes")
+    assert looked.context["seen"] == seen
+    desk.post("prize_plan", **{**PLAN, "prize-2-thing": "Schinken"}, seen=other.context["seen"])
+    assert stored(desk)["prizes"][2]["thing"] == "Schinken"
+
+
+def test_one_organiser_saves_as_often_as_they_like() -> None:
+    """The control of the test above."""
+    desk = Desk(5)
+    for thing in ("Wurst", "Schinken", "Wurst"):
+        seen = desk.get("prize_plan").context["seen"]
+        answer = desk.post("prize_plan", **{**PLAN, "prize-2-thing": thing}, seen=seen)
+        assert answer.status_code == 302
+    assert stored(desk) == STORED
+
+
 def test_empty_rows_take_the_plan_away() -> None:
     desk = Desk(5)
     set_prize_plan(desk.tournament, PrizePlan.from_dict(STORED))
     page = desk.post("prize_plan", follow=True, **EMPTY)
     assert "Es gibt jetzt keinen Preisplan." in text_of(page)
     assert stored(desk) is None
+
+
+def test_costs_alone_are_kept_for_the_cash_desk() -> None:
+    desk = Desk(5)
+    page = desk.post("prize_plan", follow=True, **{**EMPTY, "costs": "25"})
+    assert "Der Preisplan ist gespeichert." in text_of(page)
+    assert (stored(desk)["costs_cents"], stored(desk)["prizes"]) == (2500, [])
+    assert "Was der Preisplan gibt" not in text_of(desk.get("round", 1))
 
 
 @pytest.mark.parametrize(
