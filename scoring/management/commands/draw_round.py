@@ -32,7 +32,7 @@ class Command(BaseCommand):
         with refusals_as_errors():
             draw_next(tournament, number=number, options=chosen, by=BY, at=timezone.now())
             if options["release"]:
-                release(tournament, number, reason=f"by {BY}", at=timezone.now())
+                release(tournament, number, reason=BY, at=timezone.now())
         row = round_with_seating(tournament, number)
         if row is not None:
             self.stdout.write(json.dumps(round_document(row), ensure_ascii=False))

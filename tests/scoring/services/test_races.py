@@ -405,7 +405,7 @@ def schafkopf_of_four() -> tuple[Tournament, Table]:
     Tournament.objects.filter(pk=made.pk).update(ruleset=preset("schafkopf").to_dict())
     made.refresh_from_db()
     draw_next(made, number=1, options=DrawOptions(), by="x", at=AT)
-    rounds.release(made, 1, at=AT)
+    rounds.release(made, 1, reason="gleich", at=AT)
     return made, Table.objects.get(round__tournament=made)
 
 

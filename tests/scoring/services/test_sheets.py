@@ -221,7 +221,7 @@ def test_the_organisers_mark_on_a_tout_leaves_the_epoch_and_only_he_can_put_it(d
     ParticipantFactory.create_batch(4, tournament=tournament)
     table = a_table(tournament, 1)
     ruf = {"game": "ruf", "declarer": 1, "partner": 2, "won": True, "level": "normal"}
-    tout = sent("deal", {**ruf, "game": "wenz", "partner": None, "level": "tout"})
+    tout = sent("deal", {**ruf, "game": "solo", "partner": None, "level": "tout"})
     assert record(table, sent("deal", ruf), tout, sent("approved", {"entry": tout.id})) == [
         "recorded",
         "recorded",

@@ -100,7 +100,7 @@ def test_sheet_3_before_a_draw_the_wall_calls_all_players_to_the_draw_table() ->
         assert kinds(desk) == ["gather"]
         page = text_of(desk.client.get(address))
         assert "Alle zum Lostisch, bitte" in page
-        assert f"wer in der {number}. Spielrunde an welchem Tisch spielt." in page
+        assert f"Gleich werden die Tische der {number}. Spielrunde ausgelost." in page
         send(desk, "automatic")
         assert kinds(desk) != ["gather"]
         if number == 1:
