@@ -152,7 +152,7 @@ def test_each_audience_gets_its_own_parts_in_its_language(watch: Any, tournament
     cookie = f"screen={pairing_cookie(tournament)}"
     screen = watch(tournament, "?view=screen&lang=de").next()["parts"]
     wall = watch(tournament, "?view=wall&lang=de", Cookie=cookie).next()["parts"]
-    assert sorted(players) == ["seating", "standings"]
+    assert sorted(players) == ["prizes", "seating", "standings"]
     assert sorted(screen) == sorted(wall) == ["screen"]
     assert name in wall["screen"]
     assert name not in screen["screen"]
