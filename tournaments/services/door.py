@@ -11,13 +11,19 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments.core.fees import kind_of
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
-from tournaments.services.payments import balance, book_fee, missing, pay
+from tournaments.services.payments import (
+    balance,
+    book_fee,
+    fee_key,
+    missing,
+    refund,
+    refund_latest,
+)
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -82,11 +88,11 @@ def edit_participant(
     """
     line = Newcomer(name, club, town=town).cleaned()
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.name != line.name:
-            _keep(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
+            keep_change(participant, PersonChange.ChangeKind.RENAMED, text=participant.name, by=by, at=at)
         if participant.names != names:
-            _keep(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
+            keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
         participant.name, participant.club, participant.town = line.name, line.club, line.town
         participant.names = names
         participant.save(update_fields=["name", "club", "town", "names"])
@@ -102,9 +108,9 @@ def name_in_public(
     It applies at any time, on the wall screen too. Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.names != names:
-            _keep(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
+            keep_change(participant, PersonChange.ChangeKind.NAMING, by=by, at=at)
         participant.names = names
         participant.save(update_fields=["names"])
         notify(tournament.slug, "people")
@@ -114,7 +120,7 @@ def name_in_public(
 def set_presence(tournament: Tournament, start_number: int, *, present: bool) -> Participant:
     """Check a player in, or mark them absent at the roll call. Refuses is_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
         participant.presence = Participant.Presence.PRESENT if present else Participant.Presence.ABSENT
@@ -132,7 +138,7 @@ def check_in(
     there is nothing to do: another desk was faster.
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.excluded_at is not None:
             raise Refusal("is_excluded", name=participant.name)
         owes = missing(participant) > 0
@@ -145,7 +151,7 @@ def check_in(
 def take_back_check_in(tournament: Tournament, start_number: int) -> Participant:
     """Undo a check-in made by mistake: the player is announced only. Refuses is_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
         participant.presence = Participant.Presence.ANNOUNCED
@@ -166,9 +172,7 @@ def take_back_paid_check_in(
             participant = take_back_check_in(tournament, start_number)
         else:
             participant = set_presence(tournament, start_number, present=False)
-        latest = participant.payments.order_by("-id").first()
-        if latest is not None and latest.kind == Payment.Kind.FEE:
-            pay(participant, Payment.Kind.REFUND, latest.cents, by=by, at=at, desk=desk)
+        refund_latest(participant, by=by, at=at, desk=desk)
     return participant
 
 
@@ -181,7 +185,7 @@ def take_back_registration(
     an automatic refund.
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.seats.exists():
             raise Refusal("has_been_seated", name=participant.name)
         withdraw(tournament, start_number, by=by, at=at)
@@ -193,10 +197,10 @@ def take_back_registration(
 def withdraw(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
     """Withdraw a player from the tournament. Their points stay. Refuses is_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is not None:
             raise Refusal("is_withdrawn", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.WITHDRAWN, by=by, at=at)
+        keep_change(participant, PersonChange.ChangeKind.WITHDRAWN, by=by, at=at)
         participant.withdrawn_at = at
         participant.save(update_fields=["withdrawn_at"])
         notify(tournament.slug, "people")
@@ -206,10 +210,10 @@ def withdraw(tournament: Tournament, start_number: int, *, by: str, at: datetime
 def take_back_withdrawal(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
     """Undo a withdrawal: the player is present again. Refuses not_withdrawn (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.withdrawn_at is None:
             raise Refusal("not_withdrawn", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.RETURNED, by=by, at=at)
+        keep_change(participant, PersonChange.ChangeKind.RETURNED, by=by, at=at)
         participant.withdrawn_at, participant.presence = None, Participant.Presence.PRESENT
         participant.save(update_fields=["withdrawn_at", "presence"])
         notify(tournament.slug, "people")
@@ -225,10 +229,10 @@ def exclude(tournament: Tournament, start_number: int, *, reason: str, by: str, 
         raise Refusal("reason_needed")
     reason = clean_text(reason, most=500)
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.excluded_at is not None:
             raise Refusal("is_excluded", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.EXCLUDED, text=reason, by=by, at=at)
+        keep_change(participant, PersonChange.ChangeKind.EXCLUDED, text=reason, by=by, at=at)
         _set_exclusion(tournament, participant, reason=reason, at=at)
     return participant
 
@@ -236,15 +240,15 @@ def exclude(tournament: Tournament, start_number: int, *, reason: str, by: str, 
 def take_back_exclusion(tournament: Tournament, start_number: int, *, by: str, at: datetime) -> Participant:
     """Undo an exclusion: the player is in the standings again. Refuses not_excluded (name)."""
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         if participant.excluded_at is None:
             raise Refusal("not_excluded", name=participant.name)
-        _keep(participant, PersonChange.ChangeKind.READMITTED, by=by, at=at)
+        keep_change(participant, PersonChange.ChangeKind.READMITTED, by=by, at=at)
         _set_exclusion(tournament, participant, reason="", at=None)
     return participant
 
 
-def _keep(
+def keep_change(
     participant: Participant, kind: PersonChange.ChangeKind, *, text: str = "", by: str, at: datetime
 ) -> None:
     """Record who changed what about a player, and when."""
@@ -277,11 +281,11 @@ def hand_over(
     is_excluded (name); for a newcomer an invalid name or club.
     """
     with transaction.atomic():
-        leaving = _locked(tournament, leaver)
+        leaving = lock_participant(tournament, leaver)
         if isinstance(by_whom, Newcomer):
             coming = _register(tournament, by_whom, paid=paid, by=by, at=at, desk=desk)
         else:
-            coming = _locked(tournament, by_whom)
+            coming = lock_participant(tournament, by_whom)
             if coming.excluded_at is not None:
                 raise Refusal("is_excluded", name=coming.name)
             set_presence(tournament, by_whom, present=True)
@@ -304,7 +308,7 @@ def take_fee(
     Refuses already_paid (name), amount_needed, paid_too_much, and desk_closed (desk).
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
+        participant = lock_participant(tournament, start_number)
         payment = book_fee(participant, cents=cents, by=by, at=at, desk=desk)
         notify(tournament.slug, "people")
     return payment
@@ -317,51 +321,8 @@ def refund_fee(
     the fee is kept.
     """
     with transaction.atomic():
-        participant = _locked(tournament, start_number)
-        return _refund(participant, balance(participant), by=by, at=at, desk=desk)
-
-
-def refund_surplus(
-    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
-) -> Payment:
-    """Refund what a player has paid beyond their fee. Refuses as `refund_fee` does."""
-    with transaction.atomic():
-        participant = _locked(tournament, start_number)
-        return _refund(participant, -missing(participant), by=by, at=at, desk=desk)
-
-
-def _refund(participant: Participant, cents: int, *, by: str, at: datetime, desk: str) -> Payment:
-    if participant.excluded_at is not None:
-        raise Refusal("is_excluded", name=participant.name)
-    if cents <= 0:
-        raise Refusal("nothing_to_refund", name=participant.name)
-    payment = pay(participant, Payment.Kind.REFUND, cents, by=by, at=at, desk=desk)
-    notify(participant.tournament.slug, "people")
-    return payment
-
-
-def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, at: datetime) -> Participant:
-    """Change a player's kind of fee. What they have paid stays. Refuses fee_unknown."""
-    with transaction.atomic():
-        participant = _locked(tournament, start_number)
-        key = _fee_key(participant.tournament, fee)
-        if key != participant.fee:
-            earlier = kind_of(participant.tournament.fee_kinds, participant.fee).name
-            _keep(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
-            participant.fee = key
-            participant.save(update_fields=["fee"])
-            notify(tournament.slug, "people")
-    return participant
-
-
-def _fee_key(locked: Tournament, fee: str) -> str:
-    """Return the key to store for a kind of fee: "" for the default. Refuses fee_unknown."""
-    default, *others = [kind.key for kind in locked.fee_kinds]
-    if fee in ("", default):
-        return ""
-    if fee not in others:
-        raise Refusal("fee_unknown")
-    return fee
+        participant = lock_participant(tournament, start_number)
+        return refund(participant, balance(participant), by=by, at=at, desk=desk)
 
 
 def _register(
@@ -376,7 +337,7 @@ def _register(
 ) -> Participant:
     line = newcomer.cleaned()
     locked = lock_tournament(tournament)
-    line = replace(line, fee=_fee_key(locked, line.fee))
+    line = replace(line, fee=fee_key(locked, line.fee))
     (participant,) = add_people(locked, [line], Participant.Presence.PRESENT, by=by, at=at)
     if paid:
         book_fee(participant, cents=part_cents, by=by, at=at, desk=desk)
@@ -390,7 +351,7 @@ def _check_joining(locked: Tournament) -> None:
         raise refusal
 
 
-def _locked(tournament: Tournament, start_number: int) -> Participant:
+def lock_participant(tournament: Tournament, start_number: int) -> Participant:
     """Lock the tournament and return the player. `participant.tournament` is the locked tournament."""
     participant = lock_tournament(tournament).participants.filter(start_number=start_number).first()
     if participant is None:
