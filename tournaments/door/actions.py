@@ -13,6 +13,7 @@ from tournaments.models import Tournament
 from tournaments.queries.door import DoorRow
 from tournaments.requests import Signature, StaffRequest, desk_name
 from tournaments.services import door as services
+from tournaments.services import fees
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,14 @@ ACTIONS: Mapping[str, Action] = {
         undo="withdraw",
     ),
     "pay": Action(
-        lambda t, n, desk: services.take_fee(t, n, **desk.booked), gettext_lazy("hat bezahlt"), undo="refund"
+        lambda t, n, desk: services.take_fee(t, n, **desk.booked),
+        gettext_lazy("hat bezahlt"),
+        undo="take-back-pay",
+    ),
+    "take-back-pay": Action(
+        lambda t, n, desk: fees.take_back_fee(t, n, **desk.booked),
+        gettext_lazy("hat das Geld zurück"),
+        undo="pay",
     ),
     "refund": Action(
         lambda t, n, desk: services.refund_fee(t, n, **desk.booked),
@@ -88,7 +96,7 @@ ACTIONS: Mapping[str, Action] = {
         undo="pay",
     ),
     "refund-surplus": Action(
-        lambda t, n, desk: services.refund_surplus(t, n, **desk.booked),
+        lambda t, n, desk: fees.refund_surplus(t, n, **desk.booked),
         gettext_lazy("hat zurück, was zu viel war"),
     ),
     "hide-name": Action(

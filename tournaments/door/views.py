@@ -25,6 +25,7 @@ from tournaments.queries.door import Door, DoorRow, SeatInPlay, changes_of
 from tournaments.queries.ledger import ledger
 from tournaments.requests import StaffRequest, next_path, signed
 from tournaments.services import door as services
+from tournaments.services import fees
 from tournaments.text.money import euros
 from tournaments.text.refusals import message
 
@@ -96,7 +97,7 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, data: dict[str, Any]) -> Note:
     """Check a player in, with the kind of fee that was chosen, if it is not the default."""
     if data["fee"] not in ("", tournament.fee_kinds[0].key):
-        services.choose_fee(tournament, before.start_number, fee=data["fee"], **signed(request))
+        fees.choose_fee(tournament, before.start_number, fee=data["fee"], **signed(request))
         before = _person(tournament, before.start_number)
     return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
 
@@ -199,7 +200,9 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
             text, " · ".join(filter(None, (detail, fee))), number, undo_of_check_in(before, paid=paid)
         )
     seat = door_queries.seat_in_play(tournament, number) if action == "withdraw" else None
-    return Note(text, _with_seat(detail, seat), number, chosen.undo, seat=seat)
+    # The fee is booked as a whole: a part that was paid back is not booked again by a tap.
+    undo = "" if action == "refund" and before.paid_cents != before.fee_cents else chosen.undo
+    return Note(text, _with_seat(detail, seat), number, undo, seat=seat)
 
 
 def _with_seat(detail: str, seat: SeatInPlay | None) -> str:

@@ -11,13 +11,19 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments.core.fees import kind_of
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
-from tournaments.services.payments import balance, book_fee, missing, pay
+from tournaments.services.payments import (
+    balance,
+    book_fee,
+    fee_key,
+    missing,
+    refund,
+    refund_latest,
+)
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -166,9 +172,7 @@ def take_back_paid_check_in(
             participant = take_back_check_in(tournament, start_number)
         else:
             participant = set_presence(tournament, start_number, present=False)
-        latest = participant.payments.order_by("-id").first()
-        if latest is not None and latest.kind == Payment.Kind.FEE:
-            pay(participant, Payment.Kind.REFUND, latest.cents, by=by, at=at, desk=desk)
+        refund_latest(participant, by=by, at=at, desk=desk)
     return participant
 
 
@@ -281,50 +285,7 @@ def refund_fee(
     """
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
-        return _refund(participant, balance(participant), by=by, at=at, desk=desk)
-
-
-def refund_surplus(
-    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
-) -> Payment:
-    """Refund what a player has paid beyond their fee. Refuses as `refund_fee` does."""
-    with transaction.atomic():
-        participant = lock_participant(tournament, start_number)
-        return _refund(participant, -missing(participant), by=by, at=at, desk=desk)
-
-
-def _refund(participant: Participant, cents: int, *, by: str, at: datetime, desk: str) -> Payment:
-    if participant.excluded_at is not None:
-        raise Refusal("is_excluded", name=participant.name)
-    if cents <= 0:
-        raise Refusal("nothing_to_refund", name=participant.name)
-    payment = pay(participant, Payment.Kind.REFUND, cents, by=by, at=at, desk=desk)
-    notify(participant.tournament.slug, "people")
-    return payment
-
-
-def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, at: datetime) -> Participant:
-    """Change a player's kind of fee. What they have paid stays. Refuses fee_unknown."""
-    with transaction.atomic():
-        participant = lock_participant(tournament, start_number)
-        key = _fee_key(participant.tournament, fee)
-        if key != participant.fee:
-            earlier = kind_of(participant.tournament.fee_kinds, participant.fee).name
-            keep_change(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
-            participant.fee = key
-            participant.save(update_fields=["fee"])
-            notify(tournament.slug, "people")
-    return participant
-
-
-def _fee_key(locked: Tournament, fee: str) -> str:
-    """Return the key to store for a kind of fee: "" for the default. Refuses fee_unknown."""
-    default, *others = [kind.key for kind in locked.fee_kinds]
-    if fee in ("", default):
-        return ""
-    if fee not in others:
-        raise Refusal("fee_unknown")
-    return fee
+        return refund(participant, balance(participant), by=by, at=at, desk=desk)
 
 
 def _register(
@@ -339,7 +300,7 @@ def _register(
 ) -> Participant:
     line = newcomer.cleaned()
     locked = lock_tournament(tournament)
-    line = replace(line, fee=_fee_key(locked, line.fee))
+    line = replace(line, fee=fee_key(locked, line.fee))
     (participant,) = add_people(locked, [line], Participant.Presence.PRESENT, by=by, at=at)
     if paid:
         book_fee(participant, cents=part_cents, by=by, at=at, desk=desk)

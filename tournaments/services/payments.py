@@ -6,7 +6,8 @@ from django.db.models import Sum
 
 from tournaments.core.fees import kind_of
 from tournaments.core.refusal import Refusal
-from tournaments.models import Participant, Payment
+from tournaments.models import Participant, Payment, Tournament
+from tournaments.notify import notify
 from tournaments.services.desks import open_desk
 
 
@@ -62,3 +63,32 @@ def balance(participant: Participant) -> int:
     """Return the player's fees minus refunds, in cents."""
     paid: dict[str, int] = dict(participant.payments.values_list("kind").annotate(Sum("cents")))
     return paid.get(Payment.Kind.FEE.value, 0) - paid.get(Payment.Kind.REFUND.value, 0)
+
+
+def refund(participant: Participant, cents: int, *, by: str, at: datetime, desk: str) -> Payment:
+    """Pay back an amount. Refuses nothing_to_refund (name), is_excluded (name), and desk_closed (desk)."""
+    if participant.excluded_at is not None:
+        raise Refusal("is_excluded", name=participant.name)
+    if cents <= 0:
+        raise Refusal("nothing_to_refund", name=participant.name)
+    payment = pay(participant, Payment.Kind.REFUND, cents, by=by, at=at, desk=desk)
+    notify(participant.tournament.slug, "people")
+    return payment
+
+
+def refund_latest(participant: Participant, *, by: str, at: datetime, desk: str) -> Payment | None:
+    """Refund the latest payment if it is a fee."""
+    latest = participant.payments.order_by("-id").first()
+    if latest is None or latest.kind != Payment.Kind.FEE:
+        return None
+    return pay(participant, Payment.Kind.REFUND, latest.cents, by=by, at=at, desk=desk)
+
+
+def fee_key(locked: Tournament, fee: str) -> str:
+    """Return the key to store for a kind of fee: "" for the default. Refuses fee_unknown."""
+    default, *others = [kind.key for kind in locked.fee_kinds]
+    if fee in ("", default):
+        return ""
+    if fee not in others:
+        raise Refusal("fee_unknown")
+    return fee

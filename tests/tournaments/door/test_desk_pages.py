@@ -157,6 +157,17 @@ def test_a_part_a_change_and_the_surplus_on_the_page_of_a_player(desk: Desk) -> 
     assert [(row.paid_cents, row.owed_cents, row.surplus_cents) for row in desk_people(desk)] == [(150, 0, 0)]
 
 
+def test_undoing_a_payment_leaves_the_part_that_was_paid_before(desk: Desk) -> None:
+    desk.register("Huber Sepp", unpaid="on")
+    post(desk, "pay_part", 1, cents="1,00")
+    assert "/people/1/take-back-pay/" in desk.act(1, "pay")
+    desk.act(1, "take-back-pay")
+    assert [row.paid_cents for row in desk_people(desk)] == [100]
+    assert "/people/1/pay/" not in re.findall(r'id="door-note".*', desk.act(1, "refund"), re.DOTALL)[0]
+    assert [row.paid_cents for row in desk_people(desk)] == [0]
+    assert "Es ist nichts auszuzahlen." in desk.act(1, "take-back-pay")
+
+
 # --- towns ---------------------------------------------------------------------------------------------------------
 
 

@@ -170,7 +170,9 @@ def test_the_database_lets_nothing_into_a_desk_that_is_being_closed(tournament: 
 
 def wait_for_lock() -> None:
     """Return when another connection waits for a lock of this one."""
-    waiting = "SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+    waiting = (
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+    )
     with connection.cursor() as cursor:
         cursor.execute(waiting)
         while not cursor.fetchone()[0]:

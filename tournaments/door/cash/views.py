@@ -17,6 +17,7 @@ from tournaments.models import Tournament
 from tournaments.queries.ledger import ledger, unpaid
 from tournaments.requests import StaffRequest, signed
 from tournaments.services import door as services
+from tournaments.services import fees
 from tournaments.services.desks import set_up_desk
 from tournaments.text.money import euros
 from tournaments.text.refusals import message
@@ -75,7 +76,7 @@ def pay_part(request: StaffRequest, tournament: Tournament, start_number: int) -
 def choose_fee(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
     """Change a player's kind of fee."""
     try:
-        services.choose_fee(tournament, start_number, fee=request.POST.get("fee", ""), **signed(request))
+        fees.choose_fee(tournament, start_number, fee=request.POST.get("fee", ""), **signed(request))
     except Refusal as refusal:
         messages.error(request, message(refusal))
     else:

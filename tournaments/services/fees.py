@@ -1,0 +1,51 @@
+"""Kinds of fees of the players, and money that goes back to them.
+
+Every function locks the tournament first, like those of the door. `by` is the account at the desk, `at` is UTC.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from tournaments.core.fees import kind_of
+from tournaments.core.refusal import Refusal
+from tournaments.models import Participant, Payment, PersonChange, Tournament
+from tournaments.notify import notify
+from tournaments.services.door import keep_change, lock_participant
+from tournaments.services.payments import fee_key, missing, refund, refund_latest
+
+
+def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, at: datetime) -> Participant:
+    """Change a player's kind of fee. What they have paid stays. Refuses fee_unknown."""
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        key = fee_key(participant.tournament, fee)
+        if key != participant.fee:
+            earlier = kind_of(participant.tournament.fee_kinds, participant.fee).name
+            keep_change(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
+            participant.fee = key
+            participant.save(update_fields=["fee"])
+            notify(tournament.slug, "people")
+    return participant
+
+
+def refund_surplus(
+    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
+) -> Payment:
+    """Refund what a player has paid beyond their fee. Refuses as `refund_fee` does."""
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        return refund(participant, -missing(participant), by=by, at=at, desk=desk)
+
+
+def take_back_fee(
+    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
+) -> Payment:
+    """Undo the booking of a fee or of a part; what was paid before stays. Refuses as `refund_fee` does."""
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        payment = refund_latest(participant, by=by, at=at, desk=desk)
+        if payment is None:
+            raise Refusal("nothing_to_refund", name=participant.name)
+        notify(tournament.slug, "people")
+    return payment
