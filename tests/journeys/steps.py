@@ -44,7 +44,7 @@ def create_tournament(
         page.get_by_role("button", name=f"Nehmen ({rules})").click()
     page.get_by_label("Name des Turniers").fill(name)
     page.get_by_label("Tag", exact=True).fill("2026-11-21")
-    page.get_by_label("Ort").fill("Saal")
+    page.get_by_role("textbox", name="Ort (freiwillig)").fill("Saal")
     expect(page.get_by_label("Startgebühr in Euro")).to_have_value(fee)
     if own_fee:
         page.get_by_label("Startgebühr in Euro").fill(own_fee)

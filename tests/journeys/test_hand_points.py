@@ -73,6 +73,7 @@ def test_the_pad_is_there_when_the_page_opens_without_a_network(new_phone: NewPh
     opens_offline(page)
     page.context.set_offline(True)
     write_values(page, 35, 30, 21, 8, 33)
+    expect(page.get_by_text("2. von 3 Spielen")).to_be_visible()
     page.reload()
     expect(page.get_by_text("2. von 3 Spielen")).to_be_visible()
     write_values(page, 10, 31, 21, 8, 20)
