@@ -184,6 +184,10 @@ def test_where_a_screen_is_open_the_prize_giving_begins_before_the_result_is_sho
 def test_the_last_steps_lead_somewhere() -> None:
     desk = a_desk(played=3)
     page = text_of(desk.get("overview"))
-    for address in (desk.url("print_standings"), desk.url("export"), f"/o/{desk.tournament.slug}/door/desks/"):
+    for address in (
+        desk.url("print_standings"),
+        desk.url("export"),
+        f"/o/{desk.tournament.slug}/door/desks/",
+    ):
         assert f'href="{address}"' in page
         assert desk.client.get(address).status_code == 200
