@@ -213,7 +213,10 @@ def test_a_failure_is_logged_and_not_shown(
 def test_no_thread_keeps_a_connection(table: Table) -> None:
     def connections() -> int:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                " AND backend_type = 'client backend'"
+            )
             return int(cursor.fetchone()[0])
 
     before = connections()
