@@ -66,9 +66,12 @@ def stored(desk: Desk) -> Any:
 def test_a_plan_is_stored_and_comes_back_into_the_form() -> None:
     desk = Desk(47)
     paid(desk)
+    who_gets_what = f'href="{desk.url("prize_list")}"'
+    assert who_gets_what not in text_of(desk.get("prize_plan"))
     page = desk.post("prize_plan", follow=True, **PLAN)
     assert stored(desk) == STORED
     again = text_of(page)
+    assert who_gets_what in again
     assert "Der Preisplan ist gespeichert." in again
     assert 'value="50 %"' in again
     assert 'value="2–3"' in again
