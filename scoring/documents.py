@@ -17,6 +17,7 @@ from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.core.prize_plan import read_plan
 from scoring.models import Decision, EntryBody, ParkedEntry, Sheet, SheetEntry
+from scoring.prize_documents import handout_documents, store_handouts
 from scoring.services.sheets import project
 from scoring.sheet_log import OpenSheet, with_text, without_text
 from tournaments.core.document_reader import DocumentError, Fields, Reader, parse
@@ -68,6 +69,7 @@ def export_tournament(tournament: Tournament) -> dict[str, Any]:
         "cash": cash_documents(tournament),
         "rounds": [_with_logs(row, entries, parked) for row in rounds_with_seating(tournament)],
         "decisions": [_decision_document(decision) for decision in tournament.decisions.order_by("id")],
+        "prizes_given": handout_documents(tournament),
     }
 
 
@@ -174,6 +176,8 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
             _store_round(found, ids, at)
         if fields.has("decisions"):
             _store_decisions(fields["decisions"], tournament, start_numbers)
+        if fields.has("prizes_given"):
+            store_handouts(fields["prizes_given"], tournament)
     return tournament
 
 

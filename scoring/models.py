@@ -8,7 +8,7 @@ write; its *epoch* counts how often a phone took the pen or the organiser wrote.
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
-from tournaments.models import Seat, Table, Tournament
+from tournaments.models import CashEntry, Participant, Payment, Seat, Table, Tournament
 
 
 class Sheet(models.Model):
@@ -218,12 +218,64 @@ class Flag(models.Model):
         return f"{self.table}: {self.note}"
 
 
+class PrizeHandout(models.Model):
+    """One fact of the prize-giving (see `scoring.core.prize_giving`). Append-only (trigger).
+
+    prize: the key of the prize. number: of the facts about this prize of this player, from 1, so that two people cannot
+    give the same prize. payment: the payout of a desk; cash: the line by which the money came back to one. The database
+    checks that both are of this player, or of this tournament, and of the same amount.
+    """
+
+    class PrizeHandoutKind(models.TextChoices):
+        GIVEN = "given"
+        BACK = "back"
+        ABSENT = "absent"
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="handouts")
+    participant = models.ForeignKey(Participant, models.PROTECT, related_name="handouts")
+    prize = models.CharField(max_length=100)
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=6, choices=PrizeHandoutKind.choices)
+    cents = models.PositiveIntegerField(default=0)
+    things = models.JSONField(default=list)
+    payment = models.OneToOneField(Payment, models.PROTECT, null=True, related_name="handout")
+    cash = models.OneToOneField(CashEntry, models.PROTECT, null=True, related_name="handout")
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            UniqueConstraint(fields=["participant", "prize", "number"], name="handout_number_once"),
+            CheckConstraint(condition=Q(kind__in=["given", "back", "absent"]), name="handout_kind_known"),
+            CheckConstraint(condition=Q(number__gte=1), name="handout_number_positive"),
+            CheckConstraint(
+                condition=Q(kind="absent", cents=0, things=[])
+                | (~Q(kind="absent") & (Q(cents__gt=0) | ~Q(things=[]))),
+                name="handout_gives_something",
+            ),
+            CheckConstraint(
+                condition=Q(kind="given", cents__gt=0, payment__isnull=False)
+                | (~Q(kind="given", cents__gt=0) & Q(payment=None)),
+                name="handout_money_is_a_payout",
+            ),
+            CheckConstraint(
+                condition=Q(kind="back", cents__gt=0, cash__isnull=False)
+                | (~Q(kind="back", cents__gt=0) & Q(cash=None)),
+                name="handout_money_back_is_cash",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participant}: {self.prize} {self.kind}"
+
+
 class Screen(models.Model):
     """The scene that the organiser has sent to a public screen. No row: it follows the state of the evening.
 
     Local, not exported. text: of an announcement. network, password: of the Wi-Fi, for guests. lowest_rank: the
-    prize-giving begins with it. best_revealed: the best rank that has been revealed, NULL before the first. It is a
-    rank and not a count, so that a tie that appears or disappears meanwhile reveals no player.
+    prize-giving begins with it. revealed: the step that has been revealed last, a rank or the key of a special prize, ""
+    before the first. It is no count, so that a tie that appears or disappears meanwhile reveals no player.
     """
 
     class Scene(models.TextChoices):
@@ -244,7 +296,7 @@ class Screen(models.Model):
     network = models.CharField(max_length=32, blank=True)
     password = models.CharField(max_length=63, blank=True)
     lowest_rank = models.PositiveSmallIntegerField(default=3)
-    best_revealed = models.PositiveSmallIntegerField(null=True)
+    revealed = models.CharField(max_length=100, blank=True)
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
 
@@ -253,7 +305,7 @@ class Screen(models.Model):
         constraints = [
             UniqueConstraint(fields=["tournament", "number"], name="screen_number_once"),
             CheckConstraint(condition=Q(number__range=(1, 9)), name="screen_number_known"),
-            CheckConstraint(condition=Q(lowest_rank__range=(1, 12)), name="screen_lowest_rank_known"),
+            CheckConstraint(condition=Q(lowest_rank__range=(1, 60)), name="screen_lowest_rank_known"),
         ]
 
     def __str__(self) -> str:

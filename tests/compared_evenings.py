@@ -125,7 +125,7 @@ def screens(tournament: Tournament) -> None:
         tournament=tournament, at=AT, by="organiser", number=2, scene="announcement", text="Pause bis 21 Uhr"
     )
     Screen.objects.create(
-        tournament=tournament, at=AT, by="organiser", number=3, scene="prizes", lowest_rank=5, best_revealed=3
+        tournament=tournament, at=AT, by="organiser", number=3, scene="prizes", lowest_rank=5, revealed="3"
     )
     Screen.objects.create(
         tournament=tournament,

@@ -4,6 +4,7 @@ A prize is money, a thing, or both. Money is an amount, or a *share*: per cent o
 The *pot* is what was taken in fees less the costs. A rank has at most one prize of money and one thing.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +15,7 @@ from tournaments.core.refusal import Refusal
 
 PrizeKind = Literal["rank", "strokes", "last", "fee", "club", "lot"]
 Rest = Literal["first", "club"]
+Specials = Literal["first", "last"]
 
 MOST_PRIZES = 60
 LOWEST_RANK = 1000
@@ -94,7 +96,7 @@ class PrizePlan:
     costs_cents: taken off the fees first. rounding_cents: shares, and money that is divided, are rounded down to a
     multiple of it; 0 as 1. rest: whether rank 1 or the club gets what the rounding of the shares leaves over. one_each:
     a player gets one prize at most. present_only: players who went home get none. public: whether everybody may see
-    the plan.
+    the plan. specials: whether the prizes that are not for ranks are given before or after those.
 
     Raises Refusal `prize_shares_above_all` (sum), `prize_ranks_overlap` (rank), `prize_plan_too_long` (most).
     """
@@ -106,6 +108,7 @@ class PrizePlan:
     one_each: bool = False
     present_only: bool = False
     public: bool = False
+    specials: Specials = "first"
 
     def __post_init__(self) -> None:
         if len(self.prizes) > MOST_PRIZES:
@@ -130,11 +133,21 @@ class PrizePlan:
         """The prizes that do not go by rank, in the plan's order."""
         return (prize for prize in self.prizes if prize.kind != "rank")
 
+    @property
+    def keys_of_others(self) -> Iterator[str]:
+        """Return the keys of `for_others`. A key stays while other prizes come and go: `club:SV Hof`, then `club:SV Hof#2`."""
+        times: Counter[str] = Counter()
+        for prize in self.for_others:
+            key = f"{prize.kind}:{prize.of}" if prize.of else prize.kind
+            times[key] += 1
+            yield key if times[key] == 1 else f"{key}#{times[key]}"
+
     def rounded(self, cents: int) -> int:
         return cents - cents % (self.rounding_cents or 1)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the plan as in a document, with every key."""
+        """Return the plan as in a document."""
+        own = {"specials": self.specials} if self.specials != "first" else {}
         return {
             "costs_cents": self.costs_cents,
             "rounding_cents": self.rounding_cents,
@@ -143,6 +156,7 @@ class PrizePlan:
             "present_only": self.present_only,
             "public": self.public,
             "prizes": [prize.to_dict() for prize in self.prizes],
+            **own,
         }
 
     @classmethod
@@ -156,7 +170,7 @@ class PrizePlan:
 
 def read_plan(reader: Reader) -> PrizePlan:
     """Return the plan of a document. Raises DocumentError with the path of the first error."""
-    fields = reader.fields((), ("prizes", "costs_cents", "rounding_cents", "rest", *_SWITCHES))
+    fields = reader.fields((), ("prizes", "costs_cents", "rounding_cents", "rest", "specials", *_SWITCHES))
     prizes = tuple(_read_prize(item) for item in fields["prizes"].items()) if fields.has("prizes") else ()
     values: dict[str, Any] = {
         name: fields[name].whole(most=MOST_PRIZE_CENTS)
@@ -166,6 +180,8 @@ def read_plan(reader: Reader) -> PrizePlan:
     values |= {name: fields[name].yes_or_no() for name in _SWITCHES if fields.has(name)}
     if fields.has("rest"):
         values["rest"] = fields["rest"].choice(get_args(Rest))
+    if fields.has("specials"):
+        values["specials"] = fields["specials"].choice(get_args(Specials))
     try:
         return PrizePlan(prizes=prizes, **values)
     except Refusal as refusal:

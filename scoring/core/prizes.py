@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from scoring.core.prize_plan import Prize, PrizeKind, PrizePlan
+from scoring.core.prize_plan import Prize, PrizeKind, PrizePlan, Specials
 from tournaments.core.lot import draw_lot
 from tournaments.core.names import same_name_key
 
@@ -43,6 +43,7 @@ class PrizeRow:
     things: tuple[str, ...] = ()
     is_open: bool = False
     of: str = ""
+    key: str = "rank"
 
     @property
     def all_cents(self) -> int:
@@ -59,16 +60,21 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """The prizes of an evening. given, kept and short: given + kept - short = pot, and kept or short is 0."""
+    """The prizes of an evening. given, kept and short: given + kept - short = pot, and kept or short is 0.
+
+    specials: as in `PrizePlan`.
+    """
 
     pot_cents: int
     rows: tuple[PrizeRow, ...]
+    specials: Specials = "first"
 
     @property
     def in_ceremony(self) -> tuple[PrizeRow, ...]:
-        """The rows in the order of the prize-giving: special prizes first, then the ranks, the best one last."""
-        ranks = [row for row in self.rows if row.kind == "rank"]
-        return (*(row for row in self.rows if row.kind != "rank"), *reversed(ranks))
+        """The rows in the order of the prize-giving: the best rank after all others, special prizes before or after them."""
+        ranks = [row for row in reversed(self.rows) if row.kind == "rank"]
+        others = [row for row in self.rows if row.kind != "rank"]
+        return (*others, *ranks) if self.specials == "first" else (*ranks, *others)
 
     @property
     def given_cents(self) -> int:
@@ -115,14 +121,14 @@ def work_out(plan: PrizePlan, *, taken_cents: int, contenders: Collection[Conten
     money = money_of(plan, pot)
     rows = list(_for_ranks(plan, money.by_rank, contenders))
     may = [player for player in contenders if not (plan.present_only and player.withdrawn)]
-    for prize, cents in zip(plan.for_others, money.others, strict=True):
+    for prize, key, cents in zip(plan.for_others, plan.keys_of_others, money.others, strict=True):
         only_without = plan.one_each or prize.kind == "lot"
         have = {number for row in rows for number in row.start_numbers} if only_without else set()
         free = [player for player in may if player.start_number not in have]
         row = _by_lot(prize, cents, free, seed) if prize.kind == "lot" else _special(plan, prize, cents, free)
         if row is not None:
-            rows.append(row)
-    return PrizeList(pot, tuple(rows))
+            rows.append(replace(row, key=key))
+    return PrizeList(pot, tuple(rows), plan.specials)
 
 
 def _for_ranks(

@@ -7,6 +7,7 @@ from scoring.organiser.dashboard import views as dashboard
 from scoring.organiser.flags import views as flags
 from scoring.organiser.paper import views as paper
 from scoring.organiser.prints import views as prints
+from scoring.organiser.prizes import giving as prize_giving
 from scoring.organiser.prizes import views as prizes
 from scoring.organiser.rounds import views as rounds
 from scoring.organiser.screens import views as screens
@@ -86,7 +87,10 @@ urlpatterns = [
     ),
     # Prizes
     path("<slug:slug>/prizes/", prizes.prize_plan, name="prize_plan"),
-    path("<slug:slug>/prizes/list/", prizes.prize_list, name="prize_list"),
+    path("<slug:slug>/prizes/list/", prize_giving.prize_list, name="prize_list"),
+    path("<slug:slug>/prizes/give/", prize_giving.give_prize, name="give_prize"),
+    path("<slug:slug>/prizes/absent/", prize_giving.mark_absent, name="mark_absent"),
+    path("<slug:slug>/prizes/back/", prize_giving.take_prize_back, name="take_prize_back"),
     # Words
     path("<slug:slug>/announce/", words.announce, name="announce"),
     path(STANDINGS + "report/", words.report, name="report"),
@@ -106,6 +110,7 @@ urlpatterns = [
     path(PRINT + "rounds/<int:number>/signs/", prints.signs, name="print_signs"),
     path(PRINT + "certificates/", prints.certificates, name="print_certificates"),
     path(PRINT + "receipts/", prints.receipts, name="print_receipts"),
+    path(PRINT + "desks/<int:desk>/", prints.closing_sheet, name="closing_sheet"),
     path(PRINT + "standings/", prints.standings, name="print_standings"),
     path("<slug:slug>/standings.csv", prints.standings_csv, name="standings_csv"),
     path("<slug:slug>/standings.xlsx", prints.standings_xlsx, name="standings_xlsx"),

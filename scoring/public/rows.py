@@ -11,9 +11,9 @@ A row is a function of its own values and of the fields of its maker, so an unch
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from operator import attrgetter
 from typing import Generic, TypeVar
 
@@ -28,7 +28,6 @@ from scoring.public.kept_rows import kept_rows
 from scoring.public.pieces import inner_key, marked_piece
 from scoring.public.wall import WallPage
 from scoring.queries.public_view import PublicSeat, PublicTable, PublicTableState, PublicView
-from scoring.queries.screens import Prizes
 from scoring.queries.standings import Reached, StandingsRow
 from scoring.templatetags.ranking import rank, tally
 from scoring.text.entries import figure
@@ -40,12 +39,6 @@ register = template.Library()
 Row = TypeVar("Row")
 
 INNER = "\0"
-FEW_PRIZES = 6  # in large letters: board--large in _screen.html
-LONG_IN_LARGE_LETTERS = 26
-
-
-def _joined(row: Callable[[Row], str], rows: Iterable[Row]) -> SafeString:
-    return mark_safe("".join(map(row, rows)))
 
 
 class _Maker(ABC, Generic[Row]):
@@ -323,13 +316,6 @@ def wall_play_rows(page: WallPage, view: PublicView) -> SafeString:
     return _pieces(_WallTable(), page.rows, page.key, view.tournament.slug)
 
 
-@register.simple_tag
-def wall_prize_rows(page: WallPage, prizes: Prizes, view: PublicView) -> SafeString:
-    """Return a row for each player who gets a prize; it is empty until the rank has been revealed."""
-    is_large = len(prizes.rows) <= FEW_PRIZES
-    return _joined(partial(_WallStanding.of(view).prize, newest=prizes.newest, is_large=is_large), page.rows)
-
-
 @dataclass(frozen=True)
 class _WallRows:
     """What the rows of all kinds share."""
@@ -375,17 +361,6 @@ class _WallStanding(_WallRows, _Maker[StandingsRow]):
             f'<th scope="row" class="board__name{size}"><span class="board__line">'
             f'<span class="board__who">{self.name(row)}</span>{self._move(row)}</span></th>'
             f"{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>"
-        )
-
-    def prize(self, row: StandingsRow | None, newest: int | None, *, is_large: bool) -> str:
-        if row is None:
-            return '<tr class="is-hidden"><td></td><td>…</td><td></td></tr>\n'
-        shown = "is-newest" if row.rank == newest else "is-known"
-        is_long = row.is_long or (is_large and len(row.name) > LONG_IN_LARGE_LETTERS)
-        size = " board__name--long" if is_long else ""
-        return (
-            f'<tr class="{shown}"><td class="board__rank">{self._place(row)}</td>'
-            f'<th scope="row" class="board__name{size}">{self.name(row)}</th>{self._score(row)}</tr>\n'
         )
 
     def _move(self, row: StandingsRow) -> str:

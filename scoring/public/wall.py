@@ -11,7 +11,7 @@ standings     by rank
 pause         a round is over, and there is nothing to show yet
 announcement  the organiser's text
 plan          the prizes that there are, while there is no winner
-prizes        the ranks that have been revealed
+prizes        the prizes that have been revealed
 black         nothing
 
 The state of the tournament decides which of them a screen shows, unless the organiser has sent it a scene.
@@ -107,7 +107,7 @@ def _prizes(prizes: Prizes | None) -> list[WallPage]:
     if prizes is None:
         return []
     pages = _paged("prizes", prizes.rows)
-    new = [page for page in pages if any(row and row.rank == prizes.newest for row in page.rows)]
+    new = [page for page in pages if any(row and row.step == prizes.newest for row in page.rows)]
     return new or pages[-1:]
 
 

@@ -1,16 +1,21 @@
 """The wall screens: the scene that each shows, and the progress of the prize-giving."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from scoring.core.prize_giving import ceremony_steps, number_revealed
+from scoring.core.prizes import PrizeList, PrizeRow
 from scoring.models import Screen
+from scoring.queries.prizes import prize_list
 from scoring.queries.standings import Leaderboard, StandingsRow, current_standings
 from tournaments.models import Tournament
 
 SCREENS = range(1, 10)
 """Numbers of the screens; the first has no number in its URL."""
 
+FEW_PRIZES = 6
+LONG_IN_LARGE_LETTERS = 26
 SHORT_TEXT = 80
 SHORT_WIFI = 45
 
@@ -24,7 +29,7 @@ class SentScene:
     network: str = ""
     password: str = ""
     lowest_rank: int = 3
-    best_revealed: int | None = None
+    revealed: str = ""
 
     @property
     def is_short(self) -> bool:
@@ -38,17 +43,44 @@ class SentScene:
 
 
 @dataclass(frozen=True, slots=True)
-class Prizes:
-    """The prizes, best rank first; None for each player who is not revealed yet.
+class RevealedPlayer:
+    """A player who gets a prize. step: the step that reveals them. prize: None for a rank that the plan gives nothing."""
 
-    newest: the rank revealed last, None before the first. previous: the one before it. next: the one to
-    reveal next, None after the last.
+    step: str
+    player: StandingsRow
+    prize: PrizeRow | None
+
+    @property
+    def is_special(self) -> bool:
+        return not self.step.isdigit()
+
+    @property
+    def is_long_in_large_letters(self) -> bool:
+        return len(self.player.name) > LONG_IN_LARGE_LETTERS
+
+
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """The prizes, the one revealed last at the top; None for each player who is not revealed yet.
+
+    steps: as `ceremony_steps`, in the order of the ceremony. newest: the step revealed last, "" before the first.
+    previous: the one before it. next: the one to reveal next, "" after the last.
     """
 
-    rows: tuple[StandingsRow | None, ...]
-    newest: int | None
-    previous: int | None
-    next: int | None
+    rows: tuple[RevealedPlayer | None, ...]
+    steps: tuple[str, ...]
+    newest: str
+    previous: str
+    next: str
+
+    @property
+    def have_plan(self) -> bool:
+        return any(row and row.prize for row in self.rows)
+
+    @property
+    def are_large(self) -> bool:
+        """Whether so few fit in large letters."""
+        return len(self.rows) <= FEW_PRIZES
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +95,14 @@ class ScreenRow:
 def scene_of(slug: str, number: int) -> SentScene:
     """Return the scene of screen `number`. One query."""
     found = Screen.objects.filter(tournament__slug=slug, number=number).first()
-    return _scene(found) if found else SentScene()
+    return scene_in(found) if found else SentScene()
 
 
 def screens_of(
     tournament: Tournament, opened: Collection[int], *, chosen: Collection[int] = ()
 ) -> list[ScreenRow]:
     """Return the first screen, the open and chosen ones, and those with a scene sent to them. One query."""
-    sent = {screen.number: _scene(screen) for screen in tournament.screens.all()}
+    sent = {screen.number: scene_in(screen) for screen in tournament.screens.all()}
     away = {number for number, scene in sent.items() if scene.kind != Screen.Scene.AUTOMATIC}
     return [
         ScreenRow(number, sent.get(number, SentScene()), number in opened)
@@ -78,38 +110,66 @@ def screens_of(
     ]
 
 
-def prizes_of(leaderboard: Leaderboard, scene: SentScene) -> Prizes:
-    """Return the ranks that the organiser has revealed, from the last prize to the first, and no others.
+def prizes_of(leaderboard: Leaderboard, scene: SentScene, planned: PrizeList | None = None) -> Prizes:
+    """Return the prizes that the organiser has revealed, and no others.
 
-    leaderboard: the current standings, even while the public ones are frozen: revealing a rank makes it
-    public.
+    leaderboard: the current standings, even while the public ones are frozen: revealing a rank makes it public. planned:
+    None without a prize plan.
     """
-    rows = [row for row in leaderboard.rows if row.rank <= scene.lowest_rank and row.has_played]
-    ranks = sorted({row.rank for row in rows}, reverse=True)
-    best = scene.best_revealed
-    revealed = [rank for rank in ranks if best is not None and rank >= best]
+    ordered = _in_steps(leaderboard, scene.lowest_rank, planned)
+    steps = tuple(dict.fromkeys(one.step for one in ordered))
+    count = number_revealed(steps, scene.revealed)
+    revealed = steps[:count]
     return Prizes(
-        rows=tuple(row if row.rank in revealed else None for row in rows),
-        newest=revealed[-1] if revealed else None,
-        previous=revealed[-2] if len(revealed) > 1 else None,
-        next=ranks[len(revealed)] if len(revealed) < len(ranks) else None,
+        rows=tuple(one if one.step in revealed else None for one in reversed(ordered)),
+        steps=steps,
+        newest=steps[count - 1] if count else "",
+        previous=steps[count - 2] if count > 1 else "",
+        next=steps[count] if count < len(steps) else "",
     )
+
+
+def _in_steps(leaderboard: Leaderboard, lowest_rank: int, planned: PrizeList | None) -> list[RevealedPlayer]:
+    """Return the players with a prize in the order of the ceremony, those of one step by descending start number."""
+    found = planned.rows if planned else ()
+    players = {row.start_number: row for row in leaderboard.rows}
+    by_step = {
+        row.key: [RevealedPlayer(row.key, players[number], row) for number in reversed(row.start_numbers)]
+        for row in found
+        if row.kind != "rank"
+    }
+    of_rank = {(row.rank, number): row for row in found if row.kind == "rank" for number in row.start_numbers}
+    specials = tuple(by_step)
+    ranked = [row for row in leaderboard.rows if row.rank <= lowest_rank and row.has_played]
+    for row in reversed(ranked):
+        prize = of_rank.get((row.rank, row.start_number))
+        by_step.setdefault(str(row.rank), []).append(RevealedPlayer(str(row.rank), row, prize))
+    order = planned.specials if planned else "first"
+    steps = ceremony_steps((row.rank for row in ranked), specials, order)
+    return [one for step in steps for one in by_step[step]]
 
 
 def wall_prizes(tournament: Tournament, scene: SentScene) -> Prizes | None:
     """Return the prizes with names as on the wall screen; None while there is no winner."""
     leaderboard = current_standings(tournament, wall_names=True)
-    return prizes_of(leaderboard, scene) if leaderboard.final else None
+    return prizes_of(leaderboard, scene, prize_list(tournament, leaderboard)) if leaderboard.final else None
+
+
+def furthest(scenes: Iterable[SentScene], steps: Sequence[str]) -> str:
+    """Return the step that is revealed last on the screen that is the furthest of these, "" for none."""
+    return max(
+        (scene.revealed for scene in scenes), key=lambda step: number_revealed(steps, step), default=""
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class PrizesAhead:
-    """The progress of a prize-giving: best rank revealed, the steps from there, the players who come next."""
+    """The progress of a prize-giving: the step revealed last, the steps from there, the players who come next."""
 
-    best_revealed: int | None
-    previous: int | None
-    next: int | None
-    ahead: tuple[StandingsRow, ...]
+    revealed: str
+    previous: str
+    next: str
+    ahead: tuple[RevealedPlayer, ...]
 
 
 def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> PrizesAhead | None:
@@ -120,14 +180,14 @@ def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> Prize
     leaderboard = current_standings(tournament, wall_names=True)
     if not leaderboard.final:
         return None
-    scene = SentScene(
-        lowest_rank=max(one.lowest_rank for one in giving),
-        best_revealed=min((one.best_revealed for one in giving if one.best_revealed), default=None),
-    )
-    prizes = prizes_of(leaderboard, scene)
-    after = prizes_of(leaderboard, replace(scene, best_revealed=prizes.next))
-    ahead = [row for row in after.rows if row and row.rank == prizes.next]
-    return PrizesAhead(scene.best_revealed, prizes.previous, prizes.next, tuple(ahead))
+    planned = prize_list(tournament, leaderboard)
+    scene = SentScene(lowest_rank=max(one.lowest_rank for one in giving))
+    steps = prizes_of(leaderboard, scene, planned).steps
+    scene = replace(scene, revealed=furthest(giving, steps))
+    prizes = prizes_of(leaderboard, scene, planned)
+    after = prizes_of(leaderboard, replace(scene, revealed=prizes.next), planned)
+    ahead = [row for row in after.rows if row and row.step == prizes.next]
+    return PrizesAhead(scene.revealed, prizes.previous, prizes.next, tuple(ahead))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +220,12 @@ def ceremony_of(tournament: Tournament, opened: Collection[int]) -> Ceremony:
     return Ceremony(state, tuple(screen.number for screen in screens), screens[0].scene.lowest_rank)
 
 
-def _scene(screen: Screen) -> SentScene:
+def scene_in(screen: Screen) -> SentScene:
     return SentScene(
         kind=screen.scene,
         text=screen.text,
         network=screen.network,
         password=screen.password,
         lowest_rank=screen.lowest_rank,
-        best_revealed=screen.best_revealed,
+        revealed=screen.revealed,
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from django.db import connection, transaction
 from django.db.models import Q
 
-from scoring.models import Decision, Flag, ParkedEntry, Screen, Sheet, SheetEntry
+from scoring.models import Decision, Flag, ParkedEntry, PrizeHandout, Screen, Sheet, SheetEntry
 from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
@@ -58,6 +58,7 @@ def _delete(locked: Tournament) -> None:
     list(Sheet.objects.select_for_update().filter(table__round__tournament=locked))
     SheetEntry.objects.filter(tournament=locked).delete()
     ParkedEntry.objects.filter(tournament=locked).delete()
+    PrizeHandout.objects.filter(tournament=locked).delete()
     Payment.objects.filter(participant__tournament=locked).delete()
     CashEntry.objects.filter(tournament=locked).delete()
     PersonChange.objects.filter(participant__tournament=locked).delete()

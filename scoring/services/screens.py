@@ -4,10 +4,10 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Min
 
 from scoring.models import Screen
-from scoring.queries.screens import SCREENS, SentScene
+from scoring.queries.prizes import prize_list
+from scoring.queries.screens import SCREENS, SentScene, furthest, prizes_of, scene_in
 from scoring.queries.standings import current_standings
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
@@ -23,7 +23,7 @@ LONGEST_PASSWORD = 63
 def set_scene(
     tournament: Tournament, numbers: Collection[int], scene: SentScene, *, by: str, at: datetime
 ) -> None:
-    """Set the scene of the given screens. A prize-giving starts with no rank revealed.
+    """Set the scene of the given screens. A prize-giving starts with nothing revealed.
 
     Text, network and rank of other scenes are kept for the next time. Refuses an announcement without a text
     (text_empty), invalid texts, unknown_screen, and, for a prize-giving before the final standings, nobody_has_won.
@@ -38,7 +38,7 @@ def set_scene(
         clean_text(scene.password, most=LONGEST_PASSWORD)
         sent["password"] = scene.password.strip()  # inner spaces count
     if kind == Screen.Scene.PRIZES:
-        sent |= {"lowest_rank": scene.lowest_rank, "best_revealed": None}
+        sent |= {"lowest_rank": scene.lowest_rank, "revealed": ""}
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if kind == Screen.Scene.PRIZES and not current_standings(locked).final:
@@ -49,29 +49,26 @@ def set_scene(
 
 
 def reveal(
-    tournament: Tournament,
-    numbers: Collection[int],
-    best: int | None,
-    *,
-    seen: int | None,
-    by: str,
-    at: datetime,
+    tournament: Tournament, numbers: Collection[int], step: str, *, seen: str, by: str, at: datetime
 ) -> None:
-    """Reveal rank `best` and all lower ranks on the screens that show a prize-giving; None reveals no rank.
+    """Reveal a step and all before it on the screens that show a prize-giving; "" reveals none.
 
-    seen: the best rank that was revealed when the organiser decided. Repeating a call has no effect. Refuses
-    revealed_meanwhile if another organiser revealed further or started again, unknown_screen, and nobody_has_won before
-    the final standings.
+    step: a rank, or the key of a special prize. seen: the step that was revealed last when the organiser decided. Repeating
+    a call has no effect. Refuses revealed_meanwhile if another organiser revealed further or started again, or if there is no
+    such prize any more, unknown_screen, and nobody_has_won before the final standings.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        if not current_standings(locked).final:
+        leaderboard = current_standings(locked)
+        if not leaderboard.final:
             raise Refusal("nobody_has_won")
         giving = locked.screens.filter(number__in=_known(numbers), scene=Screen.Scene.PRIZES)
-        furthest = giving.aggregate(Min("best_revealed"))["best_revealed__min"]
-        if furthest not in (seen, best):
+        scenes = [scene_in(screen) for screen in giving]
+        lowest = SentScene(lowest_rank=max((scene.lowest_rank for scene in scenes), default=1))
+        steps = prizes_of(leaderboard, lowest, prize_list(locked, leaderboard)).steps
+        if furthest(scenes, steps) not in (seen, step) or not (step in steps or step == "" or step.isdigit()):
             raise Refusal("revealed_meanwhile")
-        giving.update(best_revealed=best, by=by, at=at)
+        giving.update(revealed=step, by=by, at=at)
         notify(locked.slug, "screens")
 
 

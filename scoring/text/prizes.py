@@ -1,8 +1,9 @@
 """Prizes in words: for what they are, what they give, and why a person has to decide."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -91,14 +92,34 @@ def row_name(row: PrizeRow, kinds: Sequence[FeeKind]) -> str:
     return _special_name(row.kind, row.of, kinds)
 
 
+def prize_of_key(key: str, kinds: Sequence[FeeKind]) -> str:
+    """Return for what a prize was, by its key (`PrizeRow.key`)."""
+    kind, _colon, of = key.partition("#")[0].partition(":")
+    if kind == "rank":
+        return _("Rang")
+    return _("Los") if kind == "lot" else _special_name(cast(PrizeKind, kind), of, kinds)
+
+
+def step_name(step: str, kinds: Sequence[FeeKind]) -> str:
+    """Return a step of the ceremony: a rank, or for what a special prize is."""
+    return _("Rang %(rank)s") % {"rank": step} if step.isdigit() else prize_of_key(step, kinds)
+
+
 def row_gives(row: PrizeRow) -> str:
     """Return what each player of a row gets; things that are not divided are named once."""
     money = euros(row.cents) if row.cents else ""
     if money and len(row.start_numbers) > 1:
         money = _("je %(given)s") % {"given": money}
-    counted = Counter(row.things).items()
-    things = [thing if count == 1 else f"{count} × {thing}" for thing, count in counted]
-    return " + ".join(filter(None, (money, *things)))
+    return " + ".join(filter(None, (money, *_counted(row.things))))
+
+
+def award_gives(cents: int, things: Iterable[str]) -> str:
+    """Return money and things as one text, "" for nothing."""
+    return " + ".join([*([euros(cents)] if cents else []), *_counted(things)])
+
+
+def _counted(things: Iterable[str]) -> list[str]:
+    return [thing if count == 1 else f"{count} × {thing}" for thing, count in Counter(things).items()]
 
 
 def why_open(row: PrizeRow) -> str | None:

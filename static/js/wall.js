@@ -120,7 +120,7 @@ document.addEventListener("live:contact", ({ detail }) => {
   sayAge();
 });
 
-// The rank that is to be revealed is said, not "one more": a key that is pressed twice reveals one.
+// The step that is to be revealed is said, not "one more": a key that is pressed twice reveals one.
 // Where it does not get through, nothing is revealed, and the foot says that the server is lost.
 function reveal(step) {
   const form = document.querySelector("form[data-reveal]");
@@ -129,7 +129,7 @@ function reveal(step) {
   const { seen, next, previous } = page.dataset;
   if (step > 0 ? !next : !seen) return true;
   form.elements.seen.value = seen;
-  form.elements.best.value = step > 0 ? next : previous;
+  form.elements.step.value = step > 0 ? next : previous;
   fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" })
     .then((response) => response.status >= 400 && location.reload()) // whoever was logged in is somebody else now
     .catch(() => {});

@@ -82,8 +82,8 @@ def send(tournament: Tournament, kind: str, *numbers: int, **more: Any) -> None:
     screens.set_scene(tournament, numbers or (1,), SentScene(kind, **more), by="x", at=AT)
 
 
-def seen_on(tournament: Tournament) -> int | None:
-    return tournament.screens.get(number=1).best_revealed
+def seen_on(tournament: Tournament) -> str:
+    return tournament.screens.get(number=1).revealed
 
 
 def picture(wall: Page, name: str) -> None:
@@ -151,12 +151,12 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
     check_scene(wall, "prizes", "prizes-none")
     ranks = sorted({row.rank for row in current_standings(tournament).rows if row.rank <= 12})
     for step, best in enumerate((ranks[-1], ranks[len(ranks) // 2], 1)):
-        screens.reveal(tournament, [1], best, seen=seen_on(tournament), by="x", at=AT)
+        screens.reveal(tournament, [1], str(best), seen=seen_on(tournament), by="x", at=AT)
         expect(wall.locator(".is-newest")).not_to_have_count(0)
         wall.wait_for_timeout(600)
         check_scene(wall, "prizes", f"prizes-{step}")
     send(tournament, "prizes", lowest_rank=1)
-    screens.reveal(tournament, [1], 1, seen=None, by="x", at=AT)
+    screens.reveal(tournament, [1], "1", seen="", by="x", at=AT)
     expect(wall.locator(".board--large .is-newest")).to_have_count(1)
     check_scene(wall, "prizes", "prizes-few")
     send(tournament, "black")
@@ -186,7 +186,7 @@ def test_scenes_are_legible_in_english_and_of_a_knockout_too(
     check_scene(wall, "standings", "english-standings")
     a_played_round(tournament, 2)
     send(tournament, "prizes", lowest_rank=5)
-    screens.reveal(tournament, [1], 2, seen=None, by="x", at=AT)
+    screens.reveal(tournament, [1], "2", seen="", by="x", at=AT)
     expect(wall.locator(".is-newest")).not_to_have_count(0)
     check_scene(wall, "prizes", "english-prizes")
 

@@ -39,7 +39,7 @@ VALUES: dict[str, Any] = {
     "organiser:remove_wish kind": "keep_apart",
     "organiser:invite role": "cashier",
     r"organiser:show_scene scene": "black",
-    r"organiser:reveal (best|seen)": "",
+    r"organiser:reveal (step|seen)": "",
     r"organiser:\S+ (screen|listed)": "",
     "organiser:swap look": None,
     r"organiser:(accept) board": None,

@@ -32,7 +32,6 @@ urlpatterns = [
     path(f"{DESK}move/", desks.move_cash, name="move_cash"),
     path(f"{DESK}close/", desks.close_till, name="close_till"),
     path(f"{DESK}reopen/", desks.reopen_till, name="reopen_till"),
-    path(f"{DESK}sheet/", desks.closing_sheet, name="closing_sheet"),
     path("<slug:slug>/door/participants.<slug:kind>", lists.download_participants, name="participants_file"),
     path("<slug:slug>/door/payments.<slug:kind>", lists.download_payments, name="payments_file"),
 ]

@@ -10,6 +10,7 @@ from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.prints import sheets as paper
 from scoring.organiser.prints import spreadsheet as spreadsheets
 from scoring.organiser.prints.certificates import CertificatesForm
+from scoring.organiser.prints.closing import open_prizes
 from scoring.organiser.prints.receipts import list_pages, receipt_pages, receipts_of
 from scoring.organiser.prints.seating import (
     letters,
@@ -21,11 +22,13 @@ from scoring.organiser.prints.seating import (
 from scoring.organiser.prints.standings import decisions_in_force, standings_paper
 from scoring.queries.bracket import organiser_bracket, public_bracket
 from scoring.queries.dashboard import rounds_of
+from scoring.queries.prize_giving import prize_giving_page
 from scoring.queries.prizes import prize_list
 from scoring.queries.standings import current_standings, is_frozen, visible_standings
 from scoring.queries.table_monitor import table_monitor
-from tournaments.access import organiser_view
-from tournaments.models import EventKind, Tournament
+from tournaments.access import cashier_view, organiser_view
+from tournaments.models import CashEntry, EventKind, Tournament
+from tournaments.queries.desks import desk_lines, desk_rows
 from tournaments.queries.seating import RoundRow, round_with_seating, towns_of
 from tournaments.requests import StaffRequest
 from tournaments.rulesets.schema import LARGEST_TABLE
@@ -150,6 +153,27 @@ def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return render(
         request, "scoring/organiser/prints/receipts.html", {**context, "pages": receipt_pages(found)}
     )
+
+
+@never_cache
+@cashier_view("GET")
+def closing_sheet(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
+    """Print the figures and lines of a desk to sign, of an open desk as a draft, and the prizes that are still open."""
+    row = next((row for row in desk_rows(tournament) if row.number == desk), None)
+    if row is None:
+        raise Http404
+    lines = desk_lines(tournament, desk)
+    page = prize_giving_page(tournament)
+    context = {
+        "tournament": tournament,
+        "desk": row,
+        "lines": lines,
+        "count": next((line for line in reversed(lines) if line.kind == CashEntry.CashKind.COUNT), None),
+        "prizes": open_prizes(page, tournament.fee_kinds),
+        "rest_cents": page.giving.rest_cents if page.giving else 0,
+        "at": timezone.now(),
+    }
+    return render(request, "scoring/organiser/prints/closing_sheet.html", context)
 
 
 @organiser_view("GET")

@@ -12,10 +12,8 @@ from scoring.core.prize_plan import PrizePlan
 from scoring.organiser.prizes.forms import PrizePlanForm
 from scoring.organiser.prizes.presets import PLAN_PRESETS, preset_plan
 from scoring.queries.prizes import outlook_now, plan_of, plan_version, players_now
-from scoring.queries.prizes import prize_list as prize_list_of
-from scoring.queries.standings import current_standings
 from scoring.services.prizes import set_prize_plan
-from scoring.text.prizes import outlook_lines, row_gives, row_name, why_open
+from scoring.text.prizes import outlook_lines
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
@@ -35,31 +33,6 @@ def prize_plan(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     plan = preset or stored
     form = PrizePlanForm(None, tournament=tournament, plan=plan)
     return _page(request, tournament, form, plan, is_stored=preset is None, chosen=chosen if preset else "")
-
-
-@organiser_view("GET")
-def prize_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Show who gets what by the standings of now, in the order of the prize-giving."""
-    leaderboard = current_standings(tournament)
-    prizes = prize_list_of(tournament, leaderboard)
-    if prizes is None:
-        return redirect("organiser:prize_plan", tournament.slug)
-    kinds, names = tournament.fee_kinds, {row.start_number: row.name for row in leaderboard.rows}
-    context = {
-        "tournament": tournament,
-        "leaderboard": leaderboard,
-        "prizes": prizes,
-        "rows": [
-            {
-                "name": row_name(row, kinds),
-                "people": [(number, names[number]) for number in row.start_numbers],
-                "gives": row_gives(row),
-                "open": why_open(row),
-            }
-            for row in (prizes.in_ceremony if leaderboard.has_results else ())
-        ],
-    }
-    return render(request, "scoring/organiser/prizes/list.html", context)
 
 
 def _posted(request: StaffRequest, tournament: Tournament) -> HttpResponse:

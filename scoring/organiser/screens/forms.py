@@ -55,7 +55,7 @@ class PrizesForm(SceneForm):
     lowest_rank = forms.IntegerField(
         label=gettext_lazy("Preise bis Rang"),
         min_value=1,
-        max_value=12,
+        max_value=60,
         initial=3,
         error_messages={"required": gettext_lazy("Bitte eintragen, bis zu welchem Rang es Preise gibt.")},
     )

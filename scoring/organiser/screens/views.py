@@ -23,17 +23,20 @@ from scoring.queries.screen_pairings import PairedScreen, paired_screens
 from scoring.queries.screens import SCREENS, ScreenRow, SentScene, prizes_ahead, screens_of
 from scoring.services import screen_pairings as pairings
 from scoring.services import screens as services
+from scoring.text.prizes import step_name
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, next_path, signed
 
 _FORMS: Mapping[str, type[SceneForm]] = {
     "welcome": WelcomeForm,
     "announcement": AnnouncementForm,
     "prizes": PrizesForm,
 }
+STEP = re.compile(r"|[0-9]{1,4}|(strokes|last|lot)(#[0-9]{1,2})?|(fee|club):.{1,90}")
+"""A rank, or the key of a special prize (`PrizePlan.keys_of_others`)."""
 _PLAIN = ("automatic", Screen.Scene.GATHER.value, "seating", "play", "standings", "black")
 
 
@@ -89,29 +92,27 @@ def show(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         except Refusal as refusal:
             form.refuse(refusal)
         else:
-            return redirect(_address(tournament, asked))
+            return redirect(next_path(request) or _address(tournament, asked))
     return _page(request, tournament, asked, bound=form)
 
 
 @organiser_view("POST")
 def reveal(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Reveal this rank and all lower ones at the prize-giving."""
-    best, seen = _rank(request, "best"), _rank(request, "seen")
+    """Reveal this step and all before it at the prize-giving."""
+    step, seen = _step(request, "step"), _step(request, "seen")
     try:
-        services.reveal(tournament, _numbers(request, tournament), best, seen=seen, **signed(request))
+        services.reveal(tournament, _numbers(request, tournament), step, seen=seen, **signed(request))
     except Refusal as refusal:
         messages.error(request, message(refusal))
-    return redirect(_address(tournament, request.POST.get("screen", "")))
+    return redirect(next_path(request) or _address(tournament, request.POST.get("screen", "")))
 
 
-def _rank(request: StaffRequest, name: str) -> int | None:
-    """Return a rank from the form, None for an empty field. Raise Http404 for anything else."""
+def _step(request: StaffRequest, name: str) -> str:
+    """Return a step of the prize-giving from the form, "" for an empty field. Raise Http404 for anything else."""
     text = request.POST.get(name)
-    if text == "":
-        return None
-    if text is None or not re.fullmatch("[0-9]{1,4}", text):
+    if text is None or not STEP.fullmatch(text):
         raise Http404
-    return int(text)
+    return text
 
 
 def _page(
@@ -126,6 +127,7 @@ def _page(
     chosen = [screen for screen in found if str(screen.number) == asked] or found
     shown = chosen[0].scene
     giving = [screen.scene for screen in chosen if screen.scene.kind == "prizes"]
+    ahead = prizes_ahead(tournament, giving) if giving else None
     context = {
         "tournament": tournament,
         "screens": found,
@@ -134,7 +136,8 @@ def _page(
         "chosen": chosen[0].number if len(found) > 1 and len(chosen) == 1 else None,
         "plain_kinds": _PLAIN,
         "shown": shown.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
-        "giving": prizes_ahead(tournament, giving) if giving else None,
+        "ahead": ahead,
+        "ahead_name": step_name(ahead.next, tournament.fee_kinds) if ahead and ahead.next else "",
         "next_number": next((n for n in SCREENS if n not in [screen.number for screen in found]), None),
         "base": settings.PUBLIC_URL + reverse("public:screen", args=[tournament.slug]),
         **{f"{kind}_form": _form(kind, shown, bound) for kind in _FORMS},

@@ -10,7 +10,6 @@ import pytest
 from scoring.public import rows
 from scoring.public.wall import WallPage
 from scoring.queries.public_view import PublicRound, PublicSeat, PublicTable, PublicView
-from scoring.queries.screens import Prizes
 from scoring.queries.standings import Leaderboard, StandingsRow
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import preset
@@ -50,14 +49,12 @@ def a_view(rules: str) -> PublicView:
 def every_row(view: PublicView) -> Iterator[str]:
     assert view.round is not None
     tables, seats = view.round.tables, view.round.seats
-    prizes = Prizes((*view.rows, None), newest=1, previous=2, next=None)
     yield rows.standings_rows(view)
     yield rows.table_cards(view)
     yield rows.seats(tables[0], view, chosen=1)
     yield rows.wall_standings_rows(WallPage("standings", (view.rows,)), view)
     yield rows.wall_seating_rows(0, WallPage("seating", (seats,)), view)
     yield rows.wall_seating_rows(0, WallPage("onward", (seats,)), view)
-    yield rows.wall_prize_rows(WallPage("prizes", (prizes.rows,)), prizes, view)
 
 
 @pytest.mark.parametrize("rules", ["schnauz-placing", "schafkopf", "knockout"])

@@ -9,7 +9,7 @@ from tests.factories import TournamentFactory, UserFactory
 from tournaments.models import Membership, Tournament
 
 FRAGMENT = {"HX-Request": "true"}
-OF_THE_TOURNAMENT = {"settings", "members", "invite", "withdraw_invitation", "remove_member"}
+OF_THE_TOURNAMENT = {"settings", "members", "invite", "withdraw_invitation", "remove_member", "closing_sheet"}
 
 
 class Desk:

@@ -1,4 +1,4 @@
-"""Views of the cash desks: all desks, one desk, its closing sheet."""
+"""Views of the cash desks: all desks, and one desk."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -48,22 +47,6 @@ def desks(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @cashier_view("GET")
 def till(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
     return _page(request, tournament, desk)
-
-
-@never_cache
-@cashier_view("GET")
-def closing_sheet(request: StaffRequest, tournament: Tournament, desk: int) -> HttpResponse:
-    """Show the figures and lines of a desk to print and sign; of an open desk as a draft."""
-    row = _row(tournament, desk)
-    lines = desk_lines(tournament, desk)
-    context = {
-        "tournament": tournament,
-        "desk": row,
-        "lines": lines,
-        "count": next((line for line in reversed(lines) if line.kind == CashEntry.CashKind.COUNT), None),
-        "at": timezone.now(),
-    }
-    return render(request, "tournaments/door/closing_sheet.html", context)
 
 
 @cashier_view("POST")

@@ -166,7 +166,7 @@ def test_prizes_are_on_paired_screens_only(desk: Desk) -> None:
     a_played_round(desk.tournament, 2)
     a_played_round(desk.tournament, 3)
     screens.set_scene(desk.tournament, [1], SentScene("prizes", lowest_rank=12), by="x", at=AT)
-    screens.reveal(desk.tournament, [1], 1, seen=None, by="x", at=AT)
+    screens.reveal(desk.tournament, [1], "1", seen="", by="x", at=AT)
     paired, other = (screen(client, desk) for client in (paired_client(desk.tournament), Client()))
     assert ('data-kind="prizes"' in paired, NAME in paired) == (True, True)
     assert ('data-kind="pause"' in other, 'data-kind="prizes"' in other, "Nr. 1" in other) == (

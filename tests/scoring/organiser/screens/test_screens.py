@@ -46,10 +46,10 @@ def send(desk: Desk, kind: str, numbers: tuple[int, ...] = (1,), **more: Any) ->
     screens.set_scene(desk.tournament, numbers, SentScene(kind, **more), by="x", at=AT)
 
 
-def reveal(desk: Desk, best: int | None, numbers: tuple[int, ...] = (1,)) -> None:
-    """Reveal a rank, from a page that shows the current state."""
-    seen = scene_of(desk.tournament.slug, numbers[0]).best_revealed
-    screens.reveal(desk.tournament, numbers, best, seen=seen, by="x", at=AT)
+def reveal(desk: Desk, step: int | str, numbers: tuple[int, ...] = (1,)) -> None:
+    """Reveal a step, from a page that shows the current state."""
+    seen = scene_of(desk.tournament.slug, numbers[0]).revealed
+    screens.reveal(desk.tournament, numbers, str(step), seen=seen, by="x", at=AT)
 
 
 def prizes_on(desk: Desk, number: int = 1) -> Prizes:
@@ -59,7 +59,7 @@ def prizes_on(desk: Desk, number: int = 1) -> Prizes:
 
 
 def ranks_on(desk: Desk, number: int = 1) -> list[int]:
-    return [row.rank for row in prizes_on(desk, number).rows if row]
+    return [row.player.rank for row in prizes_on(desk, number).rows if row]
 
 
 def wall(desk: Desk, number: int = 1) -> str:
@@ -198,10 +198,10 @@ def test_prizes_are_revealed_from_the_last_to_the_first(over: Desk) -> None:
     send(over, "prizes", lowest_rank=4)
     for step in range(len(ranks) + 1):
         prizes = prizes_on(over)
-        shown = [row.start_number for row in prizes.rows if row]
+        shown = [row.player.start_number for row in prizes.rows if row]
         assert shown == [row.start_number for row in rows if row.rank in ranks[:step]]
-        assert prizes.newest == (ranks[step - 1] if step else None)
-        assert prizes.next == (ranks[step] if step < len(ranks) else None)
+        assert prizes.newest == (str(ranks[step - 1]) if step else "")
+        assert prizes.next == (str(ranks[step]) if step < len(ranks) else "")
         reveal(over, prizes.next or prizes.newest)
 
 
@@ -235,16 +235,16 @@ def test_among_few_prizes_a_name_is_long_earlier(over: Desk) -> None:
     reveal(over, 1)
     for name, is_long in (("N" * 26, False), ("N" * 27, True)):
         winners.update(name=name)
-        assert f'board__name{" board__name--long" if is_long else ""}">{name}<' in wall(over)
+        assert f'board__name{" board__name--long" if is_long else ""}" > {name}<' in wall(over)
 
 
 def test_one_key_pressed_twice_reveals_one_rank(over: Desk) -> None:
     send(over, "prizes", lowest_rank=3)
     first = prizes_on(over).next
     for _ in range(2):
-        screens.reveal(over.tournament, [1], first, seen=None, by="x", at=AT)
+        screens.reveal(over.tournament, [1], first, seen="", by="x", at=AT)
     assert ranks_on(over)
-    assert set(ranks_on(over)) == {first}
+    assert set(ranks_on(over)) == {int(first)}
 
 
 def test_who_sees_an_old_page_reveals_nothing(over: Desk) -> None:
@@ -265,10 +265,10 @@ def test_a_tie_that_comes_meanwhile_reveals_nobody(over: Desk) -> None:
     leaderboard = current_standings(over.tournament)
     first, second, third, *_ = sorted({row.rank for row in leaderboard.rows})
     tied = [replace(row, rank=second) if row.rank == third else row for row in leaderboard.rows]
-    scene = SentScene("prizes", lowest_rank=12, best_revealed=second)
+    scene = SentScene("prizes", lowest_rank=12, revealed=str(second))
     prizes = prizes_of(replace(leaderboard, rows=tuple(tied)), scene)
-    assert [row.rank for row in prizes.rows if row][:2] == [second, second]
-    assert (prizes.newest, prizes.next) == (second, first)
+    assert [row.player.rank for row in prizes.rows if row][:2] == [second, second]
+    assert (prizes.newest, prizes.next) == (str(second), str(first))
 
 
 def test_screens_with_different_prizes_reveal_the_same_rank(over: Desk) -> None:
@@ -277,7 +277,7 @@ def test_screens_with_different_prizes_reveal_the_same_rank(over: Desk) -> None:
     page = text_of(over.get("screens"))
     worst = max(row.rank for row in current_standings(over.tournament).rows if row.rank <= 12)
     assert f"Als Nächstes Rang {worst}:" in page
-    over.post("reveal", seen="", best=worst)
+    over.post("reveal", seen="", step=worst)
     assert set(ranks_on(over, 1)) == {worst}
     assert ranks_on(over, 2) == []
 
@@ -382,7 +382,7 @@ def test_what_was_typed_is_there_the_next_time(desk: Desk) -> None:
         {"scene": "announcement", "text": ""},
         {"scene": "announcement", "text": "umge\u202ekehrt"},
         {"scene": "welcome", "network": "x" * 33},
-        {"scene": "prizes", "lowest_rank": 13},
+        {"scene": "prizes", "lowest_rank": 61},
         {"scene": "prizes", "lowest_rank": ""},
     ],
 )
@@ -403,7 +403,7 @@ def test_the_organiser_leads_the_prize_giving_and_reads_who_is_next(over: Desk) 
     winners = [row.name for row in current_standings(over.tournament).rows if row.rank == 1]
     page = text_of(over.get("screens"))
     assert f"Als Nächstes Rang 1: <b>{', '.join(winners)}" in page
-    over.post("reveal", seen="", best=1)
+    over.post("reveal", seen="", step=1)
     page = text_of(over.get("screens"))
     assert "Alle Preise sind gezeigt." in page
     assert "Wieder verdecken" in page
@@ -421,7 +421,7 @@ def test_only_a_screen_where_an_organiser_is_logged_in_can_reveal(over: Desk) ->
 
 
 @pytest.mark.parametrize(
-    "data", [{}, {"seen": "", "best": "x"}, {"seen": "12345", "best": "1"}, {"best": "1"}]
+    "data", [{}, {"seen": "", "step": "x"}, {"seen": "12345", "step": "1"}, {"step": "1"}]
 )
 def test_what_is_no_rank_reveals_and_covers_nothing(over: Desk, data: dict[str, Any]) -> None:
     send(over, "prizes")

@@ -1,0 +1,162 @@
+"""The organiser's views of the prize-giving: who gets what, who got it, who was not there."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from scoring.core.prize_giving import Award, GivenRow
+from scoring.models import Screen
+from scoring.open_screens import open_screens
+from scoring.queries.prize_giving import PrizeGivingPage, prize_giving_page
+from scoring.queries.screens import prizes_ahead, screens_of
+from scoring.services import prize_giving as services
+from scoring.text.prizes import award_gives, prize_of_key, row_gives, row_name, step_name, why_open
+from scoring.text.refusals import message
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
+from tournaments.requests import StaffRequest, desk_name, signed
+
+LONGEST_KEY = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """A player of a prize. rest, had, over: in words, "" for nothing. choices: of the things that tied players share."""
+
+    name: str
+    award: Award
+    rest: str
+    had: str
+    over: str
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Prize:
+    """A prize in words, with its players. open: why a person has to decide, None if nobody has to."""
+
+    name: str
+    gives: str
+    open: str | None
+    is_next: bool
+    is_settled: bool
+    decides_rank: bool
+    people: tuple[_Person, ...]
+
+
+@never_cache
+@organiser_view("GET")
+def prize_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Show the prizes by the standings of now in the order of the prize-giving, and what was given of them."""
+    page = prize_giving_page(tournament)
+    if page.giving is None:
+        return redirect("organiser:prize_plan", tournament.slug)
+    kinds, has_results = tournament.fee_kinds, page.leaderboard.has_results
+    context = {
+        "tournament": tournament,
+        "leaderboard": page.leaderboard,
+        "prizes": page.prizes,
+        "giving": page.giving,
+        "rows": [_prize(tournament, page, row) for row in (page.giving.rows if has_results else ())],
+        "over": [(prize_of_key(award.prize, kinds), _person(page, award)) for award in page.giving.over],
+        "desk": desk_name(request),
+        "here": reverse("organiser:prize_list", args=[tournament.slug]),
+        **(_wall(tournament) if page.leaderboard.final else {}),
+    }
+    return render(request, "scoring/organiser/prizes/list.html", context)
+
+
+@organiser_view("POST")
+def give_prize(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Record that a player got a prize, or the rest of it; with `thing` that of several who share it."""
+    thing = request.POST.get("thing", "")
+    return _change(request, tournament, services.give_prize, thing=thing, desk=desk_name(request))
+
+
+@organiser_view("POST")
+def mark_absent(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Record that a player was not there when called."""
+    return _change(request, tournament, services.mark_absent)
+
+
+@organiser_view("POST")
+def take_prize_back(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Record that a player gave back what was too much; with `everything`, all of the prize."""
+    number = _number(request)
+    return _change(
+        request,
+        tournament,
+        services.take_back,
+        everything=request.POST.get("everything") == "yes",
+        reason=_("Preis zurück von Nr. %(number)s") % {"number": number},
+        desk=desk_name(request),
+    )
+
+
+def _change(
+    request: StaffRequest, tournament: Tournament, service: Callable[..., object], **more: Any
+) -> HttpResponse:
+    number, prize = _number(request), request.POST.get("prize", "")[:LONGEST_KEY]
+    seen = request.POST.get("seen", "")[:LONGEST_KEY]
+    try:
+        service(tournament, number, prize, seen=seen, **more, **signed(request))
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    return redirect(reverse("organiser:prize_list", args=[tournament.slug]) + "#next")
+
+
+def _number(request: StaffRequest) -> int:
+    text = request.POST.get("player", "")
+    if not (text.isascii() and text.isdigit() and len(text) < 9):
+        raise Http404
+    return int(text)
+
+
+def _prize(tournament: Tournament, page: PrizeGivingPage, given: GivenRow) -> _Prize:
+    assert page.giving is not None
+    row = given.row
+    return _Prize(
+        name=row_name(row, tournament.fee_kinds),
+        gives=row_gives(row),
+        open=why_open(row) if given.loose else None,
+        is_next=page.leaderboard.final and given is page.giving.next,
+        is_settled=given.is_settled,
+        decides_rank=row.kind == "rank" and bool(given.loose),
+        people=tuple(_person(page, award, given.loose) for award in given.awards),
+    )
+
+
+def _person(page: PrizeGivingPage, award: Award, loose: tuple[str, ...] = ()) -> _Person:
+    return _Person(
+        name=page.names[award.start_number],
+        award=award,
+        rest=award_gives(award.rest_cents, award.rest_things),
+        had=award_gives(award.had_cents, award.had_things),
+        over=award_gives(award.over_cents, award.over_things),
+        choices=tuple(
+            (thing, award_gives(award.rest_cents, [*award.rest_things, thing]))
+            for thing in dict.fromkeys(loose)
+        ),
+    )
+
+
+def _wall(tournament: Tournament) -> Mapping[str, Any]:
+    """Return what the page needs to lead the prize-giving on the screens."""
+    screens = screens_of(tournament, open_screens.of(tournament.slug))
+    scenes = [screen.scene for screen in screens if screen.scene.kind == Screen.Scene.PRIZES]
+    ahead = prizes_ahead(tournament, scenes) if scenes else None
+    return {
+        "screens": screens,
+        "ahead": ahead,
+        "ahead_name": step_name(ahead.next, tournament.fee_kinds) if ahead and ahead.next else "",
+        "may_begin": not scenes and any(screen.is_open for screen in screens),
+        "lowest_rank": screens[0].scene.lowest_rank,
+    }

@@ -1,0 +1,23 @@
+"""Prizes in templates."""
+
+from collections.abc import Sequence
+
+from django import template
+
+from scoring.core.prizes import PrizeRow
+from scoring.text.prizes import row_gives, row_name
+from tournaments.core.fees import FeeKind
+
+register = template.Library()
+
+
+@register.filter
+def gives(prize: PrizeRow) -> str:
+    """Return what each player of a prize gets."""
+    return row_gives(prize)
+
+
+@register.filter
+def prize_name(prize: PrizeRow, kinds: Sequence[FeeKind]) -> str:
+    """Return for what a prize is."""
+    return row_name(prize, kinds)
