@@ -129,6 +129,11 @@ class PrizePlan:
         return (prize for prize in self.prizes if prize.kind == "rank")
 
     @property
+    def lowest_rank(self) -> int:
+        """The lowest rank that gets something, 0 if none does."""
+        return max((prize.last for prize in self.for_ranks), default=0)
+
+    @property
     def for_others(self) -> Iterator[Prize]:
         """The prizes that do not go by rank, in the plan's order."""
         return (prize for prize in self.prizes if prize.kind != "rank")

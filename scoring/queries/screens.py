@@ -7,12 +7,15 @@ from typing import Literal
 from scoring.core.prize_giving import ceremony_steps, number_revealed
 from scoring.core.prizes import PrizeList, PrizeRow
 from scoring.models import Screen
-from scoring.queries.prizes import prize_list
+from scoring.queries.prizes import plan_of, prize_list
 from scoring.queries.standings import Leaderboard, StandingsRow, current_standings
 from tournaments.models import Tournament
 
 SCREENS = range(1, 10)
 """Numbers of the screens; the first has no number in its URL."""
+
+LOWEST_RANK = 60
+"""The lowest rank with which a prize-giving can begin."""
 
 FEW_PRIZES = 6
 LONG_IN_LARGE_LETTERS = 26
@@ -149,6 +152,12 @@ def _in_steps(leaderboard: Leaderboard, lowest_rank: int, planned: PrizeList | N
     return [one for step in steps for one in by_step[step]]
 
 
+def lowest_rank_of(tournament: Tournament, scene: SentScene) -> int:
+    """Return the rank with which a prize-giving begins: as far as the prize plan goes, or as it was set last."""
+    plan = plan_of(tournament)
+    return min(plan.lowest_rank, LOWEST_RANK) if plan and plan.lowest_rank else scene.lowest_rank
+
+
 def wall_prizes(tournament: Tournament, scene: SentScene) -> Prizes | None:
     """Return the prizes with names as on the wall screen; None while there is no winner."""
     leaderboard = current_standings(tournament, wall_names=True)
@@ -194,7 +203,7 @@ def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> Prize
 class Ceremony:
     """The state of the prize-giving on the screens: none is known, ready to begin, begun, or every prize is shown.
 
-    numbers: the screens that it is sent to. lowest_rank: as it was set last.
+    numbers: the screens that it is sent to. lowest_rank: see `lowest_rank_of`.
     """
 
     state: Literal["none", "ready", "begun", "done"]
@@ -217,7 +226,9 @@ def ceremony_of(tournament: Tournament, opened: Collection[int]) -> Ceremony:
         state = "begun" if prizes is None or prizes.ahead else "done"
     elif opened or tournament.screens.exists():
         state = "ready"
-    return Ceremony(state, tuple(screen.number for screen in screens), screens[0].scene.lowest_rank)
+    return Ceremony(
+        state, tuple(screen.number for screen in screens), lowest_rank_of(tournament, screens[0].scene)
+    )
 
 
 def scene_in(screen: Screen) -> SentScene:

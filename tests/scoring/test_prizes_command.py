@@ -1,6 +1,7 @@
 """`manage.py prizes`, and their sum in `manage.py cash`: the prizes of whole evenings, read from documents and printed."""
 
 import json
+import os
 from datetime import datetime
 from hashlib import sha256
 from io import StringIO
@@ -11,15 +12,20 @@ from django.core.management import call_command
 
 from scoring.documents import dump, export_tournament, import_tournament
 from tests.factories import AT
-from tests.scoring.core import prize_evenings
+from tests.scoring.core import cash_evenings, prize_evenings
+from tests.scoring.core.test_prizes_of_evenings import left_open
 from tests.scoring.evenings import sheet_entry, simple_evening
+from tests.scoring.prize_giving import giving_of
 from tournaments.core.document_reader import DocumentError
 from tournaments.documents import SCHEMA
 
 pytestmark = pytest.mark.django_db
 
 CREATED_AT = "2026-11-20T08:00:00Z"
-EVENINGS = range(10_000, 10_025)
+WRITTEN = {"at": CREATED_AT, "by": "kasse"}
+FIRST = 10_000
+EVENINGS = range(FIRST, FIRST + int(os.environ.get("EVENINGS", "25")))
+"""As many as EVENINGS says."""
 PLAN = {
     "costs_cents": 0,
     "rounding_cents": 1,
@@ -64,6 +70,8 @@ def document_of(evening: dict[str, Any]) -> dict[str, Any]:
             }
             for number, tables in enumerate(evening["rounds"], start=1)
         ],
+        "cash": [line | WRITTEN for line in evening.get("lines", ())],
+        "prizes_given": [handout | WRITTEN for handout in evening.get("handouts", ())],
         "decisions": [
             {
                 "kind": "playoff",
@@ -87,8 +95,8 @@ def person_document(person: dict[str, Any]) -> dict[str, Any]:
         "withdrawn": person["withdrawn"],
         "excluded": "falsch angeschrieben" if person["excluded"] else None,
         "payments": [
-            {"kind": kind, "cents": cents, "at": CREATED_AT, "by": "kasse"}
-            for kind, cents in person["payments"]
+            {"kind": kind, "cents": cents, "desk": desk, **WRITTEN}
+            for (kind, cents), desk in zip(person["payments"], person["desks"], strict=True)
         ],
     }
 
@@ -117,16 +125,24 @@ def table_document(place: int, table: list[dict[str, int]], numbers: Any) -> dic
 @pytest.mark.parametrize("number", EVENINGS)
 def test_an_evening_is_printed_as_it_was_worked_out_by_hand(number: int) -> None:
     """Without a draw on record, lots are drawn with the moment at which the tournament was made."""
-    evening = prize_evenings.evening(number)
-    import_tournament(json.dumps(document_of(evening)), at=AT)
+    evening = cash_evenings.evening(number)
+    tournament = import_tournament(json.dumps(document_of(evening)), at=AT)
     moment = datetime.fromisoformat(CREATED_AT).timestamp()
     evening["seed"] = sha256(f"{moment:.6f}".encode()).hexdigest()
     rows = printed("abend")
     cash = printed("abend", "cash")
     assert cash["pot_cents"] == prize_evenings.pot(evening)
-    assert [{**row, "open": row["open"] is not None} for row in rows] == prize_evenings.prizes_of(evening)
+    expected = prize_evenings.prizes_of(evening)
+    assert [{**row, "open": row["open"] is not None} for row in rows] == [
+        {name: value for name, value in row.items() if name != "key"} for row in expected
+    ]
     given = sum(row["cents"] * len(row["start_numbers"]) for row in rows)
     assert cash["prizes_cents"] == given
+    assert cash["desks"] == cash_evenings.figures_of(evening)
+    assert left_open(giving_of(tournament)) == cash_evenings.open_of(evening)
+    exported = dump(export_tournament(tournament))
+    again = import_tournament(exported.replace('"slug": "abend"', '"slug": "zweiter"'), at=AT)
+    assert dump(export_tournament(again)) == exported.replace('"slug": "abend"', '"slug": "zweiter"')
 
 
 def test_a_lot_is_drawn_with_the_seed_of_the_last_draw() -> None:

@@ -144,6 +144,12 @@ class PrizePlanForm(RefusableForm):
         choices=[("club", gettext_lazy("der Verein")), ("first", gettext_lazy("Rang 1"))],
         initial="club",
     )
+    specials = forms.ChoiceField(
+        label=gettext_lazy("Sonderpreise bei der Siegerehrung"),
+        choices=[("first", gettext_lazy("vor den Rängen")), ("last", gettext_lazy("nach den Rängen"))],
+        initial="first",
+        required=False,
+    )
     one_each = forms.BooleanField(label=gettext_lazy("Jeder bekommt höchstens einen Preis"), required=False)
     present_only = forms.BooleanField(
         label=gettext_lazy("Nur wer noch da ist, bekommt einen Preis"), required=False
@@ -193,6 +199,7 @@ class PrizePlanForm(RefusableForm):
                 costs_cents=given["costs"] or 0,
                 rounding_cents=given["rounding"],
                 rest=given["rest"],
+                specials=given["specials"] or "first",
                 one_each=given["one_each"],
                 present_only=given["present_only"],
                 public=given["public"],
@@ -217,7 +224,7 @@ def _initial(prize: Prize) -> dict[str, Any]:
 
 
 def _rules(plan: PrizePlan) -> dict[str, Any]:
-    names = ("rest", "one_each", "present_only", "public")
+    names = ("rest", "specials", "one_each", "present_only", "public")
     own = {name: getattr(plan, name) for name in names}
     return {**own, "costs": plan.costs_cents or None, "rounding": plan.rounding_cents or 1}
 

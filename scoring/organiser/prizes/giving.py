@@ -15,7 +15,7 @@ from scoring.core.prize_giving import Award, GivenRow
 from scoring.models import Screen
 from scoring.open_screens import open_screens
 from scoring.queries.prize_giving import PrizeGivingPage, prize_giving_page
-from scoring.queries.screens import prizes_ahead, screens_of
+from scoring.queries.screens import lowest_rank_of, prizes_ahead, screens_of
 from scoring.services import prize_giving as services
 from scoring.text.prizes import award_gives, prize_of_key, row_gives, row_name, step_name, why_open
 from scoring.text.refusals import message
@@ -158,5 +158,5 @@ def _wall(tournament: Tournament) -> Mapping[str, Any]:
         "ahead": ahead,
         "ahead_name": step_name(ahead.next, tournament.fee_kinds) if ahead and ahead.next else "",
         "may_begin": not scenes and any(screen.is_open for screen in screens),
-        "lowest_rank": screens[0].scene.lowest_rank,
+        "lowest_rank": lowest_rank_of(tournament, screens[0].scene),
     }

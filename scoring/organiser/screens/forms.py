@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.forms import TEXT_CODES, RefusableForm
 from scoring.models import Screen
+from scoring.queries.screens import LOWEST_RANK
 
 
 class SceneForm(RefusableForm):
@@ -55,7 +56,7 @@ class PrizesForm(SceneForm):
     lowest_rank = forms.IntegerField(
         label=gettext_lazy("Preise bis Rang"),
         min_value=1,
-        max_value=60,
+        max_value=LOWEST_RANK,
         initial=3,
         error_messages={"required": gettext_lazy("Bitte eintragen, bis zu welchem Rang es Preise gibt.")},
     )

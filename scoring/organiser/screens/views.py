@@ -20,7 +20,7 @@ from scoring.organiser.screens.forms import (
     WelcomeForm,
 )
 from scoring.queries.screen_pairings import PairedScreen, paired_screens
-from scoring.queries.screens import SCREENS, ScreenRow, SentScene, prizes_ahead, screens_of
+from scoring.queries.screens import SCREENS, ScreenRow, SentScene, lowest_rank_of, prizes_ahead, screens_of
 from scoring.services import screen_pairings as pairings
 from scoring.services import screens as services
 from scoring.text.prizes import step_name
@@ -140,18 +140,19 @@ def _page(
         "ahead_name": step_name(ahead.next, tournament.fee_kinds) if ahead and ahead.next else "",
         "next_number": next((n for n in SCREENS if n not in [screen.number for screen in found]), None),
         "base": settings.PUBLIC_URL + reverse("public:screen", args=[tournament.slug]),
-        **{f"{kind}_form": _form(kind, shown, bound) for kind in _FORMS},
+        **{f"{kind}_form": _form(tournament, kind, shown, bound) for kind in _FORMS},
     }
     status = 422 if bound or code_form else 200
     return render(request, "scoring/organiser/screens/screens.html", context, status=status)
 
 
-def _form(kind: str, shown: SentScene, bound: SceneForm | None) -> SceneForm:
+def _form(tournament: Tournament, kind: str, shown: SentScene, bound: SceneForm | None) -> SceneForm:
     """Return the form of a scene: the bound one, or one with the values sent last."""
     if bound is not None and bound.data.get("scene") == kind:
         return bound
-    initial = {name: getattr(shown, name) for name in ("text", "network", "password", "lowest_rank")}
-    return _FORMS[kind](initial={**initial, "scene": kind}, auto_id=f"{kind}_%s")
+    initial: dict[str, object] = {"scene": kind, "lowest_rank": lowest_rank_of(tournament, shown)}
+    initial |= {name: getattr(shown, name) for name in ("text", "network", "password")}
+    return _FORMS[kind](initial=initial, auto_id=f"{kind}_%s")
 
 
 def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:

@@ -1,7 +1,8 @@
 """Evenings with a prize plan, generated from a number, and their prizes, worked out once more.
 
 Nothing of the program is used here. An evening is made of the texts and numbers of a tournament document; its prizes
-are rows as `manage.py prizes` prints them, with True or False under "open", worked out with fractions, rank by rank.
+are rows as `manage.py prizes` prints them, with True or False under "open" and the key of the prize under "key", worked out
+with fractions, rank by rank.
 """
 
 from collections.abc import Iterator, Sequence
@@ -220,10 +221,19 @@ def prizes_of(found: dict[str, Any]) -> list[Row]:
         for rank in sorted(set(ranks.values()))
         for row in of_rank(rank, [p for p in ranks if ranks[p] == rank], gone, money, things, plan)
     ]
+    keys: list[str] = []
     for prize, cents in zip(plan["prizes"], each, strict=True):
         if prize["for"] != "rank":
-            rows += of_other(found, prize, cents, [player for player in ranks if player not in gone], rows)
+            may = [player for player in ranks if player not in gone]
+            keys.append(key_of(prize))
+            number = "" if keys.count(keys[-1]) == 1 else f"#{keys.count(keys[-1])}"
+            rows += [row | {"key": keys[-1] + number} for row in of_other(found, prize, cents, may, rows)]
     return rows
+
+
+def key_of(prize: dict[str, Any]) -> str:
+    kind = str(prize["for"])
+    return f"{kind}:{prize[kind]}" if kind in prize else kind
 
 
 def of_rank(
@@ -302,4 +312,5 @@ def row_of(
         "cents": cents,
         "things": things,
         "open": is_open,
+        "key": kind,
     }

@@ -1,0 +1,185 @@
+"""The prize-giving on the organiser's page, on the wall and on the closing sheet."""
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scoring.open_screens import open_screens
+from scoring.queries.screens import SentScene
+from scoring.services import screens
+from tests.factories import AT
+from tests.scoring.pages import Desk, text_of
+from tests.scoring.paired import paired_client
+from tests.scoring.prize_giving import award_of, by_seat, play, play_otherwise, prize_evening
+from tournaments.models import Membership, Table
+from tournaments.queries.desks import desk_rows
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk() -> Desk:
+    found = prize_evening()
+    play(found.tournament)
+    return found
+
+
+def press(desk: Desk, action: str, number: int, prize: str = "rank", **more: str) -> str:
+    """Press a button of a player's prize, and return the page that follows."""
+    seen = award_of(desk.tournament, number, prize).version
+    data: dict[str, Any] = {"player": number, "prize": prize, "seen": seen, **more}
+    return text_of(desk.post(action, follow=True, **data))
+
+
+def wall(desk: Desk) -> str:
+    return text_of(paired_client(desk.tournament).get(f"/t/{desk.tournament.slug}/screen/"))
+
+
+def next_prize(page: str) -> str:
+    found = re.search(r'id="next".*?prizes__name">(.*?)</p>', page)
+    return found[1] if found else ""
+
+
+def test_one_prize_after_the_other_until_all_are_given(desk: Desk) -> None:
+    first, second, third, _fourth, last = by_seat(desk.tournament)
+    steps = [("last", last), ("rank", third), ("rank", second), ("rank", first)]
+    found = [next_prize(text_of(desk.get("prize_list")))]
+    found += [next_prize(press(desk, "give_prize", number, prize)) for prize, number in steps]
+    assert found == ["Letzter Rang", "Rang 3", "Rang 2", "Rang 1", ""]
+    page = text_of(desk.get("prize_list"))
+    assert "7,00 € gegeben" in page
+    assert re.search("Noch offen</th><td[^>]*>0,00", page)
+
+
+def test_who_is_not_there_is_passed_over_and_gets_it_later(desk: Desk) -> None:
+    *_others, last = by_seat(desk.tournament)
+    page = press(desk, "mark_absent", last, "last")
+    assert next_prize(page) == "Rang 3"
+    assert "war nicht da" in page
+    page = press(desk, "give_prize", last, "last")
+    assert "Trostpreis gegeben" in page
+    assert "war nicht da" not in page
+    assert "Trostpreis geben" in press(desk, "take_prize_back", last, "last", everything="yes")
+
+
+def test_a_second_tap_says_what_has_happened_and_pays_nothing(desk: Desk) -> None:
+    first, *_others = by_seat(desk.tournament)
+    seen = award_of(desk.tournament, first).version
+    for _ in range(2):
+        page = desk.post("give_prize", follow=True, player=first, prize="rank", seen=seen)
+    assert "jemand anders hat ihn schon vergeben" in text_of(page)
+    assert [row.payouts_cents for row in desk_rows(desk.tournament)] == [700]
+
+
+def test_a_thing_for_two_is_offered_to_each(db: None) -> None:
+    desk = prize_evening(6, prizes=[{"for": "rank", "from": 5, "to": 5, "thing": "Schinken", "cents": 500}])
+    play(desk.tournament)
+    *_others, one, other = by_seat(desk.tournament)
+    page = text_of(desk.get("prize_list"))
+    assert page.count("2,50 € + Schinken geben") == 2
+    assert "Zur Entscheidung" in page
+    page = press(desk, "give_prize", other, thing="Schinken")
+    assert "2,50 € + Schinken gegeben" in page
+    assert "+ Schinken geben" not in page
+    assert award_of(desk.tournament, one).rest_cents == 250
+
+
+def test_after_a_correction_the_page_says_who_has_too_much(desk: Desk) -> None:
+    first, second, *_others = by_seat(desk.tournament)
+    press(desk, "give_prize", first)
+    play_otherwise(Table.objects.get(round__tournament=desk.tournament), [2, 1, 3, 4, 5])
+    page = text_of(desk.get("prize_list"))
+    assert "Zu viel bekommen" in page
+    assert "hat für Rang 7,00 € bekommen, zu viel: 4,00 €." in page
+    page = press(desk, "take_prize_back", first)
+    assert "Zu viel bekommen" not in page
+    (row,) = desk_rows(desk.tournament)
+    assert (row.payouts_cents, row.in_cents) == (700, 400)
+    assert award_of(desk.tournament, second).rest_cents == 700
+
+
+def test_the_wall_shows_each_prize_with_its_rank_and_hides_the_next(desk: Desk) -> None:
+    open_screens.note(desk.tournament.slug, 1)
+    first, _second, third, _fourth, last = by_seat(desk.tournament)
+    names = dict(desk.tournament.participants.values_list("start_number", "name"))
+    assert "Siegerehrung beginnen" in text_of(desk.get("prize_list"))
+    answer = desk.post("show_scene", scene="prizes", lowest_rank=3, listed="1", next=desk.url("prize_list"))
+    assert answer.url == desk.url("prize_list")
+    shown = []
+    for step, seen in (("last", ""), ("3", "last"), ("2", "3"), ("1", "2")):
+        page = text_of(desk.get("prize_list"))
+        what = "Letzter Rang" if step == "last" else f"Rang {step}"
+        assert f"Als Nächstes {what}:" in page
+        assert desk.post("reveal", step=step, seen=seen, next=desk.url("prize_list")).url == desk.url(
+            "prize_list"
+        )
+        shown.append(wall(desk))
+    assert [names[last] in page for page in shown] == [True] * 4
+    assert [names[first] in page for page in shown] == [False] * 3 + [True]
+    assert '<small class="board__for">Letzter Rang</small>' in shown[0]
+    assert "Trostpreis" in shown[0]
+    assert "3,00 €" not in shown[0]
+    assert "3,00 €" in shown[1]
+    assert names[third] in shown[1]
+    assert "Alle Preise sind gezeigt." in text_of(desk.get("prize_list"))
+
+
+def test_special_prizes_come_last_where_the_plan_says_so(db: None) -> None:
+    desk = prize_evening(specials="last")
+    play(desk.tournament)
+    *_others, last = by_seat(desk.tournament)
+    name = desk.tournament.participants.get(start_number=last).name
+    screens.set_scene(desk.tournament, [1], SentScene("prizes", lowest_rank=1), by="x", at=AT)
+    screens.reveal(desk.tournament, [1], "1", seen="", by="x", at=AT)
+    assert name not in wall(desk)
+    screens.reveal(desk.tournament, [1], "last", seen="1", by="x", at=AT)
+    assert name in wall(desk)
+    page = desk.get("prize_list")
+    assert [row.name for row in page.context["rows"]] == ["Rang 3", "Rang 2", "Rang 1", "Letzter Rang"]
+
+
+def test_what_nobody_has_fetched_stands_on_the_closing_sheet(desk: Desk) -> None:
+    first, second, third, _fourth, last = by_seat(desk.tournament)
+    names = dict(desk.tournament.participants.values_list("start_number", "name"))
+    press(desk, "give_prize", third)
+    sheet = text_of(desk.get("closing_sheet", 1))
+    for what, number, rest in (("Letzter Rang", last, "Trostpreis"), ("Rang 1", first, "7,00 €")):
+        assert re.search(rf"{what}</th> <td>{names[number]} \({number}\)</td> <td[^>]*>{rest}", sheet)
+    assert f"{names[second]} ({second})" in sheet
+    assert re.search("nicht abgeholt ist</th><td[^>]*>10,00", sheet)
+    assert "Preisgelder <small>(1)</small>" in sheet
+
+
+def test_before_the_prize_giving_the_closing_sheet_says_nothing_of_prizes(desk: Desk) -> None:
+    desk.tournament.desks.create(number=1, name="")
+    assert "Preise, die offen sind" not in text_of(desk.get("closing_sheet", 1))
+
+
+@pytest.mark.parametrize("name", ["give_prize", "mark_absent", "take_prize_back"])
+@pytest.mark.parametrize("player", ["", "x", "²", "1" * 9])
+def test_what_is_no_player_changes_nothing(desk: Desk, name: str, player: str) -> None:
+    assert desk.post(name, player=player, prize="rank", seen="").status_code == 404
+
+
+def test_only_organisers_give_prizes(desk: Desk) -> None:
+    cashier = Desk(role=Membership.Role.CASHIER)
+    Membership.objects.create(tournament=desk.tournament, user=cashier.user, role=Membership.Role.CASHIER)
+    for name in ("give_prize", "mark_absent", "take_prize_back"):
+        assert cashier.client.post(desk.url(name), {"player": "1"}).status_code == 404
+    desk.tournament.desks.create(number=1, name="")
+    assert cashier.client.get(desk.url("closing_sheet", 1)).status_code == 200
+
+
+def test_sixty_players_take_no_more_queries_than_five() -> None:
+    counted = []
+    for players in (5, 60):
+        desk = prize_evening(players, prizes=[{"for": "rank", "from": 1, "to": 20, "cents": 100}])
+        play(desk.tournament)
+        press(desk, "give_prize", by_seat(desk.tournament)[0])
+        with CaptureQueriesContext(connection) as queries:
+            desk.get("prize_list")
+        counted.append(len(queries))
+    assert counted[0] == counted[1], queries.captured_queries
