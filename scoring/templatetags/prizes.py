@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django import template
 
 from scoring.core.prizes import PrizeRow
-from scoring.text.prizes import row_gives, row_name
+from scoring.text.prizes import award_gives, row_name
 from tournaments.core.fees import FeeKind
 
 register = template.Library()
@@ -13,8 +13,8 @@ register = template.Library()
 
 @register.filter
 def gives(prize: PrizeRow) -> str:
-    """Return what each player of a prize gets."""
-    return row_gives(prize)
+    """Return what one player of a prize gets; things that are not divided are named with each of them."""
+    return award_gives(prize.cents, prize.things)
 
 
 @register.filter
