@@ -17,6 +17,7 @@ SCREENS = range(1, 10)
 LOWEST_RANK = 60
 """The lowest rank with which a prize-giving can begin."""
 
+MOST_NAMED = 8
 FEW_PRIZES = 6
 LONG_IN_LARGE_LETTERS = 26
 SHORT_TEXT = 80
@@ -179,6 +180,16 @@ class PrizesAhead:
     previous: str
     next: str
     ahead: tuple[RevealedPlayer, ...]
+
+    @property
+    def named(self) -> tuple[RevealedPlayer, ...]:
+        """The first of those who come next, as many as one can read out."""
+        return self.ahead[:MOST_NAMED]
+
+    @property
+    def more(self) -> int:
+        """The number of the others."""
+        return len(self.ahead) - len(self.named)
 
 
 def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> PrizesAhead | None:

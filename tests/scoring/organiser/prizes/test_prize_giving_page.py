@@ -93,7 +93,7 @@ def test_after_a_correction_the_page_says_who_has_too_much(desk: Desk) -> None:
     play_otherwise(Table.objects.get(round__tournament=desk.tournament), [2, 1, 3, 4, 5])
     page = text_of(desk.get("prize_list"))
     assert "Zu viel bekommen" in page
-    assert "hat für Rang 7,00 € bekommen, zu viel: 4,00 €." in page
+    assert "– Rang: 7,00 € bekommen, zu viel: 4,00 €." in page
     page = press(desk, "take_prize_back", first)
     assert "Zu viel bekommen" not in page
     (row,) = desk_rows(desk.tournament)
@@ -183,3 +183,11 @@ def test_sixty_players_take_no_more_queries_than_five() -> None:
             desk.get("prize_list")
         counted.append(len(queries))
     assert counted[0] == counted[1], queries.captured_queries
+
+
+def test_of_many_who_share_a_prize_the_first_are_named_and_the_others_counted() -> None:
+    desk = prize_evening(60, prizes=[{"for": "last", "thing": "Trostpreis"}])
+    play(desk.tournament)
+    screens.set_scene(desk.tournament, [1], SentScene("prizes", lowest_rank=1), by="x", at=AT)
+    assert "und 4 weitere" in text_of(desk.get("prize_list"))
+    assert "und 4 weitere" in text_of(desk.get("screens"))
