@@ -60,7 +60,11 @@ DROP FUNCTION refuse_handout_without_its_money();
 """
 
 RANKS_AS_STEPS = "UPDATE scoring_screen SET revealed = best_revealed::text WHERE best_revealed IS NOT NULL"
-STEPS_AS_RANKS = "UPDATE scoring_screen SET best_revealed = revealed::smallint WHERE revealed ~ '^[0-9]{1,4}$'"
+STEPS_AS_RANKS = """
+UPDATE scoring_screen SET
+    best_revealed = CASE WHEN revealed ~ '^[0-9]{1,4}$' THEN revealed::smallint END,
+    lowest_rank = least(lowest_rank, 12)
+"""
 
 
 class Migration(migrations.Migration):
