@@ -1,7 +1,7 @@
 """Personal data in public: the form of names, how long they are shown, and the effects of an erasure."""
 
 import re
-from datetime import date, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -250,9 +250,9 @@ ADDRESSES = (
 
 
 def ended_on(days_ago: int, **fields: Any) -> Tournament:
-    """Create a tournament whose rounds were all closed so many days ago."""
-    at = timezone.now() - timedelta(days=days_ago)
-    day = timezone.localdate(at)
+    """Create a tournament whose rounds were all closed at noon so many days ago: a clock change moves no noon to another day."""
+    day = timezone.localdate() - timedelta(days=days_ago)
+    at = timezone.make_aware(datetime.combine(day, time(12)))
     tournament: Tournament = TournamentFactory.create(played_on=day, public_until_on=None, **fields)
     ParticipantFactory.create_batch(5, tournament=tournament)
     for number in (1, 2, 3):
