@@ -1,7 +1,7 @@
 """Personal data in public: the form of names, how long they are shown, and the effects of an erasure."""
 
 import re
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import pytest
