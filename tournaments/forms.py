@@ -9,13 +9,13 @@ from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.core.euros import cents_of
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.rulesets.schema import MOST_CENTS, Ruleset
+from tournaments.rulesets.schema import Ruleset
 from tournaments.text.refusals import message
 from tournaments.text.states import EXCLUSION_REASONS
 
-_EUROS = re.compile(r"([0-9]{1,5})(?:[,.]([0-9]{2}))?\s*(?:€|EUR)?", re.IGNORECASE)
 _HALVES = re.compile(r"([0-9]{1,4})(?:[,.]([05])0?)?\s*(½?)")
 
 
@@ -115,11 +115,10 @@ class EurosField(CleanField):
         text = str(value or "").strip()
         if not text and self.empty:
             return None
-        match = _EUROS.fullmatch(text)
-        cents = int(match[1]) * 100 + int(match[2] or 0) if match else MOST_CENTS + 1
-        if cents > MOST_CENTS:
-            raise as_error(Refusal("fee_bad"))
-        return cents
+        try:
+            return cents_of(text)
+        except Refusal as refusal:
+            raise as_error(refusal) from None
 
     def prepare_value(self, value: Any) -> Any:
         return f"{value // 100},{value % 100:02}" if isinstance(value, int) else value

@@ -102,6 +102,26 @@ def test_a_queue_is_registered_with_the_keyboard(door: Page, tournament: Tournam
     assert people(tournament) == [(1, "Huber Sepp", "SV Ort"), (2, "Meier Anna", ""), (3, "Kern Lena", "")]
 
 
+def test_a_part_is_paid_in_the_line_and_the_rest_later_with_the_keyboard_alone(
+    door: Page, tournament: Tournament
+) -> None:
+    type_line(door, "Huber Sepp 1,00")
+    expect(door.locator("#door-note")).to_contain_text("1,00\u00a0€ kassiert · 2,00\u00a0€ offen")
+    expect(door.locator("#row-1")).to_contain_text("noch 2,00\u00a0€")
+    type_line(door, "1 2,50")
+    expect(door.locator("#id_name_error")).to_contain_text("Bitte höchstens eintragen, was noch offen ist.")
+    expect(door.locator("#id_name")).to_have_value("1 2,50")
+    expect(door.locator("#id_name")).to_be_focused()
+    door.keyboard.press("Escape")
+    door.keyboard.type("1 2")
+    expect(door.locator("#door-hint")).to_contain_text("zahlt 2,00\u00a0€, offen sind 2,00\u00a0€.")
+    door.keyboard.press("Enter")
+    expect(door.locator("#door-note")).to_contain_text("2,00\u00a0€ kassiert")
+    assert [figure(door, name) for name in ("present", "unpaid", "cash")] == ["1", "0", "3,00 €"]
+    paid = Payment.objects.filter(participant__tournament=tournament).order_by("id")
+    assert list(paid.values_list("cents", flat=True)) == [100, 200]
+
+
 def test_a_name_that_is_there_is_warned_about_and_enter_enters_it(door: Page, tournament: Tournament) -> None:
     type_line(door, "Huber Sepp")
     expect(door.locator("#door-note")).to_contain_text("Nr. 1")

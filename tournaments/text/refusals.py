@@ -185,7 +185,7 @@ _SENTENCES: Mapping[str, Promise] = {
         "In der Spalte „Bezahlt“ steht weder ja noch nein noch ein Betrag. Bitte berichtigen oder leer lassen."
     ),
     "paid_too_much": gettext_lazy(
-        "In der Spalte „Bezahlt“ steht mehr als die Startgebühr. Bitte höchstens die Startgebühr eintragen."
+        "Das ist mehr, als am Beitrag noch fehlt. Bitte höchstens eintragen, was noch offen ist."
     ),
     "list_empty": gettext_lazy("In der Liste steht kein Name. Bitte eine Datei wählen oder Zeilen einfügen."),
     "file_unreadable": gettext_lazy(
