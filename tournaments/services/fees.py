@@ -19,14 +19,24 @@ def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, 
     """Change a player's kind of fee. What they have paid stays. Refuses fee_unknown."""
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
-        key = fee_key(participant.tournament, fee)
-        if key != participant.fee:
-            earlier = kind_of(participant.tournament.fee_kinds, participant.fee).name
-            keep_change(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
-            participant.fee = key
+        if change_fee(participant, fee, by=by, at=at):
             participant.save(update_fields=["fee"])
             notify(tournament.slug, "people")
     return participant
+
+
+def change_fee(participant: Participant, fee: str, *, by: str, at: datetime) -> bool:
+    """Set the kind of fee of a locked player, record the change, and return whether there is one to save.
+
+    Refuses fee_unknown.
+    """
+    key = fee_key(participant.tournament, fee)
+    if key == participant.fee:
+        return False
+    earlier = kind_of(participant.tournament.fee_kinds, participant.fee).name
+    keep_change(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
+    participant.fee = key
+    return True
 
 
 def check_in_with_part(
