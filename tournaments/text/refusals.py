@@ -143,6 +143,9 @@ _SENTENCES: Mapping[str, Promise] = {
         "Das ist kein Betrag. Bitte Euro und Cent mit Komma eingeben, zum Beispiel 3,00."
     ),
     "date_bad": gettext_lazy("Diesen Tag gibt es nicht. Bitte Tag, Monat und Jahr prüfen."),
+    "start_bad": gettext_lazy(
+        "Das ist keine Uhrzeit. Bitte nur die Uhrzeit eingeben, zum Beispiel 19:30, oder Tag und Uhrzeit: 21.11.2026 19:30."
+    ),
     # At the door
     "unknown_participant": gettext_lazy(
         "Die Teiln.-Nr. %(start_number)s gibt es in diesem Turnier nicht. Bitte die Nummer prüfen."
