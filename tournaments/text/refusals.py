@@ -142,6 +142,16 @@ _SENTENCES: Mapping[str, Promise] = {
     "fee_bad": gettext_lazy(
         "Das ist kein Betrag. Bitte Euro und Cent mit Komma eingeben, zum Beispiel 3,00."
     ),
+    "picture_missing": gettext_lazy("Bitte erst eine Datei wählen: ein Bild als JPEG oder PNG."),
+    "picture_unreadable": gettext_lazy(
+        "Das ist kein Bild als JPEG oder PNG. Bitte eine andere Datei wählen."
+    ),
+    "picture_too_large": gettext_lazy(
+        "Diese Datei ist zu groß. Bitte ein Bild mit höchstens %(most)s MB wählen, oder dieses verkleinern."
+    ),
+    "picture_of_too_many_pixels": gettext_lazy(
+        "Dieses Bild hat zu viele Bildpunkte. Bitte eines mit höchstens %(most)s Millionen wählen, oder dieses verkleinern."
+    ),
     "date_bad": gettext_lazy("Diesen Tag gibt es nicht. Bitte Tag, Monat und Jahr prüfen."),
     "start_bad": gettext_lazy(
         "Das ist keine Uhrzeit. Bitte nur die Uhrzeit eingeben, zum Beispiel 19:30, oder Tag und Uhrzeit: 21.11.2026 19:30."
