@@ -16,7 +16,7 @@ from tournaments.models import ClubPicture, Tournament
 from tournaments.services.tournaments import lock_tournament
 
 LONGEST_SIDE = 1600
-"""Pixels of the stored picture; on paper, where it is 18 cm wide at most, at least 220 per inch."""
+"""Pixels of the stored picture; on paper, where it is 23 cm wide at most, that is 170 per inch or more."""
 _FORMATS = ("JPEG", "PNG")
 _QUALITY = 90
 
