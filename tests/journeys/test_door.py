@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.factories import AT, PASSWORD, UserFactory
+from tournaments.core.fees import FeeKind
 from tournaments.models import Payment, Tournament
 from tournaments.rulesets.loader import preset
-from tournaments.services.tournaments import create_tournament
+from tournaments.services.tournaments import create_tournament, edit_fees
 
 pytestmark = pytest.mark.usefixtures("committed")
 
@@ -231,3 +232,27 @@ def test_everything_works_without_javascript(
     expect(page.locator("#row-2")).to_contain_text("abgemeldet")
     assert figure(page, "present") == "1"
     context.close()
+
+
+def test_a_list_with_kinds_of_fees_is_checked_on_a_phone_and_entered(
+    door: Page, tournament: Tournament
+) -> None:
+    edit_fees(tournament, [FeeKind("", "voll", 300), FeeKind("", "ermäßigt", 150)])
+    door.set_viewport_size({"width": 320, "height": 568})
+    door.get_by_role("link", name="Liste einlesen").click()
+    door.get_by_label("Oder hier einfügen").fill(
+        "Name;Verein;Wohnort;Gebühr\nSepp Huber;Kartenverein Oberndorf;Hof;ermäßigt\nAnna Meier;;;Ehrengast\n"
+    )
+    door.get_by_role("button", name="Prüfen", exact=True).click()
+    expect(door.get_by_text("Den Beitrag „Ehrengast“ gibt es in diesem Turnier nicht.")).to_be_visible()
+    expect(door.get_by_role("cell", name="ermäßigt")).to_be_visible()
+    assert door.evaluate("document.documentElement.scrollWidth") == 320
+    door.get_by_label("Die Liste").fill("Name;Gebühr\nSepp Huber;ermäßigt\nAnna Meier;voll\n")
+    door.get_by_role("button", name="Noch einmal prüfen").click()
+    expect(door.get_by_text("Ehrengast")).to_have_count(0)
+    door.get_by_role("button", name="So eintragen").click()
+    expect(door.locator("#row-1")).to_contain_text("ermäßigt")
+    assert list(tournament.participants.order_by("start_number").values_list("fee", flat=True)) == [
+        "fee-2",
+        "",
+    ]
