@@ -167,9 +167,15 @@ def test_a_photo_is_upright_and_a_transparent_coat_of_arms_is_on_white() -> None
     exif[0x0112] = 6  # turned by 90 degrees
     with Image.open(io.BytesIO(jpeg_of(a_picture(40, 30, kind="JPEG", exif=exif)))) as photo:
         assert photo.size == (30, 40)
-    clear = a_picture(mode="RGBA", colour=(0, 0, 0, 0))
-    with Image.open(io.BytesIO(jpeg_of(clear))) as arms:
-        assert arms.getpixel((5, 5)) == (255, 255, 255)
+    for clear in (
+        a_picture(mode="RGBA", colour=(0, 0, 0, 0)),
+        a_picture(colour=(1, 2, 3), transparency=(1, 2, 3)),
+        a_picture(mode="P", colour=0, transparency=0),
+    ):
+        with Image.open(io.BytesIO(jpeg_of(clear))) as arms:
+            assert arms.getpixel((5, 5)) == (255, 255, 255)
+    with Image.open(io.BytesIO(jpeg_of(a_picture(mode="I;16", colour=30_000)))) as grey:
+        assert grey.getpixel((5, 5)) == (117, 117, 117)
 
 
 def test_only_organisers_of_the_tournament_see_replace_or_remove_it(

@@ -61,7 +61,10 @@ _UNREADABLE = (
 
 
 def _encoded(image: Image.Image) -> bytes:
-    picture = image if image.mode in ("RGB", "L", "CMYK") else image.convert("RGBA")
+    if image.mode.startswith("I"):  # grey in 16 bits, which `convert` would cut off at 255
+        image = image.convert("I").point(lambda grey: grey / 256).convert("L")
+    is_ready = image.mode in ("RGB", "RGBA", "L", "CMYK") and "transparency" not in image.info
+    picture = image if is_ready else image.convert("RGBA")
     picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     picture = ImageOps.exif_transpose(picture)
     paper = Image.new("RGB", picture.size, "white")

@@ -193,6 +193,14 @@ def test_a_walk_in_pays_a_part_and_the_rest_by_number(desk: Desk) -> None:
     assert owed(desk) == [0] * 3
 
 
+def test_a_part_counts_though_the_line_says_not_yet_paid(desk: Desk) -> None:
+    announce(desk, "Huber Sepp")
+    desk.register("1 1,00", unpaid="on")
+    desk.register("Meier Anna 1,00", unpaid="on")
+    assert paid(desk) == [(1, 100), (2, 100)]
+    assert owed(desk) == [400] * 3
+
+
 def test_a_part_is_taken_back_as_a_part(desk: Desk) -> None:
     announce(desk, "Huber Sepp")
     assert desk.url("act", 1, "announced-refund") in desk.register("1 1,00")
