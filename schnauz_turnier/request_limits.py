@@ -93,6 +93,9 @@ class RequestLimits:
         return _at_once(bytes(body), receive)
 
 
+_WITH_A_FILE = frozenset({"door:import_list", "organiser:set_picture"})
+
+
 def body_limit(path: str) -> int:
     """Return the bytes that the body of a request for this path may have."""
     try:
@@ -101,7 +104,7 @@ def body_limit(path: str) -> int:
         return settings.BODY_BYTES
     if route.namespace == "phone":
         return settings.PHONE_BODY_BYTES
-    return settings.IMPORT_BODY_BYTES if route.view_name == "door:import_list" else settings.BODY_BYTES
+    return settings.IMPORT_BODY_BYTES if route.view_name in _WITH_A_FILE else settings.BODY_BYTES
 
 
 @contextmanager

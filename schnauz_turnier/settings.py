@@ -351,6 +351,8 @@ IMPORT_COLUMNS = 256
 IMPORT_CELLS = 100_000
 IMPORT_STRINGS = 50_000
 IMPORT_STYLES = 50_000
+PICTURE_BYTES = 2_000_000
+PICTURE_PIXELS = 16_000_000
 DOCUMENT_CHARACTERS = 50_000_000
 
 # schnauz_turnier/request_limits.py has limited the body before Django reads it. Nothing is written to the disk.

@@ -2,20 +2,27 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, time
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.core.euros import cents_of
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.rulesets.schema import MOST_CENTS, Ruleset
+from tournaments.rulesets.schema import Ruleset
 from tournaments.text.refusals import message
 from tournaments.text.states import EXCLUSION_REASONS
 
-_EUROS = re.compile(r"([0-9]{1,5})(?:[,.]([0-9]{2}))?\s*(?:€|EUR)?", re.IGNORECASE)
+_DAY_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d.%m.%y")
+_START = re.compile(
+    r"(?:(?P<day>[\d.-]{6,10})[ T,]+)?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?(?::\d{2})?\s*(?:Uhr|h)?",
+    re.IGNORECASE | re.ASCII,
+)
 _HALVES = re.compile(r"([0-9]{1,4})(?:[,.]([05])0?)?\s*(½?)")
 
 
@@ -115,11 +122,10 @@ class EurosField(CleanField):
         text = str(value or "").strip()
         if not text and self.empty:
             return None
-        match = _EUROS.fullmatch(text)
-        cents = int(match[1]) * 100 + int(match[2] or 0) if match else MOST_CENTS + 1
-        if cents > MOST_CENTS:
-            raise as_error(Refusal("fee_bad"))
-        return cents
+        try:
+            return cents_of(text)
+        except Refusal as refusal:
+            raise as_error(refusal) from None
 
     def prepare_value(self, value: Any) -> Any:
         return f"{value // 100},{value % 100:02}" if isinstance(value, int) else value
@@ -238,7 +244,7 @@ class DayField(forms.DateField):
     def __init__(self, **kwargs: Any) -> None:
         missing = word_lazily("date_bad")
         super().__init__(
-            input_formats=["%Y-%m-%d", "%d.%m.%Y", "%d.%m.%y"],
+            input_formats=list(_DAY_FORMATS),
             widget=forms.DateInput(
                 format="%Y-%m-%d", attrs={"type": "date", "min": "1990-01-01", "max": "2199-12-31"}
             ),
@@ -251,3 +257,44 @@ class DayField(forms.DateField):
         if day is not None and not 1990 <= day.year <= 2199:
             raise as_error(Refusal("date_bad"))
         return day
+
+
+class StartField(CleanField):
+    """A start: „19:30“, or „21.11.2026 19:30“ for another day than the tournament's. Gives the day, if typed, and the time.
+
+    A text field, as a browser shows day and month of a picker in the order of its own language.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(str.strip, **kwargs)
+
+    def clean(self, value: Any) -> tuple[date | None, time] | None:  # type: ignore[override]
+        text = str(value or "").strip()
+        if not text:
+            return None
+        found = _START.fullmatch(text)
+        try:
+            if found is None:
+                raise ValueError
+            day = _day_of(found["day"]) if found["day"] else None
+            return day, time(int(found["hour"]), int(found["minute"] or 0))
+        except ValueError:
+            raise as_error(Refusal("start_bad")) from None
+
+
+def start_as_typed(starts_at: datetime, played_on: date) -> str:
+    """Return a start as `StartField` reads it, without the day if it is the tournament's."""
+    start = timezone.localtime(starts_at)
+    return f"{start:%H:%M}" if start.date() == played_on else f"{start:%d.%m.%Y %H:%M}"
+
+
+def _day_of(text: str) -> date:
+    """Return the day of a typed text. Raises ValueError."""
+    for day_format in _DAY_FORMATS:
+        try:
+            day = datetime.strptime(text, day_format).date()  # noqa: DTZ007 (a day has no time zone)
+        except ValueError:
+            continue
+        if 1990 <= day.year <= 2199:
+            return day
+    raise ValueError

@@ -22,6 +22,7 @@ from tournaments.core.wishes import wish_from_dict
 from tournaments.desk_models import CashDesk as CashDesk
 from tournaments.desk_models import CashEntry as CashEntry
 from tournaments.desk_models import DeskChange as DeskChange
+from tournaments.picture_models import ClubPicture as ClubPicture
 from tournaments.rulesets.schema import Ruleset
 
 

@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.factories import AT, PASSWORD, UserFactory
+from tournaments.core.fees import FeeKind
 from tournaments.models import Payment, Tournament
 from tournaments.rulesets.loader import preset
-from tournaments.services.tournaments import create_tournament
+from tournaments.services.tournaments import create_tournament, edit_fees
 
 pytestmark = pytest.mark.usefixtures("committed")
 
@@ -100,6 +101,26 @@ def test_a_queue_is_registered_with_the_keyboard(door: Page, tournament: Tournam
     assert names(door) == ["Kern Lena", "Meier Anna", "Huber Sepp"]
     assert [figure(door, name) for name in ("present", "unpaid", "cash")] == ["3", "1", "6,00 €"]
     assert people(tournament) == [(1, "Huber Sepp", "SV Ort"), (2, "Meier Anna", ""), (3, "Kern Lena", "")]
+
+
+def test_a_part_is_paid_in_the_line_and_the_rest_later_with_the_keyboard_alone(
+    door: Page, tournament: Tournament
+) -> None:
+    type_line(door, "Huber Sepp 1,00")
+    expect(door.locator("#door-note")).to_contain_text("1,00\u00a0€ kassiert · 2,00\u00a0€ offen")
+    expect(door.locator("#row-1")).to_contain_text("noch 2,00\u00a0€")
+    type_line(door, "1 2,50")
+    expect(door.locator("#id_name_error")).to_contain_text("Bitte höchstens eintragen, was noch offen ist.")
+    expect(door.locator("#id_name")).to_have_value("1 2,50")
+    expect(door.locator("#id_name")).to_be_focused()
+    door.keyboard.press("Escape")
+    door.keyboard.type("1 2")
+    expect(door.locator("#door-hint")).to_contain_text("zahlt 2,00\u00a0€, offen sind 2,00\u00a0€.")
+    door.keyboard.press("Enter")
+    expect(door.locator("#door-note")).to_contain_text("2,00\u00a0€ kassiert")
+    assert [figure(door, name) for name in ("present", "unpaid", "cash")] == ["1", "0", "3,00 €"]
+    paid = Payment.objects.filter(participant__tournament=tournament).order_by("id")
+    assert list(paid.values_list("cents", flat=True)) == [100, 200]
 
 
 def test_a_name_that_is_there_is_warned_about_and_enter_enters_it(door: Page, tournament: Tournament) -> None:
@@ -211,3 +232,27 @@ def test_everything_works_without_javascript(
     expect(page.locator("#row-2")).to_contain_text("abgemeldet")
     assert figure(page, "present") == "1"
     context.close()
+
+
+def test_a_list_with_kinds_of_fees_is_checked_on_a_phone_and_entered(
+    door: Page, tournament: Tournament
+) -> None:
+    edit_fees(tournament, [FeeKind("", "voll", 300), FeeKind("", "ermäßigt", 150)])
+    door.set_viewport_size({"width": 320, "height": 568})
+    door.get_by_role("link", name="Liste einlesen").click()
+    door.get_by_label("Oder hier einfügen").fill(
+        "Name;Verein;Wohnort;Gebühr\nSepp Huber;Kartenverein Oberndorf;Hof;ermäßigt\nAnna Meier;;;Ehrengast\n"
+    )
+    door.get_by_role("button", name="Prüfen", exact=True).click()
+    expect(door.get_by_text("Den Beitrag „Ehrengast“ gibt es in diesem Turnier nicht.")).to_be_visible()
+    expect(door.get_by_role("cell", name="ermäßigt")).to_be_visible()
+    assert door.evaluate("document.documentElement.scrollWidth") == 320
+    door.get_by_label("Die Liste").fill("Name;Gebühr\nSepp Huber;ermäßigt\nAnna Meier;voll\n")
+    door.get_by_role("button", name="Noch einmal prüfen").click()
+    expect(door.get_by_text("Ehrengast")).to_have_count(0)
+    door.get_by_role("button", name="So eintragen").click()
+    expect(door.locator("#row-1")).to_contain_text("ermäßigt")
+    assert list(tournament.participants.order_by("start_number").values_list("fee", flat=True)) == [
+        "fee-2",
+        "",
+    ]

@@ -22,6 +22,7 @@ from scoring.services.flags import raise_flag
 from scoring.services.screen_pairings import ask_for_code, pair_own_browser
 from tests.compared_evenings import register, rest, screens
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round, a_round
+from tests.pictures import a_picture
 from tests.scoring.phone.test_phone_api import entered
 from tests.scoring.test_every_page import evening_of, parked, written
 from tournaments.core.wishes import KeepApart
@@ -29,6 +30,7 @@ from tournaments.models import Membership, Participant, Table, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services.accounts import invite
 from tournaments.services.draw_settings import add_wish
+from tournaments.services.pictures import set_picture
 from tournaments.services.rounds import revoke_link
 
 ROLES = (
@@ -96,6 +98,7 @@ def an_evening(
     rest(tournament, number, paper, first=2)
     raise_flag(tournament, number, 2, note=f"Strich {slug}", name="", address="127.0.0.1", browser="x", at=AT)
     screens(tournament)
+    set_picture(tournament, a_picture())
     Decision.objects.create(
         tournament=tournament, kind="playoff", order=numbers[2:4], reason=slug, by="x", at=AT
     )

@@ -16,7 +16,7 @@ from tournaments.core.names import MOST_IN_A_NAME, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.door.actions import ACTIONS, Desk, undo_of_check_in
 from tournaments.door.forms import PartForm, PersonForm, RegistrationForm
-from tournaments.door.meaning import Meaning, meaning_of
+from tournaments.door.meaning import Line, Meaning, meaning_of
 from tournaments.door.page import Note, Shown, door_context, fragments
 from tournaments.forms import ExclusionForm
 from tournaments.models import Payment, Tournament
@@ -54,11 +54,11 @@ def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         return HttpResponse(status=204)
     if "name" not in request.GET:
         return fragments(request, door_context(request, tournament, found), "_list", "_panel")
-    typed = request.GET["name"][:MOST_IN_A_NAME]
-    meaning = meaning_of(found, typed)
+    line = Line.of(request.GET["name"][:MOST_IN_A_NAME])
+    meaning = meaning_of(found, line)
     # Nobody fits: a player is being registered, and the list stays as it is.
-    shown = Shown.matches(typed if found.find(typed) else "")
-    context = door_context(request, tournament, found, shown=shown, meaning=meaning)
+    shown = Shown.matches(line.who if found.find(line.who) else "")
+    context = door_context(request, tournament, found, shown=shown, meaning=meaning, typed=line)
     return fragments(request, context, "_list", "_panel", "_hint")
 
 
@@ -76,49 +76,78 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if data["fee"] not in ("", *(kind.key for kind in found.fee_kinds)):
         form.refuse(Refusal("fee_unknown"))
         return _line_again(request, tournament, found, form)
-    meaning = (
-        Meaning("new") if data["as_new"] else meaning_of(found, data["name"], data["club"], data["town"])
-    )
-    key = same_name_key(data["name"])
-    if meaning.kind == "arrives":
-        note = _arrives(request, tournament, meaning.rows[0], data)
-    elif meaning.kind == "new" or (meaning.kind == "namesakes" and data["anyway"] == key):
-        try:
-            note = _register(request, tournament, found, data)
-        except Refusal as refusal:
-            form.refuse(refusal)
-            return _line_again(request, tournament, found, form)
-    else:
+    line = Line.of(data["name"])
+    meaning = Meaning("new") if data["as_new"] else meaning_of(found, line, data["club"], data["town"])
+    key = same_name_key(line.who)
+    is_new = meaning.kind == "new" or (meaning.kind == "namesakes" and data["anyway"] == key)
+    if not is_new and not meaning.is_clear:
         asked_again = RegistrationForm(initial=data | {"anyway": key})
         return _line_again(request, tournament, found, asked_again, meaning)
+    try:
+        if is_new:
+            note = _register(request, tournament, found, line, data)
+        elif line.amount:
+            note = _pays_a_part(request, tournament, meaning.rows[0], line, data)
+        else:
+            note = _arrives(request, tournament, meaning.rows[0], data)
+    except Refusal as refusal:
+        form.refuse(refusal)
+        return _line_again(request, tournament, found, form)
     return _done(request, tournament, note, "_line", "_list", shown=Shown.matches(""))
 
 
 def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, data: dict[str, Any]) -> Note:
     """Check a player in, with the kind of fee that was chosen, if it is not the default."""
-    if data["fee"] not in ("", tournament.fee_kinds[0].key):
-        fees.choose_fee(tournament, before.start_number, fee=data["fee"], **signed(request))
+    if fee := _changed_fee(tournament, data):
+        fees.choose_fee(tournament, before.start_number, fee=fee, **signed(request))
         before = _person(tournament, before.start_number)
     return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
 
 
-def _register(request: StaffRequest, tournament: Tournament, found: Door, data: dict[str, Any]) -> Note:
-    paid = not data["unpaid"]
-    name = arranged_like(data["name"], [row.name for row in found.rows])
+def _changed_fee(tournament: Tournament, data: dict[str, Any]) -> str:
+    """Return the kind of fee that was chosen for a player who is registered, "" for the default: it changes nothing."""
+    return "" if data["fee"] == tournament.fee_kinds[0].key else data["fee"]
+
+
+def _pays_a_part(
+    request: StaffRequest, tournament: Tournament, before: DoorRow, line: Line, data: dict[str, Any]
+) -> Note:
+    """Check a player in who pays a part of the fee, or book a part for one who is here."""
+    number, cents = before.start_number, line.part_cents or 0
+    fee = _changed_fee(tournament, data)
+    fees.check_in_with_part(tournament, number, fee=fee, cents=cents, **Desk.of(request).booked)
+    arrives = str(ACTIONS["present-paid"].detail) if before.is_awaited else ""
+    rest = _fee_in_words(_person(tournament, number).missing_cents, paid=False)
+    return Note(
+        text=_("Nr. %(number)s · %(name)s") % {"number": number, "name": before.name},
+        detail=" · ".join(filter(None, (arrives, _fee_in_words(cents, paid=True), rest))),
+        start_number=number,
+        undo=undo_of_check_in(before, paid=True) if before.is_awaited else "take-back-pay",
+    )
+
+
+def _register(
+    request: StaffRequest, tournament: Tournament, found: Door, line: Line, data: dict[str, Any]
+) -> Note:
+    part = line.part_cents
+    paid = part is not None or not data["unpaid"]
     participant = services.register(
         tournament,
-        name=name,
+        name=arranged_like(line.who, [row.name for row in found.rows]),
         club=data["club"],
         town=data["town"],
         fee=data["fee"],
         paid=paid,
+        part_cents=part,
         **Desk.of(request).booked,
     )
     kind = kind_of(found.fee_kinds, data["fee"])
+    taken = kind.cents if part is None else part
+    rest = _fee_in_words(kind.cents - taken, paid=False)
     return Note(
         text=_("Nr. %(number)s · %(name)s") % {"number": participant.start_number, "name": participant.name},
         detail=" · ".join(
-            filter(None, (kind.name if participant.fee else "", _fee_in_words(kind.cents, paid=paid)))
+            filter(None, (kind.name if participant.fee else "", _fee_in_words(taken, paid=paid), rest))
         ),
         start_number=participant.start_number,
         undo="unregister",
@@ -139,8 +168,11 @@ def _line_again(
     meaning: Meaning | None = None,
 ) -> HttpResponse:
     """Return the line as it was typed, with an error or a question, and the list of those who may be meant."""
-    shown = Shown.matches(request.POST.get("name", "")) if meaning else None
-    context = door_context(request, tournament, found, form=form, meaning=meaning, is_asked=True, shown=shown)
+    line = Line.of(request.POST.get("name", ""))
+    shown = Shown.matches(line.who) if meaning else None
+    context = door_context(
+        request, tournament, found, form=form, meaning=meaning, typed=line, is_asked=True, shown=shown
+    )
     if request.htmx:
         return fragments(request, context, "_line", *(["_list"] if meaning else []), status=422)
     return render(request, "tournaments/door/desk.html", context, status=422)
@@ -201,7 +233,8 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
         )
     seat = door_queries.seat_in_play(tournament, number) if action == "withdraw" else None
     # The fee is booked as a whole: a part that was paid back is not booked again by a tap.
-    undo = "" if action == "refund" and before.paid_cents != before.fee_cents else chosen.undo
+    is_part = chosen.undo in ("pay", "present-paid") and before.paid_cents != before.fee_cents
+    undo = "" if is_part else chosen.undo
     return Note(text, _with_seat(detail, seat), number, undo, seat=seat)
 
 

@@ -1,17 +1,26 @@
 """Forms of a tournament: name, slug, day, place, how names are shown; and its ruleset."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import format_lazy, slugify
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.refusal import Refusal
-from tournaments.forms import CleanField, DayField, NameField, RefusableForm, TextField
+from tournaments.forms import (
+    CleanField,
+    DayField,
+    NameField,
+    RefusableForm,
+    StartField,
+    TextField,
+    start_as_typed,
+)
 from tournaments.models import Membership, Tournament
 from tournaments.organiser.ruleset_form import RulesForm
 from tournaments.queries.publicity import default_last_day
@@ -78,6 +87,11 @@ class TournamentForm(RefusableForm):
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "data-slug": ""}),
     )
     played_on = DayField(label=_("Tag"))
+    starts_at = StartField(
+        label=_("Beginn"),
+        help_text=_("Die Uhrzeit, zum Beispiel 19:30. An einem anderen Tag: 21.11.2026 19:30."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     place = TextField(label=_("Ort"), most=120)
     names = forms.ChoiceField(
         label=_("Namen im Netz"),
@@ -108,6 +122,8 @@ class TournamentForm(RefusableForm):
         initial: Mapping[str, Any] | None = None,
     ) -> None:
         own = {name: getattr(tournament, name) for name in _OWN} if tournament is not None else {}
+        if tournament is not None and tournament.starts_at is not None:
+            own["starts_at"] = start_as_typed(tournament.starts_at, tournament.played_on)
         super().__init__(data, initial=own | dict(initial or {}))
         if tournament is None:
             del self.fields["public_until_on"]
@@ -117,6 +133,14 @@ class TournamentForm(RefusableForm):
                 _("Leer: 30 Tage, nachdem alles gespielt oder hier eingelesen ist, also bis {day}."),
                 day=date_format(default_last_day(tournament), "SHORT_DATE_FORMAT"),
             )
+
+    def clean(self) -> dict[str, Any]:
+        """Make a moment of the start, in the club's time zone; on the tournament's day if no other is typed."""
+        data = self.cleaned_data
+        if data.get("starts_at") and data.get("played_on"):
+            day, at = data["starts_at"]
+            data["starts_at"] = timezone.make_aware(datetime.combine(day or data["played_on"], at))
+        return data
 
 
 _OWN = ("name", "played_on", "place", "names", "public_until_on", "is_hidden")

@@ -20,11 +20,12 @@ _LATEST_FIRST = ("-played_on", "-id")
 
 @dataclass(frozen=True, slots=True)
 class WatchedRow:
-    """A tournament on the start page."""
+    """A tournament on the start page. starts_at: None once a round is released."""
 
     slug: str
     name: str
     played_on: date
+    starts_at: datetime | None
     place: str
     is_practice: bool
 
@@ -103,7 +104,15 @@ def tournaments_to_watch(today: date) -> list[WatchedRow]:
         if (tournament.played_on == today or tournament.released_at) and today <= public_until(tournament)
     ]
     return [
-        WatchedRow(made.slug, made.name, made.played_on, made.place, made.is_practice) for made in public[:12]
+        WatchedRow(
+            slug=made.slug,
+            name=made.name,
+            played_on=made.played_on,
+            starts_at=None if made.released_at else made.starts_at,
+            place=made.place,
+            is_practice=made.is_practice,
+        )
+        for made in public[:12]
     ]
 
 

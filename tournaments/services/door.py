@@ -63,7 +63,8 @@ def register(
     """Register a walk-in with the next start number, as present. `paid` books the fee, or `part_cents` of it.
 
     fee: key of a kind of fee, "" for the default. Refuses an invalid name, club or town (name_empty, name_too_long,
-    name_bad_characters, text_...), fee_unknown, paid_too_much, desk_closed (desk), and what `joining_ended` returns.
+    name_bad_characters, text_...), fee_unknown, for a part as `book_fee` does, desk_closed (desk), and what
+    `joining_ended` returns.
     """
     newcomer = Newcomer(name, club, town=town, fee=fee)
     with transaction.atomic():
@@ -268,7 +269,7 @@ def take_fee(
 ) -> Payment | None:
     """Book the unpaid part of a player's fee, or `cents` of it. Return None if there is no fee.
 
-    Refuses already_paid (name), amount_needed, paid_too_much, and desk_closed (desk).
+    Refuses as `book_fee` does.
     """
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)

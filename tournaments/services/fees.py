@@ -11,22 +11,56 @@ from tournaments.core.fees import kind_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
-from tournaments.services.door import keep_change, lock_participant
-from tournaments.services.payments import fee_key, missing, refund, refund_latest
+from tournaments.services.door import keep_change, lock_participant, set_presence
+from tournaments.services.payments import book_fee, fee_key, missing, refund, refund_latest
 
 
 def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, at: datetime) -> Participant:
     """Change a player's kind of fee. What they have paid stays. Refuses fee_unknown."""
     with transaction.atomic():
         participant = lock_participant(tournament, start_number)
-        key = fee_key(participant.tournament, fee)
-        if key != participant.fee:
-            earlier = kind_of(participant.tournament.fee_kinds, participant.fee).name
-            keep_change(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
-            participant.fee = key
+        if change_fee(participant, fee, by=by, at=at):
             participant.save(update_fields=["fee"])
             notify(tournament.slug, "people")
     return participant
+
+
+def change_fee(participant: Participant, fee: str, *, by: str, at: datetime) -> bool:
+    """Set the kind of fee of a locked player, record the change, and return whether there is one to save.
+
+    Refuses fee_unknown.
+    """
+    key = fee_key(participant.tournament, fee)
+    if key == participant.fee:
+        return False
+    earlier = kind_of(participant.tournament.fee_kinds, participant.fee).name
+    keep_change(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
+    participant.fee = key
+    return True
+
+
+def check_in_with_part(
+    tournament: Tournament,
+    start_number: int,
+    *,
+    fee: str = "",
+    cents: int,
+    by: str,
+    at: datetime,
+    desk: str = "",
+) -> Payment | None:
+    """Check a player in and book a part of their fee, both or neither. fee: the kind to change to, "" for none.
+
+    Refuses is_withdrawn and is_excluded (name), fee_unknown, and as `book_fee` does.
+    """
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        if participant.excluded_at is not None:
+            raise Refusal("is_excluded", name=participant.name)
+        if fee:
+            participant = choose_fee(tournament, start_number, fee=fee, by=by, at=at)
+        set_presence(tournament, start_number, present=True)
+        return book_fee(participant, cents=cents, by=by, at=at, desk=desk)
 
 
 def refund_surplus(

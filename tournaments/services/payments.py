@@ -35,11 +35,13 @@ def book_fee(
 ) -> Payment | None:
     """Book what a player's fee lacks, or a part of it. Return None if there is no fee.
 
-    Refuses already_paid (name), amount_needed and paid_too_much for a part, and desk_closed (desk).
+    Refuses already_paid (name), for a part no_fee, amount_needed and paid_too_much, and desk_closed (desk).
     """
     lacking = missing(participant)
     if lacking <= 0:
         if fee_of(participant) == 0:
+            if cents is not None:
+                raise Refusal("no_fee")
             return None
         raise Refusal("already_paid", name=participant.name)
     if cents is not None and cents <= 0:

@@ -4,6 +4,7 @@ Every function locks the tournament first, like those of the door. `by` is the a
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -15,7 +16,8 @@ from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.services.desks import open_desk
 from tournaments.services.door import Newcomer, add_people
-from tournaments.services.payments import fee_of
+from tournaments.services.fees import change_fee
+from tournaments.services.payments import fee_key, fee_of
 from tournaments.services.tournaments import lock_tournament
 
 MOST_AT_ONCE = 2000
@@ -32,9 +34,10 @@ def announce(
 ) -> list[Participant]:
     """Register all players of a list as announced, not present, and book what they have paid: all or none.
 
-    known: lines with number and name of a registered player. Spelling, club and town are taken over, and what is paid if
-    nothing has been booked for the player yet. Refuses number_taken (start_number) if the list claims a number that is
-    taken or claims it twice, too_many_lines (most), paid_too_much, and what `joining_ended` returns.
+    known: lines with number and name of a registered player. Spelling, club, town and kind of fee are taken over, and
+    what is paid if nothing has been booked for the player yet. Refuses number_taken (start_number) if the list claims a
+    number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much, and what `joining_ended`
+    returns.
     """
     if len(newcomers) + len(known) > MOST_AT_ONCE:
         raise Refusal("too_many_lines", most=MOST_AT_ONCE)
@@ -43,15 +46,18 @@ def announce(
         locked = lock_tournament(tournament)
         if clean and (ended := joining_ended(locked)) is not None:
             raise ended
+        clean = [replace(line, fee=fee_key(locked, line.fee)) for line in clean]
         participants = add_people(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)
-        paid = list(zip(participants, clean, strict=True)) + _update(locked, clean_known)
+        paid = list(zip(participants, clean, strict=True)) + _update(locked, clean_known, by=by, at=at)
         _book(locked, paid, by=by, at=at, desk=desk)
         notify(locked.slug, "people")
     return participants
 
 
-def _update(locked: Tournament, known: Sequence[Newcomer]) -> list[tuple[Participant, Newcomer]]:
-    """Correct name, club and town of known players. Return those without a payment who take part, with their lines."""
+def _update(
+    locked: Tournament, known: Sequence[Newcomer], *, by: str, at: datetime
+) -> list[tuple[Participant, Newcomer]]:
+    """Correct name, club, town and fee of known players. Return those without a payment who take part, with their lines."""
     people = {person.start_number: person for person in locked.participants.prefetch_related("payments")}
     lines = [(people.get(line.start_number or 0), line) for line in known]
     found = []
@@ -59,8 +65,10 @@ def _update(locked: Tournament, known: Sequence[Newcomer]) -> list[tuple[Partici
         if person is None or same_name_key(person.name) != same_name_key(line.name):
             raise Refusal("number_taken", start_number=line.start_number)
         person.name, person.club, person.town = line.name, line.club or person.club, line.town or person.town
+        if line.fee:
+            change_fee(person, line.fee, by=by, at=at)
         found.append((person, line))
-    Participant.objects.bulk_update([person for person, _line in found], ["name", "club", "town"])
+    Participant.objects.bulk_update([person for person, _line in found], ["name", "club", "town", "fee"])
     return [
         (person, line)
         for person, line in found

@@ -42,6 +42,10 @@ SENTENCES: Mapping[str, Promise] = {
     "fee_unknown": gettext_lazy(
         "Diesen Beitrag gibt es in diesem Turnier nicht. Bitte einen anderen wählen."
     ),
+    "fee_word_unknown": gettext_lazy(
+        "Den Beitrag „%(word)s“ gibt es in diesem Turnier nicht. Möglich sind: %(fees)s. Oder leer lassen."
+    ),
+    "no_fee": gettext_lazy("Hier ist nichts zu bezahlen. Bitte den Betrag weglassen."),
     "amount_needed": gettext_lazy("Bitte einen Betrag über 0,00 € eintragen."),
     "unknown_desk": gettext_lazy("Diese Kasse gibt es nicht. Bitte die Seite neu laden."),
     "desk_is_open": gettext_lazy("Diese Kasse ist schon offen. Es ist nichts weiter zu tun."),

@@ -142,7 +142,20 @@ _SENTENCES: Mapping[str, Promise] = {
     "fee_bad": gettext_lazy(
         "Das ist kein Betrag. Bitte Euro und Cent mit Komma eingeben, zum Beispiel 3,00."
     ),
+    "picture_missing": gettext_lazy("Bitte erst eine Datei wählen: ein Bild als JPEG oder PNG."),
+    "picture_unreadable": gettext_lazy(
+        "Das ist kein Bild als JPEG oder PNG. Bitte eine andere Datei wählen."
+    ),
+    "picture_too_large": gettext_lazy(
+        "Diese Datei ist zu groß. Bitte ein Bild mit höchstens %(most)s MB wählen, oder dieses verkleinern."
+    ),
+    "picture_of_too_many_pixels": gettext_lazy(
+        "Dieses Bild hat zu viele Bildpunkte. Bitte eines mit höchstens %(most)s Millionen wählen, oder dieses verkleinern."
+    ),
     "date_bad": gettext_lazy("Diesen Tag gibt es nicht. Bitte Tag, Monat und Jahr prüfen."),
+    "start_bad": gettext_lazy(
+        "Das ist keine Uhrzeit. Bitte nur die Uhrzeit eingeben, zum Beispiel 19:30, oder Tag und Uhrzeit: 21.11.2026 19:30."
+    ),
     # At the door
     "unknown_participant": gettext_lazy(
         "Die Teiln.-Nr. %(start_number)s gibt es in diesem Turnier nicht. Bitte die Nummer prüfen."
@@ -185,7 +198,7 @@ _SENTENCES: Mapping[str, Promise] = {
         "In der Spalte „Bezahlt“ steht weder ja noch nein noch ein Betrag. Bitte berichtigen oder leer lassen."
     ),
     "paid_too_much": gettext_lazy(
-        "In der Spalte „Bezahlt“ steht mehr als die Startgebühr. Bitte höchstens die Startgebühr eintragen."
+        "Das ist mehr, als am Beitrag noch fehlt. Bitte höchstens eintragen, was noch offen ist."
     ),
     "list_empty": gettext_lazy("In der Liste steht kein Name. Bitte eine Datei wählen oder Zeilen einfügen."),
     "file_unreadable": gettext_lazy(

@@ -16,7 +16,10 @@ PORTRAIT, LANDSCAPE = "portrait", "landscape"
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """The certificates of a tournament, best rank first. players: how many of them have played."""
+    """The certificates of a tournament, best rank first. players: how many of them have played.
+
+    has_picture: whether there is a place for the picture of the club, at the top.
+    """
 
     rows: tuple[StandingsRow, ...]
     players: int
@@ -44,8 +47,11 @@ class CertificatesForm(forms.Form):
         label=gettext_lazy("Oben Platz lassen für ein Bild oder das Wappen des Vereins"), required=False
     )
 
-    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(data, initial={"first": FIRST_RANKS, "way": PORTRAIT}, auto_id="certificates-%s")
+    def __init__(self, data: Mapping[str, Any] | None = None, *, has_picture: bool) -> None:
+        initial = {"first": FIRST_RANKS, "way": PORTRAIT, "picture": has_picture}
+        super().__init__(data, initial=initial, auto_id="certificates-%s")
+        if has_picture:
+            self.fields["picture"].label = gettext_lazy("Mit dem Bild des Vereins, oben")
 
     def certificates(self, leaderboard: Leaderboard) -> Certificates:
         """Return the certificates that this valid form asks for."""

@@ -1,7 +1,8 @@
 """Views for printing, and the standings as a file."""
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -27,12 +28,16 @@ from scoring.queries.prizes import prize_list
 from scoring.queries.standings import current_standings, is_frozen, visible_standings
 from scoring.queries.table_monitor import table_monitor
 from tournaments.access import cashier_view, organiser_view
+from tournaments.core.refusal import Refusal
 from tournaments.models import CashEntry, EventKind, Tournament
 from tournaments.queries.desks import desk_lines, desk_rows
+from tournaments.queries.pictures import has_picture, picture_of
 from tournaments.queries.seating import RoundRow, round_with_seating, towns_of
 from tournaments.requests import StaffRequest
 from tournaments.rulesets.schema import LARGEST_TABLE
 from tournaments.security_log import record
+from tournaments.services import pictures as services
+from tournaments.text.refusals import message
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -40,18 +45,26 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 @organiser_view("GET")
 def index(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show everything that can be printed now."""
-    return _index(request, tournament, CertificatesForm())
+    return _index(request, tournament)
 
 
 def _index(
-    request: StaffRequest, tournament: Tournament, form: CertificatesForm, *, status: int = 200
+    request: StaffRequest,
+    tournament: Tournament,
+    form: CertificatesForm | None = None,
+    *,
+    picture_error: str = "",
+    status: int = 200,
 ) -> HttpResponse:
+    found = has_picture(tournament)
     context = {
         "tournament": tournament,
         "rounds": [line for line in rounds_of(tournament) if line.state != "todo"],
         "blank_sizes": paper.blank_sizes(tournament.rules),
         "is_frozen": is_frozen(tournament),
-        "certificates": form,
+        "certificates": form or CertificatesForm(has_picture=found),
+        "has_picture": found,
+        "picture_error": picture_error,
     }
     return render(request, "scoring/organiser/prints/index.html", context, status=status)
 
@@ -121,7 +134,8 @@ def signs(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
 @organiser_view("GET")
 def certificates(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Print certificates for the first ranks, or for all who have played, with their full names."""
-    form = CertificatesForm(request.GET)
+    found = has_picture(tournament)
+    form = CertificatesForm(request.GET, has_picture=found)
     if not form.is_valid():
         return _index(request, tournament, form, status=422)
     leaderboard = current_standings(tournament)
@@ -129,8 +143,39 @@ def certificates(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "leaderboard": leaderboard,
         "certificates": form.certificates(leaderboard),
+        "has_picture": found,
     }
     return render(request, "scoring/organiser/prints/certificates.html", context)
+
+
+@organiser_view("GET")
+def picture(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Return the picture of the club, for those who print."""
+    found = picture_of(tournament)
+    if found is None:
+        raise Http404
+    return HttpResponse(found, content_type="image/jpeg")
+
+
+@organiser_view("POST")
+def set_picture(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Take an uploaded picture of the club, instead of an earlier one."""
+    upload = request.FILES.get("picture")
+    try:
+        if upload is None:
+            raise Refusal("picture_missing")
+        services.set_picture(tournament, upload.read())
+    except Refusal as refusal:
+        return _index(request, tournament, picture_error=message(refusal), status=422)
+    messages.success(request, _("Das Bild ist gespeichert. Es steht oben auf den Urkunden."))
+    return redirect("organiser:print", tournament.slug)
+
+
+@organiser_view("POST")
+def remove_picture(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    services.remove_picture(tournament)
+    messages.success(request, _("Das Bild ist gelöscht."))
+    return redirect("organiser:print", tournament.slug)
 
 
 @never_cache

@@ -3,6 +3,7 @@
 import gzip
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -21,6 +22,7 @@ from tests.scoring.paired import paired_client
 from tournaments.models import Tournament
 from tournaments.page_cache import PageCache, page_cache
 from tournaments.services import door
+from tournaments.services.tournaments import edit_tournament
 
 Fact = tuple[str, dict[str, Any]]
 SEATING, STANDINGS_TOO = 1, 3
@@ -113,6 +115,25 @@ def test_a_change_counts_at_once(hearing: None, tournament: Tournament) -> None:
         door.register(tournament, name=f"Spieler {number}", paid=False, by="x", at=AT)
         assert len(client.get(f"/t/{tournament.slug}/leaderboard.json").json()["rows"]) == number
         assert f"{number} Spieler sind angemeldet" in client.get(f"/t/{tournament.slug}/").content.decode()
+
+
+@pytest.mark.parametrize("address", ["", "screen/"])
+def test_a_start_that_is_set_later_is_shown_at_once(hearing: None, committed: None, address: str) -> None:
+    evening = TournamentFactory.create(slug=f"memory-{uuid4().hex}")
+    client, page = paired_client(evening), f"/t/{evening.slug}/{address}"
+    assert "Beginn 19:30 Uhr" not in client.get(page).content.decode()
+    edit_tournament(
+        evening,
+        name=evening.name,
+        played_on=evening.played_on,
+        place=evening.place,
+        names=evening.names,
+        ruleset=evening.rules,
+        public_until_on=evening.public_until_on,
+        starts_at=datetime(2026, 11, 21, 18, 30, tzinfo=UTC),
+    )
+    assert "Beginn 19:30 Uhr" in client.get(page).content.decode()
+    assert queries_of(client, page) == 0
 
 
 def test_a_change_elsewhere_changes_nothing(hearing: None, tournament: Tournament) -> None:

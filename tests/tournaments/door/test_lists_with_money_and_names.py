@@ -6,12 +6,14 @@ import pytest
 
 from tests.factories import AT
 from tests.tournaments.door.doors import Desk
+from tournaments.core.fees import FeeKind
 from tournaments.core.refusal import Refusal
 from tournaments.door.lists.people_list import BadLine, ListContext, read_people
-from tournaments.models import Payment
+from tournaments.models import Payment, PersonChange
 from tournaments.services import exclusion
 from tournaments.services.door import Newcomer
 from tournaments.services.people_lists import announce
+from tournaments.services.tournaments import edit_fees
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +66,9 @@ def own_list(desk: Desk) -> str:
     ],
 )
 def test_the_column_is_read_as_people_fill_it_in(word: str, cents: int) -> None:
-    found = read_people(f"Name;Bezahlt\nSepp Huber;{word}\n", ListContext({}, fee_cents=300))
+    found = read_people(
+        f"Name;Bezahlt\nSepp Huber;{word}\n", ListContext({}, kinds=[FeeKind("full", "", 300)])
+    )
     assert [line.newcomer.paid_cents for line in found.good] == [cents]
 
 
@@ -72,7 +76,9 @@ def test_the_column_is_read_as_people_fill_it_in(word: str, cents: int) -> None:
     ("word", "code"), [("vielleicht", "paid_bad"), ("-3", "paid_bad"), ("6", "paid_too_much")]
 )
 def test_what_it_cannot_mean_is_a_bad_line(word: str, code: str) -> None:
-    found = read_people(f"Name;Bezahlt\nSepp Huber;{word}\nAnna Meier;ja\n", ListContext({}, fee_cents=300))
+    found = read_people(
+        f"Name;Bezahlt\nSepp Huber;{word}\nAnna Meier;ja\n", ListContext({}, kinds=[FeeKind("full", "", 300)])
+    )
     assert [line.refusal.code for line in found.bad if isinstance(line, BadLine)] == [code]
     assert len(found.good) == 1
 
@@ -89,6 +95,77 @@ def test_more_than_the_fee_is_never_booked(desk: Desk) -> None:
     with pytest.raises(Refusal, match="paid_too_much"):
         announce(desk.tournament, [Newcomer("Huber"), Newcomer("Meier", paid_cents=301)], by="x", at=AT)
     assert people(desk) == []
+
+
+# --- the kind of fee -----------------------------------------------------------------------------------------------
+
+KINDS = [FeeKind("full", "voll", 300), FeeKind("fee-2", "ermäßigt", 150), FeeKind("fee-3", "frei", 0)]
+
+
+@pytest.fixture
+def kinds(desk: Desk) -> Desk:
+    desk.tournament = edit_fees(desk.tournament, KINDS)
+    return desk
+
+
+def fees(desk: Desk) -> list[str]:
+    return list(desk.tournament.participants.order_by("start_number").values_list("fee", flat=True))
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Beitrag", "Gebühr", "Startgebühr", "Startgeld", "Gebührenart", "Ermäßigung", "ERMÄSSIGUNG", "Fee"],
+)
+def test_a_column_names_the_kind_of_fee(heading: str) -> None:
+    text = f"Name;{heading}\nSepp Huber;Ermäßigt\nAnna Meier;fee-3\nLena Kern;\nMax Auer;3,00 €\nIda Bauer;voll\n"
+    found = read_people(text, ListContext({}, KINDS))
+    assert [line.newcomer.fee for line in found.good] == ["fee-2", "fee-3", "", "full", "full"]
+    assert (found.bad, found.dropped) == ((), ())
+
+
+@pytest.mark.parametrize("word", ["Ehrengast", "ja", "2,00", "x" * 300])
+def test_a_kind_that_does_not_exist_is_a_bad_line_with_the_kinds_there_are(kinds: Desk, word: str) -> None:
+    text = f"Name;Beitrag\nSepp Huber;{word}\nAnna Meier;ermäßigt\n"
+    page = check(kinds, text)
+    assert f"Den Beitrag „{word[:40]}“ gibt es in diesem Turnier nicht." in page
+    assert "Möglich sind: voll, ermäßigt, frei." in page
+    enter(kinds, text)
+    assert [(name, fee) for (_, name, _, _), fee in zip(people(kinds), fees(kinds), strict=True)] == [
+        ("Anna Meier", "fee-2")
+    ]
+
+
+def test_an_amount_that_two_kinds_have_names_neither() -> None:
+    twice = [FeeKind("full", "voll", 300), FeeKind("fee-2", "Gast", 300)]
+    found = read_people("Name;Beitrag\nSepp Huber;3,00\n", ListContext({}, twice))
+    assert [line.refusal.code for line in found.bad] == ["fee_word_unknown"]
+
+
+def test_what_is_paid_is_measured_by_the_kind_of_the_line(kinds: Desk) -> None:
+    text = "Name;Beitrag;Bezahlt\nSepp Huber;ermäßigt;ja\nAnna Meier;frei;ja\nLena Kern;ermäßigt;3,00\n"
+    page = " ".join(check(kinds, text).split())
+    assert 'data-label="Beitrag">ermäßigt</td> </tr>' in page
+    assert "mehr, als am Beitrag noch fehlt" in page
+    enter(kinds, text)
+    assert fees(kinds) == ["fee-2", "fee-3"]
+    assert payments(kinds) == [(1, "fee", 150, "Vorab bezahlt")]
+
+
+def test_the_own_list_brings_a_changed_kind_and_an_empty_cell_keeps_it(kinds: Desk) -> None:
+    kinds.register("Sepp Huber", fee="fee-2")
+    kinds.register("Anna Meier", unpaid="on")
+    enter(kinds, own_list(kinds))
+    assert fees(kinds) == ["fee-2", ""]
+    enter(kinds, "Nr;Name;Beitrag;Bezahlt\n1;Sepp Huber;;\n2;Anna Meier;ermäßigt;ja\n")
+    assert fees(kinds) == ["fee-2", "fee-2"]
+    assert payments(kinds) == [(1, "fee", 150, ""), (2, "fee", 150, "Vorab bezahlt")]
+    changes = PersonChange.objects.filter(participant__tournament=kinds.tournament)
+    assert list(changes.values_list("participant__start_number", "kind", "text")) == [(2, "fee", "voll")]
+
+
+def test_without_its_own_kinds_a_tournament_knows_the_fee_of_its_ruleset(desk: Desk) -> None:
+    enter(desk, "Name;Startgebühr\nSepp Huber;3,00\nAnna Meier;Startgebühr\n")
+    assert fees(desk) == ["", ""]
 
 
 # --- the order of names --------------------------------------------------------------------------------------------

@@ -1,13 +1,20 @@
 """One field for search, check-in and registration: what Enter does with the text in it."""
 
+import csv
+import re
+
 import pytest
 
 from tests.factories import AT
 from tests.tournaments.door.doors import FRAGMENT, Desk, figures, numbers
+from tournaments.core.fees import FeeKind
 from tournaments.core.names import same_name_key
 from tournaments.models import Payment
+from tournaments.queries.door import door
+from tournaments.queries.ledger import unpaid
 from tournaments.services import people_lists
 from tournaments.services.door import Newcomer
+from tournaments.services.tournaments import edit_fees
 
 pytestmark = pytest.mark.django_db
 
@@ -140,3 +147,137 @@ def test_without_javascript_it_is_the_same(desk: Desk) -> None:
     assert response.status_code == 422
     assert numbers(page) == [2]
     assert 'id="present-paid-2"' in page
+
+
+# --- a part of the fee ---------------------------------------------------------------------------------------------
+
+
+def paid(desk: Desk) -> list[tuple[int, int]]:
+    found = Payment.objects.filter(participant__tournament=desk.tournament).order_by("id")
+    return list(found.values_list("participant__start_number", "cents"))
+
+
+def set_fees(desk: Desk, kinds: list[FeeKind]) -> None:
+    desk.tournament = edit_fees(desk.tournament, kinds)
+
+
+def owed(desk: Desk) -> list[int]:
+    """Return what door, cash book and the list of participants each say is owed, in cents."""
+    rows = csv.DictReader(
+        desk.client.get(desk.url("participants_file", "csv")).content.decode("utf-8-sig").splitlines(),
+        delimiter=";",
+    )
+    listed = sum(round(float(row["Offen"].replace(",", ".")) * 100) for row in rows)
+    return [door(desk.tournament).unpaid_cents, unpaid(desk.tournament).cents, listed]
+
+
+@pytest.mark.parametrize("text", ["1 1,50", "1 1.50", "Nr. 1  1,50 €", "#1 1,50 EUR", "Huber Sepp 1,50"])
+def test_an_amount_behind_number_or_name_is_the_part_that_the_announced_pays(desk: Desk, text: str) -> None:
+    announce(desk, "Huber Sepp", "Meier Anna")
+    answer = desk.register(text)
+    assert people(desk) == [(1, "Huber Sepp", "present"), (2, "Meier Anna", "announced")]
+    assert paid(desk) == [(1, 150)]
+    assert owed(desk) == [150] * 3
+    assert "ist da · 1,50\u00a0€ kassiert · 1,50\u00a0€ offen" in answer
+    assert "noch 1,50\u00a0€" in answer
+
+
+def test_a_walk_in_pays_a_part_and_the_rest_by_number(desk: Desk) -> None:
+    answer = desk.register("Huber Sepp 1,00")
+    assert people(desk) == [(1, "Huber Sepp", "present")]
+    assert "1,00\u00a0€ kassiert · 2,00\u00a0€ offen" in answer
+    answer = desk.register("1 2")
+    assert "2,00\u00a0€ kassiert" in answer
+    assert "offen" not in answer.partition('id="door-note"')[2]
+    assert paid(desk) == [(1, 100), (1, 200)]
+    assert owed(desk) == [0] * 3
+
+
+def test_a_part_counts_though_the_line_says_not_yet_paid(desk: Desk) -> None:
+    announce(desk, "Huber Sepp")
+    desk.register("1 1,00", unpaid="on")
+    desk.register("Meier Anna 1,00", unpaid="on")
+    assert paid(desk) == [(1, 100), (2, 100)]
+    assert owed(desk) == [400] * 3
+
+
+def test_a_part_is_taken_back_as_a_part(desk: Desk) -> None:
+    announce(desk, "Huber Sepp")
+    assert desk.url("act", 1, "announced-refund") in desk.register("1 1,00")
+    answer = desk.act(1, "announced-refund")
+    assert people(desk) == [(1, "Huber Sepp", "announced")]
+    assert desk.url("act", 1, "present-paid") not in answer.partition('id="door-note"')[2]
+    desk.register("1 1,00")
+    assert desk.url("act", 1, "take-back-pay") in desk.register("1 0,50")
+    desk.act(1, "take-back-pay")
+    assert owed(desk) == [200] * 3
+
+
+def test_a_part_of_another_kind_of_fee(desk: Desk) -> None:
+    set_fees(desk, [FeeKind("full", "voll", 300), FeeKind("fee-2", "ermäßigt", 200)])
+    announce(desk, "Huber Sepp")
+    assert "kassiert · 1,00\u00a0€ offen" in desk.register("1 1,00", fee="fee-2")
+    assert owed(desk) == [100] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("1 3,01", "mehr, als am Beitrag noch fehlt"),
+        ("1 1,5", "kein Betrag"),
+        ("1 1,", "kein Betrag"),
+        ("1 -1,50", "kein Betrag"),
+        ("1 0", "über 0,00"),
+        ("Huber Sepp 3,01", "mehr, als am Beitrag noch fehlt"),
+        ("Kern Lena 9,00", "mehr, als am Beitrag noch fehlt"),
+        ("Kern Lena 1,5", "kein Betrag"),
+        ("2 0,50", "schon bezahlt"),
+    ],
+)
+def test_an_amount_that_cannot_be_changes_nothing_and_stays_in_the_line(
+    desk: Desk, text: str, sentence: str
+) -> None:
+    set_fees(desk, [FeeKind("full", "voll", 300), FeeKind("fee-2", "ermäßigt", 150)])
+    announce(desk, "Huber Sepp")
+    desk.register("Meier Anna", fee="fee-2")
+    before, booked = people(desk), paid(desk)
+    answer = desk.register(text, fee="fee-2" if text == "1 3,01" else "")
+    assert (people(desk), paid(desk)) == (before, booked)
+    assert desk.tournament.participants.get(start_number=1).fee == ""
+    assert sentence in answer
+    assert f'value="{text}"' in answer
+
+
+def test_where_nothing_is_to_be_paid_an_amount_is_refused(desk: Desk) -> None:
+    set_fees(desk, [FeeKind("full", "frei", 0)])
+    assert "Hier ist nichts zu bezahlen." in desk.register("Huber Sepp 1,50")
+    assert people(desk) == []
+
+
+def test_enter_does_not_guess_who_pays_a_part(desk: Desk) -> None:
+    announce(desk, "Huber Sepp", "Huber Seppl", "Meier Anna")
+    desk.register("Meier Anna", unpaid="on")
+    asked = " ".join(desk.register("Hub 1,50").split())
+    assert "Bitte die Nummer und den Betrag tippen, zum Beispiel „2 1,50“." in asked
+    assert sorted(numbers(asked)) == [1, 2]
+    asked = " ".join(desk.register("Meier Anna 1,50").split())
+    assert "Zahlt einer davon etwas nach? Dann die Nummer tippen statt des Namens: „3 1,50“." in asked
+    assert paid(desk) == []
+    desk.register("Meier Anna 1,50", anyway=same_name_key("Meier Anna"))
+    assert people(desk)[3] == (4, "Meier Anna", "present")
+    assert paid(desk) == [(4, 150)]
+
+
+def test_while_an_amount_is_typed_the_hint_says_who_pays_it(desk: Desk) -> None:
+    announce(desk, "Huber Sepp")
+    desk.register("Meier Anna", unpaid="on")
+    assert "ist da. Zahlt 1,50\u00a0€." in squeezed(typing(desk, "1 1,50"))
+    assert "<b>Nr. 2 Meier Anna</b> zahlt 1,50\u00a0€, offen sind 3,00\u00a0€." in squeezed(
+        typing(desk, "2 1,50")
+    )
+    assert "<b>Kern Lena</b> ist neu und zahlt 1,00\u00a0€." in squeezed(typing(desk, "Kern Lena 1,00"))
+    assert numbers(typing(desk, "2 1,")) == [2]
+
+
+def squeezed(page: str) -> str:
+    return re.sub(r"[ \n]+", " ", page)

@@ -1,7 +1,7 @@
 """Creating a tournament and changing its settings; its rules are in test_ruleset_form.py."""
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -163,6 +163,59 @@ def test_a_day_that_there_is_not_is_refused_at_its_field(browser: Client, user: 
 
 def test_a_day_may_be_typed_the_german_way(browser: Client) -> None:
     assert make(browser, played_on="21.11.2026") == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "start"),
+    [
+        ("", None),
+        ("19:30", "2026-11-21T18:30:00+00:00"),
+        ("19.30 Uhr", "2026-11-21T18:30:00+00:00"),
+        ("19 Uhr", "2026-11-21T18:00:00+00:00"),
+        ("20.06.2026 19:30", "2026-06-20T17:30:00+00:00"),  # summer time
+        ("20.6.26, 19:30 Uhr", "2026-06-20T17:30:00+00:00"),
+        ("2026-06-20T19:30", "2026-06-20T17:30:00+00:00"),
+    ],
+)
+def test_a_start_is_typed_as_a_time_or_with_another_day(
+    browser: Client, user: User, typed: str, start: str | None
+) -> None:
+    assert make(browser, starts_at=typed) == ""
+    (tournament,) = made(user)
+    assert tournament.starts_at == (datetime.fromisoformat(start) if start else None)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["abends", "25:00", "19:60", "31.02.2026 19:30", "11/21/2026 19:30", "01.01.0001 19:30", "-1", "٧:30"],
+)
+def test_what_is_no_start_is_refused_at_its_field_and_stays(browser: Client, user: User, typed: str) -> None:
+    page = make(browser, starts_at=typed)
+    assert errors_at(page, "starts_at").startswith("Das ist keine Uhrzeit.")
+    assert f'value="{typed}"' in page
+    assert made(user) == []
+
+
+def test_a_start_on_the_day_moves_with_the_day_and_can_be_removed(browser: Client, user: User) -> None:
+    make(browser, starts_at="19:30")
+    (tournament,) = made(user)
+    settings = f"/o/{tournament.slug}/settings/"
+    assert 'name="starts_at" value="19:30"' in browser.get(settings).content.decode()
+    browser.post(settings, TYPED | {"starts_at": "19:30", "played_on": "2026-11-28"})
+    tournament.refresh_from_db()
+    assert tournament.starts_at == datetime(2026, 11, 28, 18, 30, tzinfo=UTC)
+    browser.post(settings, TYPED | {"starts_at": "27.11.2026 20:00", "played_on": "2026-11-28"})
+    assert 'value="27.11.2026 20:00"' in browser.get(settings).content.decode()
+    browser.post(settings, TYPED | {"starts_at": ""})
+    tournament.refresh_from_db()
+    assert tournament.starts_at is None
+
+
+def test_the_start_is_a_text_field_so_that_no_browser_turns_day_and_month_around(browser: Client) -> None:
+    page = browser.get(NEW, headers={"Accept-Language": "en"}).content.decode()
+    (field,) = re.findall(r'<input[^>]*name="starts_at"[^>]*>', page)
+    assert 'type="text"' in field
+    assert "another day: 21.11.2026 19:30." in page
 
 
 @pytest.mark.parametrize(

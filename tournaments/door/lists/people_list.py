@@ -5,11 +5,10 @@ Accepts CSV with any usual separator and encoding, XLSX, and lines pasted from e
 
 import csv
 import io
-import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from xml.etree.ElementTree import ParseError
 
 from charset_normalizer import from_bytes
@@ -17,9 +16,11 @@ from django.conf import settings
 from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
+from tournaments.core.fees import FULL, FeeKind, kind_of
 from tournaments.core.name_order import NameOrder, guess_order, looks_like_first_names, with_comma
 from tournaments.core.names import clean_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
+from tournaments.door.lists.money_cells import fee_kind, paid_cents
 from tournaments.door.lists.workbook_limits import check_workbook
 from tournaments.services.door import Newcomer
 from tournaments.services.people_lists import MOST_AT_ONCE
@@ -164,10 +165,14 @@ class PeopleList:
 
 @dataclass(frozen=True, slots=True)
 class ListContext:
-    """The tournament of a list: its players by start number, the entry fee, and the order of names if it is chosen."""
+    """The tournament of a list: its players and the keys of their fees by start number, and its kinds of fees.
+
+    order: the order of names if it is chosen.
+    """
 
     people: Mapping[int, str]
-    fee_cents: int = 0
+    kinds: Sequence[FeeKind] = (FeeKind(FULL, "", 0),)
+    fees: Mapping[int, str] = field(default_factory=dict)
     order: NameOrder | None = None
 
 
@@ -184,6 +189,10 @@ _HEADINGS = {
     "town": ("ort", "wohnort", "town", "stadt", "gemeinde", "heimatort"),
     "club": ("verein", "club", "stammtisch", "mannschaft", "team"),
     "paid": ("bezahlt", "gezahlt", "paid"),
+    "fee": (
+        "beitrag", "gebühr", "gebuehr", "startgebühr", "startgebuehr", "startgeld", "beitragsart", "gebührenart",
+        "gebuehrenart", "ermässigung", "ermaessigung", "fee", "entryfee", "feekind",
+    ),
 }  # fmt: skip
 _ORDER_OF_HEADING: Mapping[str, NameOrder] = {
     "vornamename": "first_last",
@@ -243,7 +252,7 @@ class _LineReader:
     """Reader of the lines of one list. Remembers names and numbers, so that it finds doubles."""
 
     def __init__(self, columns: dict[str, int], order: NameOrder, context: ListContext) -> None:
-        self.columns, self.order, self.fee_cents = columns, order, context.fee_cents
+        self.columns, self.order, self.context = columns, order, context
         self.known = {number: same_name_key(name) for number, name in context.people.items()}
         self.numbers_by_name = {name: number for number, name in self.known.items()}
         self.lines_by_name: dict[str, int] = {}
@@ -268,13 +277,16 @@ class _LineReader:
         return GoodLine(line, newcomer, same_line, self.numbers_by_name.get(key), is_known)
 
     def _newcomer(self, written: str, cells: list[str]) -> Newcomer:
-        name = clean_name(written)
+        name, number = clean_name(written), _number(_cell(cells, self.columns, "number"))
+        stated = fee_kind(_cell(cells, self.columns, "fee"), self.context.kinds)
+        kind = stated or kind_of(self.context.kinds, self.context.fees.get(number or 0, ""))
         return Newcomer(
             with_comma(name) if self.order == "last_first" and "first" not in self.columns else name,
             clean_text(_cell(cells, self.columns, "club"), most=80),
             town=clean_text(_cell(cells, self.columns, "town"), most=80),
-            start_number=_number(_cell(cells, self.columns, "number")),
-            paid_cents=_paid(_cell(cells, self.columns, "paid"), self.fee_cents),
+            start_number=number,
+            paid_cents=paid_cents(_cell(cells, self.columns, "paid"), kind.cents),
+            fee=stated.key if stated else "",
         )
 
 
@@ -337,29 +349,6 @@ def _columns(rows: list[Row]) -> tuple[dict[str, int], list[Row], str]:
     )
     first = 1 if starts_with_number and any(cells[0] for _, cells in rows) else 0
     return ({"number": 0} if first else {}) | {"name": first, "club": first + 1}, rows, ""
-
-
-_YES = frozenset(
-    ["ja", "j", "yes", "y", "x", "✓", "✔", "true", "wahr", "bezahlt", "paid", "bar", "überwiesen"]
-)
-_NO = frozenset(["", "nein", "n", "no", "-", "–", "—", "offen", "unbezahlt", "unpaid", "false", "falsch"])
-_AMOUNT = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
-
-
-def _paid(text: str, fee_cents: int) -> int:
-    """Return the cents that a line says are paid: an amount, or the fee for a yes. Refuses paid_bad, paid_too_much."""
-    word = text.casefold().removesuffix("eur").removesuffix("euro").strip(" €")
-    if word in _YES:
-        return fee_cents
-    if word in _NO:
-        return 0
-    amount = _AMOUNT.fullmatch(word)
-    if amount is None:
-        raise Refusal("paid_bad")
-    cents = int(amount[1]) * 100 + int((amount[2] or "").ljust(2, "0"))
-    if cents > fee_cents:
-        raise Refusal("paid_too_much")
-    return cents
 
 
 def _number(text: str) -> int | None:

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments import spreadsheets
 from tournaments.access import cashier_view
-from tournaments.core.fees import kind_of
+from tournaments.core.fees import FeeKind, kind_of
 from tournaments.core.name_order import NAME_ORDERS, NameOrder
 from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
@@ -60,15 +60,21 @@ class ImportPreview:
     """An imported list before it is saved.
 
     bad: line number, text and error of each line that cannot be read. doubles: lines whose name is known,
-    each with the text that says where. orders: to choose from, if the order makes a difference. digest: hash of text
-    and order, so that only what was previewed is saved.
+    each with the text that says where. orders: to choose from, if the order makes a difference. kinds: of fees.
+    digest: hash of text and order, so that only what was previewed is saved.
     """
 
     people: PeopleList
     bad: list[tuple[int, str, str]]
     doubles: list[tuple[GoodLine, str]]
     orders: list[OrderChoice]
+    kinds: tuple[FeeKind, ...]
     digest: str
+
+    @property
+    def new(self) -> list[tuple[GoodLine, str]]:
+        """The lines of new players, each with the name of the kind of fee."""
+        return [(line, word_fee(kind_of(self.kinds, line.newcomer.fee))) for line in self.people.new]
 
     @property
     def dropped(self) -> list[str]:
@@ -111,7 +117,8 @@ def _preview(tournament: Tournament, text: str, order: str) -> ImportPreview:
     found = door_queries.door(tournament)
     names = {row.start_number: row.name for row in found.rows}
     chosen = next((one for one in NAME_ORDERS if one == order), None)
-    context = ListContext(names, found.fee_kinds[0].cents, chosen)
+    fees = {row.start_number: row.fee for row in found.rows}
+    context = ListContext(names, found.fee_kinds, fees, chosen)
     people = read_people(text, context)
     if not people.good and not people.bad:
         raise Refusal("list_empty")
@@ -122,6 +129,7 @@ def _preview(tournament: Tournament, text: str, order: str) -> ImportPreview:
         bad=[(line.line, line.text, message(line.refusal)) for line in people.bad],
         doubles=[(line, _double_of(line)) for line in people.doubles],
         orders=[_choice(text, context, one) for one in NAME_ORDERS] if people.asks_order else [],
+        kinds=found.fee_kinds,
         digest=blake2b(seen.encode(errors="replace"), digest_size=12).hexdigest(),
     )
 

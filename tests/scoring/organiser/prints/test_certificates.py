@@ -16,7 +16,9 @@ from tests.factories import (
     a_played_round,
     a_round,
 )
+from tests.pictures import a_picture
 from tournaments.models import Tournament
+from tournaments.services.pictures import set_picture
 
 pytestmark = pytest.mark.django_db
 
@@ -89,3 +91,37 @@ def test_what_cannot_be_meant_is_refused_with_the_form(
     response = client.get(reverse("organiser:print_certificates", args=["schnauz"]) + f"?{wrong}")
     assert response.status_code == 422
     assert "field__error" in response.content.decode()
+
+
+PICTURE = '<img class="certificate__picture" src="/o/schnauz/print/picture.jpg" alt="">'
+
+
+def page_of(client: Client, query: str) -> str:
+    return client.get(reverse("organiser:print_certificates", args=["schnauz"]) + query).content.decode()
+
+
+def test_the_picture_of_the_club_stands_where_room_is_left_for_it(
+    client: Client, tournament: Tournament
+) -> None:
+    a_played_round(tournament)
+    for way in ("portrait", "landscape"):
+        assert PICTURE not in page_of(client, f"?first=2&way={way}&picture=on")
+    set_picture(tournament, a_picture())
+    for way in ("portrait", "landscape"):
+        page = page_of(client, f"?first=2&way={way}&picture=on")
+        assert page.count(PICTURE) == page.count("data-picture") == 2
+        assert PICTURE not in page_of(client, f"?first=2&way={way}")
+
+
+def test_with_a_picture_certificates_have_it_unless_the_organiser_says_otherwise(
+    client: Client, tournament: Tournament
+) -> None:
+    index = reverse("organiser:print", args=["schnauz"])
+    ticked = re.compile(r'<input[^>]*name="picture"[^>]*checked[^>]*>')
+    page = client.get(index).content.decode()
+    assert not ticked.search(page)
+    assert "Oben Platz lassen" in page
+    set_picture(tournament, a_picture())
+    page = client.get(index).content.decode()
+    assert ticked.search(page)
+    assert "Mit dem Bild des Vereins" in page

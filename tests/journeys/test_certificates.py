@@ -1,0 +1,72 @@
+"""Certificates with the picture of the club: uploaded in a browser, and looked at on the paper, upright and across."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.factories import a_played_round
+from tests.pictures import a_picture
+from tests.scoring.pages import Desk
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+
+@pytest.fixture
+def desk(committed: None) -> Desk:
+    desk = Desk(6)
+    a_played_round(desk.tournament)
+    return desk
+
+
+@pytest.fixture
+def laptop_page(page: Page, live_url: str, desk: Desk) -> Page:
+    session = desk.client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    page.goto(desk.url("print"))
+    return page
+
+
+def send(page: Page, data: bytes, button: str) -> None:
+    page.get_by_label("Bild oder Wappen des Vereins").set_input_files(
+        {"name": "wappen", "mimeType": "image/png", "buffer": data}
+    )
+    page.get_by_role("button", name=button).click()
+
+
+def box(page: Page, selector: str) -> Any:
+    found = page.locator(selector).first.bounding_box()
+    assert found is not None
+    return found
+
+
+def is_shown(page: Page, selector: str) -> None:
+    expect(page.locator(selector).first).to_be_visible()
+    page.wait_for_function("selector => document.querySelector(selector).naturalWidth > 0", arg=selector)
+
+
+@pytest.mark.parametrize("size", [(500, 620), (2400, 300)], ids=["high", "wide"])
+def test_a_picture_is_uploaded_stands_in_its_place_and_is_removed(
+    laptop_page: Page, size: tuple[int, int]
+) -> None:
+    page = laptop_page
+    send(page, b"<svg/>", "Bild hochladen")
+    expect(page.locator("#picture-error")).to_contain_text("Das ist kein Bild als JPEG oder PNG.")
+    expect(page.get_by_label("Bild oder Wappen des Vereins")).to_be_focused()
+    send(page, a_picture(*size), "Bild hochladen")
+    expect(page.locator("#messages")).to_contain_text("Das Bild ist gespeichert.")
+    is_shown(page, ".club-picture")
+    for way in ("hoch", "quer"):
+        page.get_by_label(way, exact=True).check()
+        page.get_by_role("button", name="Urkunden ansehen").click()
+        is_shown(page, ".certificate__picture")
+        frame, picture = box(page, ".certificate"), box(page, ".certificate__picture")
+        assert frame["y"] < picture["y"]
+        assert picture["y"] + picture["height"] <= box(page, ".certificate h1")["y"]
+        sides = picture["x"] - frame["x"], frame["x"] + frame["width"] - picture["x"] - picture["width"]
+        assert min(sides) > 0
+        assert sides[0] == pytest.approx(sides[1], abs=2)
+        page.go_back()
+    page.get_by_role("button", name="Bild löschen").click()
+    expect(page.locator("#messages")).to_contain_text("Das Bild ist gelöscht.")
+    expect(page.locator(".club-picture")).to_have_count(0)

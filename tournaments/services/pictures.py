@@ -1,0 +1,74 @@
+"""The picture of the club on a tournament's certificates: uploading, removing.
+
+What is stored is never what was uploaded: the picture is decoded, made smaller, and encoded anew, without metadata.
+"""
+
+import io
+import struct
+import zlib
+
+from django.conf import settings
+from django.db import transaction
+from PIL import Image, ImageOps
+
+from tournaments.core.refusal import Refusal
+from tournaments.models import ClubPicture, Tournament
+from tournaments.services.tournaments import lock_tournament
+
+LONGEST_SIDE = 1600
+"""Pixels of the stored picture; on paper, where it is 23 cm wide at most, that is 170 per inch or more."""
+_FORMATS = ("JPEG", "PNG")
+_QUALITY = 90
+
+
+def set_picture(tournament: Tournament, uploaded: bytes) -> None:
+    """Store an uploaded picture, instead of an earlier one. Refuses as `jpeg_of` does."""
+    jpeg = jpeg_of(uploaded)
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        ClubPicture.objects.update_or_create(tournament=locked, defaults={"jpeg": jpeg})
+
+
+def remove_picture(tournament: Tournament) -> None:
+    with transaction.atomic():
+        ClubPicture.objects.filter(tournament=lock_tournament(tournament)).delete()
+
+
+def jpeg_of(uploaded: bytes) -> bytes:
+    """Return the picture of a JPEG or PNG file, upright and on white, as a JPEG without metadata.
+
+    Its number of pixels is read from the head of the file, before anything is unpacked. Refuses picture_too_large
+    (most, in megabytes), picture_of_too_many_pixels (most, in millions), picture_unreadable.
+    """
+    if len(uploaded) > settings.PICTURE_BYTES:
+        raise Refusal("picture_too_large", most=settings.PICTURE_BYTES // 1_000_000)
+    too_many = Refusal("picture_of_too_many_pixels", most=settings.PICTURE_PIXELS // 1_000_000)
+    try:
+        with Image.open(io.BytesIO(uploaded), formats=_FORMATS) as image:
+            if image.width * image.height > settings.PICTURE_PIXELS:
+                raise too_many
+            return _encoded(image)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise too_many from None
+    except _UNREADABLE:
+        raise Refusal("picture_unreadable") from None
+
+
+# The exceptions that Pillow raises on invalid files.
+_UNREADABLE = (
+    OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, EOFError, OverflowError, struct.error, zlib.error,
+)  # fmt: skip
+
+
+def _encoded(image: Image.Image) -> bytes:
+    if image.mode.startswith("I"):  # grey in 16 bits, which `convert` would cut off at 255
+        image = image.convert("I").point(lambda grey: grey / 256).convert("L")
+    is_ready = image.mode in ("RGB", "RGBA", "L", "CMYK") and "transparency" not in image.info
+    picture = image if is_ready else image.convert("RGBA")
+    picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    picture = ImageOps.exif_transpose(picture)
+    paper = Image.new("RGB", picture.size, "white")
+    paper.paste(picture.convert("RGB"), mask=picture.getchannel("A") if picture.mode == "RGBA" else None)
+    file = io.BytesIO()
+    paper.save(file, "JPEG", quality=_QUALITY, optimize=True)
+    return file.getvalue()
