@@ -47,7 +47,12 @@ def open_page(
 ) -> Iterator[Open]:
     contexts = []
     path = f"/t/{desk.tournament.slug}/"
-    pairing = {"name": COOKIE, "value": pairing_cookie(desk.tournament), "domain": "127.0.0.1", "path": path}
+    pairing: Any = {
+        "name": COOKIE,
+        "value": pairing_cookie(desk.tournament),
+        "domain": "127.0.0.1",
+        "path": path,
+    }
 
     def new(width: int, height: int) -> Page:
         view = {"viewport": {"width": width, "height": height}}
