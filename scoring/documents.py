@@ -199,8 +199,9 @@ def _store_scribes(tables: Iterable[Table], found: ReadRound) -> None:
         if read.scribe is not None:
             table.scribe = people[read.scribe.start_number]
             table.scribe_by, table.scribe_at = read.scribe.by, read.scribe.at
+            table.scribe_agreed = read.scribe.agreed
     if numbers:
-        Table.objects.bulk_update(tables, ["scribe", "scribe_by", "scribe_at"])
+        Table.objects.bulk_update(tables, ["scribe", "scribe_by", "scribe_at", "scribe_agreed"])
 
 
 def _check_state(found: ReadRound, table: ReadTable, log: core.SheetLog) -> None:

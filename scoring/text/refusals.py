@@ -263,6 +263,9 @@ _SENTENCES: Mapping[str, Promise] = {
     "no_pen": gettext_lazy(
         "Ein anderes Handy schreibt diese Tischliste. Zum Schreiben bitte hier das Schreiben übernehmen."
     ),
+    "consent_missing": gettext_lazy(
+        "Ein anderer schreibt nur, wenn alle am Tisch einverstanden sind. Bitte alle fragen und es antippen."
+    ),
     "id_taken": gettext_lazy(
         "Unter dieser Kennung steht schon ein anderer Eintrag. Bitte die Seite neu laden und noch einmal "
         "eintragen."
