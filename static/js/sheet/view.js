@@ -267,7 +267,8 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
 
   /** Loads the kind of this sheet: the players while nothing is decided (`rows`), the bar under the thumb while the
       sheet can be written (`bar`), the written sheet (`record`), what stands below (`below`), and what a player's row in
-      the result says (`points`, `detail`); with them, where a volunteer may write, the scribe's `office` and `officeBar`. `see` tells it of every change, `clear` that nothing is drafted. */
+      the result says (`points`, `detail`); with them, where a volunteer may write, the scribe's
+      `office` and `officeBar`. `see` tells it of every change, `clear` that nothing is drafted. */
   async function open(name) {
     kind = { name };
     try {
