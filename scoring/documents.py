@@ -49,7 +49,15 @@ from tournaments.services.rounds import lay_tables
 ENTRY_KEYS = ("id", "kind", "data", "by", "made_at")
 MORE_ENTRY_KEYS = ("initials", "author", "recorded_at", "pen_epoch")
 PARKED_KEYS = ("id", "kind", "data", "made_at")
-MORE_PARKED_KEYS = ("pen_epoch", "parked_at", "outcome", "decided_by", "decided_reason", "decided_at")
+MORE_PARKED_KEYS = (
+    "pen_epoch",
+    "parked_at",
+    "outcome",
+    "decided_by",
+    "decided_reason",
+    "decided_at",
+    "decided_initials",
+)
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
@@ -121,6 +129,7 @@ def _parked_document(row: ParkedEntry) -> dict[str, Any]:
         "decided_by": row.decided_by or None,
         "decided_reason": row.decided_reason or None,
         "decided_at": moment(row.decided_at),
+        "decided_initials": row.decided_initials or None,
     }
 
 
@@ -203,8 +212,9 @@ def _store_scribes(tables: Iterable[Table], found: ReadRound) -> None:
         if read.scribe is not None:
             table.scribe = people[read.scribe.start_number]
             table.scribe_by, table.scribe_at = read.scribe.by, read.scribe.at
+            table.scribe_agreed = read.scribe.agreed
     if numbers:
-        Table.objects.bulk_update(tables, ["scribe", "scribe_by", "scribe_at"])
+        Table.objects.bulk_update(tables, ["scribe", "scribe_by", "scribe_at", "scribe_agreed"])
 
 
 def _check_state(found: ReadRound, table: ReadTable, log: core.SheetLog) -> None:
@@ -291,6 +301,7 @@ def _read_parked(
         decided_by=_optional_text(fields["decided_by"], most=150),
         decided_reason=_optional_text(fields["decided_reason"], most=500),
         decided_at=_decided_at(fields["decided_at"], at) if outcome else None,
+        decided_initials=_optional_text(fields["decided_initials"], most=8),
         **_body(fields, row, entry_id, kind, data),
     )
 

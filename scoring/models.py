@@ -92,6 +92,7 @@ class ParkedEntry(EntryBody):
     parked_at = models.DateTimeField()
     outcome = models.CharField(max_length=9, choices=Outcome.choices, blank=True)
     decided_by = models.CharField(max_length=150, blank=True)
+    decided_initials = models.CharField(max_length=8, blank=True)
     decided_reason = models.CharField(max_length=500, blank=True)
     decided_at = models.DateTimeField(null=True)
 
@@ -195,6 +196,9 @@ class Flag(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="flags")
     table = models.ForeignKey(Table, models.CASCADE, related_name="flags")
     note = models.CharField(max_length=300)
+    deal = models.PositiveSmallIntegerField(
+        null=True, help_text="number of the deal that it is about, if any"
+    )
     name = models.CharField(max_length=80, blank=True, help_text="as the sender calls himself")
     origin = models.CharField(max_length=32, blank=True)
     phone = models.CharField(max_length=32, blank=True)

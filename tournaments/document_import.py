@@ -41,6 +41,7 @@ class ReadScribe:
     start_number: int
     by: str
     at: datetime
+    agreed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,13 +291,14 @@ def _read_tables(
 
 
 def _read_scribe(reader: Reader, rules: Ruleset, seats: dict[int, int], at: datetime) -> ReadScribe:
-    fields = reader.fields(("seat_number",), ("by", "at"))
+    fields = reader.fields(("seat_number",), ("by", "at", "agreed"))
     seat = fields["seat_number"].whole(least=1)
     if not rules.names_scribes:
         raise reader.error("scribe_is_seat_1")
     if seat not in seats:
         raise fields["seat_number"].error("not_at_this_table", seat=seat)
-    return ReadScribe(seats[seat], _who(fields["by"]), _moment_or(fields["at"], at))
+    agreed = fields.has("agreed") and fields["agreed"].yes_or_no()
+    return ReadScribe(seats[seat], _who(fields["by"]), _moment_or(fields["at"], at), agreed)
 
 
 def _read_seats(reader: Reader, rules: Ruleset, start_numbers: set[int], seated: set[int]) -> dict[int, int]:

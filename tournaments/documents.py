@@ -124,13 +124,13 @@ def _scribe_document(table: TableRow) -> dict[str, Any] | None:
     if table.scribe is None or table.named_at is None:
         return None
     named = {"seat_number": table.scribe.seat_number, "by": table.named_by}
-    return {**named, "at": moment(table.named_at)}
+    return {**named, "at": moment(table.named_at), "agreed": table.agreed}
 
 
 def public_round_document(row: RoundRow) -> dict[str, Any]:
     """Return the public document of a released round: without free text, accounts and private wishes."""
     document: dict[str, Any] = _without(
-        ("released_reason", "closed_reason", "reason", "by"), round_document(row)
+        ("released_reason", "closed_reason", "reason", "by", "agreed"), round_document(row)
     )
     draw = document["draw"]
     for attempt in [draw, *draw["abandoned"]] if draw else []:

@@ -386,7 +386,7 @@ class SeatChange(models.Model):
 class Table(models.Model):
     """A table of one round. `link_version` is raised to revoke the link on its QR code.
 
-    scribe: the player who writes its sheet, if the organiser has named one; null: as the ruleset says.
+    scribe: the player who writes its sheet, if the organiser or the table has named one; null: as the ruleset says.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
@@ -395,6 +395,9 @@ class Table(models.Model):
     scribe = models.ForeignKey(Participant, models.PROTECT, null=True, related_name="+")
     scribe_by = models.CharField(max_length=150, blank=True)
     scribe_at = models.DateTimeField(null=True)
+    scribe_agreed = models.BooleanField(
+        default=False, help_text="named at the table, with the consent of all its players"
+    )
 
     class Meta:
         ordering = ["number"]
@@ -405,6 +408,9 @@ class Table(models.Model):
             CheckConstraint(
                 condition=Q(scribe=None, scribe_at=None) | Q(scribe__isnull=False, scribe_at__isnull=False),
                 name="table_scribe_has_moment",
+            ),
+            CheckConstraint(
+                condition=Q(scribe_agreed=False) | Q(scribe__isnull=False), name="table_agrees_on_a_scribe"
             ),
         ]
 

@@ -217,7 +217,7 @@ def normalised(sheet: SheetLog | SheetWriter, kind: str, data: object) -> dict[s
 
 
 def _fact_added(sheet: SheetWriter, entry: Entry) -> None:
-    _check_open(sheet)
+    check_open(sheet)
     fact = Fact(entry.id, entry.kind, entry.data, _deal_number(entry.kind, sheet.facts))
     sheet.kind.check(sheet.state, fact)
     sheet.states.append(sheet.kind.apply(sheet.state, fact))
@@ -229,17 +229,17 @@ def _fact_added(sheet: SheetWriter, entry: Entry) -> None:
 
 
 def _confirmed(sheet: SheetWriter, entry: Entry) -> None:
-    _check_open(sheet)
+    check_open(sheet)
     sheet.confirmed |= {entry.data["seat_number"]}
 
 
 def _objected(sheet: SheetWriter, entry: Entry) -> None:
-    _check_open(sheet)
+    check_open(sheet)
     sheet.objections[entry.id] = Objection(entry.id, entry.data["seat_number"], entry.data["note"])
 
 
 def _submitted(sheet: SheetWriter, _entry: Entry) -> None:
-    _check_open(sheet)
+    check_open(sheet)
     _check_complete(sheet.kind.missing(sheet.state))
     if sheet.objections:
         raise Refusal(
@@ -267,7 +267,7 @@ def _reopened(sheet: SheetWriter, _entry: Entry) -> None:
 
 
 def _voided(sheet: SheetWriter, entry: Entry) -> None:
-    _check_open(sheet)
+    check_open(sheet)
     if entry.by == "organiser" and "reason" not in entry.data:
         raise Refusal("reason_needed")
     target = _entry(sheet, entry.data["entry"])
@@ -288,7 +288,7 @@ def _voided(sheet: SheetWriter, entry: Entry) -> None:
 
 
 def _corrected(sheet: SheetWriter, entry: Entry) -> None:
-    _check_open(sheet)
+    check_open(sheet)
     _put_data(sheet, entry.data["entry"], entry.data["data"], corrected=True)
 
 
@@ -353,7 +353,8 @@ def _check_organiser(entry: Entry, kind: str) -> None:
         raise Refusal("organiser_only", kind=kind)
 
 
-def _check_open(sheet: SheetWriter) -> None:
+def check_open(sheet: SheetLog | SheetWriter) -> None:
+    """Refuse sheet_is_submitted or sheet_is_accepted unless the sheet is open."""
     if sheet.phase != "open":
         raise Refusal("sheet_is_submitted" if sheet.phase == "submitted" else "sheet_is_accepted")
 

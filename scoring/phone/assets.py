@@ -27,10 +27,10 @@ WORKER = "js/sheet/worker.js"
 FILES = [
     *("icons/favicon.svg", "icons/sprite.svg"),
     *(f"css/{name}.css" for name in ("tokens", "dark", "phone", "marks")),
-    *("js/sheet/main.js", *MODULES),
+    *("js/sheet/main.js", *MODULES, "js/sheet/office.js"),
     *(f"js/sheet/{kind}{part}.js" for kind in _KINDS for part in ("", "_view")),
 ]
-"""All files that the page may load, cached by the service worker. A page needs one kind of sheet only."""
+"""All files that the page may load, cached by the service worker. A page needs one kind of sheet only, and few need `office.js`."""
 
 
 def version(request: HttpRequest | None = None) -> str:

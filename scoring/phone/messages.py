@@ -282,6 +282,20 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     ),
     "moving_code": _("QR-Code für Tisch %(table)s"),
     "link_needs_network": _("Dafür braucht es eine Verbindung. Der Code auf dem Tisch geht ebenso."),
+    # The sign to start
+    "not_started": _("Noch nicht anfangen: Das Zeichen kommt für alle Tische zugleich."),
+    "started": _("Es geht los! Das Zeichen kam um %(time)s Uhr."),
+    # The scribe's office
+    "office": _("Es schreibt %(name)s."),
+    "office_agreed": _("Es schreibt %(name)s; alle am Tisch sind einverstanden."),
+    "office_give": _("Jemand anders soll schreiben"),
+    "office_who": _("Wer schreibt ab jetzt?"),
+    "office_who_missing": _("Bitte auswählen, wer ab jetzt schreibt."),
+    "office_consent": _("Alle am Tisch sind einverstanden: %(names)s"),
+    "office_record": _("Das Schreiben weitergeben"),
+    "office_needs_network": _(
+        "Dafür braucht es eine Verbindung. Die Auswahl bleibt stehen; bitte gleich noch einmal antippen."
+    ),
     # The result
     "result": _("Ergebnis"),
     "rank": _("Rang"),

@@ -8,6 +8,8 @@ from scoring.core.entries import LARGEST_VALUE, LONGEST_TEXT, Entry
 from scoring.core.registry import kind_of
 from scoring.models import ParkedEntry
 from scoring.sheet_log import Memory, OpenSheet, entry_document, with_text
+from tournaments.documents import moment
+from tournaments.queries.seating import is_scribe
 from tournaments.rulesets.schema import Ruleset
 
 LIMITS = {"longest_text": LONGEST_TEXT, "largest_value": LARGEST_VALUE}
@@ -23,7 +25,8 @@ def phone_sheet(sheet: OpenSheet, device: str) -> str:
 
     Beyond the contract: `key` identifies the sheet, so that unsent entries of another are kept apart;
     `round_state` and `pen.taken` say whether it can be written; `parked` lists the parked entries. `hand_values` lists the
-    possible values where a deal gives every player the points of a hand.
+    possible values where a deal gives every player the points of a hand. `scribe` is null until one is named.
+    `started_at` is the sign to all tables to start.
     """
     parts = (
         json.dumps(_changing(sheet, device))[1:-1],
@@ -51,6 +54,8 @@ def _changing(sheet: OpenSheet, device: str) -> dict[str, Any]:
             }
             for seat in sheet.seats
         ],
+        "scribe": _scribe(sheet),
+        "started_at": moment(sheet.table.round.started_at),
         "pen": {
             "epoch": sheet.row.pen_epoch,
             "mine": sheet.row.pen_device == device,
@@ -67,6 +72,15 @@ def _changing(sheet: OpenSheet, device: str) -> dict[str, Any]:
         ],
         "parked": [_parked_document(row) for row in sheet.row.parked.all()] if sheet.has_parked else [],
     }
+
+
+def _scribe(sheet: OpenSheet) -> dict[str, Any] | None:
+    """Return the scribe as JSON. agreed: whether the whole table agreed to a volunteer."""
+    named, seat_1_writes = sheet.table.scribe_id, sheet.tournament.rules.scribe == "seat_1"
+    for seat in sheet.seats:
+        if is_scribe(named, seat.participant_id, seat.seat_number, seat_1_writes=seat_1_writes):
+            return {"seat_number": seat.seat_number, "agreed": sheet.table.scribe_agreed}
+    return None
 
 
 @lru_cache(maxsize=64)

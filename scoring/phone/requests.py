@@ -15,6 +15,7 @@ from tournaments.core.moments import moment_of
 from tournaments.core.refusal import Refusal
 from tournaments.core.strict_json import UnreadableJson, is_fit, parse
 from tournaments.requests import is_from_our_pages
+from tournaments.rulesets.schema import LARGEST_TABLE
 
 LARGEST_EPOCH = 2**31 - 1
 
@@ -97,6 +98,14 @@ def batch_of(body: Mapping[str, Any]) -> Batch:
         else:
             batch.sent.append(Sent(canonical_id(one["id"]), one["kind"], one["data"], made_at))
     return batch
+
+
+def volunteer_of(body: Mapping[str, Any]) -> tuple[int, bool]:
+    """Return the seat of a volunteer, and whether the whole table agrees. Raises Unfit."""
+    seat_number, agreed = body["seat_number"], body["agreed"]
+    if type(seat_number) is not int or not 1 <= seat_number <= LARGEST_TABLE or type(agreed) is not bool:
+        raise unreadable()
+    return seat_number, agreed
 
 
 def _sent_id(one: object) -> str:

@@ -11,6 +11,7 @@ urlpatterns = [
     path("sheet", views.sheet, name="sheet"),
     path("pen", views.pen, name="pen"),
     path("entries", views.entries, name="entries"),
+    path("scribe", views.scribe, name="scribe"),
     path("link", views.link, name="link"),
     path("history", views.history, name="history"),
     path("worker.js", views.worker, name="worker"),

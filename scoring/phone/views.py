@@ -20,9 +20,9 @@ from django.views.decorators.http import etag
 from scoring.phone import messages as phone_words
 from scoring.phone.assets import FILES, MODULES, WORKER, version
 from scoring.phone.payload import LIMITS, phone_sheet
-from scoring.phone.requests import Unfit, batch_of, json_object, unreadable
+from scoring.phone.requests import Unfit, batch_of, json_object, unreadable, volunteer_of
 from scoring.queries.sheet_page import sheet_page
-from scoring.services import sheets
+from scoring.services import scribes, sheets
 from scoring.sheet_link import link_of
 from scoring.sheet_log import OpenSheet, open_sheet, open_sheet_of
 from scoring.text.refusals import catalogue, message
@@ -85,7 +85,7 @@ def for_people(view: View) -> View:
 @public_view("GET")
 def page(request: Request) -> HttpResponse:
     """Return the page shell. It is the same for every phone; the secret stays in the fragment of the URL."""
-    addresses = ("enter", "sheet", "pen", "entries", "link", "history", "worker")
+    addresses = ("enter", "sheet", "pen", "entries", "scribe", "link", "history", "worker")
     config = {
         "urls": {
             **{name: reverse(f"phone:{name}") for name in addresses},
@@ -161,6 +161,19 @@ def entries(request: Request, phone: links.PhonePass) -> HttpResponse:
     )
     results = json.dumps(batch.in_order(outcomes), cls=DjangoJSONEncoder)
     return _json(f'{{"results": {results}, "sheet": {phone_sheet(after, phone.device)}}}')
+
+
+@_phone_api
+@sheet_view("POST")
+def scribe(request: Request, phone: links.PhonePass) -> HttpResponse:
+    """Give the scribe's office to a player of the table. Only for the phone with the pen."""
+    seat_number, agreed = volunteer_of(json_object(request, {"seat_number", "agreed"}))
+    _check_sheet_key(request, phone.table_id)
+    try:
+        given = scribes.give_to_volunteer(phone, seat_number=seat_number, agreed=agreed, at=timezone.now())
+    except Refusal as refusal:
+        raise Unfit(409, message(refusal)) from None
+    return _answer(given, phone.device)
 
 
 @_phone_api

@@ -52,6 +52,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.documents import public_round_document
 from tournaments.queries.publicity import is_public, tournament_by_slug
 from tournaments.requests import Request
+from tournaments.rulesets.schema import Ruleset
 
 _FLAG_SECONDS = 24 * 60 * 60
 
@@ -76,7 +77,7 @@ def players(request: Request, slug: str) -> HttpResponse:
             "bounds": rank_bounds_of(view, answer.found[0].start_number)
             if answer and answer.is_unique
             else None,
-            **_about(mine),
+            **_about(mine, view.tournament.rules),
             "query": query,
         }
         return Content.of_page("scoring/public/players.html", context, request)
@@ -94,18 +95,19 @@ def me(request: Request, slug: str, number: int) -> HttpResponse:
         mine = my_evening(view, number)
         if mine is None:
             raise Http404
-        context = {**players_context(view), **_about(mine)}
+        context = {**players_context(view), **_about(mine, view.tournament.rules)}
         return Content.of_page("scoring/public/_me.html", context, request)
 
     return kept_page(request, slug, ("me", number), content)
 
 
-def _about(mine: MyEvening | None) -> dict[str, Any]:
+def _about(mine: MyEvening | None, rules: Ruleset) -> dict[str, Any]:
     """Return the context of `_me.html`. The report form is prefilled with the player's name."""
     if mine is None:
         return {"mine": None}
     number = "" if mine.person.is_number else f" ({mine.person.start_number})"
-    form = FlagForm(initial={"name": f"{mine.person.name}{number}"[:LONGEST_NAME]}, auto_id="my_flag_%s")
+    name = f"{mine.person.name}{number}"[:LONGEST_NAME]
+    form = FlagForm(initial={"name": name}, rules=rules, auto_id="my_flag_%s")
     return {"mine": mine, "flag_form": form}
 
 
@@ -279,7 +281,7 @@ def sheet(request: Request, slug: str, number: int, table: int) -> HttpResponse:
         found = public_sheet(slug, number, table)
         if found is None:
             raise Http404
-        form = FlagForm(auto_id="flag_%s")
+        form = FlagForm(rules=found.tournament.rules, auto_id="flag_%s")
         context = {"tournament": found.tournament, "sheet": found, "flag_form": form}
         return Content.of_page("scoring/public/sheet.html", context, request)
 
@@ -301,7 +303,7 @@ def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
     found = public_sheet(slug, number, table)
     if found is None:
         raise Http404
-    form = FlagForm(request.POST, auto_id="flag_%s")
+    form = FlagForm(request.POST, rules=found.tournament.rules, auto_id="flag_%s")
     browser = request.COOKIES.get(settings.FLAG_COOKIE_NAME, "")
     status = 422
     if form.is_valid():

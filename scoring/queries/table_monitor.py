@@ -170,6 +170,7 @@ class TableState:
         return (
             self.number,
             self.table.link_version,
+            self.table.agreed and self.table.scribe,
             len(self.log.entries),
             len(self.parked),
             tuple(flag.pk for flag in self.flags),

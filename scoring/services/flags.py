@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from scoring.models import Flag
+from scoring.sheet_log import open_sheet
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Round, Table, Tournament
@@ -28,13 +29,15 @@ def raise_flag(
     address: str,
     browser: str,
     at: datetime,
+    deal: int | None = None,
 ) -> Flag:
     """Report an error on the sheet of a table of a released round to the organiser.
 
     address: the network address. browser: a value that tells browsers behind one address apart; "" for one that has raised no
-    flag yet, which counts for the address alone.
+    flag yet, which counts for the address alone. deal: the number of the deal that is wrong, None if it is about the
+    whole sheet.
     Repeating the same text from the same sender returns the existing flag. Refuses an empty or too long note,
-    unknown_table, flags_too_many and flags_enough.
+    unknown_table, complaint_closed (deal, written), flags_too_many and flags_enough.
 
     Only the table is locked, so the door does not wait for the public. Two simultaneous flags of one browser may
     both pass the limit, which does no harm.
@@ -44,10 +47,11 @@ def raise_flag(
     origin, phone = (_digest(tournament, value) for value in (address, browser))
     with transaction.atomic():
         table = _table(tournament, number, table_number)
-        said = {"note": note, "name": name, "origin": origin}
+        said = {"note": note, "deal": deal, "name": name, "origin": origin}
         same = table.flags.filter(**said, phone__in={phone, ""}, closed_at=None).first()
         if same is not None:
             return same
+        _check_in_time(tournament, table, deal)
         _check_not_too_many(tournament, table, origin, phone, at)
         return tournament.flags.create(table=table, **said, phone=phone, raised_at=at)
 
@@ -60,6 +64,18 @@ def _table(tournament: Tournament, number: int, table_number: int) -> Table:
     if table is None:
         raise Refusal("unknown_table", table=table_number)
     return table
+
+
+def _check_in_time(tournament: Tournament, table: Table, deal: int | None) -> None:
+    """Refuse a complaint about a deal after which another is written, where the ruleset says so (RULES 5.5).
+
+    What is about no single deal (names, sums) is in time. A deal that is not on the sheet yet may be on paper.
+    """
+    if deal is None or tournament.rules.objections_end != "next_deal":
+        return
+    written = max((fact.deal_number or 0 for fact in open_sheet(table.pk).log.facts), default=0)
+    if deal < written:
+        raise Refusal("complaint_closed", deal=deal, written=written)
 
 
 def _check_not_too_many(tournament: Tournament, table: Table, origin: str, phone: str, at: datetime) -> None:

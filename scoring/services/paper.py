@@ -82,7 +82,9 @@ def correct(
         return sheets.write(table, drafts, by=by, at=at, initials=initials)
 
 
-def accept_submitted(tournament: Tournament, number: int, *, by: str, at: datetime) -> list[int]:
+def accept_submitted(
+    tournament: Tournament, number: int, *, by: str, at: datetime, initials: str = ""
+) -> list[int]:
     """Accept every submitted sheet of the round and return the numbers of their tables.
 
     Each sheet is checked again under its lock, so one that is reopened meanwhile is skipped.
@@ -93,6 +95,6 @@ def accept_submitted(tournament: Tournament, number: int, *, by: str, at: dateti
         with transaction.atomic():
             sheet = open_sheet(table.id, lock=True)
             if sheet.log.phase == "submitted":
-                sheets.write(sheet.table, [("accepted", {})], by=by, at=at)
+                sheets.write(sheet.table, [("accepted", {})], by=by, at=at, initials=initials)
                 accepted.append(table.number)
     return accepted

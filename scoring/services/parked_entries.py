@@ -1,4 +1,7 @@
-"""Decisions of the organiser on parked entries: one of them, or all of a sheet in one go."""
+"""Decisions of the organiser on parked entries: one of them, or all of a sheet in one go.
+
+The initials are of whoever decides, where the rule sheet wants them (RULES 5.5).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +27,9 @@ class Adopted:
     refused: dict[int, Refusal]
 
 
-def adopt(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: datetime) -> OpenSheet:
+def adopt(
+    tournament: Tournament, parked_id: int, *, reason: str, by: str, at: datetime, initials: str = ""
+) -> OpenSheet:
     """Append a parked entry to the log, under its own id.
 
     Refuses reason_needed, unknown_parked, parked_is_decided, sheet_takes_no_more (most), and what the sheet refuses.
@@ -34,19 +39,21 @@ def adopt(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: d
         desk = SheetDesk(sheet, device="", pen_epoch=parked.pen_epoch, at=at)
         _append(desk, parked)
         raise_epoch(sheet.row, at)
-        _decide([parked], ParkedEntry.Outcome.ADOPTED, reason=reason, by=by, at=at)
+        _decide([parked], ParkedEntry.Outcome.ADOPTED, reason=reason, by=by, at=at, initials=initials)
         return desk.put_away()
 
 
-def discard(tournament: Tournament, parked_id: int, *, reason: str, by: str, at: datetime) -> None:
+def discard(
+    tournament: Tournament, parked_id: int, *, reason: str, by: str, at: datetime, initials: str = ""
+) -> None:
     """Keep a parked entry out of the log for good. Refuses reason_needed, unknown_parked, parked_is_decided."""
     with transaction.atomic():
         parked, _ = _undecided(tournament, parked_id)
-        _decide([parked], ParkedEntry.Outcome.DISCARDED, reason=reason, by=by, at=at)
+        _decide([parked], ParkedEntry.Outcome.DISCARDED, reason=reason, by=by, at=at, initials=initials)
         notify(tournament.slug, "sheet")
 
 
-def adopt_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime) -> Adopted:
+def adopt_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime, initials: str = "") -> Adopted:
     """Append the parked entries of a sheet to its log, in the order in which they came.
 
     up_to: the last parked entry that the organiser has seen; later ones stay parked. An entry that the sheet refuses
@@ -65,14 +72,14 @@ def adopt_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime) -
                 refused[parked.pk] = refusal
             else:
                 adopted.append(parked)
-        _decide(adopted, ParkedEntry.Outcome.ADOPTED, reason=reason, by=by, at=at)
+        _decide(adopted, ParkedEntry.Outcome.ADOPTED, reason=reason, by=by, at=at, initials=initials)
         if adopted:
             raise_epoch(sheet.row, at)
         desk.put_away()
     return Adopted(len(adopted), refused)
 
 
-def discard_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime) -> int:
+def discard_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime, initials: str = "") -> int:
     """Keep the parked entries of a sheet out of its log for good, and return their number.
 
     up_to: as in `adopt_all`. Refuses reason_needed.
@@ -80,7 +87,7 @@ def discard_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime)
     with transaction.atomic():
         sheet = open_sheet(table.pk, lock=True)
         parked = _all_undecided(sheet, up_to)
-        _decide(parked, ParkedEntry.Outcome.DISCARDED, reason=reason, by=by, at=at)
+        _decide(parked, ParkedEntry.Outcome.DISCARDED, reason=reason, by=by, at=at, initials=initials)
         notify(sheet.tournament.slug, "sheet")
     return len(parked)
 
@@ -107,9 +114,18 @@ def _all_undecided(sheet: OpenSheet, up_to: int) -> list[ParkedEntry]:
 
 
 def _decide(
-    parked: Sequence[ParkedEntry], outcome: ParkedEntry.Outcome, *, reason: str, by: str, at: datetime
+    parked: Sequence[ParkedEntry],
+    outcome: ParkedEntry.Outcome,
+    *,
+    reason: str,
+    by: str,
+    at: datetime,
+    initials: str,
 ) -> None:
     given = clean_text(reason, most=500, required=True)
+    signed = clean_text(initials, most=8)
     for row in parked:
         row.outcome, row.decided_by, row.decided_at, row.decided_reason = outcome, by, at, given
-    ParkedEntry.objects.bulk_update(parked, ["outcome", "decided_by", "decided_at", "decided_reason"])
+        row.decided_initials = signed
+    decided = ("by", "at", "reason", "initials")
+    ParkedEntry.objects.bulk_update(parked, ["outcome", *(f"decided_{name}" for name in decided)])

@@ -91,8 +91,12 @@ def take_pen(table: Table | PhonePass, *, device: str, at: datetime) -> OpenShee
 
 
 def check_holds_pen(table: Table, *, device: str) -> None:
-    """Check that this phone holds the pen. Refuses round_is_closed (round) and no_pen."""
-    sheet = open_sheet(table.pk)
+    """Check that this phone holds the pen. Refuses what `check_writes` refuses."""
+    check_writes(open_sheet(table.pk), device)
+
+
+def check_writes(sheet: OpenSheet, device: str) -> None:
+    """Check that this phone holds the pen of a sheet that is played on. Refuses round_is_closed (round) and no_pen."""
     if sheet.table.round.state != Round.State.RELEASED:
         raise Refusal("round_is_closed", round=sheet.table.round.number)
     if sheet.row.pen_device != device:

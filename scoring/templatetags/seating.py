@@ -5,11 +5,14 @@ from decimal import Decimal
 from fractions import Fraction
 
 from django import template
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 
 from tournaments.core.draw import Step, change_from_dict
 from tournaments.core.wishes import Wish
 from tournaments.models import SeatChange
+from tournaments.queries.seating import TableRow
 from tournaments.text.draws import word_step, word_wish
 from tournaments.text.table_sizes import list_tables
 
@@ -37,6 +40,15 @@ def tables_in_words(sizes: Sequence[int]) -> str:
 def average(points: Fraction) -> str:
     """Return a number with two decimals, in the format of the language."""
     return number_format(Decimal(points.numerator) / points.denominator, decimal_pos=2)
+
+
+@register.filter
+def named_in_words(table: TableRow) -> str:
+    """Return by whom and when the scribe of a table was named."""
+    time = date_format(localtime(table.named_at), "H:i")
+    if table.agreed:
+        return _("am Tisch weitergegeben, alle einverstanden, %(time)s Uhr") % {"time": time}
+    return _("von %(by)s, %(time)s Uhr") % {"by": table.named_by, "time": time}
 
 
 @register.filter

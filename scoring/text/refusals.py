@@ -20,9 +20,10 @@ def message(refusal: Refusal) -> str:
 def catalogue() -> dict[str, str]:
     """Return code -> sentence with %(name)s placeholders, in the reader's language, for the offline phone.
 
-    A list is joined with commas; `why` is the code of another refusal, which has the other parameters.
+    A list is joined with commas; `why` is the code of another refusal, which has the other parameters. Those that only other
+    pages show are left out.
     """
-    return {code: str(sentence) for code, sentence in _SENTENCES.items()}
+    return {code: str(sentence) for code, sentence in _ON_SHEETS.items()}
 
 
 def _shown(params: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def _listed(value: object) -> object:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
-_SENTENCES: Mapping[str, Promise] = {
+_ON_SHEETS: Mapping[str, Promise] = {
     # Any entry
     "bad_entry": gettext_lazy(
         "Dieser Eintrag ist unvollständig oder unlesbar (%(field)s). Bitte die Seite neu laden und noch "
@@ -68,33 +69,6 @@ _SENTENCES: Mapping[str, Promise] = {
     "reason_needed": gettext_lazy(
         "Das geht nur mit einer Begründung. Bitte in ein paar Worten sagen, warum."
     ),
-    # Latecomers and no-shows
-    "cannot_join": gettext_lazy(
-        "Die Teiln.-Nr. %(start_number)s spielt in dieser Spielrunde nicht mit. Bitte die Nummer prüfen, oder erst "
-        "anmelden."
-    ),
-    "table_has_begun": gettext_lazy(
-        "An Tisch %(table)s wird schon gespielt, darum bleibt er besetzt, wie er ist. Bitte einen anderen Tisch wählen."
-    ),
-    "proposal_outdated": gettext_lazy(
-        "Inzwischen sitzen die Tische anders. Bitte noch einmal ansehen, was sich ändern würde."
-    ),
-    # Problems reported from the tables
-    "flags_too_many": gettext_lazy(
-        "Von hier ist in den letzten Minuten schon viel gemeldet worden. Bitte die Spielleitung direkt ansprechen."
-    ),
-    "flags_enough": gettext_lazy(
-        "Zu dieser Tischliste liegen schon mehrere Meldungen bei der Spielleitung. Sie weiß Bescheid."
-    ),
-    "flag_is_closed": gettext_lazy("Diese Meldung hat %(by)s inzwischen erledigt. Es ist nichts zu tun."),
-    # Three cards in a hand
-    "hand_of_three": gettext_lazy(
-        "Eine Hand hat genau drei Karten, hier sind es %(cards)s. Bitte antippen, welche weg sollen."
-    ),
-    "card_twice": gettext_lazy(
-        "%(card)s ist zweimal dabei, und jede Karte gibt es nur einmal. Bitte eine davon wegnehmen."
-    ),
-    "unknown_card": gettext_lazy("Diese Karte gibt es in diesem Spiel nicht. Bitte eine andere nehmen."),
     # Deals, strokes and ranks
     "no_losers": gettext_lazy("Es fehlt, wer verloren hat. Bitte mindestens einen Spieler antippen."),
     "unknown_ending": gettext_lazy(
@@ -263,6 +237,9 @@ _SENTENCES: Mapping[str, Promise] = {
     "no_pen": gettext_lazy(
         "Ein anderes Handy schreibt diese Tischliste. Zum Schreiben bitte hier das Schreiben übernehmen."
     ),
+    "consent_missing": gettext_lazy(
+        "Ein anderer schreibt nur, wenn alle am Tisch einverstanden sind. Bitte alle fragen und es antippen."
+    ),
     "id_taken": gettext_lazy(
         "Unter dieser Kennung steht schon ein anderer Eintrag. Bitte die Seite neu laden und noch einmal "
         "eintragen."
@@ -292,6 +269,40 @@ _SENTENCES: Mapping[str, Promise] = {
         "Es gibt noch zurückgestellte Einträge (Tisch %(tables)s). Bitte übernehmen oder verwerfen, oder die "
         "Spielrunde mit einer Begründung schließen."
     ),
+}
+
+_ON_PAGES: Mapping[str, Promise] = {
+    # Latecomers and no-shows
+    "cannot_join": gettext_lazy(
+        "Die Teiln.-Nr. %(start_number)s spielt in dieser Spielrunde nicht mit. Bitte die Nummer prüfen, oder erst "
+        "anmelden."
+    ),
+    "table_has_begun": gettext_lazy(
+        "An Tisch %(table)s wird schon gespielt, darum bleibt er besetzt, wie er ist. Bitte einen anderen Tisch wählen."
+    ),
+    "proposal_outdated": gettext_lazy(
+        "Inzwischen sitzen die Tische anders. Bitte noch einmal ansehen, was sich ändern würde."
+    ),
+    # Problems reported from the tables
+    "flags_too_many": gettext_lazy(
+        "Von hier ist in den letzten Minuten schon viel gemeldet worden. Bitte die Spielleitung direkt ansprechen."
+    ),
+    "flags_enough": gettext_lazy(
+        "Zu dieser Tischliste liegen schon mehrere Meldungen bei der Spielleitung. Sie weiß Bescheid."
+    ),
+    "complaint_closed": gettext_lazy(
+        "Das %(deal)s. Spiel ist abgeschlossen, denn auf der Tischliste steht schon das %(written)s. Eine Reklamation gilt nur, "
+        "bis das nächste Spiel angeschrieben ist. Bitte die Spielleitung ansprechen."
+    ),
+    "flag_is_closed": gettext_lazy("Diese Meldung hat %(by)s inzwischen erledigt. Es ist nichts zu tun."),
+    # Three cards in a hand
+    "hand_of_three": gettext_lazy(
+        "Eine Hand hat genau drei Karten, hier sind es %(cards)s. Bitte antippen, welche weg sollen."
+    ),
+    "card_twice": gettext_lazy(
+        "%(card)s ist zweimal dabei, und jede Karte gibt es nur einmal. Bitte eine davon wegnehmen."
+    ),
+    "unknown_card": gettext_lazy("Diese Karte gibt es in diesem Spiel nicht. Bitte eine andere nehmen."),
     # A paper sheet typed in
     "paper_unreadable": gettext_lazy(
         "„%(text)s“ ist keine Zahl. Bitte nur Ränge und Striche eintippen, zum Beispiel 341624 102001."
@@ -407,3 +418,5 @@ _SENTENCES: Mapping[str, Promise] = {
     ),
     "name_differs": gettext_lazy("So heißt das Turnier nicht. Bitte den Namen genau so eintippen: %(name)s."),
 }
+
+_SENTENCES: Mapping[str, Promise] = {**_ON_SHEETS, **_ON_PAGES}

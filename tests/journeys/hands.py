@@ -136,6 +136,27 @@ class Office:
             card.get_by_role("button", name="Annehmen").click()
             expect(card).to_have_attribute("data-state", "accepted")
 
+    def sign(self, number: int, *tables: int, initials: str) -> None:
+        """Accept submitted sheets from their pages, with the supervisor's initials."""
+        for table in tables:
+            self.go(f"rounds/{number}/")
+            self.page.locator(f"#table-{table}").get_by_role("link", name="Annehmen …").click()
+            self.page.locator("#accept").get_by_label("Kürzel").fill(initials)
+            self.press("Annehmen")
+            self.said("Angenommen. Die Tischliste zählt jetzt für den Stand.")
+
+    def sign_all(self, number: int, *, initials: str) -> None:
+        """Accept all submitted sheets with one tap. What is typed outlives the news that the table monitor shows."""
+        self.go(f"rounds/{number}/")
+        board = self.page.locator("#board")
+        board.get_by_label("Kürzel").fill(initials)
+        self.page.evaluate(
+            "htmx.ajax('GET', document.querySelector('#board').getAttribute('hx-get').split('?')[0], '#board')"
+        )
+        expect(board.get_by_label("Kürzel")).to_have_value(initials)
+        board.get_by_role("button", name=re.compile(r"Alle \d+ abgegebenen annehmen")).click()
+        expect(board.locator("[data-state=submitted]")).to_have_count(0)
+
     def close(self, number: int) -> None:
         self.go(f"rounds/{number}/")
         self.press(f"Spielrunde {number} abschließen")

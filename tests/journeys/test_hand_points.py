@@ -50,6 +50,35 @@ def test_a_deal_is_a_value_for_every_player_and_the_totals_run(new_phone: NewPho
     ]
 
 
+def test_sheet_3_a_volunteer_writes_if_the_whole_table_agrees(new_phone: NewPhone, table: Table) -> None:
+    """RULES 3.1: one step that names all players; what is missing is said, and nothing chosen is lost."""
+    page = new_phone()
+    expect(page.get_by_text("Es schreibt Anna Berger.")).to_be_visible()
+    page.get_by_role("button", name="Jemand anders soll schreiben").tap()
+    give = page.get_by_role("button", name="Das Schreiben weitergeben")
+    give.tap()
+    expect(page.get_by_role("alert")).to_have_text("Bitte auswählen, wer ab jetzt schreibt.")
+    page.get_by_label("Wer schreibt ab jetzt?").select_option("Clara Egger")
+    give.tap()
+    expect(page.get_by_role("alert")).to_contain_text("nur, wenn alle am Tisch einverstanden sind")
+    page.get_by_label(f"Alle am Tisch sind einverstanden: {', '.join(NAMES[:4])} und {NAMES[4]}").check()
+    page.context.set_offline(True)
+    give.tap()
+    expect(page.get_by_role("alert")).to_contain_text("Dafür braucht es eine Verbindung.")
+    page.context.set_offline(False)
+    give.tap()
+    expect(page.locator("#main").get_by_text("Es schreibt Clara Egger; alle am Tisch")).to_be_visible()
+    expect(give).to_have_count(0)
+    scribe = Table.objects.get(pk=table.pk)
+    assert (scribe.scribe and scribe.scribe.name, scribe.scribe_agreed) == ("Clara Egger", True)
+    other = new_phone()
+    expect(other.get_by_text("Es schreibt Clara Egger; alle am Tisch")).to_be_visible()
+    expect(other.get_by_role("button", name="Jemand anders soll schreiben")).to_have_count(0)
+    write_values(page, 9, 9, 9, 9, 8)  # the pen stays with this phone
+    all_sent(page)
+    assert len(points(table)) == 1
+
+
 def test_a_slip_of_the_finger_is_mended_before_the_deal_and_after_it(
     new_phone: NewPhone, table: Table
 ) -> None:

@@ -17,6 +17,7 @@ from tests.scoring.core.writing import Line, ruf, solo
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.sheets import PlusMinusRules
+from tournaments.services.rounds import give_start_sign
 
 SCHAFKOPF = preset("schafkopf")
 TWELVE_DEALS = replace(SCHAFKOPF, sheet=replace(SCHAFKOPF.sheet_as(PlusMinusRules), deals=12))
@@ -156,6 +157,29 @@ def test_a_deal_that_the_supervisor_has_corrected_has_no_button(new_phone: NewPh
     expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(0)
     write_deal(page, solo(3))
     expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(2)
+
+
+def test_sheet_5_the_phone_waits_for_the_sign_and_says_when_it_came(
+    new_phone: NewPhone, table: Table
+) -> None:
+    """All tables start at a sign; the phone says so without reloading, until the first deal."""
+    page = new_phone()
+    waits = page.get_by_text("Noch nicht anfangen: Das Zeichen kommt für alle Tische zugleich.")
+    expect(waits).to_be_visible()
+    give_start_sign(table.round.tournament, 1, at=AT)
+    expect(page.get_by_text("Es geht los! Das Zeichen kam um 19:30 Uhr.")).to_be_visible()
+    expect(waits).to_have_count(0)
+    write_deal(page, ruf(1, 2))
+    expect(page.get_by_text("Es geht los!")).to_have_count(0)
+
+
+def test_sheet_5_the_sign_blocks_nothing(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone()
+    expect(page.get_by_text("Noch nicht anfangen")).to_be_visible()
+    write_deal(page, ruf(1, 2))
+    expect(page.get_by_text("Noch nicht anfangen")).to_have_count(0)
+    all_sent(page)
+    assert len(written(table)) == 1
 
 
 def test_an_objection_falls_with_the_next_deal(new_phone: NewPhone, table: Table) -> None:

@@ -130,7 +130,7 @@ def first_round_with_a_tout(evening: Evening, wall: Page) -> None:
     office.mark_tout(1, 1, entry=2, initials="AB")
     everybody_has_to_confirm(phone)
     side_by_side([play])
-    office.accept(1, 1, 2)
+    office.sign(1, 1, 2, initials="AB")
     evening.count(stories)
     office.close(1)
     evening.check_leaderboard()
@@ -180,7 +180,7 @@ def last_round(evening: Evening) -> None:
     assert seated == set(evening.people) - {evening.leaver}
     stories = in_the_end_two_are_equal(evening, seating)
     side_by_side(evening.wires(stories, 1, 2))
-    office.accept(2, 1, 2)
+    office.sign_all(2, initials="AB")
     evening.count(stories)
     office.close(2)
 

@@ -12,6 +12,8 @@ from scoring.queries.standings import current_standings
 from scoring.services.sheets import write
 from tests.scoring.evenings import sheet_entry, simple_evening
 from tests.scoring.pages import Desk, text_of
+from tests.scoring.phone.test_phone_api import entered
+from tournaments.core.moments import moment_of
 from tournaments.rulesets.loader import preset
 
 AT = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
@@ -76,13 +78,16 @@ def test_sheet_5_all_tables_start_at_a_sign_that_wall_and_phones_show() -> None:
         says = "Alle Tische fangen jetzt an"
         return [says in text_of(Client().get(f"/t/{slug}/{page}")) for page in ("", "screen/")]
 
+    phone = entered(desk.table(1))
     button = "Zeichen geben: Alle fangen an"
+    assert phone.get("/s/sheet").json()["started_at"] is None
     assert (shown(), button in text_of(desk.get("round", 1))) == ([False, False], True)
     assert desk.post("start_round", 1).status_code == 302
     assert (shown(), button in text_of(desk.get("round", 1))) == ([True, True], False)
     given = desk.tournament.rounds.get(number=1).started_at
     desk.post("start_round", 1)
     assert desk.tournament.rounds.get(number=1).started_at == given
+    assert moment_of(phone.get("/s/sheet").json()["started_at"]) == given
     write(desk.table(1), [("deal", game("ruf", 1))], by="x", at=AT)
     assert shown() == [False, False]
     exported = export_tournament(desk.tournament)

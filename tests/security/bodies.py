@@ -43,6 +43,7 @@ VALUES: dict[str, Any] = {
     r"organiser:\S+ (screen|listed)": "",
     "organiser:swap look": None,
     r"organiser:(accept) board": None,
+    "public:flag deal": "",
     r"organiser:decide_(all_)?parked outcome": "discard",
     "organiser:decide_all_parked up_to": str(2**63 - 1),
     "public:ask_for_code screen": "1",

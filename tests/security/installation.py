@@ -78,7 +78,8 @@ def an_evening(
     slug: str, organiser: User, *, players: int, numbers_from: int = 1, rounds_before: int = 0
 ) -> Tournament:
     """Create a tournament in play with one of everything that has an id: entries, a parked one, flags, decisions."""
-    rules = preset("schnauz-placing").to_dict() | {"rounds": 4 if rounds_before else 3}
+    more = {"rounds": 4 if rounds_before else 3, "volunteer_scribe": True}
+    rules = preset("schnauz-placing").to_dict() | more
     name = f"Preisschnauz {slug}"
     tournament = TournamentFactory.create(slug=slug, name=name, ruleset=rules, owner=organiser)
     for desk, called in enumerate(("", f"Kasse ({slug})"), start=numbers_from):

@@ -116,7 +116,7 @@ def park(table: Table) -> None:
     sent = [sheets.Sent(str(uuid4()), "objected", {"seat_number": 2, "note": "x"}, AT)]
     sheets.record(table, sent, device="a", pen_epoch=epoch, at=AT)
     late = ParkedEntry.objects.get(sheet__table=table)
-    parked_entries.discard(table.round.tournament, late.pk, reason="x", by="x", at=AT)
+    parked_entries.discard(table.round.tournament, late.pk, reason="x", by="x", at=AT, initials="AB")
 
 
 # --- the marks -----------------------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ class Section:
 _CHOOSE = _("Bitte eine der Möglichkeiten wählen.")
 
 _SECTIONS: tuple[tuple[Promise | None, tuple[str, ...]], ...] = (
-    (_("Tische und Auslosung"), ("tables", "drawn_ahead")),
+    (_("Tische und Auslosung"), ("tables", "drawn_ahead", "starts_at_sign")),
     (_("Weiterkommen und Finale"), ("qualifying",)),
     (_("Punkte und Gleichstand"), ("points", "tie_break", "lot_by_program")),
     (_("Einsatz und Pott"), ("stakes",)),

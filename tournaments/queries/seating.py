@@ -29,7 +29,10 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table. named_by, named_at: author and time of the organiser's choice of scribe, if any."""
+    """A table. named_by, named_at: author and time of the choice of scribe, if any.
+
+    agreed: the scribe is a volunteer whom the whole table agreed to; then there is no author.
+    """
 
     id: int
     number: int
@@ -37,6 +40,7 @@ class TableRow:
     seats: tuple[SeatRow, ...]
     named_by: str = ""
     named_at: datetime | None = None
+    agreed: bool = False
 
     @property
     def scribe(self) -> SeatRow | None:
@@ -187,6 +191,7 @@ def _table_row(table: Table, *, seat_1_writes: bool) -> TableRow:
         seats=tuple(_seat_row(seat, table, seat_1_writes=seat_1_writes) for seat in table.seats.all()),
         named_by=table.scribe_by,
         named_at=table.scribe_at,
+        agreed=table.scribe_agreed,
     )
 
 

@@ -114,7 +114,7 @@ class Ruleset:
     name: its identifier, as in a document; title, title_en: its displayed names. rounds: rounds of the evening, None
     if they follow from the entries (`qualifying`). qualifying: None if players do not drop out. drawn_ahead: all
     rounds are drawn before the first begins, so that no player joins later; a substitute may take the seat of a
-    leaving player. entry_fee_cents: paid once a player. points: per round by rank at the table, the last one for all
+    leaving player. starts_at_sign: all tables begin a round at the organiser's sign. entry_fee_cents: paid once a player. points: per round by rank at the table, the last one for all
     further ranks; empty if the sheet itself gives the points, or if the round reached counts. tie_break: criteria
     after the points, in this order. lot_by_program: a lot between equal players is drawn by the program from a
     recorded seed. scribe: the player who writes. volunteer_scribe: a volunteer may write instead if the whole table
@@ -132,6 +132,7 @@ class Ruleset:
     rounds: int | None
     qualifying: Qualifying | None
     drawn_ahead: bool = False
+    starts_at_sign: bool = False
     entry_fee_cents: int
     tables: TableRules
     points: tuple[int, ...]

@@ -267,7 +267,8 @@ def name_scribe(
         if scribe_id != table.scribe_id:
             table.scribe_id = scribe_id
             table.scribe_by, table.scribe_at = (by, at) if named else ("", None)
-            table.save(update_fields=["scribe", "scribe_by", "scribe_at"])
+            table.scribe_agreed = False
+            table.save(update_fields=["scribe", "scribe_by", "scribe_at", "scribe_agreed"])
             notify(tournament.slug, "seating")
     return table
 
@@ -276,7 +277,7 @@ def forget_scribes_elsewhere(locked_round: Round) -> None:
     """Clear the named scribes who no longer sit at their table."""
     named = locked_round.tables.filter(scribe__isnull=False)
     here = Seat.objects.filter(table=OuterRef("pk"), participant=OuterRef("scribe"))
-    named.filter(~Exists(here)).update(scribe=None, scribe_by="", scribe_at=None)
+    named.filter(~Exists(here)).update(scribe=None, scribe_by="", scribe_at=None, scribe_agreed=False)
 
 
 def locked_round_of(tournament: Tournament, number: int) -> Round:

@@ -232,6 +232,9 @@ _SENTENCES: Mapping[str, Promise] = {
     "scribe_is_seat_1": gettext_lazy(
         "Nach diesem Regelwerk schreibt immer der Spieler auf Platz 1. Zum Wechseln bitte zwei Plätze tauschen."
     ),
+    "no_volunteer_scribes": gettext_lazy(
+        "Nach diesem Regelwerk gibt der Tisch das Schreiben nicht selbst weiter. Bitte die Spielleitung fragen."
+    ),
     "not_at_this_table": gettext_lazy(
         "Einen Platz %(seat)s gibt es an diesem Tisch nicht. Bitte die Nummer prüfen."
     ),

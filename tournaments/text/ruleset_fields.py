@@ -97,6 +97,11 @@ FIELDS: Mapping[str, FieldWords] = {
         ),
         expected=_("ja oder nein; nein, wo Spieler ausscheiden."),
     ),
+    "starts_at_sign": FieldWords(
+        _("Jede Spielrunde beginnt auf ein Zeichen der Spielleitung"),
+        _("Bis dahin steht auf den Handys an den Tischen, dass es noch nicht losgeht."),
+        expected=_("ja oder nein."),
+    ),
     # Tables
     "tables.sizes": FieldWords(
         _("Spieler am Tisch"),

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from scoring.forms import ReasonField, ReasonForm, RefusableForm
+from scoring.forms import ReasonField, RefusableForm
 from scoring.organiser.kinds.fact_forms import InitialsField
 
 
@@ -20,7 +20,7 @@ class MarkForm(RefusableForm):
 
 
 class SignedReasonForm(MarkForm):
-    """The reason for voiding an entry or reopening a sheet; initials are asked for only if they are required."""
+    """The reason for a step of the supervisor on a sheet; initials are asked for only if they are required."""
 
     reason = ReasonField()
 
@@ -30,7 +30,13 @@ class SignedReasonForm(MarkForm):
             del self.fields["initials"]
 
 
-class AllParkedForm(ReasonForm):
+class AcceptForm(SignedReasonForm):
+    """The acceptance of a sheet. The reason is needed only if it was not submitted."""
+
+    reason = ReasonField(required=False)
+
+
+class AllParkedForm(SignedReasonForm):
     """One reason for all the parked entries of a sheet. up_to: the last one that the page showed."""
 
     up_to = forms.IntegerField(min_value=0, max_value=2**63 - 1)

@@ -7,10 +7,9 @@ from uuid import UUID
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from scoring.forms import OptionalReasonForm, ReasonForm
 from scoring.organiser.kinds.fact_forms import FactForm
 from scoring.organiser.kinds.registry import organiser_kind
-from scoring.organiser.sheets.forms import AllParkedForm, MarkForm, SignedReasonForm
+from scoring.organiser.sheets.forms import AcceptForm, AllParkedForm, MarkForm, SignedReasonForm
 from scoring.queries.sheet_page import EntryLine, SheetPage, sheet_page
 from scoring.sheet_link import link_of
 from scoring.text.refusals import message
@@ -18,6 +17,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.forms import ExclusionForm
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest
+from tournaments.rulesets.schema import Ruleset
 
 LINES_SHOWN = 150
 """The newest lines of a long log, and the oldest parked entries: far more than a usual sheet has. The rest is shown on request."""
@@ -45,15 +45,17 @@ def render_sheet(
     table: int,
     *,
     marks: Mapping[str, MarkForm] | None = None,
+    parked_forms: Mapping[int, SignedReasonForm] | None = None,
     not_adopted: Mapping[int, Refusal] | None = None,
     **bound: Any,
 ) -> HttpResponse:
     """Render the sheet with its forms; bound forms show their errors.
 
-    marks: bound mark forms, by entry. not_adopted: why a parked entry stays parked, by its id.
+    marks: bound mark forms, by entry. parked_forms: bound forms of parked entries, by their id. not_adopted: why a parked entry stays parked, by its id.
     """
     page = sheet_page_or_404(tournament, number, table)
-    marks = marks or {}
+    marks, parked_forms = marks or {}, parked_forms or {}
+    initials = signs(tournament.rules)
     unmarked = {line.id: mark_form(page, line) for line in page.lines if line.waits}
     lines = page.lines if "all" in request.GET else page.newest_lines(LINES_SHOWN)
     why = {parked: message(refusal) for parked, refusal in (not_adopted or {}).items()}
@@ -62,12 +64,14 @@ def render_sheet(
         "number": number,
         "page": page,
         "link": link_of(page.table.table) if page.round.is_released else None,
-        "accept_form": OptionalReasonForm(auto_id="accept_%s"),
-        "reopen_form": SignedReasonForm(needs_initials=signs(page), auto_id="reopen_%s"),
+        "accept_form": AcceptForm(needs_initials=initials, auto_id="accept_%s"),
+        "reopen_form": SignedReasonForm(needs_initials=initials, auto_id="reopen_%s"),
         "exclusion_form": ExclusionForm(rules=tournament.rules, auto_id="exclude-%s"),
-        "parked_form": ReasonForm(auto_id="parked-%s"),
-        "all_parked_form": AllParkedForm(auto_id="all-parked-%s"),
-        "parked_lines": [(line, why.get(line.id)) for line in page.undecided[:LINES_SHOWN]],
+        "all_parked_form": AllParkedForm(needs_initials=initials, auto_id="all-parked-%s"),
+        "parked_lines": [
+            (line, why.get(line.id), parked_forms.get(line.id) or parked_form(tournament, line.id))
+            for line in page.undecided[:LINES_SHOWN]
+        ],
         "lines": [(line, {**unmarked, **marks}.get(line.id)) for line in reversed(lines)],
         "not_adopted": why,
         "shows_all": len(lines) == len(page.lines),
@@ -78,17 +82,22 @@ def render_sheet(
         request,
         "scoring/organiser/sheets/sheet.html",
         context,
-        status=422 if bound or marks or not_adopted else 200,
+        status=422 if bound or marks or parked_forms or not_adopted else 200,
     )
 
 
 def mark_form(page: SheetPage, line: EntryLine, data: Any = None) -> MarkForm:
-    return MarkForm(data, needs_initials=signs(page), auto_id=f"mark-{line.number}-%s")
+    needs_initials = signs(page.table.log.ruleset)
+    return MarkForm(data, needs_initials=needs_initials, auto_id=f"mark-{line.number}-%s")
 
 
-def signs(page: SheetPage) -> bool:
-    """Return whether changes on this sheet are signed with initials."""
-    return organiser_kind(page.table.log.ruleset).needs_initials
+def parked_form(tournament: Tournament, parked: int, data: Any = None) -> SignedReasonForm:
+    return SignedReasonForm(data, needs_initials=signs(tournament.rules), auto_id=f"parked-{parked}-%s")
+
+
+def signs(rules: Ruleset) -> bool:
+    """Return whether the supervisor signs what they do on a sheet with initials."""
+    return organiser_kind(rules).needs_initials
 
 
 def fact_form(page: SheetPage, kind: str, data: Any, initial: dict[str, Any] | None = None) -> FactForm:

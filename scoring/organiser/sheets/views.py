@@ -9,14 +9,20 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.forms import OptionalReasonForm, ReasonForm
 from scoring.organiser.monitor import monitor_context
-from scoring.organiser.sheets.forms import AllParkedForm, CorrectionForm, MarkForm, SignedReasonForm
+from scoring.organiser.sheets.forms import (
+    AcceptForm,
+    AllParkedForm,
+    CorrectionForm,
+    MarkForm,
+    SignedReasonForm,
+)
 from scoring.organiser.sheets.page import (
     fact_form,
     fact_forms,
     line_or_404,
     mark_form,
+    parked_form,
     render_sheet,
     sheet_page_or_404,
     signs,
@@ -42,14 +48,15 @@ from tournaments.services.rounds import revoke_link
 def accept(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     """Accept a sheet: from the table monitor without a reason, from its page with one if it was not submitted."""
     found = table_or_404(tournament, number, table)
-    form = OptionalReasonForm(request.POST, auto_id="accept_%s")
+    form = AcceptForm(request.POST, needs_initials=signs(tournament.rules), auto_id="accept_%s")
     if not form.is_valid():
         return render_sheet(request, tournament, number, table, accept_form=form)
-    reason = form.cleaned_data["reason"]
+    reason, initials = form.cleaned_data["reason"], form.cleaned_data.get("initials", "")
     from_board = "board" in request.POST
     refused = ""
     try:
-        sheets.write(found, [("accepted", {"reason": reason} if reason else {})], **signed(request))
+        draft = ("accepted", {"reason": reason} if reason else {})
+        sheets.write(found, [draft], initials=initials, **signed(request))
     except Refusal as refusal:
         if not from_board:
             form.refuse(refusal)
@@ -63,7 +70,10 @@ def accept(request: StaffRequest, tournament: Tournament, number: int, table: in
 
 @organiser_view("POST")
 def accept_submitted(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    accepted = supervision.accept_submitted(tournament, number, **signed(request))
+    form = MarkForm(request.POST, needs_initials=signs(tournament.rules))
+    if not form.is_valid():
+        return _board_again(request, tournament, number, refused=str(form.errors["initials"][0]))
+    accepted = supervision.accept_submitted(tournament, number, **form.cleaned_data, **signed(request))
     done = ngettext("Eine Tischliste angenommen.", "%(count)s Tischlisten angenommen.", len(accepted)) % {
         "count": len(accepted)
     }
@@ -96,8 +106,7 @@ def sheet(request: StaffRequest, tournament: Tournament, number: int, table: int
 @organiser_view("POST")
 def reopen(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     found = table_or_404(tournament, number, table)
-    page = sheet_page_or_404(tournament, number, table)
-    form = SignedReasonForm(request.POST, needs_initials=signs(page), auto_id="reopen_%s")
+    form = SignedReasonForm(request.POST, needs_initials=signs(tournament.rules), auto_id="reopen_%s")
     if form.is_valid():
         draft = ("reopened", {"reason": form.cleaned_data["reason"]})
         try:
@@ -116,7 +125,7 @@ def void(request: StaffRequest, tournament: Tournament, number: int, table: int,
     """Ask for the reason on GET, void the entry on POST."""
     page, line = line_or_404(tournament, number, table, entry)
     data = request.POST if request.method == "POST" else None
-    form = SignedReasonForm(data, needs_initials=signs(page), auto_id="void_%s")
+    form = SignedReasonForm(data, needs_initials=signs(tournament.rules), auto_id="void_%s")
     if data is not None and form.is_valid():
         draft = ("voided", {"entry": line.id, "reason": form.cleaned_data["reason"]})
         initials = form.cleaned_data.get("initials", "")
@@ -147,7 +156,7 @@ def correct(
     fact = fact_form(page, line.kind, data, initial=forms[line.kind].initial_of(line.counts.data))
     why = CorrectionForm(
         data,
-        needs_initials=signs(page),
+        needs_initials=signs(tournament.rules),
         auto_id="why_%s",
         initial={"accept": not page.table.is_open},
     )
@@ -186,7 +195,7 @@ def write(request: StaffRequest, tournament: Tournament, number: int, table: int
         raise Http404
     data = request.POST if request.method == "POST" else None
     form = fact_form(page, kind, data)
-    mark = MarkForm(data, needs_initials=signs(page), auto_id="mark_%s")
+    mark = MarkForm(data, needs_initials=signs(tournament.rules), auto_id="mark_%s")
     if data is not None and form.is_valid() & mark.is_valid():
         try:
             draft = (kind, form.entry_data())
@@ -230,18 +239,18 @@ def decide_parked(request: StaffRequest, tournament: Tournament, parked: int) ->
     place = parked_place(tournament, parked)
     if place is None:
         raise Http404
-    form = ReasonForm(request.POST, auto_id=f"parked-{parked}-%s")
+    form = parked_form(tournament, parked, request.POST)
     adopts = request.POST.get("outcome") == "adopt"
     if form.is_valid():
         try:
             decide = parked_entries.adopt if adopts else parked_entries.discard
-            decide(tournament, parked, reason=form.cleaned_data["reason"], **signed(request))
+            decide(tournament, parked, **form.cleaned_data, **signed(request))
         except Refusal as refusal:
             form.refuse(refusal)
         else:
             messages.success(request, _("Übernommen.") if adopts else _("Verworfen."))
             return redirect("organiser:sheet", tournament.slug, *place)
-    return render_sheet(request, tournament, *place, parked_form=form, parked_id=parked)
+    return render_sheet(request, tournament, *place, parked_forms={parked: form})
 
 
 @redrawn_is_404
@@ -249,7 +258,7 @@ def decide_parked(request: StaffRequest, tournament: Tournament, parked: int) ->
 def decide_all_parked(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     """Adopt or discard what is parked at a table. What cannot be adopted stays parked, with the reason beside it."""
     found = table_or_404(tournament, number, table)
-    form = AllParkedForm(request.POST, auto_id="all-parked-%s")
+    form = AllParkedForm(request.POST, needs_initials=signs(tournament.rules), auto_id="all-parked-%s")
     if not form.is_valid():
         return render_sheet(request, tournament, number, table, all_parked_form=form)
     decision = {**form.cleaned_data, **signed(request)}

@@ -21,6 +21,8 @@ def _evening(rules: Ruleset) -> Sentences:
     yield _rounds(rules)
     yield _draw(rules)
     yield from _tables(rules)
+    if rules.starts_at_sign:
+        yield _("Jede Spielrunde beginnt auf ein Zeichen der Spielleitung, an allen Tischen zugleich.")
     if rules.qualifying is not None:
         yield _("Nach der ersten Spielrunde kommt niemand mehr dazu.")
     elif not rules.drawn_ahead and rules.most_rounds > 1:

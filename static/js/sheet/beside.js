@@ -21,6 +21,14 @@ export function openBeside({ words, icon, button, takeBack, refusalOf, redraw },
     return sync.link === "dead" ? sync.error : "";
   }
 
+  /** The sign to all tables to start, until something is written; that none was given is known with a link alone. */
+  function startSign(page) {
+    const { started_at, ruleset, round_state } = page.sheet;
+    if (page.log.entries.length || round_state !== "released") return null;
+    if (started_at) return notice("sign", "success", say("started", { time: words.time(started_at) }));
+    return ruleset.starts_at_sign && sync.link === "good" ? notice("sign", "warning", say("not_started")) : null;
+  }
+
   function notices(page) {
     const reopened = page.log.last_reopened && page.log.entries.findLast((entry) => entry.kind === "reopened");
     const reload = () => button(say("reload"), "button--small", () => location.reload());
@@ -28,6 +36,7 @@ export function openBeside({ words, icon, button, takeBack, refusalOf, redraw },
       notice("link", sync.link === "busy" ? "warning" : "error", linkTrouble()),
       sync.link === "elsewhere" ? notice("elsewhere", "warning", say("elsewhere"), reload()) : null,
       notice("door", "info", sync.link === "good" ? sync.notice : ""),
+      startSign(page),
       notice("reopened", "warning", reopened ? page.read(reopened) : ""),
     ];
   }

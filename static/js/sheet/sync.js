@@ -267,6 +267,13 @@ export function openSync(urls, changed) {
         return sync.link === "good";
       }),
 
+    /** The scribe's office goes to the player of this seat, with the consent of all: {}, or {error}, "" without an answer. */
+    giveOffice: (seat_number) =>
+      inOrder(async () => {
+        const { status, said } = await ask(urls.scribe, { seat_number, agreed: true });
+        return status === 200 && (await take(said)) ? {} : { error: said.error ?? "" };
+      }),
+
     /** The table's link as a picture, for another phone: {url, picture}, or {error}. */
     askForLink: () =>
       inOrder(async () => {

@@ -149,6 +149,8 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
   function bar() {
     if (!page) return null;
     if (!page.mayWrite) return watchingBar();
+    const choosing = kind.officeBar?.(page);
+    if (choosing) return choosing;
     if (page.isDecided) return decidedBar();
     return kind.bar();
   }
@@ -248,13 +250,14 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
     ];
   }
 
+  const announce = (text) => (parts.announcer.textContent = text);
   const changed = () => {
     local.message = "";
     redraw();
   };
   const tools = {
     words, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, takeBack,
-    changed, redraw, limits,
+    changed, redraw, limits, announce,
   };
   const { result, objecting } = openResult(tools);
   tools.objecting = objecting;
@@ -264,12 +267,14 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
 
   /** Loads the kind of this sheet: the players while nothing is decided (`rows`), the bar under the thumb while the
       sheet can be written (`bar`), the written sheet (`record`), what stands below (`below`), and what a player's row in
-      the result says (`points`, `detail`). `see` tells it of every change, `clear` that nothing is drafted. */
+      the result says (`points`, `detail`); with them, where a volunteer may write, the scribe's
+      `office` and `officeBar`. `see` tells it of every change, `clear` that nothing is drafted. */
   async function open(name) {
     kind = { name };
     try {
-      const [{ openKind }] = await Promise.all([KINDS[name](), learn(name)]);
-      if (kind.name === name) kind = { name, ...openKind(tools) };
+      const officeOf = sync.sheet.ruleset.volunteer_scribe ? import("./office.js") : {};
+      const [{ openKind }, { openOffice }] = await Promise.all([KINDS[name](), officeOf, learn(name)]);
+      if (kind.name === name) kind = { name, ...openKind(tools), ...openOffice?.(tools, sync) };
     } catch {
       kind = { name: "" }; // the network lost it; the next redraw asks again
       return;
@@ -287,7 +292,7 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
     draw(parts.header, header());
     draw(parts.main, page
       ? [notices(page), tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), parked(page), history(page),
-        kind.below(), moving(page), ...pages(page), others()]
+        kind.below(), kind.office?.(page), moving(page), ...pages(page), others()]
       : closedDoor());
     const actions = bar();
     parts.actions.hidden = !actions;

@@ -22,9 +22,12 @@ export function openWords({ words, refusals }, language) {
     return filled(refusals[code] ?? "", why ? { ...shown, why: filled(refusals[why] ?? "", others) } : shown);
   };
 
+  const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+  const time = (moment) => clock.format(new Date(moment));
+
   const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
 
-  return { say, refuse, signed, list: (names) => lists.format(names), money: (cents) => euros.format(cents / 100) };
+  return { say, refuse, signed, time, list: (names) => lists.format(names), money: (cents) => euros.format(cents / 100) };
 }
 
 const DEALS = {

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 KNOCK = {"losers": [2], "ended_by": "knock", "finisher": None}
 MADE_AT = "2026-11-21T19:30:00+01:00"
-ADDRESSES = ["/s/enter", "/s/pen", "/s/entries", "/s/link"]
+ADDRESSES = ["/s/enter", "/s/pen", "/s/entries", "/s/scribe", "/s/link"]
 
 
 @pytest.fixture
@@ -140,6 +140,8 @@ def test_the_sheet_says_all_that_the_phone_needs(tournament: Tournament, table: 
             {"seat_number": seat.seat_number, "rank": None, "points": None, "strokes": 0} for seat in seats
         ],
         "parked": [],
+        "scribe": {"seat_number": 1, "agreed": False},
+        "started_at": None,
     }
 
 
@@ -607,6 +609,7 @@ def test_the_service_worker_keeps_everything_that_the_page_loads() -> None:
         for kind in ("survival", "hand_points", "plus_minus")
         for part in ("", "_view")
     }
-    assert set(kept["files"]) == loaded | kinds | {"/static/icons/sprite.svg"}
+    asked_for = {"/static/icons/sprite.svg", "/static/js/sheet/office.js"}
+    assert set(kept["files"]) == loaded | kinds | asked_for
     again = Client().get("/s/worker.js", headers={"If-None-Match": worker["ETag"]})
     assert again.status_code == 304

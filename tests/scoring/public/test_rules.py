@@ -56,6 +56,7 @@ class TestTheEvening:
         assert says("schafkopf", "evening") == (
             "Gespielt werden zwei Spielrunden. Alle Tische und Plätze sind vor dem Beginn ausgelost. Darum kommt "
             "später niemand mehr dazu; wer geht, kann ersetzt werden. An einem Tisch sitzen vier Spieler. "
+            "Jede Spielrunde beginnt auf ein Zeichen der Spielleitung, an allen Tischen zugleich. "
             "Eine Startgebühr gibt es nicht."
         )
 

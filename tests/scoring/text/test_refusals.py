@@ -8,6 +8,7 @@ from django.utils import translation
 
 import scoring
 from scoring.text import refusals as wording
+from scoring.text.refusals import _SENTENCES as SENTENCES
 from tests.architecture.test_conventions import raised_in
 from tournaments.core.refusal import Refusal
 from tournaments.text import refusals as tournament_refusals
@@ -23,12 +24,12 @@ def german() -> Iterator[None]:
 
 def test_no_words_are_kept_for_codes_that_nobody_raises() -> None:
     raised = raised_in(scoring) | {"sheet_is_submitted", "sheet_is_accepted"}
-    assert wording.catalogue().keys() - raised == set()
+    assert SENTENCES.keys() - raised == set()
 
 
-@pytest.mark.parametrize("code", sorted(wording.catalogue()))
+@pytest.mark.parametrize("code", sorted(SENTENCES))
 def test_a_refusal_is_a_whole_sentence_with_its_numbers_put_in(code: str) -> None:
-    params: dict[str, object] = dict.fromkeys(PLACEHOLDER.findall(wording.catalogue()[code]), 4)
+    params: dict[str, object] = dict.fromkeys(PLACEHOLDER.findall(str(SENTENCES[code])), 4)
     sentence = wording.message(Refusal(code, **{**params, "left": 3, "why": "no_winner_yet"}))
     assert not sentence[0].islower()
     assert sentence.endswith(".")

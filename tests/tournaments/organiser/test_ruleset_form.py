@@ -98,6 +98,7 @@ class TestTheCopy:
         [
             ("schnauz-placing", "rounds", "2", "rounds", 2),
             ("schnauz-placing", "drawn_ahead", "on", "drawn_ahead", True),
+            ("schnauz-placing", "starts_at_sign", "on", "starts_at_sign", True),
             ("schnauz-placing", "entry_fee_cents", "5", "entry_fee_cents", 500),
             ("schnauz-placing", "tables-sizes", "5, 6, 8", "tables.sizes", (5, 6, 8)),
             ("schnauz-placing", "tables-exceptions", "", "tables.exceptions", ()),

@@ -29,6 +29,7 @@ def paths_of(source: dict[str, Any], prefix: tuple[str, ...] = ()) -> list[tuple
 PATHS = paths_of(SOURCE)
 MAY_BE_MISSING = {
     "drawn_ahead": False,
+    "starts_at_sign": False,
     "lot_by_program": False,
     "volunteer_scribe": False,
     "towns_on_sheet": False,

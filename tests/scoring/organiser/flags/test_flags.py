@@ -12,6 +12,7 @@ from django.utils import timezone
 from scoring.documents import dump, export_tournament
 from scoring.models import Flag
 from scoring.queries.table_monitor import table_monitor
+from scoring.services import sheets
 from scoring.services.flags import MOST_OF_A_BROWSER, MOST_OF_AN_ADDRESS, MOST_OPEN, close_flag, raise_flag
 from scoring.services.purge import erase_person
 from tests.factories import AT, ParticipantFactory, a_paper_sheet
@@ -75,6 +76,54 @@ def test_sheet_5_the_flag_says_that_a_complaint_is_closed_with_the_next_deal(cli
         for page in (client.get(address(desk)), client.get(mine)):
             assert ("bis am Tisch das nächste Spiel angeschrieben ist" in text_of(page)) is says
         assert ("Eine Reklamation ist abgeschlossen" in text_of(desk.get("flags"))) is says
+
+
+GAME = {"game": "ruf", "declarer": 1, "partner": 3, "won": True, "level": "normal"}
+
+
+def test_sheet_5_a_complaint_about_a_deal_is_closed_with_the_next_one() -> None:
+    """RULES 5.5: it is refused with a sentence, and what was typed stays; the latest deal and the whole list are open."""
+    desk = Desk(4, ruleset="schafkopf")
+    desk.draw()
+    sheets.write(desk.table(), [("deal", GAME)], by="x", at=AT)
+    assert say(desk, "Es war Schneider", deal="1").status_code == 302
+    sheets.write(desk.table(), [("deal", GAME)], by="x", at=AT)
+    refused = say(desk, "Der Rufer stimmt nicht", deal="1")
+    text = text_of(refused)
+    assert refused.status_code == 422
+    assert "Das 1. Spiel ist abgeschlossen, denn auf der Tischliste steht schon das 2." in text
+    assert ("Der Rufer stimmt nicht" in text, 'value="Sepp"' in text) == (True, True)
+    assert say(desk, "Es war Schneider", deal="2").status_code == 302
+    assert say(desk, "Der Abzug stimmt nicht").status_code == 302
+    assert list(Flag.objects.order_by("id").values_list("deal", flat=True)) == [1, 2, None]
+    assert "Zum 2. Spiel: „Es war Schneider“" in text_of(desk.get("flags"))
+
+
+def test_a_deal_that_was_taken_back_closes_no_complaint() -> None:
+    desk = Desk(4, ruleset="schafkopf")
+    desk.draw()
+    log = sheets.write(desk.table(), [("deal", GAME), ("deal", GAME)], by="x", at=AT).log
+    assert say(desk, deal="1").status_code == 422
+    back = {"entry": log.entries[-1].id, "reason": "doppelt"}
+    sheets.write(desk.table(), [("voided", back)], by="x", at=AT)
+    assert say(desk, deal="1").status_code == 302
+
+
+def test_under_other_sheets_no_deal_is_asked_for(desk: Desk) -> None:
+    """The control: the first of two deals, and a number that the form does not take."""
+    knock = {"losers": [1], "ended_by": "knock", "finisher": None}
+    sheets.write(desk.table(), [("deal", knock), ("deal", knock)], by="x", at=AT)
+    assert say(desk, deal="1").status_code == 302
+    assert Flag.objects.get().deal is None
+
+
+@pytest.mark.parametrize("deal", ["0", "-1", "1000", "x", "1.5"])
+def test_a_number_that_no_deal_has_is_asked_for_again(deal: str) -> None:
+    desk = Desk(4, ruleset="schafkopf")
+    desk.draw()
+    refused = say(desk, deal=deal)
+    assert (refused.status_code, f'value="{deal}"' in text_of(refused)) == (422, True)
+    assert not Flag.objects.exists()
 
 
 def test_what_is_said_is_kept_and_the_reader_is_thanked(desk: Desk) -> None:

@@ -220,7 +220,7 @@ def test_the_document_keeps_who_was_named_by_whom_and_when() -> None:
     tables = document["rounds"][0]["tables"]
     assert [table["scribe"] for table in tables] == [
         None,
-        {"seat_number": 3, "by": "spielleitung", "at": "2026-11-21T18:30:00Z"},
+        {"seat_number": 3, "by": "spielleitung", "at": "2026-11-21T18:30:00Z", "agreed": False},
     ]
     copy = import_tournament(dump(document), at=AT)
     assert named(copy) == [None, 3]

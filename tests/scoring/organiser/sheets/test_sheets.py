@@ -1,5 +1,6 @@
 """The supervisor's sheets: accept, type in from paper, correct, void, reopen, decide on parked entries."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -8,16 +9,19 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from scoring.documents import dump, export_tournament, import_tournament
 from scoring.models import ParkedEntry, SeatResult, SheetEntry
 from scoring.queries.table_monitor import table_monitor
 from scoring.services.rounds import close
-from scoring.services.sheets import Sent, record, take_pen, write
+from scoring.services.sheets import Sent, free_pen, record, take_pen, write
 from scoring.sheet_link import link_of
 from scoring.sheet_log import open_sheet
 from tests.factories import AT, a_paper_sheet
 from tests.scoring.pages import Desk, text_of
 from tournaments.links import is_secret_of, sheet_secret
 from tournaments.models import Table
+from tournaments.rulesets.loader import preset
+from tournaments.rulesets.sheets import PlusMinusRules
 from tournaments.services import exclusion
 
 pytestmark = pytest.mark.django_db
@@ -493,6 +497,80 @@ def test_sheet_5_reopening_takes_initials() -> None:
     assert status(desk.table(1)) == "accepted"
     desk.post("reopen", 1, 1, reason="geht weiter", initials="AB")
     assert SheetEntry.objects.get(kind="reopened").initials == "AB"
+
+
+def submitted(desk: Desk, *tables: int) -> None:
+    """Hand in sheets of one game; a round of this ruleset has one game, and nobody confirms."""
+    game = {"game": "ruf", "declarer": 1, "partner": 3, "won": True, "level": "normal"}
+    for number in tables:
+        epoch = take_pen(desk.table(number), device="a", at=AT).row.pen_epoch
+        sent = [Sent(str(uuid4()), "deal", game, AT), Sent(str(uuid4()), "submitted", {}, AT)]
+        record(desk.table(number), sent, device="a", pen_epoch=epoch, at=AT)
+        assert status(desk.table(number)) == "submitted"
+
+
+@pytest.fixture
+def one_game() -> Desk:
+    """Create two tables under rule sheet 5 with one game a round."""
+    rules = preset("schafkopf")
+    sheet = replace(rules.sheet_as(PlusMinusRules), deals=1)
+    desk = Desk(8, ruleset=replace(rules, sheet=sheet, confirmation="optional"))
+    desk.draw()
+    return desk
+
+
+def test_sheet_5_accepting_takes_initials(one_game: Desk) -> None:
+    """RULES 5.5: of a submitted sheet, and of one that is not; the reason that was typed is kept."""
+    submitted(one_game, 1)
+    assert "Annehmen …" in text_of(one_game.get("round", 1))
+    assert one_game.post("accept", 1, 1).status_code == 422
+    unsigned = one_game.post("accept", 1, 2, reason="Zeit ist um")
+    assert (unsigned.status_code, 'value="Zeit ist um"' in text_of(unsigned)) == (422, True)
+    assert [status(one_game.table(number)) for number in (1, 2)] == ["submitted", "open"]
+    assert one_game.post("accept", 1, 1, initials="AB").status_code == 302
+    assert one_game.post("accept", 1, 2, reason="Zeit ist um", initials="CD").status_code == 302
+    assert [status(one_game.table(number)) for number in (1, 2)] == ["accepted", "accepted"]
+    accepted = SheetEntry.objects.filter(kind="accepted").order_by("sheet__table__number")
+    assert list(accepted.values_list("initials", flat=True)) == ["AB", "CD"]
+
+
+def test_sheet_5_accepting_all_takes_initials(one_game: Desk) -> None:
+    """RULES 5.5."""
+    submitted(one_game, 1, 2)
+    refused = one_game.post("accept_submitted", 1, htmx=True)
+    assert "Hier fehlt das Kürzel." in text_of(refused)
+    assert status(one_game.table(1)) == "submitted"
+    one_game.post("accept_submitted", 1, initials="AB")
+    accepted = SheetEntry.objects.filter(kind="accepted")
+    assert list(accepted.values_list("initials", flat=True)) == ["AB", "AB"]
+
+
+@pytest.mark.parametrize("outcome", ["adopt", "discard"])
+def test_sheet_5_parked_entries_take_initials(one_game: Desk, outcome: str) -> None:
+    """RULES 5.5: one entry, and all of a sheet; the document keeps them."""
+    game = {"game": "ruf", "declarer": 1, "partner": 3, "won": True, "level": "normal"}
+    for number in (1, 2):
+        epoch = take_pen(one_game.table(number), device="a", at=AT).row.pen_epoch
+        free_pen(one_game.table(number), at=AT)
+        late = [Sent(str(uuid4()), "deal", game, AT)]
+        record(one_game.table(number), late, device="a", pen_epoch=epoch, at=AT)
+    first, second = ParkedEntry.objects.order_by("sheet__table__number")
+    unsigned = one_game.post("decide_parked", first.pk, reason="gefragt", outcome=outcome)
+    assert (unsigned.status_code, 'value="gefragt"' in text_of(unsigned)) == (422, True)
+    several: dict[str, Any] = {"reason": "gefragt", "up_to": second.pk, "outcome": outcome}
+    assert one_game.post("decide_all_parked", 1, 2, **several).status_code == 422
+    assert set(ParkedEntry.objects.values_list("outcome", flat=True)) == {""}
+    one_game.post("decide_parked", first.pk, reason="gefragt", outcome=outcome, initials="AB")
+    one_game.post("decide_all_parked", 1, 2, **several, initials="AB")
+    assert set(ParkedEntry.objects.values_list("decided_initials", flat=True)) == {"AB"}
+    assert "(AB, „gefragt“)" in text_of(one_game.get("sheet", 1, 1))
+    document = export_tournament(one_game.tournament)
+    assert [table["parked"][0]["decided_initials"] for table in document["rounds"][0]["tables"]] == [
+        "AB",
+        "AB",
+    ]
+    document["tournament"]["slug"] = "kopie"
+    assert dump(export_tournament(import_tournament(dump(document), at=AT))) == dump(document)
 
 
 def test_under_other_sheets_no_initials_are_asked_for(desk: Desk) -> None:
