@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0008_scene_before_the_draw'),
+        ('scoring', '0009_prizes_given'),
     ]
 
     operations = [

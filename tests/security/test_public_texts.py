@@ -40,12 +40,12 @@ PUBLIC = {"Tournament.name", "Tournament.place", "Participant.name", "Participan
 NO_TEXT = {
     "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
     "Decision.seed", "ScreenPairing.device", "ScreenPairing.code", "PasswordLink.code_hash", "WrongPasswords.origin",
-    "SecurityEvent.kind", "Participant.fee",
+    "SecurityEvent.kind", "Participant.fee", "PrizeHandout.prize", "Screen.revealed",
 }  # fmt: skip
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
     "Sheet.pen_device", "PenGrant.device", "Flag.origin", "Flag.phone", "ScreenPairing.origin", "Screen.by",
-    "Publication.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
+    "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
 }  # fmt: skip
 WISH = "Zqwishx"
 
@@ -105,6 +105,8 @@ def play(desk: Desk) -> None:
         standings.decide(tournament, kind="playoff", order=group, reason="x", **signature)
     screens.set_scene(tournament, [1], SentScene("welcome", network="x", password="x"), **signature)
     ending.end_tournament(tournament, reason="x", **signature)
+    player = tournament.participants.get(start_number=1)
+    tournament.handouts.create(participant=player, prize="rank", number=1, kind="absent", **signature)
     screen_pairings.ask_for_code(tournament, 1, address="192.0.2.1", at=timezone.now())
 
 

@@ -4,7 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scoring.core.prize_plan import PrizePlan
 from scoring.open_screens import open_screens
+from scoring.services.prizes import set_prize_plan
 from tests.factories import TournamentFactory, UserFactory, a_played_round
 from tests.scoring.pages import Desk, text_of
 from tournaments.models import Membership, Round, SecurityEvent, Tournament
@@ -175,10 +177,22 @@ def test_where_a_screen_is_open_the_prize_giving_begins_before_the_result_is_sho
     assert "Endstand zeigen</button>" not in text_of(desk.get("overview"))
     desk.post("show_scene", scene="prizes", lowest_rank="1", listed="1")
     assert main_button(desk) == "Weiter mit der Siegerehrung"
-    desk.post("reveal", seen="", best="1")
+    desk.post("reveal", seen="", step="1")
     assert main_button(desk) == "Endstand zeigen"
     desk.post("release_standings")
     assert main_button(desk) == "Endstand drucken"
+
+
+def test_with_a_prize_plan_the_prize_giving_is_led_from_the_list_of_prizes() -> None:
+    desk = a_desk(played=3)
+    open_screens.note(desk.tournament.slug, 1)
+    begin = f'name="next" value="{desk.url("screens")}"'
+    assert begin in text_of(desk.get("overview"))
+    plan = PrizePlan.from_dict({"prizes": [{"for": "last", "thing": "Trostpreis"}]})
+    set_prize_plan(desk.tournament, plan)
+    assert begin not in text_of(desk.get("overview"))
+    assert desk.post("show_scene", scene="prizes", lowest_rank="1", listed="1").status_code == 302
+    assert f'href="{desk.url("prize_list")}">Weiter mit der Siegerehrung' in text_of(desk.get("overview"))
 
 
 def test_the_last_steps_lead_somewhere() -> None:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0013_release_and_start'),
+        ('tournaments', '0014_club_picture'),
     ]
 
     operations = [
