@@ -210,6 +210,12 @@ def prizes_ahead(tournament: Tournament, giving: Collection[SentScene]) -> Prize
     return PrizesAhead(scene.revealed, prizes.previous, prizes.next, tuple(ahead))
 
 
+def ceremony_now(tournament: Tournament) -> PrizesAhead | None:
+    """Return the progress of the prize-giving on the screens, None if none of them shows one."""
+    giving = [scene_in(screen) for screen in tournament.screens.filter(scene=Screen.Scene.PRIZES)]
+    return prizes_ahead(tournament, giving) if giving else None
+
+
 @dataclass(frozen=True, slots=True)
 class Ceremony:
     """The state of the prize-giving on the screens: none is known, ready to begin, begun, or every prize is shown.

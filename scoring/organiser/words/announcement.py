@@ -8,7 +8,9 @@ from django.utils.translation import ngettext
 
 from scoring.organiser.words.scores import result_in_words
 from scoring.queries.dashboard import Dashboard, NextStep
+from scoring.queries.screens import PrizesAhead
 from scoring.queries.standings import Leaderboard, StandingsRow
+from scoring.text.prizes import row_gives, step_name
 from tournaments.models import Tournament
 from tournaments.rulesets.schema import Ruleset
 from tournaments.text.money import euros
@@ -30,6 +32,25 @@ class Announcement:
 def announcement_of(tournament: Tournament, dashboard: Dashboard, shown: Leaderboard) -> Announcement:
     """Return what to say now. shown: the standings as the hall knows them, with the names for the wall."""
     return _NOW[dashboard.next](tournament, dashboard, shown)
+
+
+def next_prize(tournament: Tournament, ceremony: PrizesAhead) -> Announcement:
+    """Return what to say at the prize-giving before the next prize is shown on the wall."""
+    title, players = _("Siegerehrung"), [one.player for one in ceremony.ahead]
+    if not players:
+        return Announcement(title, (_("Herzlichen Glückwunsch, und danke fürs Mitspielen!"),))
+    if ceremony.next.isdigit():
+        first = _of_rank(players[0].rank, players)
+    else:
+        words = {
+            "prize": step_name(ceremony.next, tournament.fee_kinds),
+            "names": listed([row.name for row in players]),
+        }
+        first = _("%(prize)s: %(names)s.") % words
+    prize = ceremony.ahead[0].prize
+    gives = [_("Dafür gibt es %(gives)s.") % {"gives": row_gives(prize)}] if prize else []
+    note = _("Erst sagen, dann „Auf der Leinwand zeigen“.")
+    return Announcement(title, (first, *gives), note)
 
 
 def _before_the_draw(tournament: Tournament, dashboard: Dashboard, shown: Leaderboard) -> Announcement:

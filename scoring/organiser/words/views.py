@@ -3,9 +3,10 @@
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from scoring.organiser.words.announcement import announcement_of
+from scoring.organiser.words.announcement import announcement_of, next_prize
 from scoring.organiser.words.report import RANKS, ReportForm, report_of
 from scoring.queries.dashboard import dashboard_of
+from scoring.queries.screens import ceremony_now
 from scoring.queries.standings import current_standings, visible_standings
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
@@ -17,7 +18,10 @@ from tournaments.requests import StaffRequest
 def announce(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show in large letters what to say now; it asks again every few seconds."""
     shown = visible_standings(tournament.slug, full_names=True)
-    announcement = announcement_of(tournament, dashboard_of(tournament), shown)
+    if ceremony := ceremony_now(tournament):
+        announcement = next_prize(tournament, ceremony)
+    else:
+        announcement = announcement_of(tournament, dashboard_of(tournament), shown)
     context = {"tournament": tournament, "announcement": announcement}
     return render(request, "scoring/organiser/words/announce.html", context)
 

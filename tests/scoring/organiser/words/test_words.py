@@ -7,7 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.services import standings
+from scoring.core.prize_plan import PrizePlan
+from scoring.queries.screens import SentScene
+from scoring.queries.standings import current_standings
+from scoring.services import screens, standings
+from scoring.services.prizes import set_prize_plan
 from scoring.services.rounds import close
 from tests.factories import (
     AT,
@@ -111,6 +115,28 @@ class TestAtTheMicrophone:
         assert [int(rank) for rank, _won in ranks[:-1]] == sorted(
             (int(rank) for rank, _won in ranks[:-1]), reverse=True
         )
+
+    def test_at_the_prize_giving_it_tells_what_the_wall_shows_next(
+        self, client: Client, tournament: Tournament
+    ) -> None:
+        plan = {
+            "prizes": [
+                {"for": "rank", "from": 1, "to": 1, "cents": 900},
+                {"for": "last", "thing": "Trostpreis"},
+            ]
+        }
+        tournament = set_prize_plan(tournament, PrizePlan.from_dict(plan))
+        for number in (1, 2, 3):
+            a_played_round(tournament, number)
+        rows = current_standings(tournament).rows
+        first, last = rows[0], [row.name for row in rows if row.rank == rows[-1].rank]
+        screens.set_scene(tournament, [1], SentScene("prizes", lowest_rank=1), by="x", at=AT)
+        assert f"Letzter Rang: {' und '.join(last)}. Dafür gibt es Trostpreis." in said(client)
+        assert first.name not in said(client)
+        screens.reveal(tournament, [1], "last", seen="", by="x", at=AT)
+        assert re.search(rf"Gewonnen hat {first.name}: .*! Dafür gibt es 9,00 €\.", said(client))
+        screens.reveal(tournament, [1], "1", seen="last", by="x", at=AT)
+        assert "Siegerehrung Herzlichen Glückwunsch" in said(client)
 
 
 class TestTheReport:
