@@ -129,7 +129,7 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
 
     # on paper: a receipt for each, and what nobody has fetched
     receipts = printed(phone, desk.url("print_receipts"))
-    assert [amount in receipts for amount in ("16,50 €", "7,50 €")] == [True, True]
+    assert [amount in receipts for amount in ("16,50 €", "7,50 € + Schinken")] == [True, True]
     (row,) = desk_rows(tournament)
     sheet = printed(phone, desk.url("closing_sheet", row.number))
     assert re.search(r"Preisgelder \(3\) 24,00 €", sheet)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from scoring.core.prizes import PrizeRow
+from scoring.core.prize_giving import GivenRow
 from scoring.organiser.prints.paging import Page, chunks, numbered
 from scoring.queries.standings import StandingsRow
 from tournaments.text.money import euros
@@ -28,15 +28,13 @@ class Receipt:
 
 
 def receipts_of(
-    prizes: Iterable[PrizeRow], players: Sequence[StandingsRow], towns: dict[int, str]
+    prizes: Iterable[GivenRow], players: Sequence[StandingsRow], towns: dict[int, str]
 ) -> list[Receipt]:
     """Return a receipt for each player with a prize, best rank first."""
     found = {row.start_number: Receipt(row, towns.get(row.start_number, "")) for row in players}
-    for prize in prizes:
-        for number in prize.start_numbers:
-            found[number].cents += prize.cents
-            if not prize.is_open:
-                found[number].things += prize.things
+    for award in (award for prize in prizes for award in prize.awards):
+        found[award.start_number].cents += award.due_cents
+        found[award.start_number].things += award.due_things
     return [receipt for receipt in found.values() if receipt.cents or receipt.things]
 
 

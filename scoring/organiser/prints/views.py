@@ -24,7 +24,6 @@ from scoring.organiser.prints.standings import decisions_in_force, standings_pap
 from scoring.queries.bracket import organiser_bracket, public_bracket
 from scoring.queries.dashboard import rounds_of
 from scoring.queries.prize_giving import prize_giving_page
-from scoring.queries.prizes import prize_list
 from scoring.queries.standings import current_standings, is_frozen, visible_standings
 from scoring.queries.table_monitor import table_monitor
 from tournaments.access import cashier_view, organiser_view
@@ -182,14 +181,14 @@ def remove_picture(request: StaffRequest, tournament: Tournament) -> HttpRespons
 @organiser_view("GET")
 def receipts(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Print a receipt for each player with a prize; with ?list=1 one list for all to sign."""
-    leaderboard = current_standings(tournament)
-    prizes = prize_list(tournament, leaderboard)
-    rows = prizes.rows if prizes and leaderboard.has_results else ()
+    page = prize_giving_page(tournament)
+    leaderboard = page.leaderboard
+    rows = page.giving.rows if page.giving and leaderboard.has_results else ()
     found = receipts_of(rows, leaderboard.rows, towns_of(tournament))
     context = {
         "tournament": tournament,
         "final": leaderboard.final,
-        "open_things": [thing for row in rows if row.is_open for thing in row.things],
+        "open_things": [thing for row in rows for thing in row.loose],
         "at": timezone.now(),
     }
     if request.GET.get("list") == "1":
