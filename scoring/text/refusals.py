@@ -396,19 +396,6 @@ _ON_PAGES: Mapping[str, Promise] = {
         "„%(thing)s“ hat schon jemand anders bekommen. Bitte die Seite neu laden."
     ),
     "prize_not_had": gettext_lazy("Von diesem Preis ist nichts zurückzunehmen. Bitte die Seite neu laden."),
-    "document_handout_empty": gettext_lazy(
-        "Wer etwas bekam oder zurückgab, braucht einen Betrag oder eine Sache; wer nicht da war („absent“), keines von beiden."
-    ),
-    "document_payout_differs": gettext_lazy(
-        "Hier muss die Nummer einer Auszahlung dieses Spielers über denselben Betrag stehen, von 0 an gezählt."
-    ),
-    "document_money_back_differs": gettext_lazy(
-        "Hier muss die Nummer einer Einlage in „cash“ über denselben Betrag stehen, von 0 an gezählt."
-    ),
-    "document_money_twice": gettext_lazy(
-        "Dasselbe Geld steht bei zwei Preisen. Bitte eines davon weglassen."
-    ),
-    "document_more_back": gettext_lazy("So viel hat dieser Spieler für diesen Preis nicht bekommen."),
     "unknown_decision": gettext_lazy("Diese Entscheidung gibt es nicht. Bitte die Seite neu laden."),
     "pen_needs_supervisor": gettext_lazy(
         "Hier schreibt schon ein anderes Handy. Bitte die Spielleitung holen, sie gibt die Tischliste frei."

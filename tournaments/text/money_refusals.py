@@ -58,4 +58,17 @@ SENTENCES: Mapping[str, Promise] = {
     "pieces_differ": gettext_lazy(
         "Scheine und Münzen ergeben einen anderen Betrag als %(cents)s Cent. Bitte beides vergleichen."
     ),
+    "document_handout_empty": gettext_lazy(
+        "Wer etwas bekam oder zurückgab, braucht einen Betrag oder eine Sache; wer nicht da war („absent“), keines von beiden."
+    ),
+    "document_payout_differs": gettext_lazy(
+        "Hier muss die Nummer einer Auszahlung dieses Spielers über denselben Betrag stehen, von 0 an gezählt."
+    ),
+    "document_money_back_differs": gettext_lazy(
+        "Hier muss die Nummer einer Einlage in „cash“ über denselben Betrag stehen, von 0 an gezählt."
+    ),
+    "document_money_twice": gettext_lazy(
+        "Dasselbe Geld steht bei zwei Preisen. Bitte eines davon weglassen."
+    ),
+    "document_more_back": gettext_lazy("So viel hat dieser Spieler für diesen Preis nicht bekommen."),
 }
