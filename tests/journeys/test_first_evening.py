@@ -105,7 +105,7 @@ def test_the_prize_giving_comes_before_the_final_standings(window: NewWindow) ->
     press(page, "Siegerehrung beginnen")
     expect(wall.get_by_role("heading", name="Siegerehrung")).to_be_visible()
     for _ in range(3):
-        press(page, "Nächsten Rang zeigen")
+        press(page, "Auf der Leinwand zeigen")
     expect(page.get_by_text("Alle Preise sind gezeigt.")).to_be_visible()
     assert not visible_standings(desk.tournament.slug).final
     page.goto(desk.url("overview"))

@@ -250,7 +250,7 @@ def test_the_prizes_are_revealed_by_a_key_and_nothing_shifts(
     wall.evaluate("document.fonts.ready")
     boxes = "[...document.querySelectorAll('.board tr')].map((row) => JSON.stringify(row.getBoundingClientRect()))"
     before = wall.evaluate(boxes)
-    expect(desk.get_by_role("button", name="Nächsten Rang zeigen")).to_be_visible()
+    expect(desk.get_by_role("button", name="Auf der Leinwand zeigen")).to_be_visible()
     desk.keyboard.press("ArrowRight")
     expect(wall.locator(".is-newest")).to_have_count(sum(row.rank == last for row in rows))
     assert wall.evaluate(boxes) == before
