@@ -45,6 +45,14 @@ from tournaments.notify import CHANNEL  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
 
 
+def _write_to() -> dict[str, Any]:
+    return connection.get_connection_params()
+
+
+def _listen_to() -> dict[str, Any]:
+    return {"conninfo": settings.LISTEN_URL} if settings.LISTEN_URL else _write_to()
+
+
 def _back_up(slugs: frozenset[str]) -> None:
     if settings.BACKUP_DIR is not None:
         back_up_with_documents(settings.BACKUP_DIR, slugs, at=timezone.now())
@@ -55,7 +63,8 @@ live_stream = LiveStream(
     site,
     Hub(
         channel=CHANNEL,
-        parameters=lambda: connection.get_connection_params(),
+        listen_to=_listen_to,
+        write_to=_write_to,
         renderer=live.render,
         listeners=[page_cache, scheduler],
         guards=dict.fromkeys(live.PAIRED_AUDIENCES, is_paired_stream),

@@ -45,6 +45,9 @@ class BackupScheduler:
             self._slugs.add(slug)
         self._has_changed.set()
 
+    def rely(self, until: float) -> None:
+        """Do nothing: a backup relies on nothing that was heard."""
+
     def disable(self) -> None:
         """Do nothing: `invalidate` is called with None as soon as the connection is restored."""
 

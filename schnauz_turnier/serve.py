@@ -17,7 +17,6 @@ import uvicorn
 from django.conf import settings
 
 from schnauz_turnier.certificate import OwnCertificate
-from schnauz_turnier.protocol import LimitedProtocol
 from schnauz_turnier.settings import https_port
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
@@ -61,7 +60,7 @@ def _config(host: str, port: int, **more: Any) -> uvicorn.Config:
         "schnauz_turnier.asgi:application",
         host=host,
         port=port,
-        http=LimitedProtocol,
+        http="schnauz_turnier.protocol:LimitedProtocol",
         ws="none",
         access_log=False,
         log_config=None,

@@ -1,11 +1,13 @@
 """Page cache. Entries are valid until the tournament changes; NOTIFY invalidates them.
 
-The cache is enabled only while the LISTEN connection of the web server is open. Otherwise, in a management command or
-while the connection is lost, nothing is stored and no entry is used. A change that this process commits itself
-invalidates the entries on commit, before the request is answered.
+The cache is enabled only while the web server proves that it hears of changes, and each proof lasts for a moment (see
+`rely`). Otherwise, in a management command or while the connection is lost, nothing is stored and no entry is used. A
+change that this process commits itself invalidates the entries on commit, before the request is answered.
 """
 
+import math
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any, TypeVar
@@ -37,19 +39,19 @@ class PageCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._is_enabled = False
+        self._enabled_until = 0.0
         self._entries: OrderedDict[str, _Entries] = OrderedDict()
         self._times_enabled = 0
         self._changes: dict[str, int] = {}
 
     def invalidate(self, slug: str | None, _topic: str = "", keeps: Collection[str] = ()) -> None:
-        """Remove the entries of a tournament. None: remove all entries and enable the cache.
+        """Remove the entries of a tournament. None: remove all entries and enable the cache, until `rely` says how long.
 
         keeps: the groups of entries that the change leaves as they are. A group is the first part of their names.
         """
         with self._lock:
             if slug is None:
-                self._is_enabled = True
+                self._enabled_until = math.inf
                 self._times_enabled += 1
                 self._changes.clear()
                 self._entries.clear()
@@ -61,8 +63,18 @@ class PageCache:
     def disable(self) -> None:
         """Disable the cache and remove all entries, since changes may be missed from now on."""
         with self._lock:
-            self._is_enabled = False
+            self._enabled_until = 0.0
             self._entries.clear()
+
+    def rely(self, until: float) -> None:
+        """Enable the cache until this moment of time.monotonic(); entries stay valid if it is called again later."""
+        with self._lock:
+            self._enabled_until = until
+
+    @property
+    def is_enabled(self) -> bool:
+        """Whether changes are heard."""
+        return time.monotonic() < self._enabled_until
 
     def get_or_make(self, slug: str, name: Hashable, make: Callable[[], T]) -> T:
         """Return the entry of this name, or make it. Concurrent callers wait for the first one, which makes it.
@@ -71,7 +83,7 @@ class PageCache:
         finds it.
         """
         with self._lock:
-            if not self._is_enabled:
+            if not self.is_enabled:
                 entries = _Entries()
             else:
                 entries = self._entries.setdefault(slug, _Entries())
@@ -94,7 +106,7 @@ class PageCache:
     def get(self, slug: str, name: Hashable) -> Any:
         """Return the entry of this name, or None."""
         with self._lock:
-            entries = self._entries.get(slug)
+            entries = self._entries.get(slug) if self.is_enabled else None
             if entries is None:
                 return None
             self._entries.move_to_end(slug)
@@ -106,7 +118,7 @@ class PageCache:
 
         def keep(name: Hashable, value: Any) -> None:
             with self._lock:
-                if self._is_enabled and self._version_of(slug) == before:
+                if self.is_enabled and self._version_of(slug) == before:
                     self._entries.setdefault(slug, _Entries()).values[name] = value
 
         return keep
