@@ -12,6 +12,7 @@ DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
 BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: no backups
 BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
+PAGE_MEMORY_MB    the size of the page cache of a process, in megabytes
 STATIC_ROOT       the folder of collectstatic's output (default: .static/ beside manage.py)
 """
 
@@ -47,6 +48,15 @@ def env_choice(name: str, choices: Sequence[str], default: str) -> str:
     if value not in choices:
         raise ImproperlyConfigured(f"{name}={value!r} is not known. Set it to one of: {', '.join(choices)}.")
     return value
+
+
+def env_number(name: str, default: int, *, least: int) -> int:
+    value = env(name) or str(default)
+    if not (value.isascii() and value.isdigit() and int(value) >= least):
+        raise ImproperlyConfigured(
+            f"{name}={value!r} is not understood. Set it to a number, {least} or more."
+        )
+    return int(value)
 
 
 def env_path(name: str, default: Path) -> Path:
@@ -197,6 +207,7 @@ LOG_LEVEL = env_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO
 TRUSTED_PROXIES = env_proxies()
 DATABASES = {"default": env_database()}
 LISTEN_URL = env_listen_url()
+PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
 BACKUP_DIR = env_path("BACKUP_DIR", BASE_DIR) if env("BACKUP_DIR") else None
 BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
 BACKUP_NOTE = DATA_DIR / "last_backup.json"  # the result of the last attempt

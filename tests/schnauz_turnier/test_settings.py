@@ -19,6 +19,7 @@ OURS = (
     "DEFAULT_LANGUAGE",
     "DEBUG",
     "LOG_LEVEL",
+    "PAGE_MEMORY_MB",
 )
 PRODUCTION = {"PUBLIC_URL": "https://turnier.example.org", "SECRET_KEY": "0123456789abcdef" * 4}
 
@@ -131,6 +132,8 @@ REFUSED = {
         {"LISTEN_URL": "postgres://localhost"},
         "LISTEN_URL must name a PostgreSQL database",
     ),
+    "no_number": ({"PAGE_MEMORY_MB": "viel"}, "PAGE_MEMORY_MB='viel' is not understood"),
+    "no_room": ({"PAGE_MEMORY_MB": "0"}, "Set it to a number, 1 or more"),
     "no_url": ({"DATABASE_URL": "localhost"}, "DATABASE_URL is not understood"),
     "proxies_everybody": ({"TRUSTED_PROXIES": "*"}, "Name the proxies"),
     "proxies_by_name": ({"TRUSTED_PROXIES": "127.0.0.1, proxy"}, "TRUSTED_PROXIES='proxy' is no address"),
