@@ -32,6 +32,7 @@ site = ServeStaticASGI(
 )
 
 # These modules import models, so they have to be imported after Django is set up.
+from schnauz_turnier.backup_keeper import BackupKeeper  # noqa: E402
 from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.django_threads import DjangoThreads  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
@@ -53,11 +54,14 @@ def _listen_to() -> dict[str, Any]:
     return {"conninfo": settings.LISTEN_URL} if settings.LISTEN_URL else _write_to()
 
 
-def _back_up(slugs: frozenset[str]) -> None:
-    if settings.BACKUP_DIR is not None:
-        back_up_with_documents(settings.BACKUP_DIR, slugs, at=timezone.now())
+def _back_up(slugs: frozenset[str]) -> bool:
+    if settings.BACKUP_DIR is None or not backup_keeper.is_this_process():
+        return False
+    back_up_with_documents(settings.BACKUP_DIR, slugs, at=timezone.now())
+    return True
 
 
+backup_keeper = BackupKeeper(_write_to)
 scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
 live_stream = LiveStream(
     site,

@@ -210,7 +210,6 @@ LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
 BACKUP_DIR = env_path("BACKUP_DIR", BASE_DIR) if env("BACKUP_DIR") else None
 BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
-BACKUP_NOTE = DATA_DIR / "last_backup.json"  # the result of the last attempt
 BACKUP_PERIOD = timedelta(minutes=1)  # minimum time between two backups
 BACKUP_IDLE = timedelta(minutes=10)  # time without NOTIFY until a backup; a new account sends none
 

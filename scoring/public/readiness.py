@@ -30,7 +30,7 @@ def healthz_ready(request: HttpRequest) -> JsonResponse:
         "listening": page_cache.is_enabled,
         "migrations": answers and is_migrated(),
     }
-    told = {"disk": _has_room(), "backup": _is_backed_up()}
+    told = {"disk": _has_room(), "backup": _is_backed_up() if needed["migrations"] else None}
     return JsonResponse({**needed, **told}, status=200 if all(needed.values()) else 503)
 
 
@@ -47,8 +47,8 @@ def _room(folder: Path) -> float:
 
 
 def _is_backed_up() -> bool | None:
-    """Whether the last backup succeeded; None without a folder for backups."""
+    """Whether the last backup succeeded, of whichever process; None without a folder for backups."""
     if settings.BACKUP_DIR is None:
         return None
     note = last_note()
-    return note.made_at is not None and not note.failure and settings.BACKUP_DIR.is_dir()
+    return note.made_at is not None and not note.failure

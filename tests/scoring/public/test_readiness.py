@@ -1,6 +1,5 @@
 """/healthz/ready: whether a process can serve, and what is missing."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client, override_settings
 
+from scoring.models import BackupNote
 from scoring.public import readiness
 from tests.factories import AT
 from tests.security.description import contradictions, schema_of
@@ -57,11 +57,11 @@ def test_disk_and_backups_are_told_and_decide_nothing(
 ) -> None:
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(readiness, "LEAST_ROOM", 10**18)
-    settings.BACKUP_DIR, settings.BACKUP_NOTE = tmp_path / "stick", tmp_path / "note.json"
+    settings.BACKUP_DIR = tmp_path / "stick"
     assert asked() == (200, {"disk", "backup"})
     settings.BACKUP_DIR.mkdir()
     monkeypatch.setattr(readiness, "LEAST_ROOM", 1)
-    settings.BACKUP_NOTE.write_text(json.dumps({"made_at": AT.isoformat(), "failure": "", "failed_at": None}))
+    BackupNote.objects.update_or_create(pk=1, defaults={"made_at": AT, "failure": ""})
     assert asked() == (200, set())
 
 
