@@ -40,6 +40,7 @@ from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.phone_calls import PhoneCalls, table_of  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
+from scoring.open_screens import open_screens  # noqa: E402
 from scoring.public import live  # noqa: E402
 from scoring.public.pairing import is_paired_stream  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
@@ -71,6 +72,7 @@ live_stream = LiveStream(
         write_to=_write_to,
         renderer=live.render,
         listeners=[page_cache, scheduler],
+        shared=open_screens,
         guards=dict.fromkeys(live.PAIRED_AUDIENCES, is_paired_stream),
     ),
     companions=[scheduler] if settings.BACKUP_DIR is not None else [],

@@ -48,7 +48,10 @@ class Hearer(Protocol):
         """No change is missed until this moment of time.monotonic()."""
 
     def dispatch(self, payload: str) -> None:
-        """A change is heard."""
+        """A change is heard, or what another process tells."""
+
+    def to_tell(self) -> str:
+        """Return what the other processes are to be told now, "" for nothing."""
 
     def lose(self) -> None:
         """Changes are no longer heard."""
@@ -162,6 +165,8 @@ class _Attempt:
                 begun = self._begun[f"{self._name} {number}"] = time.monotonic()
                 await connection.execute(_NOTIFY, [self._channel, f"{self._name} {number}"])
                 self._is_sent = True
+                while message := self._hearer.to_tell():
+                    await connection.execute(_NOTIFY, [self._channel, message])
                 await asyncio.sleep(max(begun + BEAT - time.monotonic(), 0))
         finally:
             await connection.close()

@@ -82,6 +82,14 @@ class Listener(Protocol):
     def disable(self) -> None: ...
 
 
+class Shared(Protocol):
+    """A record that the processes keep together. They tell each other of it, by messages {"screens": [...]}."""
+
+    def to_tell(self) -> str: ...
+
+    def hear(self, screens: Sequence[tuple[str, int, str, float]], /) -> None: ...
+
+
 class Hub:
     """The channels that have subscribers, kept current by what the process hears of changes."""
 
@@ -93,6 +101,7 @@ class Hub:
         write_to: Parameters,
         renderer: Renderer,
         listeners: Sequence[Listener] = (),
+        shared: Shared | None = None,
         guards: Mapping[str, Guard] | None = None,
         today: Callable[[], date] = timezone.localdate,
     ) -> None:
@@ -103,6 +112,7 @@ class Hub:
         self._listening = Listening(self, channel=channel, listen_to=listen_to, write_to=write_to)
         self._renderer = renderer
         self._listeners = listeners
+        self._shared = shared
         self._guards = guards or {}
         self._today = today
         self._channels: dict[Key, Channel] = {}
@@ -274,9 +284,15 @@ class Hub:
     def dispatch(self, payload: str) -> None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
             change = json.loads(payload)
+            if self._shared is not None and "screens" in change:
+                self._shared.hear(change["screens"])
+                return
             for listener in self._listeners:
                 listener.invalidate(change["slug"], change["topic"], change.get("keeps", ()))
             self.changed(change["slug"], change["topic"])
+
+    def to_tell(self) -> str:
+        return self._shared.to_tell() if self._shared is not None else ""
 
     def lose(self) -> None:
         self._heard_until = 0.0

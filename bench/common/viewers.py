@@ -168,7 +168,7 @@ class Viewers:
     def _is_notified(self) -> bool:
         self._listening.pgconn.consume_input()
         received = list(iter(self._listening.pgconn.notifies, None))
-        return not all(one.extra.startswith(b"heartbeat") for one in received)
+        return any(one.extra.startswith(b'{"slug"') for one in received)
 
 
 @contextlib.contextmanager

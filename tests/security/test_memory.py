@@ -162,7 +162,10 @@ def ask_for(tournament: Tournament, numbers: range) -> None:
 
 def cached() -> dict[str, int]:
     """Return the sizes of the caches that have no limit of their own."""
-    found = {"open screens": len(open_screens._seen), "tournaments": len(page_cache._entries)}
+    found = {
+        "open screens": len(open_screens._seen) + len(open_screens._told),
+        "tournaments": len(page_cache._entries),
+    }
     found["pages"] = sum(len(one.values) + len(one.making) for one in page_cache._entries.values())
     for one in gc.get_objects():
         if type(one) is functools._lru_cache_wrapper and one.cache_info().maxsize is None:
