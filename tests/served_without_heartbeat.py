@@ -1,4 +1,4 @@
-"""Settings of a server that takes for granted that it hears of changes: the control for tests/faults/test_deaf_processes.py."""
+"""Settings of a server that takes for granted that it hears of changes: the control for tests/faults/test_several_processes.py."""
 
 import asyncio
 import math
