@@ -298,9 +298,10 @@ class Hub:
         self._heard_until = 0.0
         for listener in self._listeners:
             listener.disable()
+        event = unheard_event()
         for channel in self._channels.values():
             for subscriber in tuple(channel.subscribers):
-                subscriber.put(unheard_event(), channel.catch_up)
+                subscriber.put(event, channel.catch_up)
 
     def remain_deaf(self) -> None:
         self._changed_everywhere(EVERYTHING)

@@ -45,10 +45,7 @@ def serve(host: str, port: int, *, staff: OwnCertificate | None = None) -> None:
 
 
 def serve_in_processes(host: str, port: int, number: int) -> None:
-    """Serve in several processes, which accept connections of one socket. One that ends is replaced.
-
-    SIGHUP replaces all of them, one after the other.
-    """
+    """Serve in several processes, which accept the connections of one socket. One that ends is replaced."""
     make_room_for_viewers()  # children inherit it
     config = _config(host, port, workers=number)
     Multiprocess(config, [_listening(config)]).run()
@@ -117,6 +114,8 @@ if __name__ == "__main__":
     parser.add_argument("port", type=int)
     parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
+    if given.processes < 1:
+        parser.error("--processes takes a number, 1 or more")
     if given.processes > 1:
         serve_in_processes(given.host, given.port, given.processes)
     else:
