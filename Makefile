@@ -12,7 +12,7 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo restore test check bench lock screenshots setup setup-dev browser
+.PHONY: run demo restore test check bench lock screenshots setup setup-dev browser pooler
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
@@ -23,7 +23,7 @@ demo: setup
 restore: setup
 	@$(BIN)/python manage.py restore "$(or $(FROM),$(error Say where the backup is: make restore FROM=/media/stick))"
 
-test: check browser
+test: check browser pooler
 	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=load
 
 check: setup-dev
@@ -84,3 +84,9 @@ browser:
 		{ apt-get install -qq -y --no-install-recommends chromium-headless-shell \
 		|| command -v chromium || command -v chromium-browser || command -v google-chrome \
 		|| apt-get install -qq -y --no-install-recommends chromium; } >/dev/null; } || true
+
+# A transaction pooler, for the tests of processes behind one. Where there is none, they say so in the same way.
+pooler:
+	@[ -x /usr/sbin/pgbouncer ] || command -v pgbouncer >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
+		echo "Installing PgBouncer for the tests ..."; export DEBIAN_FRONTEND=noninteractive; apt-get update -qq; \
+		apt-get install -qq -y --no-install-recommends pgbouncer >/dev/null; } || true

@@ -32,6 +32,7 @@ site = ServeStaticASGI(
 )
 
 # These modules import models, so they have to be imported after Django is set up.
+from schnauz_turnier.backup_keeper import BackupKeeper  # noqa: E402
 from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.django_threads import DjangoThreads  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
@@ -39,25 +40,39 @@ from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.phone_calls import PhoneCalls, table_of  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
+from scoring.open_screens import open_screens  # noqa: E402
 from scoring.public import live  # noqa: E402
 from scoring.public.pairing import is_paired_stream  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
 
 
-def _back_up(slugs: frozenset[str]) -> None:
-    if settings.BACKUP_DIR is not None:
-        back_up_with_documents(settings.BACKUP_DIR, slugs, at=timezone.now())
+def _write_to() -> dict[str, Any]:
+    return connection.get_connection_params()
 
 
+def _listen_to() -> dict[str, Any]:
+    return {"conninfo": settings.LISTEN_URL} if settings.LISTEN_URL else _write_to()
+
+
+def _back_up(slugs: frozenset[str]) -> bool:
+    if settings.BACKUP_DIR is None or not backup_keeper.is_this_process():
+        return False
+    back_up_with_documents(settings.BACKUP_DIR, slugs, at=timezone.now())
+    return True
+
+
+backup_keeper = BackupKeeper(_write_to)
 scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
 live_stream = LiveStream(
     site,
     Hub(
         channel=CHANNEL,
-        parameters=lambda: connection.get_connection_params(),
+        listen_to=_listen_to,
+        write_to=_write_to,
         renderer=live.render,
         listeners=[page_cache, scheduler],
+        shared=open_screens,
         guards=dict.fromkeys(live.PAIRED_AUDIENCES, is_paired_stream),
     ),
     companions=[scheduler] if settings.BACKUP_DIR is not None else [],

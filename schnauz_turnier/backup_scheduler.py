@@ -21,12 +21,13 @@ logger = logging.getLogger(__name__)
 class BackupScheduler:
     """A listener of the hub that makes backups.
 
-    back_up: called with the slugs of the changed tournaments. period: the minimum time between two backups. idle: the
+    back_up: called with the slugs of the changed tournaments. Returns False if another process makes the backups: then this
+    one asks again after each period, in case the other one has ended before. period: the minimum time between two backups. idle: the
     time without a change after which a backup is attempted anyway.
     """
 
     def __init__(
-        self, back_up: Callable[[frozenset[str]], None], *, period: timedelta, idle: timedelta
+        self, back_up: Callable[[frozenset[str]], bool], *, period: timedelta, idle: timedelta
     ) -> None:
         self._back_up = back_up
         self._period, self._idle = period.total_seconds(), idle.total_seconds()
@@ -44,6 +45,9 @@ class BackupScheduler:
         if slug is not None:
             self._slugs.add(slug)
         self._has_changed.set()
+
+    def rely(self, until: float) -> None:
+        """Do nothing: a backup relies on nothing that was heard."""
 
     def disable(self) -> None:
         """Do nothing: `invalidate` is called with None as soon as the connection is restored."""
@@ -73,16 +77,15 @@ class BackupScheduler:
         self._has_changed.clear()
         loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._thread, self._back_up_in_thread, slugs)
+            if await loop.run_in_executor(self._thread, self._back_up_in_thread, slugs):
+                return
         except Exception:
             logger.exception("No backup could be made; trying again in %.0f seconds.", self._period)
-        else:
-            return
         self._slugs |= slugs
         self._has_changed.set()
 
-    def _back_up_in_thread(self, slugs: frozenset[str]) -> None:
+    def _back_up_in_thread(self, slugs: frozenset[str]) -> bool:
         try:
-            self._back_up(slugs)
+            return self._back_up(slugs)
         finally:
             connections.close_all()

@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -24,17 +25,20 @@ from schnauz_turnier.settings import https_port
 from tournaments.models import Tournament
 from tournaments.services import accounts as people
 
+_START_LOCK = 0x5C4D
+
 
 def launch(host: str, port: int, *, practice: bool) -> None:
     refuse_taken_port(host, port)
     if settings.STAFF_URL:
         refuse_taken_port(host, https_port(port))
-    prepare_database()
-    with contextlib.suppress(OSError):  # for management commands beside the running server
-        (settings.DATA_DIR / "public_url").write_text(settings.PUBLIC_URL)
-    collect_static_files()
-    if practice and not Tournament.objects.exists():
-        call_command("practice_tournament")
+    with one_start_at_a_time():
+        call_command("migrate", verbosity=0, interactive=False)
+        with contextlib.suppress(OSError):  # for management commands beside the running server
+            (settings.DATA_DIR / "public_url").write_text(settings.PUBLIC_URL)
+        collect_static_files()
+        if practice and not Tournament.objects.exists():
+            call_command("practice_tournament")
     staff = staff_certificate()
     greet(staff)
     connection.close()
@@ -58,14 +62,20 @@ def refuse_taken_port(host: str, port: int) -> None:
             )
 
 
-def prepare_database() -> None:
-    try:
-        psycopg.connect(
-            **connection.get_connection_params()
-        ).close()  # bypasses the pool, which would wait without an error
+@contextlib.contextmanager
+def one_start_at_a_time() -> Iterator[None]:
+    """Wait for other processes that start on this database, and let none start meanwhile.
+
+    The lock ends with its transaction. So it is held behind a transaction pooler too, and never outlives the process.
+    """
+    try:  # bypasses the pool, which would wait without an error
+        lock = psycopg.connect(**connection.get_connection_params())
     except (database.DatabaseUnavailable, psycopg.OperationalError) as error:
         sys.exit(_("Die Datenbank ist nicht erreichbar: %(reason)s") % {"reason": error})
-    call_command("migrate", verbosity=0, interactive=False)
+    with lock:
+        lock.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        lock.execute("SELECT pg_advisory_xact_lock(%s)", [_START_LOCK])
+        yield
 
 
 def collect_static_files() -> None:

@@ -1,12 +1,14 @@
-"""Live stream: one LISTEN connection per process, published as server-sent events.
+"""Live stream: what a process hears of changes (see listening.py), published as server-sent events.
 
 *Listeners* (a parameter) are notified of every change: `invalidate` gets the tournament's slug, the topic and what the
-change keeps valid, or None if changes may have been missed. `disable` is called when the connection is lost.
+change keeps valid, or None if changes may have been missed. `rely` is called every second with the moment until which no
+change is missed, `disable` when changes are no longer heard.
 
 The *renderer* (a parameter) makes the parts of a channel (see sse.py). An event contains the parts that have changed,
 or of these, where a subscriber takes them, the pieces that have.
-After a reconnect notifications may have been lost, so all channels are rendered and compared in full. Each channel is
-rendered once, in a thread, at most five times a second, and all subscribers get the same bytes.
+After a reconnect notifications may have been lost, so all channels are rendered and compared in full. While changes are
+not heard, the same happens every two seconds, as long as the database answers. Each channel is rendered once, in a
+thread, at most five times a second, and all subscribers get the same bytes.
 """
 
 import asyncio
@@ -18,6 +20,7 @@ import re
 import secrets
 import signal
 import threading
+import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
@@ -25,11 +28,22 @@ from types import FrameType
 from typing import Any, Protocol
 from urllib.parse import parse_qs
 
-import psycopg
 from django.db import connections
 from django.utils import timezone
 
-from schnauz_turnier.sse import BATCH, EVERYTHING, Channel, Key, Message, Parts, Rendered, Send, Subscriber
+from schnauz_turnier.listening import Listening, Parameters
+from schnauz_turnier.sse import (
+    BATCH,
+    EVERYTHING,
+    Channel,
+    Key,
+    Message,
+    Parts,
+    Rendered,
+    Send,
+    Subscriber,
+    unheard_event,
+)
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -43,9 +57,7 @@ Guard = Callable[[str, str], bool]
 
 FOLD = 0.2  # seconds between two renderings of a channel; the first change is sent at once, those in between are combined
 HEARTBEAT = 15.0
-PULSE = 2.0  # seconds between two checks of the connection, and timeout of each check
 ADMISSION = "pairings"  # after this topic the streams of guarded audiences end, and have to be admitted anew
-LONGEST_BACK_OFF = 2.0  # seconds between two attempts to connect to the database
 LONGEST_EVENT_ID = 60
 ALIVE = b": alive\n\n"
 
@@ -65,30 +77,42 @@ class Listener(Protocol):
 
     def invalidate(self, slug: str | None, topic: str, keeps: Collection[str] = (), /) -> None: ...
 
+    def rely(self, until: float, /) -> None: ...
+
     def disable(self) -> None: ...
 
 
+class Shared(Protocol):
+    """A record that the processes keep together. They tell each other of it, by messages {"screens": [...]}."""
+
+    def to_tell(self) -> str: ...
+
+    def hear(self, screens: Sequence[tuple[str, int, str, float]], /) -> None: ...
+
+
 class Hub:
-    """The channels that have subscribers, and the LISTEN connection."""
+    """The channels that have subscribers, kept current by what the process hears of changes."""
 
     def __init__(
         self,
         *,
         channel: str,
-        parameters: Callable[[], dict[str, Any]],
+        listen_to: Parameters,
+        write_to: Parameters,
         renderer: Renderer,
         listeners: Sequence[Listener] = (),
+        shared: Shared | None = None,
         guards: Mapping[str, Guard] | None = None,
         today: Callable[[], date] = timezone.localdate,
     ) -> None:
-        """guards: by audience; every browser may see the others.
+        """listen_to, write_to: see `Listening`. guards: by audience; every browser may see the others.
 
         today: returns the current day. A new day changes all channels: a tournament may no longer be public then.
         """
-        self._channel = channel
-        self._parameters = parameters
+        self._listening = Listening(self, channel=channel, listen_to=listen_to, write_to=write_to)
         self._renderer = renderer
         self._listeners = listeners
+        self._shared = shared
         self._guards = guards or {}
         self._today = today
         self._channels: dict[Key, Channel] = {}
@@ -97,13 +121,13 @@ class Hub:
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="live")
         self._boot = ""
         self._count = 0
-        self._is_listening = False
+        self._heard_until = 0.0  # of time.monotonic()
 
     # --- life cycle ---
 
     def start(self) -> None:
         if not self._tasks:
-            self._spawn(self._listen())
+            self._spawn(self._listening.run())
             self._spawn(self._beat())
 
     def end_streams(self) -> None:
@@ -146,7 +170,7 @@ class Hub:
         channel = self._channels.setdefault(key, Channel(key))
         async with channel.lock:
             try:
-                if channel.now is None or not self._is_listening:
+                if channel.now is None or time.monotonic() >= self._heard_until:
                     await self._render(channel, set())
             except BaseException:
                 self._remove_if_unused(channel)
@@ -244,49 +268,43 @@ class Hub:
             connections.close_all()
         return None if parts is None else Rendered.of(parts)
 
-    # --- the connection ---
+    # --- what is heard ---
 
-    async def _listen(self) -> None:
-        tries = 0
-        while True:
-            try:
-                await self._listen_once()
-            except Exception:
-                tries = 0 if self._is_listening else tries + 1
-                self._is_listening = False
-                logger.warning("No connection to listen for changes; trying again.", exc_info=tries < 2)
-            await asyncio.sleep(min(0.1 * 2**tries, LONGEST_BACK_OFF))
-
-    async def _listen_once(self) -> None:
-        """Listen for changes until the connection is lost."""
-        loop = asyncio.get_running_loop()
-        parameters = await loop.run_in_executor(self._threads, self._parameters)
-        connection = await psycopg.AsyncConnection.connect(**_for_listening(parameters))
-        async with connection:
-            await connection.execute(f'LISTEN "{self._channel}"')
-            try:
-                await self._dispatch_all(connection)
-            finally:
-                for listener in self._listeners:
-                    listener.disable()
-
-    async def _dispatch_all(self, connection: psycopg.AsyncConnection[Any]) -> None:
-        self._boot, self._is_listening = secrets.token_hex(4), True
+    def begin(self) -> None:
+        self._boot = secrets.token_hex(4)
         for listener in self._listeners:
             listener.invalidate(None, EVERYTHING)
         self._changed_everywhere(EVERYTHING)
-        while True:
-            async for notification in connection.notifies(timeout=PULSE):
-                self._dispatch(notification.payload)
-            async with asyncio.timeout(PULSE):  # detects a connection that was lost without an error
-                await connection.execute("SELECT 1")
 
-    def _dispatch(self, payload: str) -> None:
+    def rely(self, until: float) -> None:
+        self._heard_until = until
+        for listener in self._listeners:
+            listener.rely(until)
+
+    def dispatch(self, payload: str) -> None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
             change = json.loads(payload)
+            if self._shared is not None and "screens" in change:
+                self._shared.hear(change["screens"])
+                return
             for listener in self._listeners:
                 listener.invalidate(change["slug"], change["topic"], change.get("keeps", ()))
             self.changed(change["slug"], change["topic"])
+
+    def to_tell(self) -> str:
+        return self._shared.to_tell() if self._shared is not None else ""
+
+    def lose(self) -> None:
+        self._heard_until = 0.0
+        for listener in self._listeners:
+            listener.disable()
+        event = unheard_event()
+        for channel in self._channels.values():
+            for subscriber in tuple(channel.subscribers):
+                subscriber.put(event, channel.catch_up)
+
+    def remain_deaf(self) -> None:
+        self._changed_everywhere(EVERYTHING)
 
     async def _beat(self) -> None:
         day = self._today()
@@ -300,17 +318,6 @@ class Hub:
                     subscriber.put(ALIVE, channel.catch_up)
                     if number % BATCH == 0:
                         await asyncio.sleep(0)
-
-
-def _for_listening(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return Django's parameters, adapted for a direct connection in autocommit mode."""
-    common = {
-        name: value
-        for name, value in parameters.items()
-        if name not in ("cursor_factory", "context", "prepare_threshold")
-    }
-    alive = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "connect_timeout": 10}
-    return {**alive, **common, "autocommit": True, "application_name": "schnauz_turnier live"}
 
 
 class Companion(Protocol):

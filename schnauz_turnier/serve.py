@@ -1,23 +1,23 @@
-"""The web server: one process with one event loop. bench/server.py explains the choice of uvicorn.
+"""The web server: a process with one event loop, or several. bench/server.py explains the choice of uvicorn.
 
-python -m schnauz_turnier.serve HOST PORT     only serves, without migrations and collectstatic
+python -m schnauz_turnier.serve HOST PORT [--processes N]     only serves, without migrations and collectstatic
 """
 
+import argparse
 import asyncio
 import contextlib
 import gc
 import os
 import resource
 import socket
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 import uvicorn
 from django.conf import settings
+from uvicorn.supervisors import Multiprocess
 
 from schnauz_turnier.certificate import OwnCertificate
-from schnauz_turnier.protocol import LimitedProtocol
 from schnauz_turnier.settings import https_port
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
@@ -37,12 +37,24 @@ def serve(host: str, port: int, *, staff: OwnCertificate | None = None) -> None:
     make_room_for_viewers()
     for config in configs:
         config.load()
-    spare_the_collector()
     with (
         contextlib.suppress(KeyboardInterrupt),
         asyncio.Runner(loop_factory=configs[0].get_loop_factory()) as runner,
     ):
         runner.run(_serve(configs))
+
+
+def serve_in_processes(host: str, port: int, number: int) -> None:
+    """Serve in several processes, which accept the connections of one socket. One that ends is replaced."""
+    make_room_for_viewers()  # children inherit it
+    config = _config(host, port, workers=number)
+    Multiprocess(config, [_listening(config)]).run()
+
+
+class _Config(uvicorn.Config):
+    def load(self) -> None:
+        super().load()
+        spare_the_collector()
 
 
 async def _serve(configs: Sequence[uvicorn.Config]) -> None:
@@ -57,11 +69,11 @@ async def _serve(configs: Sequence[uvicorn.Config]) -> None:
 
 
 def _config(host: str, port: int, **more: Any) -> uvicorn.Config:
-    return uvicorn.Config(
+    return _Config(
         "schnauz_turnier.asgi:application",
         host=host,
         port=port,
-        http=LimitedProtocol,
+        http="schnauz_turnier.protocol:LimitedProtocol",
         ws="none",
         access_log=False,
         log_config=None,
@@ -97,4 +109,14 @@ def _listening(config: uvicorn.Config) -> socket.socket:
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
-    serve(sys.argv[1], int(sys.argv[2]))
+    parser = argparse.ArgumentParser(prog="python -m schnauz_turnier.serve")
+    parser.add_argument("host")
+    parser.add_argument("port", type=int)
+    parser.add_argument("--processes", type=int, default=1)
+    given = parser.parse_args()
+    if given.processes < 1:
+        parser.error("--processes takes a number, 1 or more")
+    if given.processes > 1:
+        serve_in_processes(given.host, given.port, given.processes)
+    else:
+        serve(given.host, given.port)

@@ -1,6 +1,7 @@
 """Settings, read from the environment. Invalid values raise ImproperlyConfigured. Defaults are those of production.
 
 DATABASE_URL      postgres://user:password@host/name; unset: the embedded PostgreSQL under DATA_DIR
+LISTEN_URL        the direct address of the same database, where DATABASE_URL is a transaction pooler; unset: DATABASE_URL
 DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py)
 PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network
 HTTPS             0 or 1: whether `make run` also answers https, for the devices of the staff in the hall's own network
@@ -11,6 +12,7 @@ DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
 BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: no backups
 BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
+PAGE_MEMORY_MB    the size of the page cache of a process, in megabytes
 STATIC_ROOT       the folder of collectstatic's output (default: .static/ beside manage.py)
 """
 
@@ -46,6 +48,15 @@ def env_choice(name: str, choices: Sequence[str], default: str) -> str:
     if value not in choices:
         raise ImproperlyConfigured(f"{name}={value!r} is not known. Set it to one of: {', '.join(choices)}.")
     return value
+
+
+def env_number(name: str, default: int, *, least: int) -> int:
+    value = env(name) or str(default)
+    if not (value.isascii() and value.isdigit() and int(value) >= least):
+        raise ImproperlyConfigured(
+            f"{name}={value!r} is not understood. Set it to a number, {least} or more."
+        )
+    return int(value)
 
 
 def env_path(name: str, default: Path) -> Path:
@@ -156,20 +167,32 @@ def env_database() -> dict[str, Any]:
     url = env("DATABASE_URL")
     if url is None:
         return {"ENGINE": "schnauz_turnier.embedded", "NAME": "schnauz_turnier", **common}
-    try:
-        parsed: dict[str, Any] = {**dj_database_url.parse(url)}
-    except ValueError:
-        message = "DATABASE_URL is not understood. " + EXAMPLE_DATABASE_URL
-        raise ImproperlyConfigured(message) from None  # the error's text may contain the password
-    if parsed["ENGINE"] != "django.db.backends.postgresql" or not parsed["NAME"]:
-        raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database. " + EXAMPLE_DATABASE_URL)
+    parsed = parsed_database("DATABASE_URL", url, "then the program starts a PostgreSQL of its own.")
     return {**parsed, **common, "OPTIONS": {"connect_timeout": 10, **parsed.get("OPTIONS", {}), **options}}
 
 
-EXAMPLE_DATABASE_URL = (
-    "Set it to postgres://user:password@host:5432/name (special characters as %XX), "
-    "or leave it unset: then the program starts a PostgreSQL of its own."
-)
+def env_listen_url() -> str | None:
+    """Return the address of the LISTEN connection; None for the same as of all others."""
+    url = env("LISTEN_URL")
+    if url is not None:
+        parsed_database("LISTEN_URL", url, "then DATABASE_URL is used.")
+        if env("DATABASE_URL") is None:
+            raise ImproperlyConfigured(
+                "LISTEN_URL is the direct address of the database that DATABASE_URL names. Set both, or neither."
+            )
+    return url
+
+
+def parsed_database(name: str, url: str, if_unset: str) -> dict[str, Any]:
+    example = f"Set it to postgres://user:password@host:5432/name (special characters as %XX), or leave it unset: {if_unset}"
+    try:
+        parsed: dict[str, Any] = {**dj_database_url.parse(url)}
+    except ValueError:
+        message = f"{name} is not understood. {example}"
+        raise ImproperlyConfigured(message) from None  # the error's text may contain the password
+    if parsed["ENGINE"] != "django.db.backends.postgresql" or not parsed["NAME"]:
+        raise ImproperlyConfigured(f"{name} must name a PostgreSQL database. {example}")
+    return parsed
 
 
 # --- this installation ---------------------------------------------------------------------------------------------
@@ -183,9 +206,10 @@ DEBUG = env_choice("DEBUG", ("0", "1"), "0") == "1"
 LOG_LEVEL = env_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
 TRUSTED_PROXIES = env_proxies()
 DATABASES = {"default": env_database()}
+LISTEN_URL = env_listen_url()
+PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
 BACKUP_DIR = env_path("BACKUP_DIR", BASE_DIR) if env("BACKUP_DIR") else None
 BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
-BACKUP_NOTE = DATA_DIR / "last_backup.json"  # the result of the last attempt
 BACKUP_PERIOD = timedelta(minutes=1)  # minimum time between two backups
 BACKUP_IDLE = timedelta(minutes=10)  # time without NOTIFY until a backup; a new account sends none
 
@@ -295,7 +319,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # requested by the host itself, behind the proxy
+SECURE_REDIRECT_EXEMPT = [r"^healthz(/ready)?$"]  # requested by the host itself, behind the proxy
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if HTTPS else None  # ignored with a warning on plain http

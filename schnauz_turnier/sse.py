@@ -34,6 +34,7 @@ PATIENCE = 30.0  # seconds until a message must be sent
 BATCH = 500  # subscribers that get a message before control returns to the event loop
 WORTH_IT = 0.6  # of the length of a part: pieces that are longer are sent as the whole part
 EVERYTHING = "everything"  # the topic of an event with the whole content, independent of earlier events
+UNHEARD = "unheard"  # the topic of an event without content: changes are not heard until the next event
 
 
 class Subscriber:
@@ -245,9 +246,17 @@ class Channel:
 
     def _event(self, encoded: bytes) -> bytes:
         assert self.now is not None
-        at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        event_id = f"{self.boot}-{self.count}-{self.now.digest}"
-        return f'id: {event_id}\ndata: {{"at":"{at}",'.encode() + encoded + b"\n\n"
+        return f"id: {self.boot}-{self.count}-{self.now.digest}\n".encode() + _data(encoded)
+
+
+def unheard_event() -> bytes:
+    """Return the event that tells a subscriber that changes are not heard. Without an id, it leaves the last one in force."""
+    return _data(_encoded([UNHEARD], {}))
+
+
+def _data(encoded: bytes) -> bytes:
+    at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return f'data: {{"at":"{at}",'.encode() + encoded + b"\n\n"
 
 
 def _encoded(topics: Sequence[str], parts: Parts) -> bytes:

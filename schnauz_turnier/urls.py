@@ -3,12 +3,14 @@
 from django.urls import include, path
 
 from scoring.organiser import urls as rounds
+from scoring.public import readiness
 from tournaments.organiser import urls as tournaments
 from tournaments.public import views as public
 
 urlpatterns = [
     path("", public.start, name="start"),
     path("healthz", public.healthz, name="healthz"),
+    path("healthz/ready", readiness.healthz_ready, name="healthz_ready"),
     path("o/", include("tournaments.door.urls")),
     path("o/", include(([*tournaments.urlpatterns, *rounds.urlpatterns], "organiser"))),
     path("account/", include("tournaments.accounts.urls")),

@@ -348,3 +348,20 @@ class ScreenPairing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}: {self.number} ({self.asked_at})"
+
+
+class BackupNote(models.Model):
+    """The result of the last attempt to make a backup. One row, and local: in no dump, no document.
+
+    made_at: of the last backup that succeeded. failure: why the last attempt failed, at failed_at; "" if it succeeded.
+    """
+
+    made_at = models.DateTimeField(null=True)
+    failure = models.TextField(blank=True)
+    failed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [CheckConstraint(condition=Q(pk=1), name="backup_note_once")]
+
+    def __str__(self) -> str:
+        return self.failure or str(self.made_at)

@@ -11,7 +11,9 @@ from tests.faults.house import Database
 _RECORD = re.compile(r"^\d{4}-\d\d-\d\d [^\[]*\[\d+\] (\w+):  (.*)", re.DOTALL)
 _STATEMENT = re.compile(r"(?:statement|execute [^:]*): (.*)", re.DOTALL)
 _PARAMETER = re.compile(r"\$(\d+) = (NULL|'(?:[^']|'')*')")
-_NO_WORK = re.compile(r"(?:SET|SHOW|LISTEN|UNLISTEN|DEALLOCATE|ALTER SYSTEM)\b|SELECT 1$|$|.*pg_reload_conf")
+_NO_WORK = re.compile(
+    r"(?:SET|SHOW|LISTEN|UNLISTEN|DEALLOCATE|ALTER SYSTEM)\b|SELECT 1$|$|SELECT set_config\('synchronous_commit|.*pg_reload_conf"
+)
 VERBOSE = "ALTER ROLE CURRENT_USER SET log_error_verbosity = 'default'"
 """Log the parameters of statements, too. Holds for connections that are opened from now on."""
 

@@ -167,7 +167,8 @@ class Viewers:
 
     def _is_notified(self) -> bool:
         self._listening.pgconn.consume_input()
-        return any(iter(self._listening.pgconn.notifies, None))
+        received = list(iter(self._listening.pgconn.notifies, None))
+        return any(one.extra.startswith(b'{"slug"') for one in received)
 
 
 @contextlib.contextmanager

@@ -4,10 +4,10 @@ A *backup* is a dump of the database (`scoring.services.dump`) plus the document
 number continues from the files in the folder, so the order does not depend on a laptop's clock. This module never
 creates the folder: after a stick is pulled out, a folder of its name on the laptop's own disk would look like a backup.
 
-The result of the last attempt is stored in a *note* outside the folder, since it is needed most when the folder is gone.
+The result of the last attempt is stored in a *note* in the database: all processes show it, and it is needed most when the
+folder is gone.
 """
 
-import json
 import os
 import re
 from collections.abc import Callable, Collection
@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import IO
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 
+from scoring.models import BackupNote
 from scoring.services import dump
 
 KEPT = 20
@@ -52,7 +53,8 @@ def back_up(folder: Path, slugs: Collection[str], documents: Documents, *, at: d
     try:
         made = _write_all(folder, slugs, documents, at)
     except Exception as error:
-        _write_note(replace(last_note(), failure=_reason(error), failed_at=at))
+        with suppress(DatabaseError):
+            _write_note(replace(last_note(), failure=_reason(error), failed_at=at))
         raise
     _write_note(Note(at))
     return made
@@ -64,11 +66,9 @@ def latest(folder: Path) -> Path | None:
 
 
 def last_note() -> Note:
-    """Return the note of the last attempt; an empty note if there is none or it cannot be read."""
-    with suppress(OSError, ValueError, KeyError):
-        found = json.loads(settings.BACKUP_NOTE.read_text())
-        return Note(_moment(found["made_at"]), str(found["failure"]), _moment(found["failed_at"]))
-    return Note()
+    """Return the note of the last attempt; an empty note if there was none."""
+    found = BackupNote.objects.first()
+    return Note(found.made_at, found.failure, found.failed_at) if found else Note()
 
 
 def _write_all(folder: Path, slugs: Collection[str], documents: Documents, at: datetime) -> Path | None:
@@ -165,15 +165,7 @@ def _files(folder: Path, of: str | None = None, kind: str | None = None) -> list
 
 
 def _write_note(note: Note) -> None:
-    """Write the note. Best effort: an installation with an external database need not have a data folder."""
-    file: Path = settings.BACKUP_NOTE
-    text = json.dumps(asdict(note), default=datetime.isoformat)
-    with suppress(OSError):
-        _write_draft(file.with_suffix(".new"), lambda out: out.write(text.encode())).replace(file)
-
-
-def _moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+    BackupNote.objects.update_or_create(pk=1, defaults=asdict(note))
 
 
 def _reason(error: Exception) -> str:

@@ -6,8 +6,8 @@ use its own through DATABASE_URL), and its output restores only into a server as
 read by all versions.
 
 A dump does not contain browser sessions, since the finder of a stick would be logged in, nor counts of wrong passwords, nor
-the security log, as strangers could otherwise cause one backup after another until the older ones are gone. If it
-contains the server's key, the tables' links and the phones' cookies stay valid after a restore. Otherwise the key's
+the security log, as strangers could otherwise cause one backup after another until the older ones are gone, nor the note
+of the last backup. If it contains the server's key, the tables' links and the phones' cookies stay valid after a restore. Otherwise the key's
 fingerprint shows whether two keys are the same.
 """
 
@@ -30,11 +30,12 @@ from django.db.backends.utils import CursorWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.utils.crypto import salted_hmac
 
+from scoring.models import BackupNote
 from tournaments.models import SecurityEvent, WrongPasswords
 
 FORMAT = "schnauz-turnier-dump/1"
 LOCAL_APPS = frozenset({"sessions"})
-LOCAL_TABLES = frozenset(model._meta.db_table for model in (SecurityEvent, WrongPasswords))
+LOCAL_TABLES = frozenset(model._meta.db_table for model in (BackupNote, SecurityEvent, WrongPasswords))
 MADE_BY_MIGRATIONS = ("auth_permission", "django_content_type")
 """Tables that migrations fill, in the order in which they can be emptied."""
 LOADED_AFTER = {"tournaments_deskchange": ("tournaments_cashentry", "tournaments_payment")}

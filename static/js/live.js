@@ -6,18 +6,22 @@
 // <section id="…" data-live-part="page">              the stream does not carry it: this reader has asked for it
 // <tbody data-list="…">                               a list in a part: its children are pieces, in the order of the server
 // <tr data-piece="…">                                 a piece: replaced by itself; its key, or "" (see keyOf)
-// data-stream says how it goes: open, lost. Events on document: live:contact {at} (the server has answered: what is shown is as it was then),
+// data-stream says how it goes: open, lost. It is lost, too, while the server hears of no changes: then the topic of an event is "unheard".
+// Events on document: live:contact {at} (the server has answered: what is shown is as it was then),
 // live:before {part}, live:after {part} (a part is about to change, has changed).
 
 const root = document.querySelector("[data-live]");
 const ALWAYS = Number(root?.dataset.poll ?? 0) * 1000;
 const WITHOUT_STREAM = 10_000;
 const PATIENCE = 8_000;
+const BEHIND = 2_000; // by so much a page of one process may be older than an event of another
 const shown = new Map(); // each part as the server has sent it, whatever scripts do to it on the page
 const streamed = new Set(); // ids of the parts that the stream carries
 let stream;
 let isStreaming = false;
-let received = 0;
+let newsAt = -Infinity; // when the stream has brought something
+let asked = 0;
+let answered = 0;
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
 
@@ -121,28 +125,39 @@ const isOwn = (part) => part.dataset.livePart === "page";
 
 // The page itself, as it is now: one request for all fragments, also for what only this reader has asked for.
 // What it brings is of no version that the stream knows, so the stream begins anew.
+// An answer is dropped if a later request was answered first. What the stream carries is not taken from an answer that may be older than
+// the latest event: one that was asked for before it, or so soon after it that another process may not have heard of the change yet.
 async function ask({ isOfStream = true } = {}) {
-  const before = received;
+  const number = ++asked;
+  const askedAt = Date.now(); // goes on while a phone sleeps
   try {
     const response = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE) });
     if (!response.ok) throw new Error(String(response.status));
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const { live } = page.body.dataset;
     if (live && live !== root.dataset.live) return location.reload(); // now a reader of another stream
-    if (before !== received) return; // the stream was faster, and what came is newer
-    const asked = [...shown].filter(([, part]) => isOfStream || isOwn(part));
-    const fresh = asked.map(([id]) => page.getElementById(id)).filter(Boolean);
+    if (number < answered) return;
+    answered = number;
+    const isNew = isOfStream && askedAt > newsAt + BEHIND;
+    const wanted = [...shown].filter(([, part]) => isNew || isOwn(part));
+    const fresh = wanted.map(([id]) => page.getElementById(id)).filter(Boolean);
     const swapped = fresh.filter((part) => swap(document.importNode(part, true)));
     if (swapped.some(({ id }) => streamed.has(id))) listen();
-    contact(new Date(response.headers.get("Date") ?? Date.now()));
+    if (isNew) contact(new Date(response.headers.get("Date") ?? Date.now()));
+    else if (isOfStream && !isStreaming) setTimeout(ask, BEHIND);
   } catch {
     if (!isStreaming) lost();
   }
 }
 
 function take(event) {
-  const { at, parts } = JSON.parse(event.data);
-  if (Object.keys(parts).length) received += 1;
+  const { at, topics, parts } = JSON.parse(event.data);
+  if (topics.includes("unheard")) {
+    fall();
+    return lost();
+  }
+  if (Object.keys(parts).length) newsAt = Date.now();
+  isStreaming = true;
   root.dataset.stream = "open";
   for (const [id, part] of Object.entries(parts)) {
     streamed.add(id);
@@ -153,14 +168,19 @@ function take(event) {
   if (Object.keys(parts).length && document.querySelector('[data-live-part="page"] > *')) ask({ isOfStream: false });
 }
 
+/** The stream is gone, or brings nothing for now: the page asks by itself. */
+function fall() {
+  isStreaming = false;
+  root.dataset.stream = "lost";
+}
+
 function listen() {
   stream?.close();
   stream = new EventSource(`${root.dataset.live}&pieces=1`);
   stream.onopen = () => (isStreaming = true);
   stream.onmessage = take;
   stream.onerror = () => {
-    isStreaming = false;
-    root.dataset.stream = "lost";
+    fall();
     // The browser tries again by itself, unless the server has refused.
     if (stream.readyState === EventSource.CLOSED) setTimeout(listen, WITHOUT_STREAM);
   };

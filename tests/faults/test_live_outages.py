@@ -35,6 +35,7 @@ class Viewer:
         self.parts: dict[str, Any] = {}
         self.seen: list[int | None] = []  # the strokes of the first table, after each event
         self.is_gone = False
+        self.was_told = False  # that changes were not heard
         threading.Thread(target=self._watch, daemon=True).start()
 
     def _watch(self) -> None:
@@ -53,7 +54,9 @@ class Viewer:
         if line.startswith("id: "):
             self.last_id = line[4:]
         elif line.startswith("data: "):
-            self.parts |= json.loads(line[6:])["parts"]
+            event = json.loads(line[6:])
+            self.was_told |= event["topics"] == ["unheard"]
+            self.parts |= event["parts"]
             self.seen.append(self.parts["round"]["tables"][0]["strokes"])
 
     def shows(self, strokes: int | None) -> bool:

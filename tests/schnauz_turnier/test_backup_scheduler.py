@@ -20,10 +20,11 @@ class Folder:
         self.tries: list[list[str]] = []
         self.failures = list(failures)
 
-    def back_up(self, slugs: frozenset[str]) -> None:
+    def back_up(self, slugs: frozenset[str]) -> bool:
         self.tries.append(sorted(slugs))
         if self.failures:
             raise self.failures.pop(0)
+        return True
 
     async def until(self, tries: int) -> None:
         while len(self.tries) < tries:
@@ -65,6 +66,31 @@ def test_one_that_fails_is_logged_and_tried_again_for_the_same(caplog: pytest.Lo
     run(evening())
     assert folder.tries == [["abend"], ["abend"]]
     assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_what_another_process_saves_is_asked_for_again_until_it_is_our_turn(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    tries: list[list[str]] = []
+
+    def back_up(slugs: frozenset[str]) -> bool:
+        tries.append(sorted(slugs))
+        return len(tries) == 3
+
+    async def evening() -> None:
+        scheduler = BackupScheduler(back_up, period=PERIOD, idle=LONG)
+        scheduler.invalidate("abend", "sheet")
+        scheduler.start()
+        while len(tries) < 3:
+            await asyncio.sleep(0.01)
+        scheduler.invalidate("morgen", "sheet")
+        while len(tries) < 4:
+            await asyncio.sleep(0.01)
+        await scheduler.stop()
+
+    run(evening())
+    assert tries[:4] == [["abend"], ["abend"], ["abend"], ["morgen"]]
+    assert not caplog.records
 
 
 def test_without_news_it_looks_again_after_a_while() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import math
 import queue
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -310,8 +311,8 @@ async def a_hub(
     async def nothing(*_: Any) -> None:
         raise AssertionError("not for the stream")
 
-    hub = Hub(channel="x", parameters=dict, renderer=page, today=today)
-    hub._is_listening = True
+    hub = Hub(channel="x", listen_to=dict, write_to=dict, renderer=page, today=today)
+    hub.rely(math.inf)
     hub._spawn(asyncio.sleep(3600))
     try:
         yield hub, LiveStream(nothing, hub, audiences=["data"], languages=["de"])

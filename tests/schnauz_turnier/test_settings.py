@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 OURS = (
     "DATABASE_URL",
+    "LISTEN_URL",
     "DATA_DIR",
     "PUBLIC_URL",
     "SECRET_KEY",
@@ -18,6 +19,7 @@ OURS = (
     "DEFAULT_LANGUAGE",
     "DEBUG",
     "LOG_LEVEL",
+    "PAGE_MEMORY_MB",
 )
 PRODUCTION = {"PUBLIC_URL": "https://turnier.example.org", "SECRET_KEY": "0123456789abcdef" * 4}
 
@@ -125,6 +127,13 @@ REFUSED = {
     "log_level": ({"LOG_LEVEL": "loud"}, "Set it to one of: DEBUG, INFO, WARNING, ERROR."),
     "database": ({"DATABASE_URL": "mysql://root@localhost/db"}, "must name a PostgreSQL database"),
     "no_database": ({"DATABASE_URL": "postgres://localhost"}, "must name a PostgreSQL database"),
+    "listening_alone": ({"LISTEN_URL": "postgres://localhost/db"}, "Set both, or neither"),
+    "listening_to_nothing": (
+        {"LISTEN_URL": "postgres://localhost"},
+        "LISTEN_URL must name a PostgreSQL database",
+    ),
+    "no_number": ({"PAGE_MEMORY_MB": "viel"}, "PAGE_MEMORY_MB='viel' is not understood"),
+    "no_room": ({"PAGE_MEMORY_MB": "0"}, "Set it to a number, 1 or more"),
     "no_url": ({"DATABASE_URL": "localhost"}, "DATABASE_URL is not understood"),
     "proxies_everybody": ({"TRUSTED_PROXIES": "*"}, "Name the proxies"),
     "proxies_by_name": ({"TRUSTED_PROXIES": "127.0.0.1, proxy"}, "TRUSTED_PROXIES='proxy' is no address"),

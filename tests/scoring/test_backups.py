@@ -21,6 +21,7 @@ from django.db import connection
 from django.utils import timezone
 
 from scoring.backups import back_up_with_documents
+from scoring.models import BackupNote
 from scoring.organiser.dashboard.backup_state import LATE, backup_state
 from scoring.services import dump
 from scoring.services.backup import KEPT, last_note, latest
@@ -35,10 +36,11 @@ Save = Callable[..., Path | None]
 
 
 @pytest.fixture
-def stick(tmp_path: Path, settings: Any) -> Path:
+def stick(committed: None, tmp_path: Path, settings: Any) -> Path:
     folder = tmp_path / "stick"
     folder.mkdir()
-    settings.BACKUP_DIR, settings.BACKUP_NOTE = folder, tmp_path / "note.json"
+    settings.BACKUP_DIR = folder
+    BackupNote.objects.all().delete()
     return folder
 
 

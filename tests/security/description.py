@@ -13,9 +13,9 @@ DESCRIPTION: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "
 
 
 def is_described(route: Route) -> bool:
-    """Return whether a route belongs to the contract: JSON for the public or the phones, and the health check."""
+    """Return whether a route belongs to the contract: JSON for the public or the phones, and the checks of health."""
     is_json = route.pattern.endswith(".json") or (route.pattern.startswith("s/") and route.csrf_exempt)
-    return route.name == "healthz" or (is_json and route.access in ("public", "scribe"))
+    return route.name in ("healthz", "healthz_ready") or (is_json and route.access in ("public", "scribe"))
 
 
 def described_path(route: Route) -> str:

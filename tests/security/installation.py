@@ -187,6 +187,7 @@ def ask(
 _LOCAL = {
     "django_session",
     "django_migrations",
+    "scoring_backupnote",
     "tournaments_securityevent",
     "tournaments_wrongpasswords",
 }

@@ -356,7 +356,7 @@ def test_without_news_of_changes_nothing_is_kept(house: House, tournament: Tourn
 
 
 def test_what_was_begun_before_a_change_is_not_kept() -> None:
-    cache = PageCache()
+    cache = PageCache(10**8)
     cache.invalidate(None)
     for change in ("abend", None):
         keep = cache.keeper("abend")

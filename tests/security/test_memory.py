@@ -3,27 +3,34 @@
 import asyncio
 import functools
 import gc
+import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from schnauz_turnier import address_limit
 from schnauz_turnier.address_limit import AddressLimit
 from schnauz_turnier.live import Hub, LiveStream
 from scoring.open_screens import open_screens
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tournaments.memory_size import size_of
 from tournaments.models import Tournament
-from tournaments.page_cache import MOST, PageCache, page_cache
+from tournaments.page_cache import STANDINGS, PageCache, page_cache
 
 MANY = 10_000
 
 
-def test_the_page_cache_keeps_a_few_tournaments_and_nothing_of_what_does_not_exist() -> None:
-    cache = PageCache()
+ROOM = 100_000
+
+
+def test_the_page_cache_keeps_what_it_has_room_for_and_nothing_of_what_does_not_exist() -> None:
+    cache = PageCache(ROOM)
     cache.invalidate(None)
     for number in range(MANY):
         cache.get_or_make(f"abend-{number}", "players", lambda: "a page")
@@ -31,8 +38,31 @@ def test_the_page_cache_keeps_a_few_tournaments_and_nothing_of_what_does_not_exi
             cache.get_or_make(f"nie-{number}", "players", _nothing)
         with pytest.raises(Tournament.DoesNotExist):
             cache.get_or_make(f"abend-{number}", ("me", number), _nothing)
-    assert len(cache._entries) == MOST
+    assert ROOM - size_of("a page") < cache._size <= ROOM
+    assert cache._size == sum(one.size for one in cache._entries.values())
+    assert f"abend-{MANY - 1}" in cache._entries
     assert {(len(one.values), len(one.making)) for one in cache._entries.values()} == {(1, 1)}
+
+
+def test_a_tournament_is_kept_even_if_it_alone_is_larger_than_the_room() -> None:
+    cache = PageCache(1)
+    cache.invalidate(None)
+    for slug in ("erster", "zweiter"):
+        for name in ("players", "tree"):
+            cache.get_or_make(slug, name, lambda: "a page")
+    assert [(slug, len(one.values)) for slug, one in cache._entries.items()] == [("zweiter", 2)]
+
+
+def test_what_changes_gives_its_room_back() -> None:
+    cache = PageCache(ROOM)
+    cache.invalidate(None)
+    for name in ("page", (STANDINGS, "rows"), "page"):
+        cache.keeper("abend")(name, "x" * 1000)
+    assert cache._size == 2 * size_of("x" * 1000)
+    cache.invalidate("abend", "sheet", [STANDINGS])
+    assert cache._size == size_of("x" * 1000)
+    cache.invalidate("abend", "sheet")
+    assert cache._size == 0
 
 
 def _nothing() -> str:
@@ -41,7 +71,7 @@ def _nothing() -> str:
 
 def test_the_live_stream_keeps_nothing_of_tournaments_that_do_not_exist() -> None:
     async def scenario() -> int:
-        hub = Hub(channel="x", parameters=dict, renderer=lambda *_key: None)
+        hub = Hub(channel="x", listen_to=dict, write_to=dict, renderer=lambda *_key: None)
         stream = LiveStream(_no_app, hub, audiences=["players"], languages=["de"])
         answered = []
 
@@ -132,9 +162,60 @@ def ask_for(tournament: Tournament, numbers: range) -> None:
 
 def cached() -> dict[str, int]:
     """Return the sizes of the caches that have no limit of their own."""
-    found = {"open screens": len(open_screens._seen), "tournaments": len(page_cache._entries)}
+    found = {
+        "open screens": len(open_screens._seen) + len(open_screens._told),
+        "tournaments": len(page_cache._entries),
+    }
     found["pages"] = sum(len(one.values) + len(one.making) for one in page_cache._entries.values())
     for one in gc.get_objects():
         if type(one) is functools._lru_cache_wrapper and one.cache_info().maxsize is None:
             found[f"{one.__module__}.{one.__qualname__}"] = one.cache_info().currsize
     return found
+
+
+# --- many tournaments ------------------------------------------------------------------------------------------------
+
+TOURNAMENTS = 40
+
+
+@pytest.fixture
+def many(committed: None) -> Iterator[list[str]]:
+    """Yield the slugs of many tournaments in play, with an empty page cache."""
+    slugs = [f"eins-von-vielen-{uuid4().hex}" for _ in range(TOURNAMENTS)]
+    for slug in slugs:
+        made = TournamentFactory.create(slug=slug)
+        ParticipantFactory.create_batch(5, tournament=made)
+        a_round(made)
+    page_cache.invalidate(None)
+    yield slugs
+    page_cache.disable()
+
+
+def queries_of(slugs: list[str]) -> int:
+    """Return the queries that the players' pages of the tournaments take."""
+    client = Client(headers={"Accept-Encoding": "gzip"})
+    with CaptureQueriesContext(connection) as queries:
+        for slug in slugs:
+            assert client.get(f"/t/{slug}/").status_code == 200
+    return len(queries)
+
+
+def test_as_many_tournaments_are_kept_as_there_is_room_for(
+    many: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control has room for half of them: those that are read in turns push each other out."""
+    gc.collect()
+    tracemalloc.start()
+    assert queries_of(many) > 0
+    gc.collect()
+    taken = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert page_cache._size / 2 < taken < page_cache._size * 2
+    assert queries_of(many) == 0
+    monkeypatch.setattr(page_cache, "_room", page_cache._size // 2)
+    page_cache.invalidate(None)
+    queries = queries_of(many)
+    assert page_cache._size <= page_cache._room
+    assert TOURNAMENTS // 3 < len(page_cache._entries) < TOURNAMENTS
+    assert queries_of(many[-5:]) == 0
+    assert queries_of(many) == queries

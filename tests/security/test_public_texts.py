@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.models import ParkedEntry, SheetEntry
+from scoring.models import BackupNote, ParkedEntry, SheetEntry
 from scoring.public import live
 from scoring.queries.screens import SentScene
 from scoring.queries.standings import tied_groups
@@ -46,6 +46,7 @@ ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
     "Sheet.pen_device", "PenGrant.device", "Flag.origin", "Flag.phone", "ScreenPairing.origin", "Screen.by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
+    "BackupNote.failure",
 }  # fmt: skip
 WISH = "Zqwishx"
 
@@ -58,6 +59,7 @@ def desk(request: pytest.FixtureRequest) -> Desk:
     tournament = desk.tournament
     signature: Signature = {"by": "x", "at": AT}
     accounts.invite(tournament, role="cashier", **signature)
+    BackupNote.objects.create(pk=1, failure="x", failed_at=AT)
     SecurityEvent.objects.create(kind=EventKind.REFUSED, at=AT, account="x", address="192.0.2.1", about="x")
     door.take_fee(tournament, 1, desk="Kasse", **signature)
     tournament.participants.filter(start_number=1).update(town="x", fee="full")

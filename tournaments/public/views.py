@@ -1,6 +1,5 @@
 """Public views of the installation: start page and health check."""
 
-from django.db import DatabaseError, connection
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -9,6 +8,7 @@ from django.views.i18n import set_language
 
 from tournaments.access import form_of_everybody, public_view
 from tournaments.queries import tournaments as queries
+from tournaments.queries.readiness import database_answers
 from tournaments.requests import Request, page_near
 
 
@@ -33,9 +33,6 @@ def language(request: Request) -> HttpResponse:
 @public_view("GET")
 def healthz(request: Request) -> HttpResponse:
     """Return 200 if the database answers, else 503. For proxies and monitoring; sets no cookie."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
+    if not database_answers():
         return HttpResponse("database does not answer\n", status=503, content_type="text/plain")
     return HttpResponse("ok\n", content_type="text/plain")

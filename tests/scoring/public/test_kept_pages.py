@@ -186,7 +186,7 @@ def test_an_entry_in_play_leaves_the_standings_and_whatever_counts_does_not(
 
 
 def test_a_group_is_kept_and_what_is_begun_before_a_change_is_not() -> None:
-    kept = PageCache()
+    kept = PageCache(10**8)
     kept.invalidate(None)
     kept.get_or_make("abend", ("standings", "a"), lambda: "a")
     kept.get_or_make("abend", "page", lambda: "page")
@@ -259,7 +259,7 @@ def test_pages_are_compressed_for_strangers_only(hearing: None, tournament: Tour
 
 
 def test_what_was_begun_before_a_change_is_not_kept() -> None:
-    kept = PageCache()
+    kept = PageCache(10**8)
     kept.invalidate(None)
 
     def overtaken() -> str:
@@ -272,7 +272,7 @@ def test_what_was_begun_before_a_change_is_not_kept() -> None:
 
 
 def test_several_who_ask_at_once_wait_for_one() -> None:
-    kept, asked, made = PageCache(), threading.Barrier(5), []
+    kept, asked, made = PageCache(10**8), threading.Barrier(5), []
     kept.invalidate(None)
 
     def make() -> int:
@@ -292,7 +292,7 @@ def test_several_who_ask_at_once_wait_for_one() -> None:
 
 
 def test_what_cannot_be_made_is_tried_again() -> None:
-    kept = PageCache()
+    kept = PageCache(10**8)
     kept.invalidate(None)
     with pytest.raises(ZeroDivisionError):
         kept.get_or_make("abend", "page", lambda: 1 / 0)

@@ -1,5 +1,6 @@
 """Scenes sent to the screens by the organiser; each screen shows its own, and none shows what is held back."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -485,6 +486,32 @@ def test_a_screen_that_no_longer_asks_is_not_open() -> None:
     now[0] = 25
     found.append(seen.of("abend"))
     assert found == [{1, 2}, {2}]
+
+
+def test_processes_tell_each_other_of_screens_and_forget_them_at_the_same_time() -> None:
+    now = [0.0]
+    one, other, idle = (OpenScreens(clock=lambda: now[0]) for _ in range(3))
+
+    def beat() -> int:
+        """Let every process tell what it has to tell; all hear it, itself too. Return the number of messages."""
+        told = [message for seen in (one, other, idle) if (message := seen.to_tell())]
+        for message in told:
+            for seen in (one, other, idle):
+                seen.hear(json.loads(message)["screens"])
+        return len(told)
+
+    one.note("abend", 1)
+    other.note("abend", 2, "device")
+    assert [beat(), beat()] == [2, 0]
+    assert [seen.of("abend") for seen in (one, other, idle)] == [{1, 2}] * 3
+    assert idle.by_device("abend") == {"device": 2}
+    for now[0] in range(1, 19):
+        other.note("abend", 2, "device")
+        beat()
+        assert idle.of("abend") == {1, 2}
+    for now[0] in range(19, 60):
+        beat()
+    assert [seen._seen for seen in (one, other, idle)] == [{}] * 3
 
 
 def test_a_page_that_does_not_exist_is_no_screen(desk: Desk) -> None:

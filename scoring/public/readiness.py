@@ -1,0 +1,54 @@
+"""Readiness of this process, for proxies and monitoring."""
+
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+
+from scoring.services.backup import last_note
+from tournaments.access import public_view
+from tournaments.page_cache import page_cache
+from tournaments.queries.readiness import database_answers, is_migrated
+
+LEAST_ROOM = 200_000_000  # bytes
+
+
+@never_cache
+@public_view("GET")
+def healthz_ready(request: HttpRequest) -> JsonResponse:
+    """Return 200 if this process can serve, else 503, and why. Everybody may read it: it holds no values, only whether.
+
+    A process that does not hear of changes can answer, but slowly, since it keeps no page. Disk and backup are told, and
+    decide nothing: another process has the same.
+    """
+    answers = database_answers()
+    needed = {
+        "database": answers,
+        "listening": page_cache.is_enabled,
+        "migrations": answers and is_migrated(),
+    }
+    told = {"disk": _has_room(), "backup": _is_backed_up() if needed["migrations"] else None}
+    return JsonResponse({**needed, **told}, status=200 if all(needed.values()) else 503)
+
+
+def _has_room() -> bool:
+    """Whether the disk of the data has room, and that of the backups."""
+    folders = [folder for folder in (settings.DATA_DIR, settings.BACKUP_DIR) if folder is not None]
+    return all(_room(folder) >= LEAST_ROOM for folder in folders if folder.exists())
+
+
+def _room(folder: Path) -> float:
+    with suppress(OSError):
+        return shutil.disk_usage(folder).free
+    return 0
+
+
+def _is_backed_up() -> bool | None:
+    """Whether the last backup succeeded, of whichever process; None without a folder for backups."""
+    if settings.BACKUP_DIR is None:
+        return None
+    note = last_note()
+    return note.made_at is not None and not note.failure

@@ -1,0 +1,258 @@
+"""Several processes on one database. Where one does not hear of changes, it shows no old page for ever.
+
+The control is a process without heartbeats, which goes on showing it.
+"""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from schnauz_turnier import database
+from scoring.open_screens import OpenScreens
+from tests.conftest import IN_CI
+from tests.faults.evening import SLUG, Store, the_program
+from tests.faults.house import PATIENCE, Web, program, wait_until
+from tests.faults.test_live_outages import Phone, Viewer
+from tournaments.notify import CHANNEL
+
+BACKENDS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'schnauz_turnier live'"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with the_program(tmp_path_factory.mktemp("deaf"), 2) as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def phone(store: Store) -> Phone:
+    return Phone(store)
+
+
+@contextmanager
+def another(store: Store, *options: str, **environment: str) -> Iterator[Web]:
+    """Run a further server on the same database, and wait until it answers."""
+    web = Web(store.database.folder, ())
+    web.command = program("schnauz_turnier.serve", "127.0.0.1", str(web.port), *options)
+    key = (store.database.folder / "secret_key").read_text()
+    web.environment |= {"SECRET_KEY": key, **environment}
+    web.start()
+    try:
+        yield web
+    finally:
+        web.end()
+
+
+WITHOUT_HEARTBEAT = {"DJANGO_SETTINGS_MODULE": "tests.served_without_heartbeat"}
+
+
+def page_shows(web: Web, strokes: int) -> bool:
+    page = httpx.get(f"{web.url}/t/{SLUG}/", timeout=30, trust_env=False)
+    return page.status_code == 200 and page.text.count('<i class="mark"></i>') == strokes
+
+
+def readiness(web: Web) -> tuple[int, bool]:
+    answer = httpx.get(f"{web.url}/healthz/ready", timeout=30, trust_env=False)
+    return answer.status_code, answer.json()["listening"]
+
+
+def is_ready(web: Web) -> bool:
+    return readiness(web) == (200, True)
+
+
+def listening_backends(store: Store) -> set[int]:
+    return {pid for (pid,) in store.database.ask(BACKENDS)}
+
+
+def test_a_connection_that_dies_silently_is_noticed(store: Store, phone: Phone) -> None:
+    before = listening_backends(store)
+    with another(store) as web, another(store, **WITHOUT_HEARTBEAT) as control:
+        assert wait_until(lambda: is_ready(web) and is_ready(control))
+        viewer = Viewer(web.url)
+        assert wait_until(lambda: viewer.shows(phone.strokes))
+        assert page_shows(web, phone.strokes)
+        assert page_shows(control, phone.strokes)
+        stopped = listening_backends(store) - before
+        assert len(stopped) == 2
+        try:
+            for pid in stopped:
+                os.kill(pid, signal.SIGSTOP)
+            strokes = phone.stroke()
+            assert wait_until(lambda: page_shows(web, strokes))
+            assert wait_until(lambda: viewer.shows(strokes))
+            assert wait_until(lambda: is_ready(web))
+            assert page_shows(control, strokes - 1)
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)
+        assert wait_until(lambda: page_shows(control, strokes))
+        assert viewer.was_told
+        assert viewer.connections == 1
+        viewer.is_gone = True
+
+
+def test_a_screen_that_one_process_answers_is_open_for_all(store: Store) -> None:
+    """Seen by a third listener, as the other processes see it."""
+    with store.database.connect() as listener, another(store) as web:
+        listener.execute(f'LISTEN "{CHANNEL}"')
+        assert httpx.get(f"{web.url}/t/{SLUG}/screen/2/", trust_env=False).status_code == 200
+        payloads = (notification.payload for notification in listener.notifies(timeout=PATIENCE))
+        told = next(json.loads(payload) for payload in payloads if "screens" in payload)
+        record = OpenScreens()
+        record.hear(told["screens"])
+        assert record.of(SLUG) == {2}
+
+
+# --- one that ends --------------------------------------------------------------------------------------------------
+
+PROCESSES = 2
+OFTEN = {"DJANGO_SETTINGS_MODULE": "tests.served_in_drill"}
+
+
+def children_of(web: Web) -> set[int]:
+    assert web.process is not None
+    command = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(web.process.pid)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+    return {int(line.split()[0]) for line in lines if "spawn_main" in line}
+
+
+def test_a_killed_process_is_replaced_and_pages_stay_right(store: Store, phone: Phone) -> None:
+    others = listening_backends(store)
+
+    def all_listen() -> bool:
+        return len(listening_backends(store) - others) == PROCESSES
+
+    def all_show(strokes: int) -> bool:
+        return all(page_shows(web, strokes) for _ in range(5 * PROCESSES))
+
+    with another(store, "--processes", str(PROCESSES)) as web:
+        assert wait_until(all_listen)
+        assert wait_until(lambda: all_show(phone.strokes))
+        before = children_of(web)
+        assert len(before) == PROCESSES
+        os.kill(min(before), signal.SIGKILL)
+        strokes = phone.stroke()
+        assert wait_until(lambda: len(children_of(web) - before) == 1 and all_listen())
+        assert wait_until(lambda: all_show(strokes))
+    assert wait_until(lambda: listening_backends(store) == others)
+
+
+def dumps(folder: Path) -> int:
+    return len(list(folder.glob("schnauz-turnier-*.zip")))
+
+
+def test_when_the_process_that_makes_the_backups_is_killed_another_takes_over(
+    store: Store, phone: Phone, tmp_path: Path
+) -> None:
+    """Each process has a folder of its own here, which tells who has made a backup."""
+    sticks = [tmp_path / "first", tmp_path / "second"]
+    for stick in sticks:
+        stick.mkdir()
+    with another(store, BACKUP_DIR=str(sticks[0]), **OFTEN) as first:
+        assert wait_until(lambda: dumps(sticks[0]) == 1)
+        with another(store, BACKUP_DIR=str(sticks[1]), **OFTEN):
+            for before in (1, 2):
+                phone.stroke()
+                assert wait_until(lambda: dumps(sticks[0]) > before)  # noqa: B023
+            assert dumps(sticks[1]) == 0
+            first.kill()
+            phone.stroke()
+            assert wait_until(lambda: dumps(sticks[1]) > 0)
+
+
+# --- a transaction pooler -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pooler(store: Store) -> Iterator[str]:
+    """Run PgBouncer in front of the database, one connection for each transaction, and yield its URL."""
+    bouncer = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
+    if bouncer is None:
+        reason = "no PgBouncer found; install one (apt-get install pgbouncer)"
+        if IN_CI:
+            pytest.fail(reason)
+        pytest.skip(reason)
+    here = database.address(store.database.folder)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    account: dict[str, Any] = {"user": "nobody"} if os.geteuid() == 0 else {}  # it does not run as root
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        users, settings = folder / "users", folder / "pgbouncer.ini"
+        users.write_text(f'"{here.user}" "{here.password}"\n')
+        settings.write_text(
+            f"[databases]\n* = host={here.host} port={here.port}\n"
+            f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n"
+            f"auth_type = scram-sha-256\nauth_file = {users}\npool_mode = transaction\n"
+        )
+        folder.chmod(0o755)
+        running = subprocess.Popen(
+            [bouncer, "--quiet", settings], stdin=subprocess.DEVNULL, cwd=folder, **account
+        )
+        try:
+            assert wait_until(lambda: running.poll() is None and is_open(port))
+            yield url_of(here, port)
+        finally:
+            running.terminate()
+            running.wait(10)
+
+
+def is_open(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def url_of(here: database.Address, port: int) -> str:
+    return f"postgres://{here.user}:{quote(here.password)}@{here.host}:{port}/{database.NAME}"
+
+
+def test_behind_a_transaction_pooler_a_process_knows_that_it_does_not_hear(
+    store: Store, phone: Phone, pooler: str
+) -> None:
+    with (
+        another(store, DATABASE_URL=pooler) as web,
+        another(store, DATABASE_URL=pooler, **WITHOUT_HEARTBEAT) as control,
+    ):
+        assert wait_until(lambda: page_shows(control, phone.strokes) and is_ready(control))
+        viewer = Viewer(web.url)
+        assert wait_until(lambda: viewer.shows(phone.strokes))
+        for _ in range(3):
+            strokes = phone.stroke()
+            assert page_shows(web, strokes)
+            assert readiness(web) == (503, False)
+            assert wait_until(lambda: viewer.shows(strokes))  # noqa: B023
+        assert page_shows(control, strokes - 3)
+        viewer.is_gone = True
+
+
+def test_with_a_direct_address_it_hears_behind_a_pooler(store: Store, phone: Phone, pooler: str) -> None:
+    here = database.address(store.database.folder)
+    with another(store, DATABASE_URL=pooler, LISTEN_URL=url_of(here, here.port)) as web:
+        assert wait_until(lambda: is_ready(web))
+        for _ in range(3):
+            strokes = phone.stroke()
+            assert wait_until(lambda: page_shows(web, strokes))  # noqa: B023
+            assert is_ready(web)
+
+
+def test_the_direct_address_of_another_database_is_noticed(store: Store, phone: Phone, pooler: str) -> None:
+    """As that of the old server is after another one has taken over."""
+    here = database.address(store.database.folder)
+    other = url_of(here, here.port).rpartition("/")[0] + "/postgres"
+    with another(store, DATABASE_URL=pooler, LISTEN_URL=other) as web:
+        strokes = phone.stroke()
+        assert page_shows(web, strokes)
+        assert readiness(web) == (503, False)
