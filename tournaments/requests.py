@@ -70,10 +70,10 @@ def _origin_of(url: str) -> str:
 
 
 def page_near(url: str) -> str:
-    """Return the path and query of a URL of ours, or the path of the nearest page above that answers GET; "" for none."""
+    """Return the path, query and fragment of a URL of ours, or the path of the nearest page above that answers GET; "" for none."""
     parts = urlsplit(url)
     if "GET" in methods_of(parts.path):
-        return urlunsplit(("", "", parts.path, parts.query, ""))
+        return urlunsplit(("", "", parts.path, parts.query, parts.fragment))
     above = parts.path.rstrip("/").rpartition("/")[0]
     return page_near(f"{above}/") if above else ""
 

@@ -68,7 +68,7 @@ def prize_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "rows": [_prize(tournament, page, row) for row in (page.giving.rows if has_results else ())],
         "over": [(prize_of_key(award.prize, kinds), _person(page, award)) for award in page.giving.over],
         "desk": desk_name(request),
-        "here": reverse("organiser:prize_list", args=[tournament.slug]),
+        "here": _next_prize(tournament),
         **(_wall(tournament) if page.leaderboard.final else {}),
     }
     return render(request, "scoring/organiser/prizes/list.html", context)
@@ -110,7 +110,12 @@ def _change(
         service(tournament, number, prize, seen=seen, **more, **signed(request))
     except Refusal as refusal:
         messages.error(request, message(refusal))
-    return redirect(reverse("organiser:prize_list", args=[tournament.slug]) + "#next")
+    return redirect(_next_prize(tournament))
+
+
+def _next_prize(tournament: Tournament) -> str:
+    """Return the address of the next prize in the list."""
+    return reverse("organiser:prize_list", args=[tournament.slug]) + "#next"
 
 
 def _number(request: StaffRequest) -> int:

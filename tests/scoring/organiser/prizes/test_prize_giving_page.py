@@ -124,7 +124,12 @@ def test_the_wall_shows_each_prize_with_its_rank_and_hides_the_next(desk: Desk) 
     assert "3,00 €" not in shown[0]
     assert "3,00 €" in shown[1]
     assert names[third] in shown[1]
-    assert "Alle Preise sind gezeigt." in text_of(desk.get("prize_list"))
+    page = text_of(desk.get("prize_list"))
+    assert "Alle Preise sind gezeigt." in page
+    back_here = f'name="next" value="{desk.url("prize_list")}#next"'
+    assert back_here in page
+    answer = desk.post("reveal", step="2", seen="1", next=f"{desk.url('prize_list')}#next")
+    assert answer.url == f"{desk.url('prize_list')}#next"
 
 
 def test_special_prizes_come_last_where_the_plan_says_so(db: None) -> None:
