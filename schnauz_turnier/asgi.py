@@ -1,4 +1,4 @@
-"""The ASGI application: limits, kept answers, phones, live stream, static files, Django for all else, and the backup scheduler.
+"""The ASGI application: request ids, forwarded addresses, limits, kept answers, phones, live stream, static files, Django for all else, and the backup scheduler.
 
 Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
 the event loop and without a thread per request, which WhiteNoise's synchronous middleware needs.
@@ -13,6 +13,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 from servestatic import ServeStaticASGI
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from schnauz_turnier.slow_refusals import SlowRefusals
 
@@ -37,6 +38,7 @@ from schnauz_turnier.django_threads import DjangoThreads  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.phone_calls import PhoneCalls, table_of  # noqa: E402
+from schnauz_turnier.request_ids import RequestIds  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.public import live  # noqa: E402
@@ -48,6 +50,11 @@ from tournaments.page_cache import page_cache  # noqa: E402
 def _back_up(slugs: frozenset[str]) -> None:
     if settings.BACKUP_DIR is not None:
         back_up_with_documents(settings.BACKUP_DIR, slugs, at=timezone.now())
+
+
+def _behind_proxies(app: Any) -> Any:
+    """Return the application with the address of a client that a trusted proxy forwards."""
+    return ProxyHeadersMiddleware(app, settings.TRUSTED_PROXIES) if settings.TRUSTED_PROXIES else app
 
 
 scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
@@ -65,6 +72,5 @@ live_stream = LiveStream(
     languages=[code for code, _name in settings.LANGUAGES],
 )
 phone_calls = frozenset(reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "link"))
-application = RequestLimits(
-    KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), DjangoThreads("pages"), page_cache)
-)
+kept = KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), DjangoThreads("pages"), page_cache)
+application = RequestIds(_behind_proxies(RequestLimits(kept)))

@@ -18,6 +18,7 @@ import ipaddress
 import os
 import secrets
 import tempfile
+import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
@@ -174,6 +175,7 @@ EXAMPLE_DATABASE_URL = (
 
 # --- this installation ---------------------------------------------------------------------------------------------
 
+VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 DATA_DIR = env_path("DATA_DIR", BASE_DIR / "data")
 PUBLIC_URL = env_public_url()
 STAFF_URL = env_staff_url()
@@ -237,6 +239,7 @@ TEMPLATES = [
             ],
             "libraries": {
                 "addresses": "schnauz_turnier.addresses",
+                "installation": "schnauz_turnier.installation",
                 "public_rows": "scoring.public.rows",
             },
         },
@@ -366,7 +369,7 @@ LOGGING = {
     "formatters": {
         "line": {
             "class": "schnauz_turnier.log_lines.LineFormatter",
-            "format": "{asctime} {levelname} {name}: {message}",
+            "format": "{asctime} {levelname} {name}{of_request}: {message}",
             "style": "{",
         }
     },

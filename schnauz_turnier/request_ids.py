@@ -1,0 +1,49 @@
+"""Request ids: one in each answer, in the log lines of the request, and on the page for a failure.
+
+A user reads it out, and the log says what happened. It is random and says nothing about them. The id that a trusted
+proxy gives a request is taken over, so that both logs name the same one.
+"""
+
+import re
+
+from schnauz_turnier.address_limit import is_trusted_proxy
+from schnauz_turnier.current_request import CurrentRequest, begin, new_id
+from schnauz_turnier.live import App, Receive, Scope
+from schnauz_turnier.sse import Message, Send
+
+HEADER = b"x-request-id"
+_HARMLESS = re.compile(rb"[A-Za-z0-9-]{8,64}")
+
+
+class RequestIds:
+    """ASGI application around `app`. It has to see the address of the proxy, so the forwarded one is read behind it."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = CurrentRequest(_id_for(scope))
+        begin(request)
+        header = (HEADER, request.id.encode())
+
+        async def send_with_id(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {
+                    **message,
+                    "headers": [*message["headers"], header],
+                }  # a kept answer stays as it is
+            await send(message)
+
+        await self._app(scope, receive, send_with_id)
+
+
+def _id_for(scope: Scope) -> str:
+    """Return the id that a trusted proxy has given the request if it is harmless in a log and a page, else a new one."""
+    given: list[bytes] = [value for name, value in scope["headers"] if name == HEADER]
+    peer = (scope["client"] or ("", 0))[0]
+    if len(given) == 1 and is_trusted_proxy(peer) and _HARMLESS.fullmatch(given[0]):
+        return given[0].decode()
+    return new_id()
