@@ -4,7 +4,11 @@ A user reads it out, and the log says what happened. It is random and says nothi
 proxy gives a request is taken over, so that both logs name the same one.
 """
 
+import logging
 import re
+
+from django.conf import settings
+from django.urls import Resolver404, resolve
 
 from schnauz_turnier.address_limit import is_trusted_proxy
 from schnauz_turnier.current_request import CurrentRequest, begin, new_id
@@ -12,6 +16,7 @@ from schnauz_turnier.live import App, Receive, Scope
 from schnauz_turnier.sse import Message, Send
 
 HEADER = b"x-request-id"
+logger = logging.getLogger(__name__)
 _HARMLESS = re.compile(rb"[A-Za-z0-9-]{8,64}")
 
 
@@ -25,19 +30,35 @@ class RequestIds:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request = CurrentRequest(_id_for(scope))
+        request = CurrentRequest(_id_for(scope), scope["method"])
         begin(request)
         header = (HEADER, request.id.encode())
 
         async def send_with_id(message: Message) -> None:
             if message["type"] == "http.response.start":
+                request.status = message["status"]
                 message = {
                     **message,
                     "headers": [*message["headers"], header],
                 }  # a kept answer stays as it is
             await send(message)
 
-        await self._app(scope, receive, send_with_id)
+        try:
+            await self._app(scope, receive, send_with_id)
+        finally:
+            request.route = request.route or _route_of(scope["path"])
+            if settings.LOG_FORMAT == "json":
+                logger.info("answered")
+
+
+def _route_of(path: str) -> str:
+    """Return the name of an address that was answered in front of Django's views; "" for one that is none."""
+    if path.startswith(settings.STATIC_URL):
+        return "static"
+    try:
+        return resolve(path).view_name
+    except Resolver404:
+        return ""
 
 
 def _id_for(scope: Scope) -> str:

@@ -9,6 +9,7 @@ TRUSTED_PROXIES   addresses or networks of the proxies in front, whose X-Forward
 DEFAULT_LANGUAGE  de or en, for browsers that request neither
 DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
+LOG_FORMAT        text, or json: one JSON object a line, and a line for each request
 BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: no backups
 BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
 STATIC_ROOT       the folder of collectstatic's output (default: .static/ beside manage.py)
@@ -183,6 +184,7 @@ SECRET_KEY = env_secret_key()
 SECRET_KEY_FILE = None if env("SECRET_KEY") else DATA_DIR / "secret_key"
 DEBUG = env_choice("DEBUG", ("0", "1"), "0") == "1"
 LOG_LEVEL = env_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+LOG_FORMAT = env_choice("LOG_FORMAT", ("text", "json"), "text")
 TRUSTED_PROXIES = env_proxies()
 DATABASES = {"default": env_database()}
 BACKUP_DIR = env_path("BACKUP_DIR", BASE_DIR) if env("BACKUP_DIR") else None
@@ -209,6 +211,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "schnauz_turnier.middleware.connection_for_the_answer_only",
+    "schnauz_turnier.middleware.route_is_named",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "tournaments.access.staff_pages_are_not_stored",
@@ -367,13 +370,14 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {
+        "json": {"class": "schnauz_turnier.log_lines.JsonFormatter"},
+        "text": {
             "class": "schnauz_turnier.log_lines.LineFormatter",
             "format": "{asctime} {levelname} {name}{of_request}: {message}",
             "style": "{",
-        }
+        },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},

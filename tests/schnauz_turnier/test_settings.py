@@ -18,6 +18,7 @@ OURS = (
     "DEFAULT_LANGUAGE",
     "DEBUG",
     "LOG_LEVEL",
+    "LOG_FORMAT",
 )
 PRODUCTION = {"PUBLIC_URL": "https://turnier.example.org", "SECRET_KEY": "0123456789abcdef" * 4}
 

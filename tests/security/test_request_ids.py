@@ -165,7 +165,7 @@ def test_a_failure_is_found_in_the_log_by_the_id_on_its_page(
 ) -> None:
     logging.disable(logging.NOTSET)
     formatters: Any = settings.LOGGING["formatters"]
-    caplog.handler.setFormatter(LineFormatter(formatters["line"]["format"], style="{"))
+    caplog.handler.setFormatter(LineFormatter(formatters["text"]["format"], style="{"))
     with override_settings(ROOT_URLCONF=failing):
         headers, page = ask(make())
         _others, other = ask(make())

@@ -41,7 +41,7 @@ def test_healthz_is_200_without_a_cookie(client: Client) -> None:
 
 def test_the_version_is_at_the_foot_and_in_the_health_check(client: Client) -> None:
     version = tomllib.loads(Path("pyproject.toml").read_text())["project"]["version"]
-    assert f"<span>Schnauz-Turnier {version}</span>" in client.get("/").content.decode()
+    assert f"<small>Schnauz-Turnier {version}</small>" in client.get("/").content.decode()
     assert client.get("/healthz")["Program-Version"] == version
     with patch.object(connection, "cursor", side_effect=OperationalError):
         assert client.get("/healthz")["Program-Version"] == version
