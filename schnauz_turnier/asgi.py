@@ -37,6 +37,7 @@ from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.django_threads import DjangoThreads  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
+from schnauz_turnier.metrics import Metrics  # noqa: E402
 from schnauz_turnier.phone_calls import PhoneCalls, table_of  # noqa: E402
 from schnauz_turnier.request_ids import RequestIds  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
@@ -58,19 +59,20 @@ def _behind_proxies(app: Any) -> Any:
 
 
 scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
+hub = Hub(
+    channel=CHANNEL,
+    parameters=lambda: connection.get_connection_params(),
+    renderer=live.render,
+    listeners=[page_cache, scheduler],
+    guards=dict.fromkeys(live.PAIRED_AUDIENCES, is_paired_stream),
+)
 live_stream = LiveStream(
     site,
-    Hub(
-        channel=CHANNEL,
-        parameters=lambda: connection.get_connection_params(),
-        renderer=live.render,
-        listeners=[page_cache, scheduler],
-        guards=dict.fromkeys(live.PAIRED_AUDIENCES, is_paired_stream),
-    ),
+    hub,
     companions=[scheduler] if settings.BACKUP_DIR is not None else [],
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )
 phone_calls = frozenset(reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "link"))
 kept = KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), DjangoThreads("pages"), page_cache)
-application = RequestIds(_behind_proxies(RequestLimits(kept)))
+application = RequestIds(_behind_proxies(RequestLimits(Metrics(kept, streams=hub.count_streams))))

@@ -13,6 +13,7 @@ from django.urls import Resolver404, resolve
 from schnauz_turnier.address_limit import is_trusted_proxy
 from schnauz_turnier.current_request import CurrentRequest, begin, new_id
 from schnauz_turnier.live import App, Receive, Scope
+from schnauz_turnier.metrics import ADDRESS, count_answer
 from schnauz_turnier.sse import Message, Send
 
 HEADER = b"x-request-id"
@@ -47,6 +48,7 @@ class RequestIds:
             await self._app(scope, receive, send_with_id)
         finally:
             request.route = request.route or _route_of(scope["path"])
+            count_answer(request)
             if settings.LOG_FORMAT == "json":
                 logger.info("answered")
 
@@ -55,6 +57,8 @@ def _route_of(path: str) -> str:
     """Return the name of an address that was answered in front of Django's views; "" for one that is none."""
     if path.startswith(settings.STATIC_URL):
         return "static"
+    if path == ADDRESS:
+        return "metrics"
     try:
         return resolve(path).view_name
     except Resolver404:

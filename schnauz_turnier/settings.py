@@ -9,6 +9,7 @@ TRUSTED_PROXIES   addresses or networks of the proxies in front, whose X-Forward
 DEFAULT_LANGUAGE  de or en, for browsers that request neither
 DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
+METRICS_TOKEN     whoever sends it reads /metrics; unset: nobody
 LOG_FORMAT        text, or json: one JSON object a line, and a line for each request
 BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: no backups
 BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
@@ -151,6 +152,13 @@ def make_secret_key() -> str:
     return (DATA_DIR / "secret_key").read_text()
 
 
+def env_metrics_token() -> str | None:
+    value = env("METRICS_TOKEN")
+    if value is not None and (len(value) < 32 or not value.isascii()):
+        raise ImproperlyConfigured("METRICS_TOKEN is too short to be secret, or not ASCII. " + MAKE_A_KEY)
+    return value
+
+
 def env_database() -> dict[str, Any]:
     """Return the database with a connection pool per process. Requests run in threads and borrow a connection each."""
     options: dict[str, Any] = {"pool": {"min_size": 1, "max_size": 12, "timeout": 15}}
@@ -184,6 +192,7 @@ SECRET_KEY = env_secret_key()
 SECRET_KEY_FILE = None if env("SECRET_KEY") else DATA_DIR / "secret_key"
 DEBUG = env_choice("DEBUG", ("0", "1"), "0") == "1"
 LOG_LEVEL = env_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+METRICS_TOKEN = env_metrics_token()
 LOG_FORMAT = env_choice("LOG_FORMAT", ("text", "json"), "text")
 TRUSTED_PROXIES = env_proxies()
 DATABASES = {"default": env_database()}

@@ -128,6 +128,7 @@ REFUSED = {
     "no_database": ({"DATABASE_URL": "postgres://localhost"}, "must name a PostgreSQL database"),
     "no_url": ({"DATABASE_URL": "localhost"}, "DATABASE_URL is not understood"),
     "proxies_everybody": ({"TRUSTED_PROXIES": "*"}, "Name the proxies"),
+    "metrics_token": ({"METRICS_TOKEN": "short"}, "METRICS_TOKEN is too short"),
     "proxies_by_name": ({"TRUSTED_PROXIES": "127.0.0.1, proxy"}, "TRUSTED_PROXIES='proxy' is no address"),
     "data_dir": ({"DATA_DIR": "/dev/null/data"}, "Set DATA_DIR to a folder of yours"),
 }
