@@ -17,6 +17,7 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import resource
 import select
 import socket
@@ -147,7 +148,7 @@ class Crowd:
                 data = self.sockets[descriptor].recv(1 << 20)
                 if not data:
                     raise ConnectionError("a viewer was dropped")
-                events = data.split(b"id: ")[1:]
+                events = re.split(rb"(?<!-)id: ", data)[1:]  # not the id of the request
                 if events:
                     self.arrivals.append(time.monotonic())
                     self.last[descriptor] = events[-1]

@@ -40,7 +40,12 @@ class AddressLimit:
         return len(self._used)
 
     def _is_exempt(self, host: str) -> bool:
-        return host in ("127.0.0.1", "::1", "") or (self._exempts_proxies and host in _PROXIES)
+        return host in ("127.0.0.1", "::1", "") or (self._exempts_proxies and is_trusted_proxy(host))
+
+
+def is_trusted_proxy(host: str) -> bool:
+    """Whether this is the address of one of TRUSTED_PROXIES, whose headers are trusted."""
+    return host in _PROXIES
 
 
 @lru_cache(maxsize=1024)

@@ -1,4 +1,5 @@
-"""The ASGI application: limits, kept answers, phones, live stream, static files, Django for all else, and the backup scheduler.
+"""The ASGI application: request ids, forwarded addresses, limits, metrics, kept answers, phones, live stream, static files, Django for
+all else, and the backup scheduler.
 
 Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
 the event loop and without a thread per request, which WhiteNoise's synchronous middleware needs.
@@ -13,6 +14,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 from servestatic import ServeStaticASGI
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from schnauz_turnier.slow_refusals import SlowRefusals
 
@@ -37,7 +39,9 @@ from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.django_threads import DjangoThreads  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
+from schnauz_turnier.metrics import Metrics  # noqa: E402
 from schnauz_turnier.phone_calls import PhoneCalls, table_of  # noqa: E402
+from schnauz_turnier.request_ids import RequestIds  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.open_screens import open_screens  # noqa: E402
@@ -63,23 +67,30 @@ def _back_up(slugs: frozenset[str]) -> bool:
 
 
 backup_keeper = BackupKeeper(_write_to)
+
+
+def _behind_proxies(app: Any) -> Any:
+    """Return the application with the address of a client that a trusted proxy forwards."""
+    return ProxyHeadersMiddleware(app, settings.TRUSTED_PROXIES) if settings.TRUSTED_PROXIES else app
+
+
 scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
+hub = Hub(
+    channel=CHANNEL,
+    listen_to=_listen_to,
+    write_to=_write_to,
+    renderer=live.render,
+    listeners=[page_cache, scheduler],
+    shared=open_screens,
+    guards=dict.fromkeys(live.PAIRED_AUDIENCES, is_paired_stream),
+)
 live_stream = LiveStream(
     site,
-    Hub(
-        channel=CHANNEL,
-        listen_to=_listen_to,
-        write_to=_write_to,
-        renderer=live.render,
-        listeners=[page_cache, scheduler],
-        shared=open_screens,
-        guards=dict.fromkeys(live.PAIRED_AUDIENCES, is_paired_stream),
-    ),
+    hub,
     companions=[scheduler] if settings.BACKUP_DIR is not None else [],
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )
 phone_calls = frozenset(reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "link"))
-application = RequestLimits(
-    KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), DjangoThreads("pages"), page_cache)
-)
+kept = KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), DjangoThreads("pages"), page_cache)
+application = RequestIds(_behind_proxies(RequestLimits(Metrics(kept, streams=hub.count_streams))))

@@ -6,6 +6,7 @@ a short answer. Here the same middleware and the same views run, so the answers 
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from io import BytesIO
 from typing import Any
 
@@ -49,7 +50,7 @@ class DjangoThreads:
     async def respond(self, scope: Scope, body: bytes) -> Any:
         """Return the response of Django."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._threads, self._handler.respond, scope, body
+            self._threads, copy_context().run, self._handler.respond, scope, body
         )
 
     async def send(self, response: Any, send: Any) -> None:

@@ -25,6 +25,7 @@ from django.utils import timezone
 from django.utils.http import parse_etags
 from django.utils.translation import get_language_from_request
 
+from schnauz_turnier.current_request import current_request, name_route
 from schnauz_turnier.live import App, Receive, Scope
 from schnauz_turnier.sse import Message, Send
 from scoring.public.responses import OWN_COOKIES, accepts_gzip
@@ -51,11 +52,15 @@ class _Question:
 
 @dataclass(slots=True)
 class _Answer:
-    """An answer of Django: its headers, and those of a 304. midnight: the end of its day, when publicity may end."""
+    """An answer of Django: its headers, and those of a 304.
+
+    midnight: the end of its day, when publicity may end. route: the name of its address, for the log.
+    """
 
     headers: Headers
     body: bytes
     midnight: float
+    route: str
     etag: str = field(init=False)
     headers_unmodified: Headers = field(init=False)
 
@@ -100,7 +105,7 @@ class KeptAnswers:
             elif message["type"] == "http.response.body" and headers and is_everybodys:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body", False) and b"set-cookie" not in dict(headers):
-                    keep(question.name, _Answer(headers, b"".join(parts), midnight))
+                    keep(question.name, _Answer(headers, b"".join(parts), midnight, _route()))
             await send(message)
 
         await self._pages({**scope, KEEP: lambda: is_everybodys.append(True)}, receive, passed_on)
@@ -112,7 +117,13 @@ def _midnight() -> float:
     return timezone.make_aware(datetime.combine(tomorrow, datetime.min.time())).timestamp()
 
 
+def _route() -> str:
+    request = current_request()
+    return request.route if request else ""
+
+
 async def _send(answer: _Answer, question: _Question, send: Send) -> None:
+    name_route(answer.route)
     if answer.etag in question.known:
         status, headers, body = HTTPStatus.NOT_MODIFIED, answer.headers_unmodified, b""
     else:

@@ -149,6 +149,9 @@ class Hub:
     def _subscribers(self) -> list[Subscriber]:
         return [subscriber for channel in self._channels.values() for subscriber in channel.subscribers]
 
+    def count_streams(self) -> int:
+        return sum(len(channel.subscribers) for channel in tuple(self._channels.values()))
+
     # --- subscribers ---
 
     async def admits(self, key: Key, cookies: str) -> bool:

@@ -1,22 +1,88 @@
-"""Lines of the log."""
+"""Lines of the log. Each names the request that caused it, if there is one."""
 
+import json
 import logging
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import psycopg
 from django.db import OperationalError
 
+from schnauz_turnier.current_request import current_request
+
 EXPECTED = (OSError, OperationalError, psycopg.OperationalError)
 """Errors of the surroundings, not of the program: no room on the disk, a stick pulled out, the database gone."""
+
+
+def _reason(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _of_request() -> str:
+    request = current_request()
+    return f" [{request.id}]" if request else ""
 
 
 class LineFormatter(logging.Formatter):
     """A formatter that adds an expected error to the line in a few words. Of any other one it writes the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
+        record.__dict__["of_request"] = _of_request()
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, EXPECTED):
             return super().format(record)
-        reason = " ".join(str(error).split()) or type(error).__name__
-        message = f"{record.getMessage().strip()} {reason}"
+        message = f"{record.getMessage().strip()} {_reason(error)}"
         without = {"exc_info": None, "exc_text": None, "args": None}
         return super().format(logging.makeLogRecord({**record.__dict__, **without, "msg": message}))
+
+
+class JsonFormatter(logging.Formatter):
+    """A formatter for programs that collect logs: one JSON object a line.
+
+    It names the route of a request instead of its path, and of an error the type and the lines of code, but not its
+    message, as that may contain what a user has typed. An expected error is a few words of the system.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": _message(record),
+            **_facts_of_request(),
+            **_facts_of_error(record),
+        }
+        return json.dumps(line, ensure_ascii=False)
+
+
+def _message(record: logging.LogRecord) -> str:
+    """Return the message with the route of a request in the place of its path."""
+    if record.name.startswith("django.security"):
+        return "refused"  # the message repeats what the client has sent
+    asked, request = getattr(record, "request", None), current_request()
+    if asked is None or not isinstance(record.args, tuple):
+        return record.getMessage().strip()
+    route = (request and request.route) or "an unknown address"
+    return str(record.msg) % tuple(route if one == asked.path else one for one in record.args)
+
+
+def _facts_of_request() -> dict[str, Any]:
+    request = current_request()
+    if request is None:
+        return {}
+    known = {"request": request.id, "method": request.method, "route": request.route}
+    done = {"status": request.status, "milliseconds": request.milliseconds} if request.status else {}
+    return {**known, **done}
+
+
+def _facts_of_error(record: logging.LogRecord) -> dict[str, Any]:
+    error = record.exc_info[1] if record.exc_info else None
+    if error is None:
+        return {}
+    if isinstance(error, EXPECTED):
+        return {"error": type(error).__name__, "reason": _reason(error)}
+    frames = traceback.extract_tb(error.__traceback__)
+    where = [f"{Path(one.filename).name}:{one.lineno} {one.name}" for one in frames]
+    return {"error": type(error).__name__, "where": where}

@@ -5,6 +5,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_only_middleware
 
+from schnauz_turnier.current_request import name_route
 from tournaments.hashing import return_connection
 
 
@@ -35,6 +36,23 @@ def connection_for_the_answer_only(
             return_connection()
         return response
 
+    return answer
+
+
+@sync_only_middleware
+def route_is_named(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Say in the log which address is asked for, by its name, before the view runs."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        return get_response(request)
+
+    def process_view(request: HttpRequest, *_view: object) -> None:
+        if request.resolver_match is not None:
+            name_route(request.resolver_match.view_name)
+
+    answer.__dict__["process_view"] = process_view
     return answer
 
 

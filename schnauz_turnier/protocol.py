@@ -12,6 +12,7 @@ from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from schnauz_turnier.address_limit import AddressLimit
+from schnauz_turnier.current_request import new_id
 
 connections = AddressLimit(settings.CONNECTIONS_PER_ADDRESS, exempts_proxies=True)
 """The open connections of this process."""
@@ -110,6 +111,7 @@ class LimitedProtocol(HttpToolsProtocol):
             sentence = f"{_SENTENCES[status]}\n".encode()
             self.transport.write(
                 STATUS_LINE[status]
+                + b"x-request-id: %s\r\n" % new_id().encode()
                 + b"content-type: text/plain; charset=utf-8\r\nx-content-type-options: nosniff\r\n"
                 + b"connection: close\r\ncontent-length: %d\r\n\r\n" % len(sentence)
                 + sentence

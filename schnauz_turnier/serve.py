@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import uvicorn
-from django.conf import settings
 from uvicorn.supervisors import Multiprocess
 
 from schnauz_turnier.certificate import OwnCertificate
@@ -78,8 +77,7 @@ def _config(host: str, port: int, **more: Any) -> uvicorn.Config:
         access_log=False,
         log_config=None,
         server_header=False,
-        proxy_headers=bool(settings.TRUSTED_PROXIES),
-        forwarded_allow_ips=settings.TRUSTED_PROXIES,
+        proxy_headers=False,  # asgi.py reads them, where the peer's own address is known, too
         timeout_graceful_shutdown=1,
         backlog=BACKLOG,
         **more,

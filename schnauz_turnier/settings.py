@@ -10,6 +10,8 @@ TRUSTED_PROXIES   addresses or networks of the proxies in front, whose X-Forward
 DEFAULT_LANGUAGE  de or en, for browsers that request neither
 DEBUG             0 or 1
 LOG_LEVEL         DEBUG, INFO, WARNING or ERROR
+METRICS_TOKEN     whoever sends it reads /metrics; unset: nobody
+LOG_FORMAT        text, or json: one JSON object a line, and a line for each request
 BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: no backups
 BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
 PAGE_MEMORY_MB    the size of the page cache of a process, in megabytes
@@ -20,6 +22,7 @@ import ipaddress
 import os
 import secrets
 import tempfile
+import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
@@ -160,6 +163,13 @@ def make_secret_key() -> str:
     return (DATA_DIR / "secret_key").read_text()
 
 
+def env_metrics_token() -> str | None:
+    value = env("METRICS_TOKEN")
+    if value is not None and (len(value) < 32 or not value.isascii()):
+        raise ImproperlyConfigured("METRICS_TOKEN is too short to be secret, or not ASCII. " + MAKE_A_KEY)
+    return value
+
+
 def env_database() -> dict[str, Any]:
     """Return the database with a connection pool per process. Requests run in threads and borrow a connection each."""
     options: dict[str, Any] = {"pool": {"min_size": 1, "max_size": 12, "timeout": 15}}
@@ -197,6 +207,7 @@ def parsed_database(name: str, url: str, if_unset: str) -> dict[str, Any]:
 
 # --- this installation ---------------------------------------------------------------------------------------------
 
+VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 DATA_DIR = env_path("DATA_DIR", BASE_DIR / "data")
 PUBLIC_URL = env_public_url()
 STAFF_URL = env_staff_url()
@@ -204,6 +215,8 @@ SECRET_KEY = env_secret_key()
 SECRET_KEY_FILE = None if env("SECRET_KEY") else DATA_DIR / "secret_key"
 DEBUG = env_choice("DEBUG", ("0", "1"), "0") == "1"
 LOG_LEVEL = env_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+METRICS_TOKEN = env_metrics_token()
+LOG_FORMAT = env_choice("LOG_FORMAT", ("text", "json"), "text")
 TRUSTED_PROXIES = env_proxies()
 DATABASES = {"default": env_database()}
 LISTEN_URL = env_listen_url()
@@ -231,6 +244,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "schnauz_turnier.middleware.connection_for_the_answer_only",
+    "schnauz_turnier.middleware.route_is_named",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "tournaments.access.staff_pages_are_not_stored",
@@ -261,6 +275,7 @@ TEMPLATES = [
             ],
             "libraries": {
                 "addresses": "schnauz_turnier.addresses",
+                "installation": "schnauz_turnier.installation",
                 "public_rows": "scoring.public.rows",
             },
         },
@@ -388,13 +403,14 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {
+        "json": {"class": "schnauz_turnier.log_lines.JsonFormatter"},
+        "text": {
             "class": "schnauz_turnier.log_lines.LineFormatter",
-            "format": "{asctime} {levelname} {name}: {message}",
+            "format": "{asctime} {levelname} {name}{of_request}: {message}",
             "style": "{",
-        }
+        },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},

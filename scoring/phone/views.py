@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import etag
 
+from scoring.metrics import REFUSALS
 from scoring.phone import messages as phone_words
 from scoring.phone.assets import FILES, MODULES, WORKER, version
 from scoring.phone.payload import LIMITS, phone_sheet
@@ -159,8 +160,12 @@ def entries(request: Request, phone: links.PhonePass) -> HttpResponse:
     outcomes, after = sheets.record(
         phone, batch.sent, device=phone.device, pen_epoch=batch.pen_epoch, at=timezone.now()
     )
-    results = json.dumps(batch.in_order(outcomes), cls=DjangoJSONEncoder)
-    return _json(f'{{"results": {results}, "sheet": {phone_sheet(after, phone.device)}}}')
+    results = batch.in_order(outcomes)
+    for one in results:
+        if "code" in one:
+            REFUSALS.labels(one["code"]).inc()
+    listed = json.dumps(results, cls=DjangoJSONEncoder)
+    return _json(f'{{"results": {listed}, "sheet": {phone_sheet(after, phone.device)}}}')
 
 
 @_phone_api

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Literal
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.db.models import Model
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
+from scoring.metrics import ENTRIES
 from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
 from scoring.sheet_log import (
     NOTHING,
@@ -390,6 +392,7 @@ class SheetDesk:
         project(after, since=before, rows=self.rows, notification=message)
         if self.rows:
             keep_on_commit(after.row, after.log)
+            transaction.on_commit(partial(ENTRIES.inc, len(self.rows)))
         return after
 
 

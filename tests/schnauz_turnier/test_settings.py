@@ -20,6 +20,7 @@ OURS = (
     "DEBUG",
     "LOG_LEVEL",
     "PAGE_MEMORY_MB",
+    "LOG_FORMAT",
 )
 PRODUCTION = {"PUBLIC_URL": "https://turnier.example.org", "SECRET_KEY": "0123456789abcdef" * 4}
 
@@ -136,6 +137,7 @@ REFUSED = {
     "no_room": ({"PAGE_MEMORY_MB": "0"}, "Set it to a number, 1 or more"),
     "no_url": ({"DATABASE_URL": "localhost"}, "DATABASE_URL is not understood"),
     "proxies_everybody": ({"TRUSTED_PROXIES": "*"}, "Name the proxies"),
+    "metrics_token": ({"METRICS_TOKEN": "short"}, "METRICS_TOKEN is too short"),
     "proxies_by_name": ({"TRUSTED_PROXIES": "127.0.0.1, proxy"}, "TRUSTED_PROXIES='proxy' is no address"),
     "data_dir": ({"DATA_DIR": "/dev/null/data"}, "Set DATA_DIR to a folder of yours"),
 }

@@ -213,6 +213,13 @@ class Scribe:
             assert found["results"][0]["outcome"] in ("recorded", "duplicate")
             self._written.append(entry_id)
 
+    def refused(self) -> None:
+        """Send the last entry again, with another body."""
+        stroke = {"kind": "stroke", "data": {"seat_number": 2, "mark": "schnauz"}}
+        entry = {"id": self._written[-1], **stroke, "made_at": "2026-11-21T20:00:00Z"}
+        found = self._post("/s/entries", {"pen_epoch": self._epoch, "entries": [entry]})
+        assert found["results"][0]["outcome"] == "refused"
+
     def assert_nothing_lost(self) -> None:
         rows = SheetEntry.objects.filter(sheet__table=self._table).order_by("sequence")
         assert [str(row.entry_id) for row in rows] == self._written

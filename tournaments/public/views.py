@@ -1,5 +1,6 @@
 """Public views of the installation: start page and health check."""
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -33,6 +34,8 @@ def language(request: Request) -> HttpResponse:
 @public_view("GET")
 def healthz(request: Request) -> HttpResponse:
     """Return 200 if the database answers, else 503. For proxies and monitoring; sets no cookie."""
+    version = {"Program-Version": settings.VERSION}
     if not database_answers():
-        return HttpResponse("database does not answer\n", status=503, content_type="text/plain")
-    return HttpResponse("ok\n", content_type="text/plain")
+        text = "database does not answer\n"
+        return HttpResponse(text, status=503, content_type="text/plain", headers=version)
+    return HttpResponse("ok\n", content_type="text/plain", headers=version)

@@ -1,6 +1,8 @@
 """The start page and the health check."""
 
+import tomllib
 from datetime import timedelta
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -35,6 +37,14 @@ def test_healthz_is_200_without_a_cookie(client: Client) -> None:
     response = client.get("/healthz")
     assert response.status_code == 200
     assert not response.cookies
+
+
+def test_the_version_is_at_the_foot_and_in_the_health_check(client: Client) -> None:
+    version = tomllib.loads(Path("pyproject.toml").read_text())["project"]["version"]
+    assert f"<small>Schnauz-Turnier {version}</small>" in client.get("/").content.decode()
+    assert client.get("/healthz")["Program-Version"] == version
+    with patch.object(connection, "cursor", side_effect=OperationalError):
+        assert client.get("/healthz")["Program-Version"] == version
 
 
 def test_healthz_is_503_when_the_database_does_not_answer(client: Client) -> None:

@@ -1,0 +1,6 @@
+"""Counters of what the phones and organisers write, for this process. The project shows them to the monitoring."""
+
+from prometheus_client import Counter
+
+ENTRIES = Counter("schnauz_entries", "Entries written to the sheets", registry=None)
+REFUSALS = Counter("schnauz_refusals", "Entries of phones that were refused", ["code"], registry=None)

@@ -1,0 +1,99 @@
+"""Figures for the monitoring: who reads them, and what they tell."""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from uuid import uuid4
+
+import httpx
+import pytest
+from pytest_django.plugin import DjangoDbBlocker
+
+from tests.conftest import url_of_test_database
+from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tests.security.conftest import Guest, Scribe, Server, read_until, serving
+from tournaments.models import Participant
+
+TOKEN = "a-token-of-the-monitoring-" + "x" * 32
+SAMPLE = re.compile(r'^(\w+)(?:\{(.*)\})? (\S+)$', re.MULTILINE)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def server(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
+    with django_db_blocker.unblock():
+        database_url = url_of_test_database()
+    with ExitStack() as running:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("METRICS_TOKEN", TOKEN)
+            server = running.enter_context(serving("tests.served_under_attack", database_url))
+        yield server
+
+
+def ask(server: Server, *authorization: str, method: str = "GET") -> httpx.Response:
+    headers = [("authorization", one) for one in authorization]
+    return httpx.request(method, f"{server.url}/metrics", headers=headers, trust_env=False)
+
+
+def figures(server: Server) -> dict[tuple[str, str], float]:
+    answer = ask(server, f"Bearer {TOKEN}")
+    assert answer.status_code == 200
+    return {(name, labels): float(value) for name, labels, value in SAMPLE.findall(answer.text)}
+
+
+def test_only_who_has_the_token_reads_them(server: Server) -> None:
+    assert figures(server)
+    for wrong in (
+        [],
+        [""],
+        [TOKEN],
+        [f"Basic {TOKEN}"],
+        [f"Bearer {TOKEN[:-1]}"],
+        [f"Bearer {TOKEN}x"],
+        ["Bearer"],
+    ):
+        answer = ask(server, *wrong)
+        assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer"), wrong
+        assert "schnauz_" not in answer.text
+    assert ask(server, f"Bearer {TOKEN}", f"Bearer {TOKEN}").status_code == 401
+    assert ask(server, f"Bearer {TOKEN}", method="POST").status_code == 404
+    assert ask(server, f"Bearer {TOKEN}").headers["cache-control"] == "no-store"
+
+
+def test_without_the_setting_there_is_no_such_page(served: Server) -> None:
+    for authorization in ([], ["Bearer None"], ["Bearer"], [f"Bearer {TOKEN}"]):
+        assert ask(served, *authorization).status_code == 404
+
+
+def test_they_count_what_happens_and_name_nobody(server: Server, committed: None) -> None:
+    tournament = TournamentFactory.create(slug=f"metrics-{uuid4().hex}")
+    ParticipantFactory.create_batch(5, tournament=tournament)
+    names = Participant.objects.filter(tournament=tournament).values_list("name", flat=True)
+    known = [tournament.slug, tournament.name, TOKEN, *names]
+    before = figures(server)
+    scribe = Scribe(server.url, a_round(tournament).tables.get())
+    scribe.write(3)
+    scribe.refused()
+    httpx.get(f"{server.url}/t/{tournament.slug}/", trust_env=False)
+    httpx.get(f"{server.url}/{uuid4().hex}/", trust_env=False)
+    guest = Guest(server)
+    read_until(
+        guest.send(f"GET /t/{tournament.slug}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()), b'"parts"'
+    )
+    after = figures(server)
+    guest.leave()
+    scribe.close()
+
+    def more(name: str, labels: str = "") -> float:
+        return after.get((name, labels), 0) - before.get((name, labels), 0)
+
+    assert more("schnauz_entries_total") == 3
+    assert more("schnauz_refusals_total", 'code="id_taken"') == 1
+    assert more("schnauz_event_streams") == 1
+    assert more("schnauz_requests_total", 'route="public:players",status="2xx"') == 1
+    assert more("schnauz_requests_total", 'route="phone:entries",status="2xx"') == 4
+    assert more("schnauz_requests_total", 'route="",status="4xx"') == 1
+    assert after["schnauz_pool", 'state="pool_size"'] >= 1
+    assert after["schnauz_disk_free_bytes", 'folder="backups"'] > 0
+    assert "schnauz_backup_age_seconds" in {name for name, _labels in after}
+    text = ask(server, f"Bearer {TOKEN}").text
+    assert [one for one in known if one in text] == []
