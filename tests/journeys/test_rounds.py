@@ -68,6 +68,8 @@ def test_a_round_from_the_draw_to_the_standings(laptop: Page, desk: Desk) -> Non
     line_of(page, 2).fill("12345 02000")
     page.keyboard.press("Enter")
     expect(line_of(page, 3)).to_be_focused()
+    # The cursor goes on before the answer is there, and the answer moves the link below.
+    expect(page.locator("#paper-2[data-saved]")).to_be_visible()
 
     # the third table submits by phone; the table monitor updates, and one tap accepts the sheet
     page.get_by_role("link", name="Zu den Tischen").click()

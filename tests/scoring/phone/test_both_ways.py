@@ -5,6 +5,7 @@ import gzip
 import json
 import logging
 from collections.abc import Iterator
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from typing import Any
@@ -18,6 +19,7 @@ from django.urls import path
 from pytest_django import Settings
 
 from schnauz_turnier.asgi import application, phone_calls
+from schnauz_turnier.current_request import CurrentRequest, begin, new_id
 from schnauz_turnier.django_threads import THREADS
 from scoring.models import SheetEntry
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
@@ -90,7 +92,13 @@ def by_threads(call: Call) -> Answer:
 
 
 def by_django(call: Call) -> Answer:
-    """Ask the test client, which runs Django's handler and all of the middleware."""
+    """Ask the test client, which runs Django's handler and all of the middleware, as a request with an id."""
+    request = CurrentRequest(new_id(), call.method)
+    return copy_context().run(_by_django, call, request)
+
+
+def _by_django(call: Call, request: CurrentRequest) -> Answer:
+    begin(request)
     client = Client(raise_request_exception=False)
     headers = {name: value for name, value in call.all_headers.items() if name != "content-length"}
     response = client.generic(
@@ -102,13 +110,14 @@ def by_django(call: Call) -> Answer:
     )
     listed = [(name.lower(), value) for name, value in response.items()]
     cookies = [("set-cookie", one.OutputString()) for one in response.cookies.values()]
-    return Answer(response.status_code, listed + cookies, response.content)
+    return Answer(response.status_code, [*listed, *cookies, ("x-request-id", request.id)], response.content)
 
 
 def comparable(call: Call, answer: Answer) -> tuple[int, list[tuple[str, str]], bytes]:
-    """Return an answer without what differs by chance: a new device's name, and the padding of compressed content."""
+    """Return an answer without what differs by chance: ids of device and request, and the padding of compressed content."""
     headers = dict(answer.headers)
     body = answer.body
+    body = body.replace(headers.pop("x-request-id").encode(), b"the id of the request")
     if headers.get("content-encoding") == "gzip":
         body = gzip.decompress(body)
         headers["content-length"] = "of the compressed content"
