@@ -35,6 +35,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "journeys" in item.path.parts:
             item.add_marker("browser")
+        # pytest-django lets no other test query the database.
+        if item.get_closest_marker("django_db") or "django_db_setup" in getattr(item, "fixturenames", ()):
+            item.add_marker("database")
 
     # Tests that commit run after those that need an empty database. Browser tests run last: while Playwright's
     # event loop runs, Django keeps another connection for this thread, which a later test would leave open when
