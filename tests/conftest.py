@@ -22,6 +22,7 @@ from django.test.utils import setup_databases, teardown_databases
 from factory.random import reseed_random
 from playwright.sync_api import expect
 from pytest_django.plugin import DjangoDbBlocker
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).parents[1]
 IN_CI = os.environ.get("CI") == "true"
@@ -41,13 +42,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     # Tests that commit run after those that need an empty database. Browser tests run last: while Playwright's
     # event loop runs, Django keeps another connection for this thread, which a later test would leave open when
-    # the database is dropped. Among them, those that use the database run first, so that it is made before that loop
-    # starts, even if no other test runs. With `--dist load` this order holds in every process.
+    # the database is dropped. Among them the longest run first, so that in the end no process waits long for another.
+    # This order holds in every process.
     def order(item: pytest.Item) -> tuple[bool, bool]:
-        is_journey = "journeys" in item.path.parts
-        return is_journey, ("committed" in getattr(item, "fixturenames", ())) != is_journey
+        if "journeys" in item.path.parts:
+            return True, not item.path.name.startswith(("test_whole_", "test_server_killed"))
+        return False, "committed" in getattr(item, "fixturenames", ())
 
     items.sort(key=order)
+
+
+ONE_PROCESS_EACH = ("tests/faults/", "tests/security/test_matrix.py", "tests/journeys/test_server_killed.py")
+"""Files whose tests share what is made slowly, an installation or servers. In each, all tests commit or none."""
+
+
+class Scheduling(LoadScopeScheduling):
+    """Gives the next test to whichever process is free, and the tests of some files to one process together."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return file if file.startswith(ONE_PROCESS_EACH) else nodeid
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
