@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -128,6 +129,16 @@ def live_url(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
         yield url
 
 
+@cache
+def static_files() -> TemporaryDirectory[str]:
+    """Collect the static files for all servers that this process starts. The folder is deleted when it ends."""
+    folder = TemporaryDirectory()
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.served", "STATIC_ROOT": folder.name}
+    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
+    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
+    return folder
+
+
 @contextmanager
 def _serving(url: str, port: int, database_url: str, folder: Path) -> Iterator[None]:
     environment = os.environ | {
@@ -135,11 +146,9 @@ def _serving(url: str, port: int, database_url: str, folder: Path) -> Iterator[N
         "DATABASE_URL": database_url,
         "PUBLIC_URL": url,
         "SECRET_KEY": settings.SECRET_KEY,
-        "STATIC_ROOT": str(folder / "static"),
+        "STATIC_ROOT": static_files().name,
         "LOG_LEVEL": "WARNING",
     }
-    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
-    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
     log = folder / "server.log"
     with log.open("w") as output:
         command = [sys.executable, "-m", "schnauz_turnier.serve", "127.0.0.1", str(port)]
