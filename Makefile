@@ -23,6 +23,11 @@ demo: setup
 restore: setup
 	@$(BIN)/python manage.py restore "$(or $(FROM),$(error Say where the backup is: make restore FROM=/media/stick))"
 
+# The tests start hundreds of processes. Each would compile the program and its packages anew where the environment
+# says not to write bytecode, so it is kept below .venv, whatever is said.
+test check: export PYTHONDONTWRITEBYTECODE :=
+test check: export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/bytecode
+
 test: check browser pooler
 	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=load
 
