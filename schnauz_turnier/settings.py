@@ -382,6 +382,10 @@ MOST_PARKED_ENTRIES = 300
 MOST_ENTRIES_AT_ONCE = 1_000  # of one request; the phone sends 100
 PHONE_CALLS = 200  # under way: about a second of work
 PHONE_CALLS_OF_A_TABLE = 20  # under way; a phone makes one after the other
+# Errors of scripts that phones report in a minute
+PHONE_ERRORS = of_each_process(60)
+PHONE_ERRORS_OF_AN_ADDRESS = of_each_process(20)
+PHONE_ERRORS_OF_A_DEVICE = 5
 # Wrong passwords until the next one has to wait: for a name at an address or from a known device; for any names from
 # an address, which a whole club may share; for a name from any addresses.
 FREE_PASSWORDS = 5
