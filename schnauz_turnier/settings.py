@@ -406,6 +406,7 @@ IMPORT_COLUMNS = 256
 IMPORT_CELLS = 100_000
 IMPORT_STRINGS = 50_000
 IMPORT_STYLES = 50_000
+LOG_LINES_ALIKE = 20  # warnings and errors in a minute that differ in their values only
 PICTURE_BYTES = 2_000_000
 PICTURE_PIXELS = 16_000_000
 DOCUMENT_CHARACTERS = 50_000_000
@@ -426,7 +427,8 @@ LOGGING = {
             "style": "{",
         },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "filters": {"alike": {"()": "schnauz_turnier.log_lines.AlikeLimit", "most": LOG_LINES_ALIKE}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["alike"]}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
