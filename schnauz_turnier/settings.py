@@ -393,9 +393,9 @@ FREE_PASSWORDS_PER_ADDRESS = 30
 FREE_PASSWORDS_PER_NAME = 100
 LONGEST_PASSWORD_WAIT = 60  # seconds
 WRONG_PASSWORD_MINUTES = 15
-HASHES_WAITING = of_each_process(4, least=2)  # passwords that are hashed, one after the other, or wait for it
+HASHES_WAITING = of_each_process(4, least=3)  # passwords that are hashed, one after the other, or wait for it
 HASHES_WAITING_KNOWN = of_each_process(2)  # further ones, from devices that have logged in before
-HASHES_WAITING_PER_ADDRESS = of_each_process(2)
+HASHES_WAITING_PER_ADDRESS = 2  # a form that is sent twice is not refused
 SECONDS_UNTIL_REFUSAL = 4  # the answer 429 to a password comes that late, half of it more or less
 SESSION_COOKIE_AGE = 43_200  # seconds of silence, 12 hours; what a page fetches by itself is silence too
 SESSION_PROLONGED_EVERY = 600  # seconds; not a write for each page

@@ -7,8 +7,6 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 TURNS, PROCESSES = 10, 2
 
@@ -77,8 +75,16 @@ def test_processes_that_share_nothing_hash_at_once(tmp_path: Path) -> None:
     assert times_together(tmp_path / "log", [tmp_path / str(number) for number in range(PROCESSES)]) > 0
 
 
-SHARED = {"LARGE_BODIES_PER_ADDRESS", "HASHES_WAITING", "HASHES_WAITING_KNOWN", "HASHES_WAITING_PER_ADDRESS"}
-SHOW = f"import json; from schnauz_turnier import settings; print(json.dumps({{name: getattr(settings, name) for name in {SHARED}}}))"
+LIMITS = {  # with 1, 2 and 64 processes
+    "LARGE_BODIES_PER_ADDRESS": [4, 2, 1],
+    "PHONE_ERRORS": [60, 30, 1],
+    "PHONE_ERRORS_OF_AN_ADDRESS": [20, 10, 1],
+    "HASHES_WAITING": [4, 3, 3],
+    "HASHES_WAITING_KNOWN": [2, 1, 1],
+    "HASHES_WAITING_PER_ADDRESS": [2, 2, 2],  # never all of them
+    "CONNECTIONS_PER_ADDRESS": [600, 600, 600],
+}
+SHOW = f"import json; from schnauz_turnier import settings; print(json.dumps({{name: getattr(settings, name) for name in {[*LIMITS]}}}))"
 
 
 def limits_with(processes: int) -> dict[str, int]:
@@ -95,10 +101,6 @@ def limits_with(processes: int) -> dict[str, int]:
     return limits
 
 
-@pytest.mark.parametrize("processes", [2, 4, 64])
-def test_a_limit_of_the_machine_is_shared_out(processes: int) -> None:
-    alone, shared = limits_with(1), limits_with(processes)
-    for name in SHARED:
-        assert shared[name] == max(alone[name] // processes, 2 if name == "HASHES_WAITING" else 1), name
-    # One address never takes all places.
-    assert shared["HASHES_WAITING_PER_ADDRESS"] < shared["HASHES_WAITING"]
+def test_limits_of_a_machine_are_shared_out() -> None:
+    shown = [limits_with(processes) for processes in (1, 2, 64)]
+    assert {name: [limits[name] for limits in shown] for name in LIMITS} == LIMITS
