@@ -124,7 +124,7 @@ def _log_file(data_dir: Path) -> Path:
 def _shorten_log(data_dir: Path) -> None:
     """Begin the log anew if it is too long, and keep what it said beside it. The server goes on writing to its end."""
     log = _log_file(data_dir)
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(OSError):
         if log.stat().st_size > LOG_BYTES:
             with contextlib.suppress(OSError):  # no room on the disk
                 shutil.copyfile(log, log.with_suffix(".log.1"))

@@ -74,10 +74,9 @@ class AlikeLimit:
 
 
 def _kind_of(record: logging.LogRecord) -> Hashable:
-    error = record.exc_info[1] if record.exc_info else None
-    frames = traceback.extract_tb(error.__traceback__) if error is not None else []
-    where = (frames[-1].filename, frames[-1].lineno) if frames else None
-    return record.name, str(record.msg), type(error), where
+    kind, _error, frames = record.exc_info or (None, None, None)
+    where = [(frame.f_code, line) for frame, line in traceback.walk_tb(frames)][-1:]
+    return record.name, str(record.msg), kind, *where
 
 
 class LineFormatter(logging.Formatter):

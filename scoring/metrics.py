@@ -1,4 +1,7 @@
-"""Counters of what the phones and organisers write and phones report, for this process. The project shows them to the monitoring."""
+"""Counters of what phones and organisers write, and of what phones report, for this process.
+
+The project shows them to the monitoring.
+"""
 
 from prometheus_client import Counter
 

@@ -7,14 +7,19 @@ wait for their turn; the others are refused at once.
 
 import fcntl
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 from django.conf import settings
 from django.db import connection
 
 from tournaments.core.refusal import Refusal
+
+PATIENCE = 10.0  # seconds until the turn of another process is no longer waited for
+GLANCE = 0.02
 
 _hashing = threading.Lock()
 _counting = threading.Lock()
@@ -57,15 +62,28 @@ def turn(origin: str, *, is_known: bool = False) -> Iterator[None]:
 
 @contextmanager
 def _alone_on_this_machine() -> Iterator[None]:
-    """Wait until no other process hashes. The operating system ends the turn of a process that is killed."""
+    """Wait until no other process hashes, but not for ever: another one may have been stopped during its turn.
+
+    The operating system ends the turn of a process that is killed.
+    """
     try:
         lock = (settings.DATA_DIR / "hashing.lock").open("a")
     except OSError:  # a folder that cannot be written to: the turns of this process alone
         yield
         return
     with lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        given_up_at = time.monotonic() + PATIENCE
+        while not _taken(lock) and time.monotonic() < given_up_at:
+            time.sleep(GLANCE)
         yield
+
+
+def _taken(lock: TextIO) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def return_connection() -> None:

@@ -25,8 +25,9 @@ _FILE = re.compile(r"(js/sheet|vendor/idb-[\d.]{1,12})/\w{1,40}\.js", re.ASCII)
 _KIND = re.compile(r"[A-Za-z]{1,40}")
 _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){0,3}((a|b|rc|\.dev|\.post)\d{1,4})?", re.ASCII)
 _KIND_OF_BROWSERS = re.compile(
-    "(Abort|Aggregate|Constraint|DataClone|Data|Encoding|Eval|HierarchyRequest|Internal|InvalidAccess|InvalidState|Network|NotAllowed|NotFound|NotReadable|"
-    "NotSupported|Operation|QuotaExceeded|Range|ReadOnly|Reference|Security|Syntax|Timeout|TransactionInactive|Type|URI|Unknown|Version)?Error"
+    "(Abort|Aggregate|Constraint|DataClone|Data|Encoding|Eval|HierarchyRequest|Internal|InvalidAccess|InvalidState|"
+    "Network|NotAllowed|NotFound|NotReadable|NotSupported|Operation|QuotaExceeded|Range|ReadOnly|Reference|Security|"
+    "Syntax|Timeout|TransactionInactive|Type|URI|Unknown|Version)?Error"
 )
 logger = logging.getLogger(__name__)
 

@@ -1,11 +1,17 @@
 """Limits that hold for all processes of a machine together."""
 
+import fcntl
 import json
 import os
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tournaments import hashing
 
 ROOT = Path(__file__).parents[2]
 TURNS, PROCESSES = 10, 2
@@ -73,6 +79,17 @@ def test_one_password_is_hashed_at_a_time_in_all_processes(tmp_path: Path) -> No
 def test_processes_that_share_nothing_hash_at_once(tmp_path: Path) -> None:
     """The control. A folder that does not exist has no lock."""
     assert times_together(tmp_path / "log", [tmp_path / str(number) for number in range(PROCESSES)]) > 0
+
+
+def test_a_process_that_is_stopped_while_it_hashes_keeps_nobody_out_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    monkeypatch.setattr(hashing, "PATIENCE", 0.1)
+    with (tmp_path / "hashing.lock").open("a") as of_another:
+        fcntl.flock(of_another, fcntl.LOCK_EX)
+        with hashing.turn("somebody"):
+            pass
 
 
 LIMITS = {  # with 1, 2 and 64 processes
