@@ -46,6 +46,7 @@ def serve(host: str, port: int, *, staff: OwnCertificate | None = None) -> None:
 def serve_in_processes(host: str, port: int, number: int) -> None:
     """Serve in several processes, which accept the connections of one socket. One that ends is replaced."""
     make_room_for_viewers()  # children inherit it
+    os.environ["PROCESSES"] = str(number)
     config = _config(host, port, workers=number)
     Multiprocess(config, [_listening(config)]).run()
 

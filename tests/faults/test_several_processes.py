@@ -141,6 +141,8 @@ def test_a_killed_process_is_replaced_and_pages_stay_right(store: Store, phone: 
         assert wait_until(lambda: all_show(phone.strokes))
         before = children_of(web)
         assert len(before) == PROCESSES
+        for pid in before:
+            assert f"PROCESSES={PROCESSES}" in Path(f"/proc/{pid}/environ").read_text().split("\0")
         os.kill(min(before), signal.SIGKILL)
         strokes = phone.stroke()
         assert wait_until(lambda: len(children_of(web) - before) == 1 and all_listen())
