@@ -1,6 +1,6 @@
 """Benchmark of a full hall: 300 scribes, one entry each two seconds, and 1,000 viewers of the players' stream.
 
-    .venv/bin/python bench/hall.py [--scribes 300] [--viewers 1000] [--seconds 60] [--next-seconds 20]
+    .venv/bin/python bench/hall.py [--scribes 300] [--viewers 1000] [--processes 1] [--seconds 60] [--next-seconds 20]
 
 The taps of a scribe are fixed beforehand, whether or not the entries before them are answered (an open loop). All times are
 from the tap as it was fixed, so no queue is hidden. A phone sends and repeats as the real one does (common/scribes.py).
@@ -188,7 +188,7 @@ class Hall:
         return watched
 
     def _used(self) -> list[float]:
-        servers = [self._program.process.seconds, self._program.postgres_seconds]
+        servers = [self._program.web_seconds, self._program.postgres_seconds]
         return [*servers, *(client.seconds for client in self._clients)]
 
 
@@ -271,16 +271,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--scribes", type=int, default=300)
     parser.add_argument("--viewers", type=int, default=1000)
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--next-seconds", type=float, default=20)
     options = parser.parse_args()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     print(
-        f"{machine()}, Python {sys.version.split()[0]}; {options.scribes} scribes, {options.viewers} viewers",
+        f"{machine()}, Python {sys.version.split()[0]}; {options.scribes} scribes, {options.viewers} viewers, {options.processes} process(es)",
         flush=True,
     )
-    with running() as program:
+    with running(options.processes) as program:
         hall = Hall(program, options)
         play(hall, options.scribes / PERIOD, options)
         is_sound = hall.is_sound()

@@ -53,7 +53,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=order)
 
 
-ONE_PROCESS_EACH = ("tests/faults/", "tests/security/test_matrix.py", "tests/journeys/test_server_killed.py")
+ONE_PROCESS_EACH = (
+    "tests/clubs/test_addresses.py",
+    "tests/clubs/test_isolation.py",
+    "tests/faults/",
+    "tests/security/test_matrix.py",
+    "tests/journeys/test_server_killed.py",
+)
 """Files whose tests share what is made slowly, an installation or servers. In each, all tests commit or none."""
 
 

@@ -43,13 +43,15 @@ class Visitor:
 class Phone(Visitor):
     """A phone that holds the pen of its table."""
 
-    def __init__(self, port: int, secret: str) -> None:
+    def __init__(self, port: int, secret: str, prefix: str = "") -> None:
+        """prefix: what the paths of the club begin with."""
         super().__init__(port)
+        self._prefix = prefix
         self._post("/s/enter", {"secret": secret})
         self.epoch: int = self._post("/s/pen", {})["pen"]["epoch"]
 
     def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        answer = self.ask("POST", path, {"Content-Type": "application/json"}, json_body(body))
+        answer = self.ask("POST", self._prefix + path, {"Content-Type": "application/json"}, json_body(body))
         if answer.status != 200:
             raise RuntimeError(answer)
         return dict(json.loads(answer.body))
@@ -57,7 +59,10 @@ class Phone(Visitor):
     def sending(self) -> bytes:
         """Return the request that sends one stroke."""
         return self.prepared(
-            "POST", "/s/entries", JSON, json_body({"pen_epoch": self.epoch, "entries": [stroke()]})
+            "POST",
+            f"{self._prefix}/s/entries",
+            JSON,
+            json_body({"pen_epoch": self.epoch, "entries": [stroke()]}),
         )
 
     def send(self) -> None:

@@ -69,6 +69,11 @@ class Program:
         return Process(self.web.process.pid)
 
     @property
+    def web_seconds(self) -> float:
+        """Processor time of all web processes."""
+        return self.process.seconds + sum(one.seconds for one in self.process.children)
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """Parameters of a connection to its database."""
         here = database.Address(**json.loads((self.database.folder / "database.json").read_text()))
@@ -92,16 +97,33 @@ class Program:
 
 
 @contextmanager
-def running() -> Iterator[Program]:
+def running(processes: int = 1) -> Iterator[Program]:
     """Run the program with an empty database, on a free port."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         web = Web(folder, program()).start()
         try:
             with Database(folder).stay() as kept:
-                yield Program(web, kept)
+                if processes == 1:
+                    yield Program(web, kept)
+                else:
+                    with another(folder, "--processes", str(processes)) as web_of_several:
+                        yield Program(web_of_several, kept)
         finally:
             web.end()
+
+
+@contextmanager
+def another(folder: Path, *options: str, **environment: str) -> Iterator[Web]:
+    """Run a further server on the database of a folder, or on the one that the environment names."""
+    web = Web(folder, ())
+    web.command = program("schnauz_turnier.serve", "127.0.0.1", str(web.port), *options)
+    web.environment |= {"SECRET_KEY": (folder / "secret_key").read_text(), **environment}
+    web.start()
+    try:
+        yield web
+    finally:
+        web.end()
 
 
 def free_port() -> int:
