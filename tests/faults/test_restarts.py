@@ -1,8 +1,9 @@
-"""Tests of processes that are restarted while phones write and viewers watch.
+"""Tests of processes that are restarted or killed while phones write and viewers watch.
 
 The control is the plain stop and start of a server, which refuses requests.
 """
 
+import os
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
@@ -59,5 +60,17 @@ def test_a_stop_and_a_start_refuse_requests(alone: Store) -> None:
 
     crowd = meanwhile(alone, stop_and_start, tables=(3, 4), viewers=1, readers=1)
     assert crowd.refused > 0
+    assert crowd.reckoning is not None
+    assert crowd.reckoning.is_sound, crowd.reckoning
+
+
+def test_a_process_is_killed_with_200_viewers(store: Store) -> None:
+    def kill_one() -> None:
+        before = children_of(store.web)
+        os.kill(min(before), signal.SIGKILL)
+        assert wait_until(lambda: len(children_of(store.web) - before) == 1)
+
+    crowd = meanwhile(store, kill_one, tables=(5, 6), viewers=200)
+    assert any(viewer.broken for viewer in crowd.viewers)
     assert crowd.reckoning is not None
     assert crowd.reckoning.is_sound, crowd.reckoning
