@@ -1,6 +1,6 @@
 """Settings, read from the environment. Invalid values raise ImproperlyConfigured. Defaults are those of production.
 
-DATABASE_URL      postgres://user:password@host/name; unset: the embedded PostgreSQL under DATA_DIR
+DATABASE_URL      postgres://user:password@host/name, also with several hosts; unset: the embedded PostgreSQL under DATA_DIR
 LISTEN_URL        the direct address of the same database, where DATABASE_URL is a transaction pooler; unset: DATABASE_URL
 DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py)
 PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network
@@ -28,12 +28,14 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 import dj_database_url
+import psycopg
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+from psycopg.conninfo import conninfo_to_dict
 
 BASE_DIR = Path(__file__).resolve().parents[1]
 
@@ -178,7 +180,17 @@ def env_database() -> dict[str, Any]:
     if url is None:
         return {"ENGINE": "schnauz_turnier.embedded", "NAME": "schnauz_turnier", **common}
     parsed = parsed_database("DATABASE_URL", url, "then the program starts a PostgreSQL of its own.")
-    return {**parsed, **common, "OPTIONS": {"connect_timeout": 10, **parsed.get("OPTIONS", {}), **options}}
+    return {**parsed, **common, "OPTIONS": {**GIVE_UP, **parsed.get("OPTIONS", {}), **options}}
+
+
+# Seconds, and the last one in milliseconds, until a machine that has died without a word is given up.
+GIVE_UP = {
+    "connect_timeout": 10,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 11_000,
+}
 
 
 def env_listen_url() -> str | None:
@@ -196,13 +208,24 @@ def env_listen_url() -> str | None:
 def parsed_database(name: str, url: str, if_unset: str) -> dict[str, Any]:
     example = f"Set it to postgres://user:password@host:5432/name (special characters as %XX), or leave it unset: {if_unset}"
     try:
-        parsed: dict[str, Any] = {**dj_database_url.parse(url)}
-    except ValueError:
+        parsed = _one_or_several_hosts(url)
+    except (ValueError, psycopg.ProgrammingError):
         message = f"{name} is not understood. {example}"
         raise ImproperlyConfigured(message) from None  # the error's text may contain the password
     if parsed["ENGINE"] != "django.db.backends.postgresql" or not parsed["NAME"]:
         raise ImproperlyConfigured(f"{name} must name a PostgreSQL database. {example}")
     return parsed
+
+
+def _one_or_several_hosts(url: str) -> dict[str, Any]:
+    """Parse an address of a database. Several hosts, each with a port of its own, are read as libpq does."""
+    address = urlsplit(url)
+    account, at, hosts = address.netloc.rpartition("@")
+    if "," not in hosts:
+        return {**dj_database_url.parse(url)}
+    read = conninfo_to_dict(url)
+    without_hosts = urlunsplit(address._replace(netloc=f"{account}{at}"))
+    return {**dj_database_url.parse(without_hosts), "HOST": read["host"], "PORT": read.get("port", "")}
 
 
 # --- this installation ---------------------------------------------------------------------------------------------
