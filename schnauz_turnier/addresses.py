@@ -11,6 +11,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from schnauz_turnier.network import is_loopback, lan_address
+from tournaments.current_club import public_address
 
 register = template.Library()
 
@@ -45,7 +46,7 @@ def only_here() -> dict[str, Any]:
     lan = lan_address() if is_only_here() else None
     return {
         "is_only_here": is_only_here(),
-        "here": settings.PUBLIC_URL,
+        "here": public_address(),
         "lan": lan and f"http://{lan}:{port or 80}",
         "port": port,
     }

@@ -25,17 +25,14 @@ def _no_sniffing(headers: Any, _path: str, _url: str) -> None:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
 
-site = ServeStaticASGI(
-    SlowRefusals(get_asgi_application()),
-    root=settings.STATIC_ROOT,
-    prefix=settings.STATIC_URL,
-    allow_all_origins=False,
-    add_headers_function=_no_sniffing,
-)
+django = get_asgi_application()
 
 # These modules import models, so they have to be imported after Django is set up.
 from schnauz_turnier.backup_keeper import BackupKeeper  # noqa: E402
 from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
+from schnauz_turnier.clubs.backups import back_up_clubs  # noqa: E402
+from schnauz_turnier.clubs.catalogue import UnknownClub, directory, in_club_of  # noqa: E402
+from schnauz_turnier.clubs.routing import ClubRouting, below_the_path  # noqa: E402
 from schnauz_turnier.django_threads import DjangoThreads  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
@@ -50,6 +47,14 @@ from scoring.public.pairing import is_paired_stream  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
 
+site = ServeStaticASGI(
+    SlowRefusals(below_the_path(django)),
+    root=settings.STATIC_ROOT,
+    prefix=settings.STATIC_URL,
+    allow_all_origins=False,
+    add_headers_function=_no_sniffing,
+)
+
 
 def _write_to() -> dict[str, Any]:
     return connection.get_connection_params()
@@ -62,8 +67,27 @@ def _listen_to() -> dict[str, Any]:
 def _back_up(slugs: frozenset[str]) -> bool:
     if settings.BACKUP_DIR is None or not backup_keeper.is_this_process():
         return False
-    back_up_with_documents(settings.BACKUP_DIR, slugs, at=timezone.now())
+    if settings.CLUBS:
+        back_up_clubs(settings.BACKUP_DIR, slugs, at=timezone.now())
+    else:
+        back_up_with_documents(settings.BACKUP_DIR, slugs, at=timezone.now())
     return True
+
+
+def _render(name: str, audience: str, language: str) -> Any:
+    try:
+        with in_club_of(name) as slug:
+            return live.render(slug, audience, language)
+    except UnknownClub:
+        return None
+
+
+def _is_paired(name: str, cookies: str) -> bool:
+    try:
+        with in_club_of(name) as slug:
+            return is_paired_stream(slug, cookies)
+    except UnknownClub:
+        return False
 
 
 backup_keeper = BackupKeeper(_write_to)
@@ -79,10 +103,10 @@ hub = Hub(
     channel=CHANNEL,
     listen_to=_listen_to,
     write_to=_write_to,
-    renderer=live.render,
+    renderer=_render,
     listeners=[page_cache, scheduler],
     shared=open_screens,
-    guards=dict.fromkeys(live.PAIRED_AUDIENCES, is_paired_stream),
+    guards=dict.fromkeys(live.PAIRED_AUDIENCES, _is_paired),
 )
 live_stream = LiveStream(
     site,
@@ -93,4 +117,5 @@ live_stream = LiveStream(
 )
 phone_calls = frozenset(reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "link"))
 kept = KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), DjangoThreads("pages"), page_cache)
-application = RequestIds(_behind_proxies(RequestLimits(Metrics(kept, streams=hub.count_streams))))
+limited = RequestLimits(Metrics(kept, streams=hub.count_streams))
+application = RequestIds(_behind_proxies(ClubRouting(limited, directory) if settings.CLUBS else limited))

@@ -16,6 +16,7 @@ from django.core.signals import request_started
 from django.http import HttpRequest
 from django.urls import set_script_prefix
 
+from schnauz_turnier.clubs.routing import as_django_reads
 from schnauz_turnier.live import Receive, Scope
 
 THREADS = 4  # more would wait for the interpreter
@@ -29,6 +30,7 @@ class _Handler(ASGIHandler):
         self.load_middleware()
 
     def respond(self, scope: Scope, body: bytes) -> Any:
+        scope = as_django_reads(scope)
         set_script_prefix(get_script_prefix(scope))
         request_started.send(sender=type(self), scope=scope)
         request, refusal = self.create_request(scope, BytesIO(body))
@@ -58,5 +60,5 @@ class DjangoThreads:
 
     def request_of(self, scope: Scope) -> HttpRequest | None:
         """Return the request as Django reads it, without its body; None for one that it cannot read."""
-        request: HttpRequest | None = self._handler.create_request(scope, BytesIO())[0]
+        request: HttpRequest | None = self._handler.create_request(as_django_reads(scope), BytesIO())[0]
         return request

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import psycopg
 
-from schnauz_turnier.settings import GIVE_UP
+from schnauz_turnier.databases import GIVE_UP
 
 BEAT = 1.0  # seconds between two heartbeats
 PROVEN = 2.0

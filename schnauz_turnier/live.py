@@ -42,6 +42,7 @@ from schnauz_turnier.sse import (
     unheard_event,
 )
 from schnauz_turnier.stop_signals import on_stop_signal
+from tournaments.current_club import everywhere
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -393,7 +394,11 @@ class LiveStream:
             await _plain(send, 405, "Only GET.", (b"allow", b"GET"))
             return
         query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
-        key = (slug, _one_of(query.get("view"), self._audiences), _one_of(query.get("lang"), self._languages))
+        key = (
+            everywhere(slug),
+            _one_of(query.get("view"), self._audiences),
+            _one_of(query.get("lang"), self._languages),
+        )
         subscriber = Subscriber(send, takes_pieces=query.get("pieces") == ["1"])
         last_id = _short(dict(scope["headers"]).get(b"last-event-id", b""))
         cookies = "; ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie")

@@ -17,6 +17,7 @@ from django.utils.translation import get_language_from_request, gettext, overrid
 
 from schnauz_turnier.django_threads import DjangoThreads
 from schnauz_turnier.live import App, Receive, Scope
+from tournaments.current_club import of_this_club
 from tournaments.links import PhonePass
 
 RETRY_AFTER = (2, 6)  # seconds; not all after the same time, or they would come back together
@@ -78,8 +79,8 @@ class PhoneCalls:
         return response
 
 
-def table_of(scope: Scope) -> int:
-    """Return the table of a phone, by its signed cookie; 0 without a valid one."""
+def table_of(scope: Scope) -> Hashable:
+    """Return the table of a phone, by its signed cookie, in its club; table 0 without a valid one."""
     cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin1")
     known = PhonePass.from_cookie(parse_cookie(cookies).get(settings.PHONE_COOKIE_NAME, ""))
-    return known.table_id if known else 0
+    return of_this_club(known.table_id if known else 0)

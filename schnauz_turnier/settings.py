@@ -2,6 +2,8 @@
 
 DATABASE_URL      postgres://user:password@host/name, also with several hosts; unset: the embedded PostgreSQL under DATA_DIR
 LISTEN_URL        the direct address of the same database, where DATABASE_URL is a transaction pooler; unset: DATABASE_URL
+CLUBS             hosts or paths: whether many clubs share this installation, at CLUB.example.org or at /c/CLUB/; unset: one club
+CLUB_SERVERS      further database servers for clubs, NAME=postgres://..., with spaces in between
 DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py)
 PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network
 HTTPS             0 or 1: whether `make run` also answers https, for the devices of the staff in the hall's own network
@@ -23,45 +25,22 @@ import os
 import secrets
 import tempfile
 import tomllib
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
-import dj_database_url
-import psycopg
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
-from psycopg.conninfo import conninfo_to_dict
+
+from schnauz_turnier.databases import env_club_servers, env_clubs, env_database, env_listen_url
+from schnauz_turnier.environment import env, env_choice, env_number
 
 BASE_DIR = Path(__file__).resolve().parents[1]
 
 
 # --- reading the environment ---------------------------------------------------------------------------------------
-
-
-def env(name: str) -> str | None:
-    """Return a variable's value. Empty is the same as unset, so a compose file may pass on variables without a value."""
-    return os.environ.get(name, "").strip() or None
-
-
-def env_choice(name: str, choices: Sequence[str], default: str) -> str:
-    value = env(name) or default
-    if value not in choices:
-        raise ImproperlyConfigured(f"{name}={value!r} is not known. Set it to one of: {', '.join(choices)}.")
-    return value
-
-
-def env_number(name: str, default: int, *, least: int) -> int:
-    value = env(name) or str(default)
-    if not (value.isascii() and value.isdigit() and int(value) >= least):
-        raise ImproperlyConfigured(
-            f"{name}={value!r} is not understood. Set it to a number, {least} or more."
-        )
-    return int(value)
 
 
 def env_path(name: str, default: Path) -> Path:
@@ -172,62 +151,6 @@ def env_metrics_token() -> str | None:
     return value
 
 
-def env_database() -> dict[str, Any]:
-    """Return the database with a connection pool per process. Requests run in threads and borrow a connection each."""
-    options: dict[str, Any] = {"pool": {"min_size": 1, "max_size": 12, "timeout": 15}}
-    common: dict[str, Any] = {"CONN_HEALTH_CHECKS": True, "OPTIONS": options}
-    url = env("DATABASE_URL")
-    if url is None:
-        return {"ENGINE": "schnauz_turnier.embedded", "NAME": "schnauz_turnier", **common}
-    parsed = parsed_database("DATABASE_URL", url, "then the program starts a PostgreSQL of its own.")
-    return {**parsed, **common, "OPTIONS": {**GIVE_UP, **parsed.get("OPTIONS", {}), **options}}
-
-
-# Seconds, and the last one in milliseconds, until a machine that has died without a word is given up.
-GIVE_UP = {
-    "connect_timeout": 10,
-    "keepalives_idle": 5,
-    "keepalives_interval": 2,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 11_000,
-}
-
-
-def env_listen_url() -> str | None:
-    """Return the address of the LISTEN connection; None for the same as of all others."""
-    url = env("LISTEN_URL")
-    if url is not None:
-        parsed_database("LISTEN_URL", url, "then DATABASE_URL is used.")
-        if env("DATABASE_URL") is None:
-            raise ImproperlyConfigured(
-                "LISTEN_URL is the direct address of the database that DATABASE_URL names. Set both, or neither."
-            )
-    return url
-
-
-def parsed_database(name: str, url: str, if_unset: str) -> dict[str, Any]:
-    example = f"Set it to postgres://user:password@host:5432/name (special characters as %XX), or leave it unset: {if_unset}"
-    try:
-        parsed = _one_or_several_hosts(url)
-    except (ValueError, psycopg.ProgrammingError):
-        message = f"{name} is not understood. {example}"
-        raise ImproperlyConfigured(message) from None  # the error's text may contain the password
-    if parsed["ENGINE"] != "django.db.backends.postgresql" or not parsed["NAME"]:
-        raise ImproperlyConfigured(f"{name} must name a PostgreSQL database. {example}")
-    return parsed
-
-
-def _one_or_several_hosts(url: str) -> dict[str, Any]:
-    """Parse an address of a database. Several hosts, each with a port of its own, are read as libpq does."""
-    address = urlsplit(url)
-    account, at, hosts = address.netloc.rpartition("@")
-    if "," not in hosts:
-        return {**dj_database_url.parse(url)}
-    read = conninfo_to_dict(url)
-    without_hosts = urlunsplit(address._replace(netloc=f"{account}{at}"))
-    return {**dj_database_url.parse(without_hosts), "HOST": read["host"], "PORT": read.get("port", "")}
-
-
 # --- this installation ---------------------------------------------------------------------------------------------
 
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -241,7 +164,8 @@ LOG_LEVEL = env_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO
 METRICS_TOKEN = env_metrics_token()
 LOG_FORMAT = env_choice("LOG_FORMAT", ("text", "json"), "text")
 TRUSTED_PROXIES = env_proxies()
-DATABASES = {"default": env_database()}
+CLUBS = env_clubs()
+DATABASES = {"default": env_database(), **env_club_servers()}
 LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
 BACKUP_DIR = env_path("BACKUP_DIR", BASE_DIR) if env("BACKUP_DIR") else None
@@ -264,8 +188,10 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_totp",
     "tournaments",
     "scoring",
+    "schnauz_turnier.clubs",
 ]
 MIDDLEWARE = [
+    "schnauz_turnier.clubs.middleware.server_of_the_club",
     "schnauz_turnier.middleware.connection_for_the_answer_only",
     "schnauz_turnier.middleware.route_is_named",
     "django.middleware.security.SecurityMiddleware",
@@ -342,9 +268,12 @@ OTP_TOTP_ISSUER = "Schnauz-Turnier"  # the name of the entry in an authenticator
 
 HTTPS = PUBLIC_URL.startswith("https://")
 ALLOWED_HOSTS = [urlsplit(PUBLIC_URL).hostname or "", "localhost", "127.0.0.1", "[::1]"]
+if CLUBS == "hosts":
+    ALLOWED_HOSTS.append(f".{urlsplit(PUBLIC_URL).hostname}")
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 # With this prefix, browsers accept a cookie only by https and from this host itself, no subdomain of the club's.
-_HOST_ONLY = "__Host-" if HTTPS else ""
+# Where clubs share a host, each has cookies for its own paths only.
+_HOST_ONLY = "" if not HTTPS else "__Secure-" if CLUBS == "paths" else "__Host-"
 SESSION_COOKIE_NAME = f"{_HOST_ONLY}sessionid"
 CSRF_COOKIE_NAME = f"{_HOST_ONLY}csrftoken"
 LANGUAGE_COOKIE_NAME = f"{_HOST_ONLY}language"
@@ -352,7 +281,7 @@ DEVICE_COOKIE_NAME = f"{_HOST_ONLY}device"
 PHONE_COOKIE_NAME = f"{_HOST_ONLY}sheet"
 SCREEN_COOKIE_NAME = "__Secure-screen" if HTTPS else "screen"  # for one tournament's pages: its path is not /
 FLAG_COOKIE_NAME = "__Secure-flag" if HTTPS else "flag"  # the same
-PHONE_COOKIE_PATH = "/" if HTTPS else "/s/"  # the prefix requires /
+PHONE_COOKIE_PATH = "/" if _HOST_ONLY == "__Host-" else "/s/"  # the prefix requires /
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
+from tournaments.current_club import everywhere
+
 PATIENCE = 20.0  # seconds; a screen requests its page every 5 seconds, without JavaScript every 12
 TOLD_EVERY = 8.0  # seconds between two messages about a screen
 AT_ONCE = 40  # screens of a message; PostgreSQL takes 8,000 bytes
@@ -26,10 +28,11 @@ class OpenScreens:
 
     def note(self, slug: str, number: int, device: str = "") -> None:
         """Record that screen `number` of this tournament has requested its page. device: a paired browser, or ""."""
+        key = (everywhere(slug), number, device)
         with self._lock:
             now = self._clock()
-            self._seen[slug, number, device] = now
-            self._told.setdefault((slug, number, device), -math.inf)
+            self._seen[key] = now
+            self._told.setdefault(key, -math.inf)
             self._tidy(now)
 
     def to_tell(self) -> str:
@@ -65,10 +68,11 @@ class OpenScreens:
 
     def _open(self, slug: str) -> list[tuple[int, str]]:
         """Return the open screens, the least recently requested first."""
+        name = everywhere(slug)
         with self._lock:
             now = self._clock()
             seen = sorted(
-                (at, number, device) for (of, number, device), at in self._seen.items() if of == slug
+                (at, number, device) for (of, number, device), at in self._seen.items() if of == name
             )
         return [(number, device) for at, number, device in seen if now - at < PATIENCE]
 

@@ -7,6 +7,8 @@ from django.core import signing
 from django.http import HttpResponse
 from django.urls import reverse
 
+from tournaments.current_club import signing_key
+
 _SALT = "scoring.screen_cookie"
 COOKIE = settings.SCREEN_COOKIE_NAME
 COOKIE_SECONDS = 7 * 24 * 60 * 60
@@ -15,7 +17,9 @@ COOKIE_SECONDS = 7 * 24 * 60 * 60
 def device_in(cookies: dict[str, str], slug: str) -> str:
     """Return the name of the browser; "" without a valid cookie of this tournament."""
     try:
-        content: Any = signing.loads(cookies.get(COOKIE, ""), salt=_SALT, max_age=COOKIE_SECONDS)
+        content: Any = signing.loads(
+            cookies.get(COOKIE, ""), key=signing_key(), salt=_SALT, max_age=COOKIE_SECONDS
+        )
     except signing.BadSignature:
         return ""
     found, device = content
@@ -26,7 +30,7 @@ def set_device(response: HttpResponse, slug: str, device: str) -> None:
     """Give the browser its name; its path is the tournament, so that each tournament has a cookie of its own."""
     response.set_cookie(
         COOKIE,
-        signing.dumps([slug, device], salt=_SALT),
+        signing.dumps([slug, device], key=signing_key(), salt=_SALT),
         max_age=COOKIE_SECONDS,
         path=reverse("public:players", args=[slug]),
         secure=settings.SESSION_COOKIE_SECURE,

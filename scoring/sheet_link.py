@@ -4,9 +4,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import segno
-from django.conf import settings
+from django.urls import reverse
 
 from tournaments import links
+from tournaments.current_club import origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,5 +30,5 @@ class Linked(Protocol):
 
 def link_of(table: Linked) -> Link:
     """Return the current link of a table; raising `link_version` revokes it."""
-    url = f"{settings.PUBLIC_URL}/s/#{links.sheet_secret(table.id, table.link_version)}"
+    url = f"{origin()}{reverse('phone:page')}#{links.sheet_secret(table.id, table.link_version)}"
     return Link(url, segno.make(url, error="m").svg_data_uri(scale=5, border=3))

@@ -6,7 +6,7 @@ only as far as this process does not remember it.
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache, partial
@@ -21,6 +21,7 @@ from scoring.core import sheet as core
 from scoring.core.entries import FREE_TEXT, Entry
 from scoring.models import EntryBody, ParkedEntry, Sheet, SheetEntry
 from tournaments import links
+from tournaments.current_club import Club, current_club, of_this_club
 from tournaments.models import Participant, Round, Seat, Table, Tournament
 
 M = TypeVar("M", bound=Model)
@@ -100,10 +101,10 @@ def open_sheet(table_id: int, *, lock: bool = False, coming: Coming = NOTHING) -
         raise Table.DoesNotExist
     table = _instance(Table, found["table"])
     table.round = _instance(Round, found["round"])
-    table.round.tournament = _tournament(found["tournament"])
+    table.round.tournament = _tournament(found["tournament"], current_club())
     row = _instance(Sheet, found["sheet"])
     row.table = table
-    seats = _seats(found["seats"])
+    seats = _seats(found["seats"], current_club())
     return OpenSheet(
         row,
         table,
@@ -138,13 +139,13 @@ def _instance(model: type[M], columns: Mapping[str, Any]) -> M:
 
 
 @lru_cache(maxsize=64)
-def _tournament(columns: str) -> Tournament:
+def _tournament(columns: str, _club: Club | None) -> Tournament:
     return _instance(Tournament, json.loads(columns))
 
 
 @lru_cache(maxsize=256)
-def _seats(rows: str) -> tuple[Seat, ...]:
-    """Return the seats of this JSON: pairs of a seat and its player."""
+def _seats(rows: str, _club: Club | None) -> tuple[Seat, ...]:
+    """Return the seats of this JSON: pairs of a seat and its player. Those of another club are others, even if they look alike."""
     seats = []
     for columns, person in json.loads(rows):
         seats.append(_instance(Seat, columns))
@@ -160,22 +161,24 @@ class Memory(Generic[T]):
     """Values that this process keeps for the sheets used last, by the id of the sheet; for `most` entries in all."""
 
     most: int = MOST_REMEMBERED
-    _kept: OrderedDict[int, tuple[T, int]] = field(default_factory=OrderedDict)
+    _kept: OrderedDict[Hashable, tuple[T, int]] = field(default_factory=OrderedDict)
     _size: int = 0
     _lock: Lock = field(default_factory=Lock)
 
     def get(self, sheet_id: int) -> T | None:
+        sheet = of_this_club(sheet_id)
         with self._lock:
-            if sheet_id not in self._kept:
+            if sheet not in self._kept:
                 return None
-            self._kept.move_to_end(sheet_id)
-            return self._kept[sheet_id][0]
+            self._kept.move_to_end(sheet)
+            return self._kept[sheet][0]
 
     def keep(self, sheet_id: int, value: T, size: int) -> None:
         """Keep a value for a sheet of this many entries, and forget what was not used for the longest time."""
+        sheet = of_this_club(sheet_id)
         with self._lock:
-            self._size += size - self._kept.pop(sheet_id, (value, 0))[1]
-            self._kept[sheet_id] = value, size
+            self._size += size - self._kept.pop(sheet, (value, 0))[1]
+            self._kept[sheet] = value, size
             while self._size > self.most:
                 self._size -= self._kept.popitem(last=False)[1][1]
 

@@ -114,7 +114,8 @@ def test_every_command_that_is_shown_exists(document: Path) -> None:
 
 
 def test_operations_names_every_variable_that_the_settings_read() -> None:
-    settings = (ROOT / "schnauz_turnier" / "settings.py").read_text()
+    modules = (ROOT / "schnauz_turnier" / name for name in ("settings.py", "databases.py"))
+    settings = "".join(module.read_text() for module in modules)
     read = set(re.findall(r'\benv(?:_\w+)?\("([A-Z_]+)"', settings)) | {"HOST", "PORT", "PG_BIN"}
     listed = re.findall(r"^\| (`[A-Z].*?`) \|", OPERATIONS, re.MULTILINE)
     assert {name for line in listed for name in re.findall(r"`([A-Z_]+)`", line)} == read

@@ -41,6 +41,7 @@ from django.views.csrf import csrf_failure
 from django.views.decorators.csrf import csrf_exempt
 
 from tournaments import links
+from tournaments.current_club import within_the_club
 from tournaments.models import EventKind, Membership, Table, Tournament
 from tournaments.requests import Request, StaffRequest, is_from_our_pages, page_near
 from tournaments.security_log import record
@@ -204,7 +205,7 @@ def _was_logged_out_without_role(request: HttpRequest) -> bool:
 def _log_in(request: HttpRequest) -> HttpResponse:
     """Lead to the log-in page and back. A page that asks for a fragment decides itself whether it is left."""
     if request.method not in ("GET", "HEAD"):
-        return cast(HttpResponse, resolve(reverse("account:login")).func(request))
+        return cast(HttpResponse, resolve(within_the_club(reverse("account:login"))).func(request))
     if not getattr(request, "htmx", False):
         return redirect_to_login(request.get_full_path(), resolve_url("account:login"))
     page = redirect_to_login(

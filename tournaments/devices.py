@@ -11,6 +11,8 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
+from tournaments.current_club import signing_key
+
 _SALT = "tournaments.devices"
 _SECONDS = 365 * 24 * 60 * 60
 _MOST_ACCOUNTS = 8
@@ -29,7 +31,10 @@ def device_of(request: HttpRequest) -> Device | None:
     """Return the device that sends this request; None without a cookie or with an invalid one."""
     try:
         name, accounts = signing.loads(
-            request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt=_SALT, max_age=_SECONDS
+            request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""),
+            key=signing_key(),
+            salt=_SALT,
+            max_age=_SECONDS,
         )
     except signing.BadSignature:
         return None
@@ -42,7 +47,7 @@ def remember(request: HttpRequest, response: HttpResponse, account: int) -> None
     others = [other for other in device.accounts if other != account]
     response.set_cookie(
         settings.DEVICE_COOKIE_NAME,
-        signing.dumps([device.name, [*others, account][-_MOST_ACCOUNTS:]], salt=_SALT),
+        signing.dumps([device.name, [*others, account][-_MOST_ACCOUNTS:]], key=signing_key(), salt=_SALT),
         max_age=_SECONDS,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,

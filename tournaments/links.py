@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from tournaments.core.publicity import last_public_day
+from tournaments.current_club import signing_key
 from tournaments.models import Table
 
 _SALT = "tournaments.links.sheet"
@@ -25,7 +26,7 @@ COOKIE_SECONDS = 2 * 24 * 60 * 60
 
 def sheet_secret(table_id: int, link_version: int) -> str:
     """Return the secret of a table's link: the table id and a 128-bit MAC under the server's key."""
-    digest = salted_hmac(_SALT, f"{table_id}:{link_version}", algorithm="sha256").digest()
+    digest = salted_hmac(_SALT, f"{table_id}:{link_version}", signing_key(), algorithm="sha256").digest()
     return f"{table_id}-{base64.b32encode(digest[:_MAC_BYTES]).decode().rstrip('=').lower()}"
 
 
@@ -62,13 +63,15 @@ class PhonePass:
     device: str
 
     def to_cookie(self) -> str:
-        return signing.dumps([self.table_id, self.link_version, self.device], salt=_SALT)
+        return signing.dumps([self.table_id, self.link_version, self.device], key=signing_key(), salt=_SALT)
 
     @classmethod
     def from_cookie(cls, value: str) -> "PhonePass | None":
         """Return the pass in a cookie; None if its signature is invalid or it is too old."""
         try:
-            table_id, link_version, device = signing.loads(value, salt=_SALT, max_age=COOKIE_SECONDS)
+            table_id, link_version, device = signing.loads(
+                value, key=signing_key(), salt=_SALT, max_age=COOKIE_SECONDS
+            )
         except signing.BadSignature:
             return None
         return cls(table_id, link_version, device)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from django.db import connection, transaction
 
+from tournaments.current_club import everywhere
 from tournaments.page_cache import page_cache
 
 CHANNEL = "schnauz_turnier"
@@ -32,6 +33,7 @@ def notification(slug: str, topic: Topic, *, keeps: Sequence[str] = ()) -> tuple
 
     On commit, the page cache of this process is invalidated, before its request is answered.
     """
-    change = {"slug": slug, "topic": topic, **({"keeps": keeps} if keeps else {})}
-    transaction.on_commit(partial(page_cache.invalidate, slug, topic, keeps))
+    name = everywhere(slug)
+    change = {"slug": name, "topic": topic, **({"keeps": keeps} if keeps else {})}
+    transaction.on_commit(partial(page_cache.invalidate, name, topic, keeps))
     return CHANNEL, json.dumps(change)

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 
+from tournaments.current_club import everywhere
 from tournaments.memory_size import size_of
 
 STANDINGS = "standings"
@@ -62,7 +63,8 @@ class PageCache:
     def invalidate(self, slug: str | None, _topic: str = "", keeps: Collection[str] = ()) -> None:
         """Remove the entries of a tournament. None: remove all entries and enable the cache, until `rely` says how long.
 
-        keeps: the groups of entries that the change leaves as they are. A group is the first part of their names.
+        slug: as `everywhere` returns it; other methods take the slug of a tournament of the current club. keeps: the groups
+        of entries that the change leaves as they are. A group is the first part of their names.
         """
         with self._lock:
             if slug is None:
@@ -104,6 +106,7 @@ class PageCache:
         A value whose making began before a change is stored in the entries that the change removed, so no later call
         finds it.
         """
+        slug = everywhere(slug)
         with self._lock:
             if not self.is_enabled:
                 entries = _Entries()
@@ -124,6 +127,7 @@ class PageCache:
 
     def get(self, slug: str, name: Hashable) -> Any:
         """Return the entry of this name, or None."""
+        slug = everywhere(slug)
         with self._lock:
             entries = self._entries.get(slug) if self.is_enabled else None
             if entries is None:
@@ -133,6 +137,7 @@ class PageCache:
 
     def keeper(self, slug: str) -> Callable[[Hashable, Any], None]:
         """Return a function that stores an entry for a value that is yet to be made; it does nothing after a change."""
+        slug = everywhere(slug)
         before = self._version_of(slug)
 
         def keep(name: Hashable, value: Any) -> None:

@@ -10,10 +10,13 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
+
+from tournaments.current_club import origin as public_origin
+from tournaments.current_club import signing_key, within_the_club
 
 
 class Request(HttpRequest):
@@ -59,7 +62,7 @@ def is_from_our_pages(request: HttpRequest) -> bool:
     if origin is None:
         return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
     own = f"{request.scheme}://{request.get_host()}"
-    return origin.lower() in (_origin_of(settings.PUBLIC_URL), own.lower())
+    return origin.lower() in (_origin_of(public_origin()), own.lower())
 
 
 def _origin_of(url: str) -> str:
@@ -81,7 +84,7 @@ def page_near(url: str) -> str:
 def methods_of(path: str) -> Sequence[str]:
     """Return the methods that a path answers, as its access decorator names them; none for an unknown path."""
     try:
-        return getattr(resolve(path).func, "methods", ())
+        return getattr(resolve(within_the_club(path)).func, "methods", ())
     except Resolver404:
         return ()
 
@@ -118,7 +121,7 @@ _DESK_SECONDS = 365 * 24 * 60 * 60
 def desk_name(request: HttpRequest) -> str:
     """Return the name of the cash desk at this device, "" for none. It belongs to the device: logging out keeps it."""
     try:
-        name: str = signing.loads(request.COOKIES.get(_DESK_COOKIE, ""), salt=_DESK_SALT)
+        name: str = signing.loads(request.COOKIES.get(_DESK_COOKIE, ""), key=signing_key(), salt=_DESK_SALT)
     except signing.BadSignature:
         return ""
     return name
@@ -128,9 +131,9 @@ def name_desk(response: HttpResponse, name: str) -> None:
     """Give this device's cash desk a name."""
     response.set_cookie(
         _DESK_COOKIE,
-        signing.dumps(name, salt=_DESK_SALT),
+        signing.dumps(name, key=signing_key(), salt=_DESK_SALT),
         max_age=_DESK_SECONDS,
-        path="/o/",
+        path=reverse("organiser:home"),
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",

@@ -8,9 +8,9 @@ from typing import Any
 
 import psycopg
 from django.conf import settings
-from django.db.backends.postgresql import base
 
 from schnauz_turnier import database
+from schnauz_turnier.postgresql import base
 
 
 class LazyConnection(psycopg.Connection[Any]):

@@ -5,6 +5,8 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Any
 
+from tournaments.current_club import of_this_club
+
 MOST = 20_000  # rows of all lists together, apart from the list that was used last
 
 Rows = dict[str, tuple[Any, str, str]]
@@ -23,6 +25,7 @@ class KeptRows:
 
     def of(self, name: Hashable) -> Rows:
         """Return the rows of a list, which the caller adds to."""
+        name = of_this_club(name)
         with self._lock:
             rows = self._lists.setdefault(name, {})
             self._lists.move_to_end(name)

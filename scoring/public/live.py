@@ -16,7 +16,6 @@ from weakref import WeakKeyDictionary
 
 import segno
 import segno.helpers
-from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -31,6 +30,7 @@ from scoring.queries.bracket import Bracket, public_bracket
 from scoring.queries.public_view import KeptSeats, PublicView, public_view
 from scoring.queries.screens import SCREENS, SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
+from tournaments.current_club import of_this_club, origin
 from tournaments.models import Tournament
 from tournaments.page_cache import STANDINGS, page_cache
 from tournaments.queries.publicity import public_until, tournament_by_slug
@@ -120,7 +120,7 @@ def _release(view: PublicView) -> tuple[int, bool] | None:
 def _once(shown: object, name: Hashable, make: Callable[[], Html]) -> Html:
     """Return the HTML of this name that shows an object, in the language of now."""
     made: dict[Hashable, Html] = _kept_html.setdefault(shown, {})
-    key = (name, get_language())
+    key = (of_this_club(name), get_language())
     if key not in made:
         made[key] = make()
     return made[key]
@@ -200,7 +200,7 @@ def _wifi(scene: SentScene) -> segno.QRCode:
 
 
 def _address(view: PublicView) -> str:
-    return settings.PUBLIC_URL + reverse("public:players", args=[view.tournament.slug])
+    return origin() + reverse("public:players", args=[view.tournament.slug])
 
 
 def _data(slug: str) -> tuple[Tournament, Parts]:

@@ -22,6 +22,7 @@ from django.db import DatabaseError, connection
 
 from scoring.models import BackupNote
 from scoring.services import dump
+from tournaments.current_club import public_address, signing_key
 
 KEPT = 20
 DUMP = "schnauz-turnier"
@@ -65,6 +66,15 @@ def latest(folder: Path) -> Path | None:
     return max(_files(folder, DUMP, "zip"), default=(0, None), key=lambda found: found[0])[1]
 
 
+def dump_in(place: Path) -> Path:
+    """Return a dump, or the latest one if `place` is a folder. Raises UnfitDump for a folder without any."""
+    if not place.is_dir():
+        return place
+    if (found := latest(place)) is None:
+        raise dump.UnfitDump(f"There is no dump in {place}.")
+    return found
+
+
 def last_note() -> Note:
     """Return the note of the last attempt; an empty note if there was none."""
     found = BackupNote.objects.first()
@@ -98,9 +108,9 @@ def _take_turns() -> None:
 def _dump(out: IO[bytes], at: datetime) -> None:
     dump.dump(
         out,
-        key=settings.SECRET_KEY,
+        key=signing_key(),
         with_key=settings.BACKUP_WITH_KEY,
-        public_url=settings.PUBLIC_URL,
+        public_url=public_address(),
         at=at,
     )
 

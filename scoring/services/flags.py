@@ -9,6 +9,7 @@ from scoring.models import Flag
 from scoring.sheet_log import open_sheet
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
+from tournaments.current_club import signing_key
 from tournaments.models import Round, Table, Tournament
 
 LONGEST_NOTE = 300
@@ -106,4 +107,6 @@ def close_flag(tournament: Tournament, flag_id: int, *, word: str, by: str, at: 
 
 def _digest(tournament: Tournament, value: str) -> str:
     """Return a digest that tells the senders of one tournament apart without storing who they are."""
-    return salted_hmac(f"scoring.flag.{tournament.pk}", value).hexdigest()[:32] if value else ""
+    return (
+        salted_hmac(f"scoring.flag.{tournament.pk}", value, signing_key()).hexdigest()[:32] if value else ""
+    )

@@ -12,6 +12,7 @@ from scoring.queries.screen_pairings import asking
 from scoring.queries.screens import SCREENS
 from scoring.screen_cookie import COOKIE_SECONDS
 from tournaments.core.refusal import Refusal
+from tournaments.current_club import signing_key
 from tournaments.models import Tournament
 from tournaments.notify import notify
 from tournaments.services.tournaments import lock_tournament
@@ -25,7 +26,7 @@ def ask_for_code(tournament: Tournament, number: int, *, address: str, at: datet
 
     Refuses unknown_screen and screen_codes_enough. A refused request takes no lock, so a flood of them holds up nobody.
     """
-    origin = salted_hmac(f"scoring.screen.{tournament.pk}", address).hexdigest()[:32]
+    origin = salted_hmac(f"scoring.screen.{tournament.pk}", address, signing_key()).hexdigest()[:32]
     _check_not_too_many(tournament, origin, at)
     with transaction.atomic():
         locked = lock_tournament(tournament)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.architecture.sources import PACKAGES, ROOT, Module, modules, plant
 
-NAMES_OF_DJANGO = {"Command", "Meta"}
+NAMES_OF_DJANGO = {"Command", "DatabaseWrapper", "Meta"}
 QUESTIONS = re.compile(r"(What|Who|Whom|Whose|How|Where|When)\b")
 
 

@@ -10,6 +10,7 @@ from django.core import signing
 from django.http import HttpRequest
 from django.urls import reverse
 
+from tournaments.current_club import signing_key
 from tournaments.requests import is_ours, page_near
 
 FIELD = "interrupted"
@@ -34,7 +35,9 @@ class InterruptedForm:
         return tuple(value for name, value in self.fields if name in _TYPED and value.strip())
 
     def signed(self) -> str:
-        return signing.dumps([self.path, self.page, self.fields], salt=_SALT, compress=True)
+        return signing.dumps(
+            [self.path, self.page, self.fields], key=signing_key(), salt=_SALT, compress=True
+        )
 
 
 def interrupted_form(request: HttpRequest) -> InterruptedForm | None:
@@ -47,7 +50,7 @@ def interrupted_form(request: HttpRequest) -> InterruptedForm | None:
 def from_text(text: str) -> InterruptedForm | None:
     """Return the form in a text that `signed` made; None for any other text, and after a day."""
     try:
-        path, page, fields = signing.loads(text, salt=_SALT, max_age=_SECONDS)
+        path, page, fields = signing.loads(text, key=signing_key(), salt=_SALT, max_age=_SECONDS)
     except signing.BadSignature:
         return None
     return InterruptedForm(path, page, tuple((name, value) for name, value in fields))

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.access import account_view, maker_view, may_make_tournaments, organiser_view
 from tournaments.core.refusal import Refusal
+from tournaments.current_club import origin
 from tournaments.models import EventKind, Tournament
 from tournaments.organiser.forms import InviteForm, TournamentForms, slug_base, slug_for
 from tournaments.queries import tournaments as queries
@@ -126,7 +127,7 @@ def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     role = form.cleaned_data["role"]
     code = people.invite(tournament, role=role, **signed(request))
     record(EventKind.INVITED, request, about=f"{tournament.slug}: {role}")
-    link = f"{django_settings.STAFF_URL or django_settings.PUBLIC_URL}{reverse('account:join')}#{code}"
+    link = f"{django_settings.STAFF_URL or origin()}{reverse('account:join')}#{code}"
     return _members_page(
         request,
         tournament,

@@ -11,6 +11,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournaments import hashing, links
 from tournaments.core.refusal import Refusal
+from tournaments.current_club import signing_key
 from tournaments.models import Invitation, Membership, PasswordLink, Tournament
 from tournaments.services.tournaments import lock_tournament
 
@@ -27,7 +28,9 @@ def setup_code() -> str | None:
     if User.objects.exists():
         return None
     code = (
-        salted_hmac("tournaments.people.setup", "first account", algorithm="sha256").hexdigest()[:32].upper()
+        salted_hmac("tournaments.people.setup", "first account", signing_key(), algorithm="sha256")
+        .hexdigest()[:32]
+        .upper()
     )
     return "-".join(code[index : index + 4] for index in range(0, 32, 4))
 

@@ -16,6 +16,7 @@ from django.db.models import F
 from django.utils.crypto import salted_hmac
 
 from tournaments.core.refusal import Refusal
+from tournaments.current_club import signing_key
 from tournaments.models import WrongPasswords
 
 
@@ -76,7 +77,7 @@ def _origins(name: str, address: str, device: str | None) -> tuple[str, Mapping[
 
 def _origin(*parts: str) -> str:
     """Return a keyed digest: what is typed as a name may be a password, and addresses are personal data."""
-    return salted_hmac("tournaments.log_ins", "\0".join(parts), algorithm="sha256").hexdigest()
+    return salted_hmac("tournaments.log_ins", "\0".join(parts), signing_key(), algorithm="sha256").hexdigest()
 
 
 def _forget(at: datetime) -> None:

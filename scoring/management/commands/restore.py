@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from scoring.services import dump
-from scoring.services.backup import latest
+from scoring.services.backup import dump_in
 from scoring.services.dump import Manifest, UnfitDump
 
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
-            file = self._dump_in(file)
+            file = dump_in(file)
             manifest = dump.read_manifest(file)
             MigrationExecutor(connection).migrate(dump.migrations_to_make(manifest))
             dump.load(file, manifest, key_file=settings.SECRET_KEY_FILE)
@@ -30,13 +30,6 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(f"Restored from {file}, made {manifest.made_at}.")
         self.stdout.write(self._what_became_of_the_links(manifest))
-
-    def _dump_in(self, file: Path) -> Path:
-        if not file.is_dir():
-            return file
-        if (found := latest(file)) is None:
-            raise UnfitDump(f"There is no dump in {file}.")
-        return found
 
     def _what_became_of_the_links(self, manifest: Manifest) -> str:
         same_key = dump.fingerprint(settings.SECRET_KEY) == manifest.key_fingerprint

@@ -2,11 +2,11 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
 from scoring.management.arguments import add_slug, tournament_of
+from tournaments.current_club import origin
 from tournaments.links import sheet_secret
 from tournaments.models import Round, Table
 
@@ -27,5 +27,5 @@ class Command(BaseCommand):
         if not found:
             raise CommandError("No round is released.")
         for table in found:
-            url = f"{settings.PUBLIC_URL}{reverse('phone:page')}#{sheet_secret(table.pk, table.link_version)}"
+            url = f"{origin()}{reverse('phone:page')}#{sheet_secret(table.pk, table.link_version)}"
             self.stdout.write(json.dumps({"round": table.round.number, "table": table.number, "url": url}))

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -27,6 +26,7 @@ from scoring.text.prizes import step_name
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
+from tournaments.current_club import origin
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, next_path, signed
 
@@ -139,7 +139,7 @@ def _page(
         "ahead": ahead,
         "ahead_name": step_name(ahead.next, tournament.fee_kinds) if ahead and ahead.next else "",
         "next_number": next((n for n in SCREENS if n not in [screen.number for screen in found]), None),
-        "base": settings.PUBLIC_URL + reverse("public:screen", args=[tournament.slug]),
+        "base": origin() + reverse("public:screen", args=[tournament.slug]),
         **{f"{kind}_form": _form(tournament, kind, shown, bound) for kind in _FORMS},
     }
     status = 422 if bound or code_form else 200

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.access import owner_view
 from tournaments.core.refusal import Refusal
+from tournaments.current_club import origin
 from tournaments.models import EventKind
 from tournaments.queries import accounts as queries
 from tournaments.requests import StaffRequest
@@ -54,7 +55,7 @@ def make_link(request: StaffRequest, user_id: int) -> HttpResponse:
         messages.error(request, message(refusal))
         return redirect("account:accounts")
     record(EventKind.LINK_MADE, request, about=name)
-    link = f"{settings.STAFF_URL or settings.PUBLIC_URL}{reverse('account:new_password')}#{code}"
+    link = f"{settings.STAFF_URL or origin()}{reverse('account:new_password')}#{code}"
     return _accounts_page(
         request,
         link=link,

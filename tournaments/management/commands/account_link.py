@@ -1,12 +1,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 from django.utils import timezone
 
 from tournaments.core.refusal import Refusal
+from tournaments.current_club import origin
 from tournaments.models import EventKind
 from tournaments.queries.accounts import account_id
 from tournaments.security_log import record
@@ -32,4 +32,4 @@ class Command(BaseCommand):
         record(EventKind.LINK_MADE, None, about=found)
         if without_second_factor and remove_of(account_id(name) or 0) is not None:
             record(EventKind.SECOND_FACTOR, None, about=found)
-        self.stdout.write(f"{settings.PUBLIC_URL}{reverse('account:new_password')}#{code}")
+        self.stdout.write(f"{origin()}{reverse('account:new_password')}#{code}")

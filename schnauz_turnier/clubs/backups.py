@@ -1,0 +1,39 @@
+"""Backups of the clubs: each has a folder of its own, which is one of a laptop and can be restored there."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime
+from pathlib import Path
+
+from schnauz_turnier.clubs.catalogue import State, all_clubs
+from scoring.backups import back_up_with_documents
+from tournaments.current_club import in_club
+
+logger = logging.getLogger(__name__)
+
+
+def back_up_clubs(folder: Path, names: Collection[str], *, at: datetime) -> None:
+    """Back up the clubs of these tournaments; without any, all clubs. names: as `everywhere` returns them.
+
+    A club that cannot be backed up stops no other; its name is logged.
+    """
+    slugs: dict[str, set[str]] = defaultdict(set)
+    for name in names:
+        club, _slash, slug = name.rpartition("/")
+        slugs[club].add(slug)
+    for entry in all_clubs():
+        if entry.state is State.OPEN and (entry.slug in slugs or not names):
+            try:
+                with in_club(entry.club):
+                    back_up_with_documents(folder_of(folder, entry.slug), slugs[entry.slug], at=at)
+            except Exception:
+                logger.exception("No backup of the club %s could be made.", entry.slug)
+
+
+def folder_of(folder: Path, slug: str) -> Path:
+    """Return the folder of a club, and make it in a folder that is there."""
+    own = folder / slug
+    if folder.is_dir():
+        own.mkdir(mode=0o700, exist_ok=True)
+    return own

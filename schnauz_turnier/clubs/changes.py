@@ -1,0 +1,156 @@
+"""Changes of whole clubs: they are made, closed, opened, deleted, moved. None of it touches another club."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from secrets import token_hex
+from tempfile import TemporaryDirectory
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from schnauz_turnier.clubs import catalogue, schemas
+from schnauz_turnier.clubs.catalogue import SLUG, Entry, State
+from scoring.services import dump
+from tournaments.current_club import Club, in_club
+
+LONGEST_NAME = 120
+
+
+class ClubRefusal(Exception):
+    """A change that is not made; nothing has changed. The text says why and what to do."""
+
+
+def create_club(
+    slug: str, name: str, *, at: datetime, server: str = DEFAULT_DB_ALIAS, backup: Path | None = None
+) -> Entry:
+    """Make a club: role, schema, tables. backup: a dump of a laptop or a club, whose rows and key it gets.
+
+    Raises ClubRefusal, and UnfitDump for a backup that cannot be restored.
+    """
+    if not SLUG.fullmatch(slug):
+        raise ClubRefusal(f"{slug!r} is no slug: at most 40 of a-z and 0-9, with single hyphens in between.")
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise ClubRefusal(f"A name has 1 to {LONGEST_NAME} characters.")
+    if server not in connections:
+        raise ClubRefusal(f"There is no server {server!r}. CLUB_SERVERS names them.")
+    manifest = dump.read_manifest(backup) if backup else None
+    own_key = (manifest.key if manifest else None) or ""
+    if own_key in {entry.key for entry in catalogue.all_clubs()}:
+        own_key = ""  # a copy of a club: the codes and cookies of one must not count in the other
+    entry = Entry(slug, name, State.NEW, schemas.new_name(slug), server, token_hex(32), own_key, at)
+    if not catalogue.add(entry):
+        raise ClubRefusal(f"There is a club {slug!r} already. Choose another slug, or delete that one first.")
+    try:
+        _make(entry.club, backup)
+    except BaseException:
+        schemas.drop(entry.club)
+        catalogue.remove(slug)
+        raise
+    catalogue.change_state(slug, State.NEW, State.OPEN)
+    return replace(entry, state=State.OPEN)
+
+
+def _make(club: Club, backup: Path | None) -> None:
+    schemas.create(club)
+    if backup is None:
+        schemas.make_tables(club)
+    else:
+        _restore(club, backup)
+        schemas.migrate(club)
+
+
+def _restore(club: Club, backup: Path) -> None:
+    with in_club(club):
+        manifest = dump.read_manifest(backup)
+        MigrationExecutor(connection).migrate(dump.migrations_to_make(manifest))
+        dump.load(backup, manifest, key_file=None)
+
+
+def archive_club(slug: str) -> None:
+    """Close a club; its rows stay. Raises ClubRefusal."""
+    _change(slug, State.OPEN, State.ARCHIVED, "is not open")
+
+
+def unarchive_club(slug: str) -> None:
+    """Open an archived club. Raises ClubRefusal."""
+    _change(slug, State.ARCHIVED, State.OPEN, "is not archived")
+
+
+def delete_club(slug: str) -> None:
+    """Delete a club that is archived, or was never whole, with all of its rows. Raises ClubRefusal."""
+    entry = _entry(slug)
+    if entry.state not in (State.ARCHIVED, State.NEW):
+        raise ClubRefusal(
+            f"{slug} is {entry.state}. Only an archived club can be deleted: archive_club {slug}"
+        )
+    schemas.drop(entry.club)
+    catalogue.remove(slug)
+
+
+def move_club(slug: str, server: str, *, folder: Path | None = None, at: datetime) -> int:
+    """Move a club to another server, and return how many rows it took along.
+
+    For a moment nothing of the club is answered; phones keep what they have, and send it afterwards. Every transaction that
+    was acknowledged is moved: the dump is made when no process finds the tables any more. If anything goes wrong, the
+    club is opened where it was. folder: where the dump is kept; without, it is deleted.
+
+    Raises ClubRefusal, and whatever has gone wrong.
+    """
+    entry = _entry(slug)
+    if server not in connections:
+        raise ClubRefusal(f"There is no server {server!r}. CLUB_SERVERS names them.")
+    if entry.server == server:
+        raise ClubRefusal(f"{slug} is on {server!r} already.")
+    if not catalogue.change_state(slug, State.OPEN, State.MOVING):
+        raise ClubRefusal(f"{slug} is {entry.state}, not open.")
+    new = replace(entry, server=server, schema=schemas.new_name(slug))
+    try:
+        time.sleep(2 * catalogue.KEPT)  # until every process knows that the club is moving
+        closed = schemas.close(entry.club)
+        try:
+            rows = _carry(closed, new.club, folder, at)
+        except BaseException:
+            schemas.drop(new.club)
+            schemas.reopen(closed, entry.club)
+            raise
+    except BaseException:
+        catalogue.change_state(slug, State.MOVING, State.OPEN)
+        raise
+    catalogue.change_home(slug, server=new.server, schema=new.schema)
+    schemas.drop(closed)
+    return rows
+
+
+def _carry(closed: Club, new: Club, folder: Path | None, at: datetime) -> int:
+    with _folder(folder) as found:
+        file = found / f"{closed.slug}-{at:%Y%m%dT%H%M%SZ}.zip"
+        with in_club(closed), dump.snapshot(), file.open("xb") as out:
+            dump.dump(out, key=closed.key, with_key=True, public_url=closed.origin + closed.prefix, at=at)
+        _make(new, file)
+        return sum(table.rows for table in dump.read_manifest(file).tables)
+
+
+@contextmanager
+def _folder(given: Path | None) -> Iterator[Path]:
+    if given is not None:
+        yield given
+        return
+    with TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+def _entry(slug: str) -> Entry:
+    try:
+        return catalogue.club_of(slug)
+    except catalogue.UnknownClub:
+        raise ClubRefusal(f"There is no club {slug!r}. `manage.py clubs` lists them.") from None
+
+
+def _change(slug: str, before: State, after: State, otherwise: str) -> None:
+    _entry(slug)
+    if not catalogue.change_state(slug, before, after):
+        raise ClubRefusal(f"{slug} {otherwise}.")

@@ -1,0 +1,25 @@
+"""Arguments and errors shared by the commands about clubs."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.core.management.base import CommandError
+
+from schnauz_turnier.clubs.catalogue import create_catalogue
+from schnauz_turnier.clubs.changes import ClubRefusal
+from scoring.services.dump import UnfitDump
+
+
+@contextmanager
+def with_a_catalogue() -> Iterator[None]:
+    """Make the catalogue if there is none, and turn what is refused into a CommandError, which exits with status 1."""
+    if not settings.CLUBS:
+        raise CommandError(
+            "This installation has one club. For many, set CLUBS to hosts or paths (docs/hosting.md)."
+        )
+    create_catalogue()
+    try:
+        yield
+    except (ClubRefusal, UnfitDump) as refused:
+        raise CommandError(str(refused)) from None

@@ -1,0 +1,55 @@
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from schnauz_turnier.clubs import schemas
+from schnauz_turnier.clubs.catalogue import Entry, State, all_clubs
+from schnauz_turnier.clubs.management.arguments import with_a_catalogue
+from tournaments.current_club import in_club
+from tournaments.models import Tournament
+
+
+class Command(BaseCommand):
+    help = "Lists the clubs: state, server, tournaments, megabytes, and how many migrations they are behind this program."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="one JSON object a line, with bytes")
+
+    def handle(self, *args: Any, json: bool, **options: Any) -> None:
+        with with_a_catalogue():
+            for entry in all_clubs():
+                self.stdout.write(self._as_json(entry) if json else self._as_text(entry))
+
+    def _as_text(self, entry: Entry) -> str:
+        told = _told(entry)
+        behind = f"{told['behind']} behind" if told["behind"] else "up to date"
+        return (
+            f"{entry.slug:<40} {entry.state:<8} {entry.server:<12} {told['tournaments']:>6} tournaments "
+            f"{told['bytes'] / 1_000_000:>8.1f} MB  {behind}"
+        )
+
+    def _as_json(self, entry: Entry) -> str:
+        return json.dumps(
+            {
+                "slug": entry.slug,
+                "name": entry.name,
+                "state": entry.state,
+                "server": entry.server,
+                **_told(entry),
+            }
+        )
+
+
+def _told(entry: Entry) -> dict[str, int]:
+    if entry.state not in (State.OPEN, State.ARCHIVED):
+        return {"tournaments": 0, "bytes": 0, "behind": 0}
+    club = entry.club
+    with in_club(club):
+        tournaments = Tournament.objects.count()
+    return {
+        "tournaments": tournaments,
+        "bytes": schemas.size(club),
+        "behind": schemas.migrations_behind(club),
+    }

@@ -1,0 +1,38 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import DEFAULT_DB_ALIAS
+from django.utils import timezone
+
+from schnauz_turnier.clubs.changes import create_club
+from schnauz_turnier.clubs.management.arguments import with_a_catalogue
+from scoring.services.backup import dump_in
+from tournaments.current_club import in_club, public_address
+from tournaments.services.accounts import setup_code
+
+
+class Command(BaseCommand):
+    help = "Makes a club: a schema of its own, empty or from a backup. Prints its address, and the link for its first account."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="its part of the web address: a-z, 0-9 and single hyphens")
+        parser.add_argument("--name", help="its name for the page of all clubs; without: the slug")
+        parser.add_argument(
+            "--server", default=DEFAULT_DB_ALIAS, help="the server of CLUB_SERVERS; without: DATABASE_URL"
+        )
+        parser.add_argument(
+            "--from", dest="backup", type=Path, metavar="FILE|FOLDER", help="a backup of a laptop or a club"
+        )
+
+    def handle(
+        self, *args: Any, slug: str, name: str | None, server: str, backup: Path | None, **options: Any
+    ) -> None:
+        with with_a_catalogue():
+            found = dump_in(backup) if backup else None
+            entry = create_club(slug, name or slug, server=server, backup=found, at=timezone.now())
+        with in_club(entry.club):
+            self.stdout.write(f"{public_address()}/")
+            if code := setup_code():
+                self.stdout.write(f"{public_address()}/account/setup/#{code}")

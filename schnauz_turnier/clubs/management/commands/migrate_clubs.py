@@ -1,0 +1,60 @@
+import os
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from typing import Any
+
+import django
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from schnauz_turnier.clubs import schemas
+from schnauz_turnier.clubs.catalogue import State, all_clubs, club_of
+from schnauz_turnier.clubs.management.arguments import with_a_catalogue
+
+
+class Command(BaseCommand):
+    help = (
+        "Brings the tables of all clubs up to date with this program, several at a time. Clubs that are up to date are "
+        "passed over, so it can be run again at any time. A club that fails stops no other."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slugs", nargs="*", metavar="CLUB", help="only these; without: all")
+        parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="clubs at a time")
+
+    def handle(self, *args: Any, slugs: Sequence[str], jobs: int, **options: Any) -> None:
+        with with_a_catalogue():
+            entries = [entry for entry in all_clubs() if entry.state in (State.OPEN, State.ARCHIVED)]
+            if unknown := set(slugs) - {entry.slug for entry in entries}:
+                raise CommandError(f"There is no club {min(unknown)!r}. `manage.py clubs` lists them.")
+            due = [
+                entry.slug
+                for entry in entries
+                if (not slugs or entry.slug in slugs) and schemas.migrations_behind(entry.club)
+            ]
+        connections.close_all()
+        failed = self._migrate(due, jobs)
+        self.stdout.write(
+            f"{len(due) - failed} of {len(due)} migrated, {len(entries) - len(due)} left as they were"
+        )
+        if failed:
+            raise CommandError(f"{failed} failed; the others are done. Mend them, and run this again.")
+
+    def _migrate(self, due: Sequence[str], jobs: int) -> int:
+        """Return how many failed."""
+        failed = 0
+        with ProcessPoolExecutor(
+            jobs, mp_context=get_context("spawn"), initializer=django.setup
+        ) as processes:
+            waiting = {processes.submit(_migrate_one, slug): slug for slug in due}
+            for number, done in enumerate(as_completed(waiting), start=1):
+                error = done.exception()
+                failed += error is not None
+                self.stdout.write(f"{number}/{len(due)} {waiting[done]}: {error or 'done'}")
+        return failed
+
+
+def _migrate_one(slug: str) -> None:
+    schemas.migrate(club_of(slug).club)

@@ -1,0 +1,29 @@
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_only_middleware
+
+from tournaments.current_club import current_club, on_its_server
+
+URLS_OF_THE_INSTALLATION = "schnauz_turnier.clubs.urls"
+
+
+@sync_only_middleware
+def server_of_the_club(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Answer with the rows of the current club's server. Must be the outermost middleware, in the thread of the view.
+
+    Where clubs share the installation and none is named, there are no accounts, and only the installation's own pages.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if settings.CLUBS and current_club() is None:
+            request.urlconf = URLS_OF_THE_INSTALLATION
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        with on_its_server():
+            return get_response(request)
+
+    return answer

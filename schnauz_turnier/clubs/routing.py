@@ -1,0 +1,119 @@
+"""The club of a request, by host or path: CLUB.example.org, or example.org/c/CLUB/.
+
+Everything behind sees the path as in an installation of one club, with `root_path` in front of it, and cookies are given
+the paths of the club. Where no club is named, or one that is not open, only the pages about the installation are there.
+"""
+
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import connections
+from django.http.request import split_domain_port
+
+from schnauz_turnier.clubs.catalogue import Directory, Entry, State
+from schnauz_turnier.live import App, Receive, Scope
+from schnauz_turnier.sse import Message, Send
+from tournaments.current_club import Club, known_as
+
+OF_THE_INSTALLATION = ("/healthz", "/metrics", "/i18n/", settings.STATIC_URL)
+"""What the paths begin with that say the same for every club, and without one."""
+
+_CLUB_PATH = re.compile(r"/c/([^/]*)(/.*|)", re.DOTALL)
+_COOKIE_PATH = re.compile(rb"(; *path=)(/[^;]*)", re.IGNORECASE)
+
+
+class ClubRouting:
+    """ASGI application in front of `app`."""
+
+    def __init__(self, app: App, directory: Directory) -> None:
+        self._app = app
+        self._directory = directory
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="clubs")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        slug, path = _named_in(scope)
+        if slug is None:
+            is_there = path == "/" or path.startswith(OF_THE_INSTALLATION)
+            await self._app(scope if is_there else _closed(scope, "unknown"), receive, send)
+            return
+        entry = await self._find(slug)
+        if entry is None or entry.state is State.NEW:
+            await self._app(_closed(scope, "unknown"), receive, send)
+        elif entry.state is not State.OPEN:
+            await self._app(_closed(scope, entry.state), receive, send)
+        else:
+            club = entry.club
+            with known_as(club):
+                below = {**scope, "path": path, "root_path": club.prefix}
+                await self._app(below, receive, _with_cookies_of(club, send) if club.prefix else send)
+
+    async def _find(self, slug: str) -> Entry | None:
+        if (known := self._directory.known(slug)) is not None:
+            return known[0]
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._find_in_thread, slug)
+
+    def _find_in_thread(self, slug: str) -> Entry | None:
+        try:
+            return self._directory.find(slug)
+        finally:
+            connections.close_all()
+
+
+def _named_in(scope: Scope) -> tuple[str | None, str]:
+    """Return the slug of the club that a request names, and its path in the club; None and its path if it names none."""
+    path: str = scope["path"]
+    if settings.CLUBS == "paths":
+        found = _CLUB_PATH.fullmatch(path)
+        return (found[1], found[2] or "/") if found else (None, path)
+    host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin1")
+    domain, _port = split_domain_port(host.lower())
+    slug, dot, base = domain.partition(".")
+    return (slug if dot and base == urlsplit(settings.PUBLIC_URL).hostname else None), path
+
+
+def _closed(scope: Scope, state: str) -> Scope:
+    return {**scope, "path": f"/closed/{state}", "query_string": b""}
+
+
+def _with_cookies_of(club: Club, send: Send) -> Send:
+    """Return a `send` that gives cookies of the whole host the path of the club."""
+
+    def with_path(found: re.Match[bytes]) -> bytes:
+        prefix = club.prefix.encode()
+        path = found[2]
+        return found[1] + (path if path.startswith(prefix + b"/") else prefix + path)
+
+    async def send_with_path(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers: list[Any] = [
+                (
+                    name,
+                    _COOKIE_PATH.sub(with_path, value, count=1) if name.lower() == b"set-cookie" else value,
+                )
+                for name, value in message["headers"]
+            ]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return send_with_path
+
+
+def as_django_reads(scope: Scope) -> Scope:
+    """Return a scope whose path begins with its root_path, as ASGI has it."""
+    return {**scope, "path": scope["root_path"] + scope["path"]} if scope.get("root_path") else scope
+
+
+def below_the_path(app: Any) -> App:
+    """Return `app`, for scopes as `ClubRouting` makes them."""
+
+    async def called(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(as_django_reads(scope), receive, send)
+
+    return called

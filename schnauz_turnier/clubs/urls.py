@@ -1,0 +1,15 @@
+"""URLs of the installation, where no club is named."""
+
+from django.urls import path
+
+from schnauz_turnier.clubs import views
+from scoring.public import readiness
+from tournaments.public import views as public
+
+urlpatterns = [
+    path("", views.clubs, name="start"),
+    path("closed/<slug:state>", views.closed, name="closed"),
+    path("healthz", public.healthz, name="healthz"),
+    path("healthz/ready", readiness.healthz_ready, name="healthz_ready"),
+    path("i18n/", public.language, name="set_language"),
+]

@@ -1,0 +1,63 @@
+"""Pages about the installation, for whoever names no club, or one whose pages are closed."""
+
+from http import HTTPStatus
+
+from django.conf import settings
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+
+from schnauz_turnier.clubs.catalogue import State, all_clubs
+from tournaments.access import public_view
+from tournaments.requests import Request
+
+RETRY_AFTER = "5"  # seconds; a club moves in a few
+
+
+@public_view("GET")
+def clubs(request: Request) -> HttpResponse:
+    """Return the page with all clubs that are open."""
+    entries = [entry for entry in all_clubs() if entry.state is State.OPEN]
+    entries.sort(key=lambda entry: entry.name.casefold())
+    return render(request, "clubs/clubs.html", {"clubs": entries})
+
+
+@csrf_exempt
+@never_cache
+@public_view("GET", "POST")
+def closed(request: Request, state: str) -> HttpResponse:
+    """Answer for a club that is not open. state: that of the catalogue; "unknown" for one that is not in it."""
+    title, sentence, status = {
+        "moving": (
+            _("Dieser Verein zieht gerade um"),
+            _(
+                "Gleich geht es weiter. Was auf den Handys schon eingetragen ist, bleibt dort und wird nachgereicht."
+            ),
+            HTTPStatus.SERVICE_UNAVAILABLE,
+        ),
+        "archived": (
+            _("Dieser Verein ist geschlossen"),
+            _("Seine Turniere sind aufgehoben. Wer diese Seiten betreibt, kann ihn wieder öffnen."),
+            HTTPStatus.GONE,
+        ),
+    }.get(
+        state,
+        (
+            _("Diesen Verein gibt es hier nicht"),
+            _("Vielleicht ist die Adresse vertippt. Auf der Startseite stehen alle Vereine."),
+            HTTPStatus.NOT_FOUND,
+        ),
+    )
+    wants_json = "application/json" in (request.content_type, request.headers.get("Accept", ""))
+    response: HttpResponse
+    if wants_json:
+        response = JsonResponse({"error": f"{title}. {sentence}"}, status=status)
+    else:
+        start = f"{settings.PUBLIC_URL}/" if status == HTTPStatus.NOT_FOUND else ""
+        context = {"title": title, "sentence": sentence, "start": start}
+        response = render(request, "clubs/closed.html", context, status=status)
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response["Retry-After"] = RETRY_AFTER
+    return response

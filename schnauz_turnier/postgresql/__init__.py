@@ -1,0 +1,1 @@
+"""Django's engine for PostgreSQL, for one club or for many."""

@@ -1,0 +1,53 @@
+"""The engine. While the program works for a club, every transaction begins with the role and the schema of the club.
+
+The connections are shared by all clubs, and their account may read none of the schemas: whoever forgets the club finds
+no table. Role and schema are set for one transaction only (SET LOCAL), in one message with its first statement. So they
+take no time of their own, nothing is left behind for the next club, and a transaction pooler in between does no harm. A
+message of several statements outside of a transaction is one of its own.
+
+The role is the owner of the schema of its club, and may neither read nor write anything in another one.
+"""
+
+from contextlib import nullcontext
+from functools import lru_cache
+from typing import Any
+
+from django.db.backends.postgresql import base
+from psycopg import ClientCursor, sql
+from psycopg.pq import TransactionStatus
+
+from tournaments.current_club import Club, current_club
+
+
+@lru_cache(maxsize=4096)
+def _entering(club: Club) -> str:
+    role, schema = (sql.Identifier(name).as_string(None) for name in (club.role, club.schema))
+    return f"SET LOCAL ROLE {role}; SET LOCAL search_path TO {schema}, pg_temp; "
+
+
+class Cursor(ClientCursor[Any]):
+    """A cursor as Django's own, which puts the values into the statement itself and so may send several in one message."""
+
+    def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
+        club = current_club()
+        if club is None or self.connection.info.transaction_status is not TransactionStatus.IDLE:
+            return super().execute(query, params, **options)
+        text = query if isinstance(query, str) else query.as_string(self.connection)
+        super().execute(_entering(club) + text, params, **options)
+        self.nextset()  # from the answer to the first SET to that of the query
+        self.nextset()
+        return self
+
+    def executemany(self, query: Any, params_seq: Any, **options: Any) -> Any:
+        """Run a statement once for each row, in one transaction."""
+        club = current_club()
+        if club is None or self.connection.info.transaction_status is not TransactionStatus.IDLE:
+            return super().executemany(query, params_seq, **options)
+        with self.connection.transaction() if self.connection.autocommit else nullcontext():
+            super().execute(_entering(club))
+            return super().executemany(query, params_seq, **options)
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def get_connection_params(self) -> dict[str, Any]:
+        return {**super().get_connection_params(), "cursor_factory": Cursor}

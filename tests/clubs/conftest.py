@@ -1,0 +1,143 @@
+"""An installation of many clubs: two databases of an account that may make roles, and nothing else, as docs/hosting.md says."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connection, connections
+from django.test import override_settings
+from psycopg import sql
+from pytest_django.plugin import DjangoDbBlocker
+
+from schnauz_turnier.clubs.catalogue import State, all_clubs, create_catalogue
+from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
+from tests.factories import AT
+from tournaments.current_club import Club
+
+NORTH = "north"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The account of the program. databases: their names, DATABASE_URL's first."""
+
+    name: str
+    password: str
+    host: str
+    port: int
+    databases: tuple[str, str]
+
+    def url(self, database: str) -> str:
+        return f"postgres://{self.name}:{self.password}@{quote(self.host, safe='')}:{self.port}/{database}"
+
+    def variables(self, clubs: str = "hosts") -> dict[str, str]:
+        """Return the environment of a process that serves these clubs."""
+        first, north = self.databases
+        return {
+            "CLUBS": clubs,
+            "DATABASE_URL": self.url(first),
+            "CLUB_SERVERS": f"{NORTH}={self.url(north)}",
+            "SECRET_KEY": settings.SECRET_KEY,
+        }
+
+    @contextmanager
+    def environment(self) -> Iterator[None]:
+        """Give the processes that are started inside the block the same clubs."""
+        with pytest.MonkeyPatch.context() as patched:
+            for name, value in self.variables().items():
+                patched.setenv(name, value)
+            yield
+
+    @contextmanager
+    def another_connection(self, club: Club) -> Iterator[psycopg.Connection[Any]]:
+        """Yield a connection in a transaction of this club."""
+        with psycopg.connect(self.url(self.databases[0])) as other:
+            role, schema = sql.Identifier(club.role), sql.Identifier(club.schema)
+            other.execute(sql.SQL("SET LOCAL ROLE {}; SET LOCAL search_path TO {}").format(role, schema))
+            yield other
+
+
+@pytest.fixture(scope="package")
+def account(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Account]:
+    """Make the account and its databases beside the test database, and delete them with all roles at the end."""
+    with django_db_blocker.unblock():
+        parameters = connection.get_connection_params()
+    name = f"clubs_{secrets.token_hex(4)}"
+    account = Account(
+        name, secrets.token_hex(8), parameters["host"], parameters["port"], (name, f"{name}_north")
+    )
+    admin = {key: parameters[key] for key in ("host", "port", "user", "password") if key in parameters}
+    with psycopg.connect(dbname="postgres", autocommit=True, **admin) as to:
+        to.execute(
+            sql.SQL("CREATE ROLE {} LOGIN CREATEROLE NOINHERIT PASSWORD {}").format(
+                sql.Identifier(name), account.password
+            )
+        )
+        for database in account.databases:
+            to.execute(
+                sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(database), sql.Identifier(name))
+            )
+        yield account
+        connections.close_all()
+        for database in account.databases:
+            to.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(database)))
+        left = to.execute(
+            "SELECT rolname FROM pg_roles JOIN pg_auth_members ON roleid = pg_roles.oid WHERE member = %s::regrole",
+            [name],
+        ).fetchall()
+        for (role,) in [*left, (name,)]:
+            to.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))
+
+
+@contextmanager
+def hosting_here(account: Account) -> Iterator[None]:
+    """Let this process serve the clubs of the account, each at a host of its own. Without a club it has no tables."""
+    known = connections.settings
+    for alias, database in zip(("clubs", NORTH), account.databases, strict=True):
+        known[alias] = known["default"] | {
+            "NAME": database,
+            "USER": account.name,
+            "PASSWORD": account.password,
+            "HOST": account.host,
+            "PORT": account.port,
+            "ENGINE": "schnauz_turnier.postgresql",
+        }
+    before = connections["default"]
+    connections["default"] = connections["clubs"]
+    hosts = [*settings.ALLOWED_HOSTS, ".example.org"]
+    with override_settings(CLUBS="hosts", PUBLIC_URL="https://example.org", ALLOWED_HOSTS=hosts):
+        try:
+            create_catalogue()
+            yield
+        finally:
+            for alias in ("clubs", NORTH):
+                connections[alias].close()
+            connections["default"] = before
+            for alias in ("clubs", NORTH):
+                del connections[alias], known[alias]
+
+
+@pytest.fixture
+def hosting(account: Account, committed: None) -> Iterator[Account]:
+    with hosting_here(account):
+        yield account
+
+
+@pytest.fixture
+def new_club(hosting: Account) -> Iterator[Callable[..., Club]]:
+    """Make clubs, which are deleted at the end."""
+
+    def make(slug: str, **options: Any) -> Club:
+        return create_club(slug, f"Verein {slug}", at=AT, **options).club
+
+    yield make
+    for entry in all_clubs():
+        if entry.state is State.OPEN:
+            archive_club(entry.slug)
+        delete_club(entry.slug)

@@ -1,0 +1,314 @@
+"""Clubs are made, closed, deleted, moved, taken home; what went wrong leaves everything as it was."""
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection, connections, transaction
+from django.test import Client, override_settings
+
+from schnauz_turnier.clubs import catalogue, schemas
+from schnauz_turnier.clubs.catalogue import State
+from schnauz_turnier.clubs.changes import ClubRefusal, create_club, move_club
+from scoring.documents import dump as document
+from scoring.documents import export_tournament
+from scoring.models import SheetEntry
+from scoring.services import dump
+from tests.clubs.conftest import NORTH, Account
+from tests.clubs.test_engine import NewClub
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tournaments import links
+from tournaments.current_club import Club, in_club, signing_key
+from tournaments.models import Table, Tournament
+
+pytestmark = pytest.mark.usefixtures("hosting")
+
+
+def told(command: str, *arguments: str) -> str:
+    out = StringIO()
+    call_command(command, *arguments, stdout=out)
+    return out.getvalue()
+
+
+def listed(slug: str) -> dict[str, Any]:
+    lines = [json.loads(line) for line in told("clubs", "--json").splitlines()]
+    return next(line for line in lines if line["slug"] == slug)
+
+
+def slugs() -> list[str]:
+    return [entry.slug for entry in catalogue.all_clubs()]
+
+
+def of(slug: str) -> Club:
+    return catalogue.club_of(slug).club
+
+
+# --- made and deleted ----------------------------------------------------------------------------------------------
+
+
+def test_from_the_first_link_to_the_deletion() -> None:
+    said = told("create_club", "tarock-09", "--name", "Tarockfreunde 09")
+    assert "https://tarock-09.example.org/account/setup/#" in said
+    assert listed("tarock-09") | {"bytes": 0} == {
+        "slug": "tarock-09",
+        "name": "Tarockfreunde 09",
+        "state": "open",
+        "server": "default",
+        "tournaments": 0,
+        "bytes": 0,
+        "behind": 0,
+    }
+    told("club", "tarock-09", "practice_tournament")
+    assert listed("tarock-09")["tournaments"] == 1
+    schema = of("tarock-09").schema
+
+    with pytest.raises(CommandError, match="delete_club tarock-09 --yes tarock-09"):
+        told("delete_club", "tarock-09")
+    with pytest.raises(CommandError, match="archive_club tarock-09"):
+        told("delete_club", "tarock-09", "--yes", "tarock-09")
+    told("archive_club", "tarock-09")
+    assert listed("tarock-09")["tournaments"] == 1
+    told("archive_club", "tarock-09", "--open")
+    told("archive_club", "tarock-09")
+    told("delete_club", "tarock-09", "--yes", "tarock-09")
+    assert slugs() == []
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_namespace WHERE nspname = %s", [schema])
+        assert cursor.fetchone() == (0,)
+        cursor.execute("SELECT count(*) FROM pg_roles WHERE rolname = %s", [schema])
+        assert cursor.fetchone() == (0,)
+
+
+@pytest.mark.parametrize("slug", ["", "A", "ä", "a b", "a.b", "-a", "a-", "a--b", "a" * 41, "a/../b"])
+def test_a_slug_that_is_no_part_of_an_address_is_refused(slug: str) -> None:
+    with pytest.raises(ClubRefusal, match="no slug"):
+        create_club(slug, "Name", at=AT)
+    assert slugs() == []
+
+
+def test_a_second_club_of_a_name_is_refused_and_the_first_is_untouched(new_club: NewClub) -> None:
+    club = new_club("alpha")
+    with pytest.raises(CommandError, match="already"):
+        told("create_club", "alpha")
+    assert of("alpha") == club
+    with in_club(club):
+        assert Tournament.objects.count() == 0
+
+
+def test_a_club_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(b"no dump")
+    with pytest.raises(CommandError, match=r"broken\.zip"):
+        told("create_club", "alpha", "--from", str(broken))
+    with pytest.raises(CommandError, match="no server"):
+        told("create_club", "alpha", "--server", "south")
+    assert slugs() == []
+
+
+def test_an_installation_of_one_club_says_so() -> None:
+    with override_settings(CLUBS=None), pytest.raises(CommandError, match="set CLUBS"):
+        told("create_club", "alpha")
+
+
+def test_the_tables_of_the_second_club_are_those_of_migrations(new_club: NewClub) -> None:
+    one, other = new_club("alpha"), new_club("beta")
+    third = new_club("gamma")
+    for club in (one, other, third):
+        assert schemas.migrations_behind(club) == 0
+    found = []
+    for club in (one, other):
+        with in_club(club), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT relname, relkind, attname, atttypid::regtype::text, attnotnull FROM pg_class "
+                "JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 "
+                "WHERE relnamespace = current_schema()::regnamespace ORDER BY 1, 3"
+            )
+            columns = cursor.fetchall()
+            cursor.execute(
+                "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint "
+                "WHERE connamespace = current_schema()::regnamespace ORDER BY 1"
+            )
+            constraints = cursor.fetchall()
+            cursor.execute(
+                "SELECT tgname, tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2"
+            )
+            found.append((columns, constraints, [row for row in cursor.fetchall() if "." not in row[1]]))
+    assert found[0] == found[1]
+    assert len(found[0][2]) > 10
+
+
+# --- migrated ------------------------------------------------------------------------------------------------------
+
+
+def test_a_club_that_fails_stops_no_other_and_can_be_done_later(new_club: NewClub, hosting: Account) -> None:
+    clubs = [new_club(slug) for slug in ("alpha", "beta", "gamma")]
+    for club in clubs[:2]:
+        with in_club(club):
+            call_command("migrate", "scoring", "0010", verbosity=0)
+    with in_club(clubs[0]), connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE scoring_backupnote (id int)")  # what its migration makes
+    assert [listed(club.slug)["behind"] for club in clubs] == [1, 1, 0]
+
+    out = StringIO()
+    with hosting.environment(), pytest.raises(CommandError, match="1 failed"):
+        call_command("migrate_clubs", "--jobs", "2", stdout=out)
+    assert "1 of 2 migrated, 1 left as they were" in out.getvalue()
+    assert [listed(club.slug)["behind"] for club in clubs] == [1, 0, 0]
+
+    with in_club(clubs[0]), connection.cursor() as cursor:
+        cursor.execute("DROP TABLE scoring_backupnote")
+    with hosting.environment():
+        assert "1 of 1 migrated, 2 left as they were" in told("migrate_clubs", "alpha")
+    assert [listed(club.slug)["behind"] for club in clubs] == [0, 0, 0]
+
+
+# --- moved ---------------------------------------------------------------------------------------------------------
+
+
+def an_evening(club: Club) -> Table:
+    with in_club(club):
+        tournament = TournamentFactory.create(slug="herbst")
+        ParticipantFactory.create_batch(5, tournament=tournament)
+        return a_round(tournament).tables.get()
+
+
+def exported(club: Club) -> str:
+    with in_club(club):
+        return document(export_tournament(Tournament.objects.get(slug="herbst")))
+
+
+def stroke() -> dict[str, Any]:
+    made = {
+        "kind": "stroke",
+        "data": {"seat_number": 1, "mark": "schnauz"},
+        "made_at": "2026-11-21T19:30:00Z",
+    }
+    return {"id": str(uuid4()), **made}
+
+
+class Phone:
+    """A scribe's phone. It keeps its cookie."""
+
+    def __init__(self, table: Table) -> None:
+        self._client = Client()
+        assert self._post("enter", {"secret": links.sheet_secret(table.pk, table.link_version)}) == 200
+        self._post("pen", {})
+
+    def send(self, entry: dict[str, Any]) -> int:
+        return self._post("entries", {"pen_epoch": 1, "entries": [entry]})
+
+    def _post(self, path: str, body: dict[str, Any]) -> int:
+        return self._client.post(f"/s/{path}", body, content_type="application/json").status_code
+
+
+def test_a_moved_club_is_the_same_and_its_phones_go_on(new_club: NewClub) -> None:
+    before = new_club("alpha")
+    table = an_evening(before)
+    with in_club(before):
+        phone = Phone(table)
+        assert phone.send(stroke()) == 200
+    unsent, whole = stroke(), exported(before)
+
+    assert "alpha is on north" in told("move_club", "alpha", NORTH)
+
+    after = of("alpha")
+    assert (after.server, after.key) == (NORTH, before.key)
+    assert exported(after) == whole
+    with in_club(after):
+        assert phone.send(unsent) == 200
+        assert SheetEntry.objects.filter(entry_id=unsent["id"]).count() == 1
+        assert links.is_secret_of(links.sheet_secret(table.pk, 1), table.pk, 1)
+    with pytest.raises(ClubRefusal, match="already"):
+        move_club("alpha", NORTH, at=AT)
+
+
+def test_who_comes_too_late_writes_into_no_abandoned_table(new_club: NewClub) -> None:
+    club = new_club("alpha")
+    table = an_evening(club)
+    with in_club(club):
+        phone = Phone(table)
+    move_club("alpha", NORTH, at=AT)
+    with in_club(club), pytest.raises(Exception, match="does not exist"):
+        phone.send(stroke())
+
+
+def test_a_move_that_fails_opens_the_club_where_it_was(new_club: NewClub, tmp_path: Path) -> None:
+    club = new_club("alpha")
+    an_evening(club)
+    whole = exported(club)
+    with pytest.raises(FileNotFoundError):
+        move_club("alpha", NORTH, folder=tmp_path / "missing", at=AT)
+    assert (of("alpha"), catalogue.club_of("alpha").state) == (club, State.OPEN)
+    assert exported(club) == whole
+    with connections[NORTH].cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'club%'")
+        assert cursor.fetchone() == (0,)
+
+
+def test_a_transaction_that_does_not_end_is_not_cut_off(
+    new_club: NewClub, monkeypatch: pytest.MonkeyPatch, hosting: Account
+) -> None:
+    club = new_club("alpha")
+    table = an_evening(club)
+    monkeypatch.setattr(schemas, "LONGEST_WAIT", "300ms")
+    with hosting.another_connection(club) as writing:
+        writing.execute("UPDATE tournaments_table SET link_version = 7")
+        with pytest.raises(OperationalError):
+            move_club("alpha", NORTH, at=AT)
+        writing.commit()
+    assert of("alpha") == club
+    with in_club(club):
+        assert Table.objects.get(pk=table.pk).link_version == 7
+
+
+# --- from home and back home ---------------------------------------------------------------------------------------
+
+
+def test_from_a_laptop_into_a_club_and_home_again(new_club: NewClub, tmp_path: Path) -> None:
+    """The laptop is a schema of its own here; its key comes in its backup, as that of a club does."""
+    laptop = new_club("laptop")
+    table = an_evening(laptop)
+    whole = exported(laptop)
+    with in_club(laptop):
+        secret = links.sheet_secret(table.pk, 1)
+        phone = Phone(table)
+        file = tmp_path / "laptop.zip"
+        with dump.snapshot(), file.open("xb") as out:
+            dump.dump(out, key=signing_key(), with_key=True, public_url="", at=AT)
+    told("archive_club", "laptop")
+    told("delete_club", "laptop", "--yes", "laptop")
+
+    club = new_club("alpha", backup=file)
+    assert (club.key, exported(club)) == (laptop.key, whole)
+    with in_club(club):
+        assert links.sheet_secret(table.pk, 1) == secret
+        assert phone.send(stroke()) == 200
+        (tmp_path / "home").mkdir()
+        with override_settings(BACKUP_WITH_KEY=True):
+            told("backup", "--to", str(tmp_path / "home"))
+        whole = exported(club)
+    [home] = (tmp_path / "home").glob("*.zip")
+    assert dump.read_manifest(home).key == club.key
+    new_club("laptop", backup=home)
+    assert exported(of("laptop")) == whole
+
+
+def test_a_copy_of_a_club_gets_a_key_of_its_own(new_club: NewClub, tmp_path: Path) -> None:
+    club = new_club("alpha")
+    with in_club(club), dump.snapshot(), (tmp_path / "alpha.zip").open("xb") as out:
+        dump.dump(out, key=signing_key(), with_key=True, public_url="", at=AT)
+    assert new_club("copy", backup=tmp_path / "alpha.zip").key != club.key
+
+
+def test_keys_are_of_one_club_and_of_this_installation(new_club: NewClub) -> None:
+    one, other = new_club("alpha"), new_club("beta")
+    with override_settings(SECRET_KEY="another" * 10):
+        elsewhere = of("alpha").key
+    assert len({one.key, other.key, elsewhere}) == 3
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM catalogue.club")
+        assert one.key not in repr(cursor.fetchall())

@@ -1,0 +1,209 @@
+"""Two clubs of the same shape: the same slugs, the same ids, other people. Nothing of one is in an answer of the other.
+
+Both have every id of the matrix of accesses, so whoever passes an id of one to the other reaches something there.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings as program
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test import Client
+from factory.random import reseed_random
+from pytest_django.plugin import DjangoDbBlocker
+
+from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
+from schnauz_turnier.phone_calls import table_of
+from scoring.open_screens import open_screens
+from scoring.public import live
+from scoring.services import dump
+from tests.clubs.conftest import Account, hosting_here
+from tests.factories import AT
+from tests.security.addresses import Place, Route, all_routes, ids_of, place_of
+from tests.security.installation import Installation, an_installation, ask
+from tournaments import links
+from tournaments.current_club import Club, everywhere, in_club
+from tournaments.models import Table
+from tournaments.page_cache import page_cache
+
+OURS = "unser-turnier"
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A club with the tournaments that the matrix of accesses knows."""
+
+    club: Club
+    installation: Installation
+    places: dict[Route, Place | None]
+
+    @property
+    def mark(self) -> str:
+        """What stands in every name of the club, and nowhere else."""
+        return f"Verein-{self.club.slug}"
+
+
+@pytest.fixture(scope="module")
+def houses(
+    account: Account, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[House, House]]:
+    """Make a club, and another one from its dump."""
+    dumped = tmp_path_factory.mktemp("clubs") / "alpha.zip"
+    with django_db_blocker.unblock(), hosting_here(account):
+        page_cache.invalidate(None)  # what is kept must not be of the other club
+        alpha = create_club("alpha", "Alpha", at=AT).club
+        with in_club(alpha):
+            reseed_random("installation")  # type: ignore[no-untyped-call]
+            installation = an_installation()
+            ids = {tournament.pk: ids_of(tournament) for tournament in installation.homes}
+            readable = [route for route in all_routes() if "GET" in route.methods]
+            places = {route: place_of(route, installation, ids) for route in readable}
+            with dump.snapshot(), dumped.open("xb") as out:
+                dump.dump(out, key=alpha.key, with_key=True, public_url="", at=AT)
+        beta = create_club("beta", "Beta", at=AT, backup=dumped).club
+        with in_club(beta):
+            clients = {access: Client() for access in installation.clients}
+            for access in ("organiser", "owner of the installation"):
+                clients[access].force_login(
+                    User.objects.get(pk=_user_of(alpha, installation.clients[access]))
+                )
+        found = (
+            House(alpha, installation, places),
+            House(beta, replace(installation, clients=clients), places),
+        )
+        for house in found:
+            _mark(house)
+        yield found
+        page_cache.disable()
+        for house in found:
+            archive_club(house.club.slug)
+            delete_club(house.club.slug)
+
+
+def _user_of(club: Club, client: Client) -> int:
+    with in_club(club):
+        return int(client.session["_auth_user_id"])
+
+
+def _mark(house: House) -> None:
+    columns = {"tournaments_participant": "name", "tournaments_tournament": "name", "auth_user": "username"}
+    with in_club(house.club), connection.cursor() as cursor:
+        for table, column in columns.items():
+            cursor.execute(f"UPDATE {table} SET {column} = left({column}, 60) || %s", [f" {house.mark}"])
+
+
+def test_an_id_of_one_is_an_id_of_the_other(houses: tuple[House, House]) -> None:
+    """The control."""
+    found = []
+    for house in houses:
+        with in_club(house.club):
+            found.append(
+                [
+                    set(model._default_manager.values_list("pk", flat=True))
+                    for model in apps.get_models()
+                    if model is not Session and model._meta.db_table not in dump.LOCAL_TABLES
+                ]
+            )
+    assert found[0] == found[1]
+
+
+def test_no_answer_of_a_club_holds_anything_of_the_other(houses: tuple[House, House]) -> None:
+    seen = 0
+    for route, place in houses[0].places.items():
+        if place is None:
+            continue
+        answers: dict[str, bytes] = {}
+        for house in (*houses, *houses):  # the second time out of what is kept
+            with in_club(house.club):
+                client = house.installation.client_for(route.access)
+                answers[house.mark] = ask(client, "GET", place.address).getvalue()
+        for mark, answer in answers.items():
+            [foreign] = answers.keys() - {mark}
+            assert foreign.encode() not in answer, (route.name, foreign)
+            seen += mark.encode() in answer
+    assert seen > 40  # most pages show a name
+
+
+def test_a_log_in_counts_in_its_own_club_only(houses: tuple[House, House]) -> None:
+    alpha, beta = houses
+    for route, place in alpha.places.items():
+        if place is None or route.access not in ("organiser", "cashier", "owner", "account", "maker"):
+            continue
+        client = alpha.installation.client_for(route.access)
+        with in_club(beta.club):
+            answer = ask(client, "GET", place.address)
+        assert answer.status_code in (302, 401, 403, 404), route.name
+        assert beta.mark.encode() not in answer.getvalue()
+    with in_club(alpha.club):  # the control: it still counts at home
+        assert ask(alpha.installation.client_for("organiser"), "GET", f"/o/{OURS}/").status_code == 200
+
+
+def test_the_codes_and_cookies_of_a_phone_count_in_their_own_club_only(houses: tuple[House, House]) -> None:
+    alpha, beta = houses
+    with in_club(alpha.club):
+        table = Table.objects.filter(round__tournament__slug=OURS).latest("pk")
+        secret = links.sheet_secret(table.pk, table.link_version)
+        phone = Client()
+        assert _enter(phone, secret) == 200
+        sheet = phone.get("/s/sheet")
+        assert alpha.mark in sheet.content.decode()
+        scope: Any = {"headers": [(b"cookie", f"{program.PHONE_COOKIE_NAME}={_cookie(phone)}".encode())]}
+        line = table_of(scope)
+    with in_club(beta.club):
+        assert Table.objects.get(pk=table.pk).link_version == table.link_version
+        assert phone.get("/s/sheet").status_code == 401
+        assert _enter(Client(), secret) != 200
+        assert table_of(scope) != line
+
+
+def _enter(phone: Client, secret: str) -> int:
+    return phone.post("/s/enter", {"secret": secret}, content_type="application/json").status_code
+
+
+def _cookie(phone: Client) -> str:
+    return phone.cookies[program.PHONE_COOKIE_NAME].value
+
+
+def test_live_parts_screens_and_what_is_kept_are_of_one_club(houses: tuple[House, House]) -> None:
+    alpha, beta = houses
+    for audience in live.AUDIENCES:
+        for house, foreign in (houses, houses[::-1], houses):
+            with in_club(house.club):
+                parts = live.render(OURS, audience, "de")
+            assert parts is not None
+            assert foreign.mark not in repr(parts), audience
+    with in_club(alpha.club):
+        open_screens.note(OURS, 3)
+        assert 3 in open_screens.of(OURS)
+    with in_club(beta.club):
+        assert 3 not in open_screens.of(OURS)
+
+
+def test_a_change_is_published_under_the_name_of_its_club(houses: tuple[House, House]) -> None:
+    alpha, beta = houses
+    names = []
+    for house in houses:
+        with in_club(house.club):
+            page_cache.get_or_make(OURS, "x", partial(str, house.mark))
+            names.append(everywhere(OURS))
+    assert names == [f"alpha/{OURS}", f"beta/{OURS}"]
+    page_cache.invalidate(names[0])
+    with in_club(alpha.club):
+        assert page_cache.get(OURS, "x") is None
+    with in_club(beta.club):
+        assert page_cache.get(OURS, "x") == beta.mark
+
+
+def test_addresses_and_links_lead_to_the_own_club(houses: tuple[House, House]) -> None:
+    with in_club(houses[0].club):
+        client = houses[0].installation.client_for("organiser")
+        page = client.get(f"/o/{OURS}/print/tables/1/", headers={"host": "alpha.example.org"})
+    found = set(re.findall(rb"https://[\w.]+", page.getvalue()))
+    assert found <= {b"https://alpha.example.org"}, found

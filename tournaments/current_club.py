@@ -1,0 +1,113 @@
+"""The club for which a request, a command or a rendering works, where one installation serves many.
+
+Each club has a schema of the database, with accounts and sessions of its own, and nothing else. A laptop serves one
+club and names none: then it is None here, and everything is as if there were no clubs.
+"""
+
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.urls import get_script_prefix, set_script_prefix
+
+
+@dataclass(frozen=True, slots=True)
+class Club:
+    """A club of this installation.
+
+    schema: the name of its schema. role: that of the role which owns what is in it. server: the name of the database server in DATABASES.
+    origin: scheme and host of its addresses. prefix: what their paths begin with, "" for a club with a host of its own.
+    key: what signs its cookies and links.
+    """
+
+    slug: str
+    schema: str
+    role: str
+    server: str
+    origin: str
+    prefix: str
+    key: str = field(repr=False)
+
+
+_current: ContextVar[Club | None] = ContextVar("current_club", default=None)
+
+
+def current_club() -> Club | None:
+    return _current.get()
+
+
+@contextmanager
+def known_as(club: Club | None) -> Iterator[None]:
+    """Make this the current club inside the block, for its addresses, its key and what is kept in memory.
+
+    Raises RuntimeError inside a transaction, which belongs to one club.
+    """
+    before, prefix = _current.get(), get_script_prefix()
+    if club != before and connection.in_atomic_block:
+        raise RuntimeError("A transaction belongs to one club.")
+    _current.set(club)
+    set_script_prefix(f"{club.prefix}/" if club else "/")
+    try:
+        yield
+    finally:
+        _current.set(before)
+        set_script_prefix(prefix)
+
+
+@contextmanager
+def on_its_server() -> Iterator[None]:
+    """Let the queries of this thread go to the server of the current club."""
+    club = _current.get()
+    if club is None or club.server == DEFAULT_DB_ALIAS:
+        yield
+        return
+    before = connections[DEFAULT_DB_ALIAS]
+    connections[DEFAULT_DB_ALIAS] = connections[club.server]
+    try:
+        yield
+    finally:
+        connections[DEFAULT_DB_ALIAS] = before
+
+
+@contextmanager
+def in_club(club: Club | None) -> Iterator[None]:
+    """Work for this club inside the block, with its rows as well."""
+    with known_as(club), on_its_server():
+        yield
+
+
+def signing_key() -> str:
+    """Return the secret that signs what this installation, or the current club of it, hands out."""
+    club = _current.get()
+    return club.key if club else settings.SECRET_KEY
+
+
+def origin() -> str:
+    """Return scheme and host of the addresses of this installation, or of the current club."""
+    club = _current.get()
+    return club.origin if club else settings.PUBLIC_URL
+
+
+def public_address() -> str:
+    """Return the address of the start page, without a trailing slash."""
+    return f"{origin()}{get_script_prefix()}".removesuffix("/")
+
+
+def within_the_club(path: str) -> str:
+    """Return a path without what the paths of the current club begin with, as the URL patterns have it."""
+    return path.removeprefix(get_script_prefix().removesuffix("/"))
+
+
+def everywhere(slug: str) -> str:
+    """Return the name of a tournament that is unique among all clubs of the installation: CLUB/SLUG."""
+    club = _current.get()
+    return f"{club.slug}/{slug}" if club else slug
+
+
+def of_this_club(name: Hashable) -> Hashable:
+    """Return a name for what a process keeps in its memory: the same name in another club is another one."""
+    club = _current.get()
+    return (club.slug, name) if club else name
