@@ -69,7 +69,7 @@ class Crowd:
     phones: Mapping[int, Phone]
     viewers: list[Viewer]
     answers: Counter[str] = field(default_factory=Counter)
-    reckoning: Reckoning | None = None
+    reckoning: Reckoning = field(init=False)
 
     @property
     def refused(self) -> int:

@@ -47,7 +47,6 @@ def test_a_restart_refuses_nothing_and_breaks_nothing(store: Store) -> None:
     assert crowd.refused == 0
     assert not any(viewer.broken for viewer in crowd.viewers)
     assert all(viewer.connections > 1 for viewer in crowd.viewers)
-    assert crowd.reckoning is not None
     assert crowd.reckoning.is_sound, crowd.reckoning
 
 
@@ -60,7 +59,6 @@ def test_a_stop_and_a_start_refuse_requests(alone: Store) -> None:
 
     crowd = meanwhile(alone, stop_and_start, tables=(3, 4), viewers=1, readers=1)
     assert crowd.refused > 0
-    assert crowd.reckoning is not None
     assert crowd.reckoning.is_sound, crowd.reckoning
 
 
@@ -72,5 +70,4 @@ def test_a_process_is_killed_with_200_viewers(store: Store) -> None:
 
     crowd = meanwhile(store, kill_one, tables=(5, 6), viewers=200)
     assert any(viewer.broken for viewer in crowd.viewers)
-    assert crowd.reckoning is not None
     assert crowd.reckoning.is_sound, crowd.reckoning
