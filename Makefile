@@ -12,7 +12,7 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo restore test check bench lock screenshots setup setup-dev browser pooler
+.PHONY: run demo restore test check bench lock screenshots setup setup-dev browser pooler proxy
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
@@ -23,7 +23,12 @@ demo: setup
 restore: setup
 	@$(BIN)/python manage.py restore "$(or $(FROM),$(error Say where the backup is: make restore FROM=/media/stick))"
 
-test: check browser pooler
+# The tests start hundreds of processes. Each would compile the program and its packages anew where the environment
+# says not to write bytecode, so it is kept below .venv, whatever is said.
+test check: export PYTHONDONTWRITEBYTECODE :=
+test check: export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/bytecode
+
+test: check browser pooler proxy
 	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=load
 
 check: setup-dev
@@ -90,3 +95,9 @@ pooler:
 	@[ -x /usr/sbin/pgbouncer ] || command -v pgbouncer >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		echo "Installing PgBouncer for the tests ..."; export DEBIAN_FRONTEND=noninteractive; apt-get update -qq; \
 		apt-get install -qq -y --no-install-recommends pgbouncer >/dev/null; } || true
+
+# The proxy of docker-compose.yml, for the tests of its settings; unpacked, as a package that is installed would serve at once.
+proxy: setup-dev
+	@[ -x $(VENV)/caddy/usr/bin/caddy ] || command -v caddy >/dev/null || ! command -v apt-get >/dev/null || { \
+		echo "Fetching Caddy for the tests ..."; [ "$$(id -u)" != 0 ] || apt-get update -qq; \
+		{ cd $(VENV) && apt-get download -qq caddy && dpkg -x caddy_*.deb caddy && rm caddy_*.deb; } >/dev/null 2>&1; } || true

@@ -340,7 +340,7 @@ Writer = Callable[[Shown], str]
 def ours() -> Mapping[str, Writer]:
     def anew(write: Writer) -> Writer:
         def html(it: Shown) -> str:
-            rows.kept_rows = KeptRows()  # type: ignore[attr-defined]
+            rows.kept_rows = KeptRows(0)  # type: ignore[attr-defined]
             return Fragment.of(write(it))
 
         return html

@@ -17,6 +17,7 @@ import fcntl
 import json
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -37,6 +38,7 @@ __all__ = ["NAME", "Address", "DatabaseUnavailable", "address"]
 NAME = "schnauz_turnier"
 PATIENCE = 60.0  # seconds until starting the server is given up
 GLANCE = 0.1  # seconds between two polls
+LOG_BYTES = 1_000_000
 
 _users_locks: dict[Path, TextIO] = {}
 _supervisors: dict[Path, subprocess.Popen[bytes]] = {}  # started by this process
@@ -103,9 +105,7 @@ def _taken(lock: TextIO) -> bool:
 
 
 def _start_supervisor(data_dir: Path, lock: TextIO) -> subprocess.Popen[bytes]:
-    log_file = data_dir / "database.log"
-    too_long = log_file.exists() and log_file.stat().st_size > 1_000_000
-    with log_file.open("w" if too_long else "a") as log:
+    with _log_file(data_dir).open("a") as log:
         return subprocess.Popen(
             [sys.executable, "-m", "schnauz_turnier.database", str(data_dir)],
             cwd=Path(__file__).parents[1],
@@ -115,6 +115,20 @@ def _start_supervisor(data_dir: Path, lock: TextIO) -> subprocess.Popen[bytes]:
             stdout=log,
             stderr=log,
         )
+
+
+def _log_file(data_dir: Path) -> Path:
+    return data_dir / "database.log"
+
+
+def _shorten_log(data_dir: Path) -> None:
+    """Begin the log anew if it is too long, and keep what it said beside it. The server goes on writing to its end."""
+    log = _log_file(data_dir)
+    with contextlib.suppress(OSError):
+        if log.stat().st_size > LOG_BYTES:
+            with contextlib.suppress(OSError):  # no room on the disk
+                shutil.copyfile(log, log.with_suffix(".log.1"))
+            os.truncate(log, 0)
 
 
 def _address_file(data_dir: Path) -> Path:
@@ -128,7 +142,7 @@ def _read_address(data_dir: Path) -> Address | None:
 
 
 def _what_went_wrong(data_dir: Path) -> str:
-    log = data_dir / "database.log"
+    log = _log_file(data_dir)
     last_lines = "\n".join(log.read_text(errors="replace").splitlines()[-5:]) if log.exists() else ""
     return f"The embedded PostgreSQL in {data_dir} did not start. The end of {log}:\n{last_lines}"
 
@@ -139,6 +153,7 @@ def _what_went_wrong(data_dir: Path) -> str:
 def supervise(data_dir: Path) -> None:
     """Keep the server running until it has no users."""
     os.umask(0o077)
+    _shorten_log(data_dir)
     password = _password(data_dir)
     cluster = Cluster.at(data_dir / "cluster")
     cluster.create(password)
@@ -150,6 +165,7 @@ def supervise(data_dir: Path) -> None:
             with _running(cluster, here) as server:
                 _announce(data_dir, here)
                 while server.poll() is None and not _taken(users):
+                    _shorten_log(data_dir)
                     time.sleep(GLANCE)
                 _address_file(data_dir).unlink(missing_ok=True)
             port = here.port

@@ -28,7 +28,8 @@ from urllib.parse import parse_qs
 from django.db import connections
 from django.utils import timezone
 
-from schnauz_turnier.listening import PROVEN, Listening, Parameters
+from schnauz_turnier.clubs.servers import AllServers
+from schnauz_turnier.listening import PROVEN, Parameters
 from schnauz_turnier.sse import (
     BATCH,
     EVERYTHING,
@@ -97,19 +98,18 @@ class Hub:
         self,
         *,
         channel: str,
-        listen_to: Parameters,
-        write_to: Parameters,
+        servers: Sequence[tuple[Parameters, Parameters]],
         renderer: Renderer,
         listeners: Sequence[Listener] = (),
         shared: Shared | None = None,
         guards: Mapping[str, Guard] | None = None,
         today: Callable[[], date] = timezone.localdate,
     ) -> None:
-        """listen_to, write_to: see `Listening`. guards: by audience; every browser may see the others.
+        """servers: for each the parameters of the connections that listen and write, see `Listening`. guards: by audience; every browser may see the others.
 
         today: returns the current day. A new day changes all channels: a tournament may no longer be public then.
         """
-        self._listening = Listening(self, channel=channel, listen_to=listen_to, write_to=write_to)
+        self._listening = AllServers(self, channel=channel, servers=servers)
         self._renderer = renderer
         self._listeners = listeners
         self._shared = shared

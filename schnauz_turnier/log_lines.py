@@ -2,9 +2,13 @@
 
 import json
 import logging
+import time
 import traceback
+from collections import Counter
+from collections.abc import Callable, Hashable
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import psycopg
@@ -23,6 +27,56 @@ def _reason(error: BaseException) -> str:
 def _of_request() -> str:
     request = current_request()
     return f" [{request.id}]" if request else ""
+
+
+class AlikeLimit:
+    """A filter that lets through `most` warnings or errors of a kind in a minute, so that a flood fills no disk.
+
+    The next line of the kind, a minute later or more, says how many were left out. A kind is the text without its values, and
+    of an error also its type and the line of code that has raised it.
+    """
+
+    MOST_KINDS = 500  # in a minute; all further ones are one kind
+
+    def __init__(self, most: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._now = now
+        self._lock = Lock()
+        self._minute = 0
+        self._counts: Counter[Hashable] = Counter()
+        self._left_out: Counter[Hashable] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        with self._lock:
+            self._begin_minute()
+            kind = _kind_of(record)
+            if kind not in self._counts and len(self._counts) >= self.MOST_KINDS:
+                kind = None
+            self._counts[kind] += 1
+            if self._counts[kind] > self._most:
+                return False
+            left_out = self._left_out.pop(kind, 0)
+        if left_out:
+            record.msg = f"{record.msg} ({left_out} lines like this one were left out before.)"
+        return True
+
+    def _begin_minute(self) -> None:
+        minute = int(self._now() // 60)
+        if minute != self._minute:
+            self._minute = minute
+            flooded = {
+                kind: number - self._most for kind, number in self._counts.items() if number > self._most
+            }
+            self._left_out.update(flooded)
+            self._counts.clear()
+
+
+def _kind_of(record: logging.LogRecord) -> Hashable:
+    kind, _error, frames = record.exc_info or (None, None, None)
+    where = [(frame.f_code, line) for frame, line in traceback.walk_tb(frames)][-1:]
+    return record.name, str(record.msg), kind, *where
 
 
 class LineFormatter(logging.Formatter):

@@ -19,7 +19,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 from schnauz_turnier.current_request import CurrentRequest
 from schnauz_turnier.live import App, Receive, Scope
 from schnauz_turnier.sse import Send
-from scoring.metrics import ENTRIES, REFUSALS
+from scoring.metrics import ENTRIES, PAGE_ERRORS, REFUSALS
 from scoring.services.backup import last_note
 
 ADDRESS = "/metrics"
@@ -27,6 +27,7 @@ ADDRESS = "/metrics"
 _registry = CollectorRegistry()
 _registry.register(ENTRIES)
 _registry.register(REFUSALS)
+_registry.register(PAGE_ERRORS)
 _REQUESTS = Counter("schnauz_requests", "Answers", ["route", "status"], registry=_registry)
 _STREAMS = Gauge("schnauz_event_streams", "Open event streams", registry=_registry)
 _POOL = Gauge(

@@ -53,6 +53,7 @@ def serve_in_processes(host: str, port: int, number: int) -> None:
     SIGHUP restarts them. A process whose successor does not start stays.
     """
     make_room_for_viewers()  # children inherit it
+    os.environ["PROCESSES"] = str(number)
     config = _config(host, port, workers=number)
     Multiprocess(config, [_listening(config)]).run()
 

@@ -16,7 +16,8 @@ METRICS_TOKEN     whoever sends it reads /metrics; unset: nobody
 LOG_FORMAT        text, or json: one JSON object a line, and a line for each request
 BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: no backups
 BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
-PAGE_MEMORY_MB    the size of the page cache of a process, in megabytes
+PAGE_MEMORY_MB    the memory for public pages and their rows of a process, in megabytes
+PROCESSES         the processes of this machine that share its limits; `serve --processes` sets it for those that it starts
 STATIC_ROOT       the folder of collectstatic's output (default: .static/ beside manage.py)
 """
 
@@ -168,6 +169,8 @@ CLUBS = env_clubs()
 DATABASES = {"default": env_database(), **env_club_servers()}
 LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
+PAGE_MEMORY_OF_PAGES, PAGE_MEMORY_OF_ROWS = 750_000, 250_000  # bytes of each megabyte
+PROCESSES = env_number("PROCESSES", 1, least=1)
 BACKUP_DIR = env_path("BACKUP_DIR", BASE_DIR) if env("BACKUP_DIR") else None
 BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
 BACKUP_PERIOD = timedelta(minutes=1)  # minimum time between two backups
@@ -307,6 +310,15 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # --- limits: docs/operations.md explains each one --------------------------------------------------------------------
 
+
+def of_each_process(most: int, *, least: int = 1) -> int:
+    """Return the share of a limit that holds for all processes of this machine.
+
+    Connections are not shared out: when a process ends, those of a whole hall go to another one, and stay there.
+    """
+    return max(most // PROCESSES, least)
+
+
 HEADER_BYTES = 32_000
 HEADER_SECONDS = 10
 CONNECTIONS_PER_ADDRESS = 600
@@ -314,7 +326,7 @@ BODY_BYTES = 64_000
 PHONE_BODY_BYTES = 1_000_000
 IMPORT_BODY_BYTES = 3_000_000
 BODY_SECONDS = 60
-LARGE_BODIES_PER_ADDRESS = 4
+LARGE_BODIES_PER_ADDRESS = of_each_process(4)
 # Entries of one table's sheet. The longest evening of the five rule sheets takes about 45, with every deal taken back once about 125.
 MOST_ENTRIES = 1_000
 MORE_ENTRIES_OF_ORGANISER = 2_000  # to take back every entry of a full sheet and to type in the paper sheet
@@ -322,6 +334,10 @@ MOST_PARKED_ENTRIES = 300
 MOST_ENTRIES_AT_ONCE = 1_000  # of one request; the phone sends 100
 PHONE_CALLS = 200  # under way: about a second of work
 PHONE_CALLS_OF_A_TABLE = 20  # under way; a phone makes one after the other
+# Errors of scripts that phones report in a minute
+PHONE_ERRORS = of_each_process(60)
+PHONE_ERRORS_OF_AN_ADDRESS = of_each_process(20)
+PHONE_ERRORS_OF_A_DEVICE = 5
 # Wrong passwords until the next one has to wait: for a name at an address or from a known device; for any names from
 # an address, which a whole club may share; for a name from any addresses.
 FREE_PASSWORDS = 5
@@ -329,9 +345,9 @@ FREE_PASSWORDS_PER_ADDRESS = 30
 FREE_PASSWORDS_PER_NAME = 100
 LONGEST_PASSWORD_WAIT = 60  # seconds
 WRONG_PASSWORD_MINUTES = 15
-HASHES_WAITING = 4  # passwords that are hashed, one after the other, or wait for it
-HASHES_WAITING_KNOWN = 2  # further ones, from devices that have logged in before
-HASHES_WAITING_PER_ADDRESS = 2
+HASHES_WAITING = of_each_process(4, least=3)  # passwords that are hashed, one after the other, or wait for it
+HASHES_WAITING_KNOWN = of_each_process(2)  # further ones, from devices that have logged in before
+HASHES_WAITING_PER_ADDRESS = 2  # a form that is sent twice is not refused
 SECONDS_UNTIL_REFUSAL = 4  # the answer 429 to a password comes that late, half of it more or less
 SESSION_COOKIE_AGE = 43_200  # seconds of silence, 12 hours; what a page fetches by itself is silence too
 SESSION_PROLONGED_EVERY = 600  # seconds; not a write for each page
@@ -342,6 +358,7 @@ IMPORT_COLUMNS = 256
 IMPORT_CELLS = 100_000
 IMPORT_STRINGS = 50_000
 IMPORT_STYLES = 50_000
+LOG_LINES_ALIKE = 20  # warnings and errors in a minute that differ in their values only
 PICTURE_BYTES = 2_000_000
 PICTURE_PIXELS = 16_000_000
 DOCUMENT_CHARACTERS = 50_000_000
@@ -362,7 +379,8 @@ LOGGING = {
             "style": "{",
         },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "filters": {"alike": {"()": "schnauz_turnier.log_lines.AlikeLimit", "most": LOG_LINES_ALIKE}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["alike"]}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},

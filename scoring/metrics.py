@@ -1,6 +1,10 @@
-"""Counters of what the phones and organisers write, for this process. The project shows them to the monitoring."""
+"""Counters of what phones and organisers write, and of what phones report, for this process.
+
+The project shows them to the monitoring.
+"""
 
 from prometheus_client import Counter
 
 ENTRIES = Counter("schnauz_entries", "Entries written to the sheets", registry=None)
+PAGE_ERRORS = Counter("schnauz_page_errors", "Errors of scripts on phones", ["file", "kind"], registry=None)
 REFUSALS = Counter("schnauz_refusals", "Entries of phones that were refused", ["code"], registry=None)

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,6 +23,7 @@ from django.test.utils import setup_databases, teardown_databases
 from factory.random import reseed_random
 from playwright.sync_api import expect
 from pytest_django.plugin import DjangoDbBlocker
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).parents[1]
 IN_CI = os.environ.get("CI") == "true"
@@ -35,16 +37,38 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "journeys" in item.path.parts:
             item.add_marker("browser")
+        # pytest-django lets no other test query the database.
+        if item.get_closest_marker("django_db") or "django_db_setup" in getattr(item, "fixturenames", ()):
+            item.add_marker("database")
 
     # Tests that commit run after those that need an empty database. Browser tests run last: while Playwright's
     # event loop runs, Django keeps another connection for this thread, which a later test would leave open when
-    # the database is dropped. Among them, those that use the database run first, so that it is made before that loop
-    # starts, even if no other test runs. With `--dist load` this order holds in every process.
+    # the database is dropped. Among them the longest run first, so that in the end no process waits long for another.
+    # This order holds in every process.
     def order(item: pytest.Item) -> tuple[bool, bool]:
-        is_journey = "journeys" in item.path.parts
-        return is_journey, ("committed" in getattr(item, "fixturenames", ())) != is_journey
+        if "journeys" in item.path.parts:
+            return True, not item.path.name.startswith(("test_whole_", "test_server_killed"))
+        return False, "committed" in getattr(item, "fixturenames", ())
 
     items.sort(key=order)
+
+
+ONE_PROCESS_EACH = ("tests/faults/", "tests/security/test_matrix.py", "tests/journeys/test_server_killed.py")
+"""Files whose tests share what is made slowly, an installation or servers. In each, all tests commit or none."""
+
+
+class Scheduling(LoadScopeScheduling):
+    """Gives the next test to whichever process is free, and the tests of some files to one process together."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return file if file.startswith(ONE_PROCESS_EACH) else nodeid
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -62,8 +86,17 @@ def django_db_setup(
     """
     with django_db_blocker.unblock():
         databases = setup_databases(verbosity=0, interactive=False, aliases={"default": None})
+        do_not_wait_for_the_disk()
         yield
         teardown_databases(databases, verbosity=0)
+
+
+def do_not_wait_for_the_disk() -> None:
+    """Let every connection to the test database commit without waiting until a power cut could not undo it."""
+    with connection.cursor() as cursor:
+        name = connection.ops.quote_name(connection.settings_dict["NAME"])
+        cursor.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    connection.close()  # the next one has the setting
 
 
 @pytest.fixture
@@ -96,6 +129,16 @@ def live_url(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
         yield url
 
 
+@cache
+def static_files() -> TemporaryDirectory[str]:
+    """Collect the static files for all servers that this process starts. The folder is deleted when it ends."""
+    folder = TemporaryDirectory()
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.served", "STATIC_ROOT": folder.name}
+    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
+    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
+    return folder
+
+
 @contextmanager
 def _serving(url: str, port: int, database_url: str, folder: Path) -> Iterator[None]:
     environment = os.environ | {
@@ -103,11 +146,9 @@ def _serving(url: str, port: int, database_url: str, folder: Path) -> Iterator[N
         "DATABASE_URL": database_url,
         "PUBLIC_URL": url,
         "SECRET_KEY": settings.SECRET_KEY,
-        "STATIC_ROOT": str(folder / "static"),
+        "STATIC_ROOT": static_files().name,
         "LOG_LEVEL": "WARNING",
     }
-    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
-    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
     log = folder / "server.log"
     with log.open("w") as output:
         command = [sys.executable, "-m", "schnauz_turnier.serve", "127.0.0.1", str(port)]

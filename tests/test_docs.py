@@ -124,11 +124,14 @@ def test_operations_names_every_variable_that_the_settings_read() -> None:
 def test_operations_names_every_limit_with_its_number() -> None:
     settings = (ROOT / "schnauz_turnier" / "settings.py").read_text()
     block = settings.partition("# --- limits")[2].partition("# ---")[0]
-    numbers = re.findall(r"^([A-Z_]+) = ([\d_.]+)(?:  #.*)?$", block, re.MULTILINE)
-    limits = {name: float(number) for name, number in numbers}
-    assert limits
-    table = re.findall(r"^\| .*? \| ([\d,.]+) \| `([A-Z_]+)` \|", OPERATIONS, re.MULTILINE)
-    assert {name: float(number.replace(",", "")) for number, name in table} == limits
+    line = r"^([A-Z_]+) = (of_each_process\()?([\d_.]+)(?:\)|, least=\d\))?(?:  #.*)?$"
+    numbers = re.findall(line, block, re.MULTILINE)
+    limits = {name: (float(number), bool(shared)) for name, shared, number in numbers}
+    assert any(is_shared for _number, is_shared in limits.values())
+    table = re.findall(
+        r"^\| .*? \| ([\d,.]+?)(, shared)?(?:;.*?)? \| `([A-Z_]+)` \|", OPERATIONS, re.MULTILINE
+    )
+    assert {name: (float(number.replace(",", "")), bool(shared)) for number, shared, name in table} == limits
 
 
 @every_page

@@ -238,13 +238,14 @@ class Phone:
     device: str
 
 
-def _phone_pass(request: HttpRequest) -> links.PhonePass | None:
+def pass_of(request: HttpRequest) -> links.PhonePass | None:
+    """Return the content of a phone's cookie, whether its link is still valid or not; None without a signed one."""
     return links.PhonePass.from_cookie(request.COOKIES.get(settings.PHONE_COOKIE_NAME, ""))
 
 
 def phone_at(request: HttpRequest) -> Phone | None:
     """Return the phone that sends this request, by its cookie; None without one, or if its link was revoked or has ended."""
-    phone_pass = _phone_pass(request)
+    phone_pass = pass_of(request)
     if phone_pass is None:
         return None
     table = Table.objects.select_related("round__tournament").filter(pk=phone_pass.table_id).first()
@@ -289,7 +290,7 @@ def sheet_view(
 
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            phone_pass = _phone_pass(request)
+            phone_pass = pass_of(request)
             if phone_pass is None:
                 return phone_without_table()
             return view(request, phone_pass, *args, **kwargs)

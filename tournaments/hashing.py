@@ -1,19 +1,25 @@
 """Turns at hashing passwords.
 
-Hashing a password is slow by design and keeps a core busy. One thread of a process hashes at a time, and it holds no
-database connection meanwhile, so that pages never wait for a connection of the pool. A few threads wait for their
-turn; the others are refused at once.
+Hashing a password is slow by design and keeps a core busy. One thread of all processes that share a DATA_DIR hashes at a
+time, and it holds no database connection meanwhile, so that pages never wait for a connection of the pool. A few threads
+wait for their turn; the others are refused at once.
 """
 
+import fcntl
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 from django.conf import settings
 from django.db import connection
 
 from tournaments.core.refusal import Refusal
+
+PATIENCE = 10.0  # seconds until the turn of another process is no longer waited for
+GLANCE = 0.02
 
 _hashing = threading.Lock()
 _counting = threading.Lock()
@@ -48,10 +54,36 @@ def turn(origin: str, *, is_known: bool = False) -> Iterator[None]:
     _enter(origin, settings.HASHES_WAITING + (settings.HASHES_WAITING_KNOWN if is_known else 0))
     try:
         return_connection()
-        with _hashing:
+        with _hashing, _alone_on_this_machine():
             yield
     finally:
         _leave(origin)
+
+
+@contextmanager
+def _alone_on_this_machine() -> Iterator[None]:
+    """Wait until no other process hashes, but not for ever: another one may have been stopped during its turn.
+
+    The operating system ends the turn of a process that is killed.
+    """
+    try:
+        lock = (settings.DATA_DIR / "hashing.lock").open("a")
+    except OSError:  # a folder that cannot be written to: the turns of this process alone
+        yield
+        return
+    with lock:
+        given_up_at = time.monotonic() + PATIENCE
+        while not _taken(lock) and time.monotonic() < given_up_at:
+            time.sleep(GLANCE)
+        yield
+
+
+def _taken(lock: TextIO) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def return_connection() -> None:

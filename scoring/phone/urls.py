@@ -13,6 +13,7 @@ urlpatterns = [
     path("entries", views.entries, name="entries"),
     path("scribe", views.scribe, name="scribe"),
     path("link", views.link, name="link"),
+    path("error", views.error, name="error"),
     path("history", views.history, name="history"),
     path("worker.js", views.worker, name="worker"),
 ]

@@ -20,6 +20,7 @@ from django.views.decorators.http import etag
 from scoring.metrics import REFUSALS
 from scoring.phone import messages as phone_words
 from scoring.phone.assets import FILES, MODULES, WORKER, version
+from scoring.phone.errors import PageError, error_limit
 from scoring.phone.payload import LIMITS, phone_sheet
 from scoring.phone.requests import Unfit, batch_of, json_object, unreadable, volunteer_of
 from scoring.queries.sheet_page import sheet_page
@@ -31,6 +32,7 @@ from tournaments import links
 from tournaments.access import (
     Phone,
     View,
+    pass_of,
     phone_at,
     phone_without_table,
     public_view,
@@ -40,7 +42,7 @@ from tournaments.access import (
 from tournaments.core.refusal import Refusal
 from tournaments.core.strict_json import is_fit
 from tournaments.models import Table
-from tournaments.requests import Request
+from tournaments.requests import Request, address_of
 
 
 def _phone_api(view: View) -> View:
@@ -120,7 +122,7 @@ def enter(request: Request) -> HttpResponse:
     body = json_object(request, {"secret"})
     if not isinstance(body["secret"], str) or not is_fit(body["secret"]):
         raise unreadable()
-    known = links.PhonePass.from_cookie(request.COOKIES.get(settings.PHONE_COOKIE_NAME, ""))
+    known = pass_of(request)
     try:
         table, device = sheets.enter(body["secret"], device=known.device if known else None)
         if links.has_ended(table, timezone.localdate()):
@@ -193,6 +195,23 @@ def link(request: Request, phone: Phone) -> HttpResponse:
         raise Unfit(409, message(refusal)) from None
     found = link_of(phone.table)
     return JsonResponse({"url": found.url, "picture": found.picture})
+
+
+@_phone_api
+@public_view("POST")
+def error(request: Request) -> HttpResponse:
+    """Note an error of a script. A page can fail before its phone is let in."""
+    told = PageError.of(json_object(request, {"file", "line", "column", "kind", "version"}))
+    known = pass_of(request)
+    if not error_limit.take(address_of(request), known.device if known else ""):
+        raise Unfit(
+            429,
+            _(
+                "Von dieser Adresse kommt gerade zu viel auf einmal. Bitte in einer Minute noch einmal versuchen."
+            ),
+        )
+    told.note()
+    return JsonResponse({})
 
 
 @cache_control(no_store=True)

@@ -63,15 +63,19 @@ class _Maker(ABC, Generic[Row]):
 
 def _pieces(maker: _Maker[Row], rows: Iterable[Row], in_list: str, slug: str) -> SafeString:
     """Return the rows as the pieces of a list."""
-    known = kept_rows.of((slug, get_language(), maker))
+    name = (slug, get_language(), maker)
+    known, is_written = kept_rows.of(name), False
     marked = []
     for row in rows:
         key, values = maker.key(row), maker.values(row)
         shown = known.get(key)
         if shown is None or (shown[0] is not values and shown[0] != values):
             before, _, after = maker.html(row).partition(INNER)
-            shown = known[key] = (values, before, after)
+            shown, is_written = (values, before, after), True
+            known[key] = shown
         marked.append(marked_piece(key, shown[1], in_list, inner=maker.inner(row), after=shown[2]))
+    if is_written:
+        kept_rows.keep(name, known)
     return mark_safe("".join(marked))
 
 

@@ -16,7 +16,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from schnauz_turnier.clubs import catalogue
 from schnauz_turnier.clubs.catalogue import State
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
-from tests.clubs.conftest import Account, hosting_here
+from tests.clubs.conftest import NORTH, Account, hosting_here
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.faults.house import wait_until
 from tests.security.conftest import Server, read_until, serving
@@ -25,7 +25,8 @@ from tournaments.current_club import in_club
 from tournaments.models import Table, Tournament
 from tournaments.notify import notify
 
-SLUGS = ("alpha", "beta")
+SERVERS = {"alpha": "default", "beta": NORTH}
+SLUGS = tuple(SERVERS)
 PASSWORD = "ein langes Kennwort 77"
 ADDRESS = re.compile(r"""(?:href|action|src|hx-get|hx-post|data-live)="(/(?!static/)[^"]*)""")
 
@@ -34,8 +35,8 @@ ADDRESS = re.compile(r"""(?:href|action|src|hx-get|hx-post|data-live)="(/(?!stat
 def clubs(account: Account, django_db_blocker: DjangoDbBlocker) -> Iterator[Account]:
     with django_db_blocker.unblock(), hosting_here(account):
         now = datetime.now(UTC)
-        for slug in SLUGS:
-            with in_club(create_club(slug, f"Verein {slug}", at=now).club):
+        for slug, at in SERVERS.items():
+            with in_club(create_club(slug, f"Verein {slug}", at=now, server=at).club):
                 owner = User.objects.create_superuser("leitung", password=PASSWORD)
                 tournament = TournamentFactory.create(
                     slug="herbst", name=f"Herbst {slug}", played_on=now.date(), owner=owner
@@ -180,16 +181,19 @@ def test_a_change_reaches_the_viewers_of_its_club_only(site: Site) -> None:
     streams = {slug: stream(site, browser) for slug, browser in browsers.items()}
     for connection in streams.values():
         read_until(connection, b'"topics"')
-    with in_club(catalogue.club_of("alpha").club), transaction.atomic():
-        Tournament.objects.update(name=f"Herbst alpha, {site.mode}")
-        notify("herbst", "tournament")
-    read_until(streams["alpha"], b'"tournament"')
-    streams["beta"].settimeout(0.5)
-    with pytest.raises(TimeoutError):
-        read_until(streams["beta"], b'"tournament"')
-    for slug, connection in streams.items():
+    for slug, other in (SLUGS, SLUGS[::-1]):
+        assert browsers[slug].get("/t/herbst/").status_code == 200  # it is kept from now on
+        with in_club(catalogue.club_of(slug).club), transaction.atomic():
+            Tournament.objects.update(name=f"Herbst {slug} {site.mode}")
+            notify("herbst", "tournament")
+        read_until(streams[slug], b'"tournament"')
+        assert f"{slug} {site.mode}" in browsers[slug].get("/t/herbst/").text
+        streams[other].settimeout(0.3)
+        with pytest.raises(TimeoutError):
+            read_until(streams[other], b'"tournament"')
+        streams[other].settimeout(20)
+    for connection in streams.values():
         connection.close()
-        assert (site.mode in browsers[slug].get("/t/herbst/").text) == (slug == "alpha")
 
 
 def stream(site: Site, browser: Browser) -> socket.socket:

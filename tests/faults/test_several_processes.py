@@ -16,14 +16,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
 
-import httpx
 import pytest
 
 from schnauz_turnier import database
 from scoring.open_screens import OpenScreens
 from tests.conftest import IN_CI
 from tests.faults.evening import SLUG, Store, the_program
-from tests.faults.house import PATIENCE, Web, program, wait_until
+from tests.faults.house import PATIENCE, Web, get, program, wait_until
 from tests.faults.test_live_outages import Phone, Viewer
 from tournaments.notify import CHANNEL
 
@@ -59,12 +58,12 @@ WITHOUT_HEARTBEAT = {"DJANGO_SETTINGS_MODULE": "tests.served_without_heartbeat"}
 
 
 def page_shows(web: Web, strokes: int) -> bool:
-    page = httpx.get(f"{web.url}/t/{SLUG}/", timeout=30, trust_env=False)
+    page = get(f"{web.url}/t/{SLUG}/")
     return page.status_code == 200 and page.text.count('<i class="mark"></i>') == strokes
 
 
 def readiness(web: Web) -> tuple[int, bool]:
-    answer = httpx.get(f"{web.url}/healthz/ready", timeout=30, trust_env=False)
+    answer = get(f"{web.url}/healthz/ready")
     return answer.status_code, answer.json()["listening"]
 
 
@@ -107,7 +106,7 @@ def test_a_screen_that_one_process_answers_is_open_for_all(store: Store) -> None
     """Seen by a third listener, as the other processes see it."""
     with store.database.connect() as listener, another(store) as web:
         listener.execute(f'LISTEN "{CHANNEL}"')
-        assert httpx.get(f"{web.url}/t/{SLUG}/screen/2/", trust_env=False).status_code == 200
+        assert get(f"{web.url}/t/{SLUG}/screen/2/").status_code == 200
         payloads = (notification.payload for notification in listener.notifies(timeout=PATIENCE))
         told = next(json.loads(payload) for payload in payloads if "screens" in payload)
         record = OpenScreens()
@@ -142,6 +141,8 @@ def test_a_killed_process_is_replaced_and_pages_stay_right(store: Store, phone: 
         assert wait_until(lambda: all_show(phone.strokes))
         before = children_of(web)
         assert len(before) == PROCESSES
+        for pid in before:
+            assert f"PROCESSES={PROCESSES}" in Path(f"/proc/{pid}/environ").read_text().split("\0")
         os.kill(min(before), signal.SIGKILL)
         strokes = phone.stroke()
         assert wait_until(lambda: len(children_of(web) - before) == 1 and all_listen())

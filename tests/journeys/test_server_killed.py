@@ -24,6 +24,9 @@ from tests.faults.moments import (
 from tests.faults.network import Network
 from tests.journeys.phones import PHONE, all_sent, link_state
 
+# The database of the other journeys is made before Playwright's event loop starts, whichever test runs first.
+pytestmark = pytest.mark.usefixtures("django_db_setup")
+
 TABLE_OF: dict[Moment, int] = {
     web_before_commit: 1,
     web_between_commit_and_answer: 2,

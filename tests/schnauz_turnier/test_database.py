@@ -234,6 +234,25 @@ def test_a_half_made_cluster_is_made_again(tmp_path: Path) -> None:
 # --- refusals ------------------------------------------------------------------------------------------------------
 
 
+FLOOD = """
+DO $$ BEGIN
+    FOR line IN 1..30000 LOOP RAISE LOG 'line % %', line, repeat('x', 100); END LOOP;
+END $$
+"""
+
+
+def test_a_flood_of_lines_does_not_fill_the_disk(users: Users) -> None:
+    log, before = users.data_dir / "database.log", users.data_dir / "database.log.1"
+    users.port_of(users.start())
+    with closing(users.connect()) as connection:
+        connection.execute(FLOOD)  # 3 MB
+        wait_until(lambda: before.exists() and log.stat().st_size <= database.LOG_BYTES)
+        connection.execute("DO $$ BEGIN RAISE LOG 'the last line'; END $$")
+        wait_until(lambda: "the last line" in log.read_text())
+    assert "\0" not in log.read_text()  # no hole where the former lines were
+    assert before.stat().st_mode & 0o077 == 0
+
+
 def error_of(user: subprocess.Popen[str]) -> str:
     _output, errors = user.communicate(timeout=SOON)
     assert user.returncode == 1

@@ -311,7 +311,7 @@ async def a_hub(
     async def nothing(*_: Any) -> None:
         raise AssertionError("not for the stream")
 
-    hub = Hub(channel="x", listen_to=dict, write_to=dict, renderer=page, today=today)
+    hub = Hub(channel="x", servers=[(dict, dict)], renderer=page, today=today)
     hub.rely(math.inf)
     hub._spawn(asyncio.sleep(3600))
     try:

@@ -9,11 +9,12 @@ from django.utils import translation
 
 from schnauz_turnier.sse import Channel, Rendered
 from scoring.public import live, rows
-from scoring.public.kept_rows import KeptRows, kept_rows
+from scoring.public.kept_rows import KeptRows
 from scoring.public.pieces import Fragment, marked_piece
 from scoring.queries.public_view import PublicTable
 from scoring.services import sheets, standings
 from tests.factories import AT, TournamentFactory, a_paper_sheet, a_round
+from tournaments.memory_size import size_of
 from tournaments.models import Participant, Tournament
 
 SMALL = 3_000  # bytes
@@ -254,11 +255,14 @@ def test_no_row_is_kept_for_another_tournament_language_naming_or_freeze(
         def of(self, _name: object) -> Any:
             return super().of("everything")
 
+        def keep(self, _name: object, rows: Any) -> None:
+            super().keep("everything", rows)
+
     kept = [all_that_is_shown(tournaments) for _ in range(2)]
-    monkeypatch.setattr(rows, "kept_rows", Nothing())
+    monkeypatch.setattr(rows, "kept_rows", Nothing(0))
     anew = all_that_is_shown(tournaments)
     assert kept == [anew, anew]
-    monkeypatch.setattr(rows, "kept_rows", OneForAll())
+    monkeypatch.setattr(rows, "kept_rows", OneForAll(10**9))
     assert all_that_is_shown(tournaments) != anew  # the name of a list makes the difference
 
 
@@ -284,10 +288,45 @@ def test_a_row_that_has_changed_is_written_anew(monkeypatch: pytest.MonkeyPatch)
     assert written == [2]
 
 
-def test_the_lists_that_were_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scoring.public.kept_rows.MOST", 4)
-    kept = KeptRows()
+TWO_ROWS = {"1": (0, "x" * 1000, ""), "2": (0, "y" * 1000, "")}
+
+
+def lists_kept(room: int) -> set[str]:
+    kept = KeptRows(room)
     for name in ("a", "b", "a", "c", "d"):
-        kept.of(name).update({"1": (0, "", ""), "2": (0, "", "")})
-    assert [len(kept.of(name)) for name in ("d", "a")] == [2, 0]
-    assert kept_rows is not kept
+        kept.keep(name, kept.of(name) | TWO_ROWS)
+    assert kept._lists.keys() == kept._sizes.keys()
+    assert sum(kept._sizes.values()) <= max(room, size_of(TWO_ROWS))
+    return {str(name) for name in kept._lists}
+
+
+def test_the_lists_that_were_used_last_are_kept_as_long_as_there_is_room() -> None:
+    size = size_of(TWO_ROWS)
+    assert lists_kept(room=4 * size) == {"a", "b", "c", "d"}
+    assert lists_kept(room=3 * size) == {"a", "c", "d"}
+    assert lists_kept(room=2 * size) == {"c", "d"}
+    assert lists_kept(room=1) == {"d"}
+
+
+def test_a_list_that_was_read_last_is_kept() -> None:
+    kept = KeptRows(2 * size_of(TWO_ROWS))
+    kept.keep("a", dict(TWO_ROWS))
+    kept.keep("b", dict(TWO_ROWS))
+    assert kept.of("a") == TWO_ROWS
+    kept.keep("c", dict(TWO_ROWS))
+    assert (kept.of("a"), kept.of("b")) == (TWO_ROWS, {})
+
+
+def test_a_list_without_rows_takes_no_room() -> None:
+    kept = KeptRows(1)
+    assert kept.of("a") == {}
+    assert not kept._lists
+
+
+@pytest.mark.django_db
+def test_the_rows_of_a_page_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = KeptRows(10**9)
+    monkeypatch.setattr(rows, "kept_rows", kept)
+    shown(an_evening(12))
+    assert kept._sizes.keys() == kept._lists.keys()
+    assert all(size > 0 for size in kept._sizes.values())

@@ -21,6 +21,7 @@ OURS = (
     "DEBUG",
     "LOG_LEVEL",
     "PAGE_MEMORY_MB",
+    "PROCESSES",
     "LOG_FORMAT",
 )
 PRODUCTION = {"PUBLIC_URL": "https://turnier.example.org", "SECRET_KEY": "0123456789abcdef" * 4}

@@ -27,7 +27,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.models import SheetEntry
 from scoring.sheet_link import link_of
-from tests.conftest import ROOT, url_of_test_database
+from tests.conftest import ROOT, static_files, url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.security.addresses import Place, Route, all_routes, ids_of, place_of
 from tests.security.installation import Installation, an_installation
@@ -86,11 +86,9 @@ def _process(server: Server, settings_module: str, database_url: str, folder: Pa
         "BACKUP_DIR": str(folder / "backups"),
         "PUBLIC_URL": server.url,
         "SECRET_KEY": settings.SECRET_KEY,
-        "STATIC_ROOT": str(folder / "static"),
+        "STATIC_ROOT": static_files().name,
         "LOG_LEVEL": "WARNING",
     }
-    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
-    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
     process = subprocess.Popen(
         [sys.executable, "-m", "schnauz_turnier.serve", HOST, str(server.port)],
         cwd=ROOT,

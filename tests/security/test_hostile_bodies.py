@@ -16,7 +16,7 @@ from tests.scoring.pages import Desk
 from tests.security.conftest import Guest, Scribe, Server, answer, first_answer, flood, status
 from tests.tournaments.door.test_reading_a_list import altered, workbook
 
-PATHS = ("/s/enter", "/healthz", "/t/{slug}/", "/t/{slug}/live", "/static/x.js", "/nowhere/")
+PATHS = ("/s/enter", "/s/error", "/healthz", "/t/{slug}/", "/t/{slug}/live", "/static/x.js", "/nowhere/")
 CHUNKED = "Transfer-Encoding: chunked"
 
 

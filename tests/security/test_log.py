@@ -7,7 +7,7 @@ import httpx
 import pytest
 from django.db import OperationalError
 
-from schnauz_turnier.log_lines import LineFormatter
+from schnauz_turnier.log_lines import AlikeLimit, LineFormatter
 from tests.security.conftest import Guest, Scribe, Server, read_until
 
 
@@ -47,6 +47,83 @@ def test_an_error_of_the_surroundings_is_one_line(error: Exception, written: str
 
 def test_an_error_of_the_program_keeps_its_traceback() -> None:
     assert formatted(ValueError("a bug")).splitlines() == ["ERROR Failed so.", "ValueError: a bug"]
+
+
+# --- floods --------------------------------------------------------------------------------------------------------
+
+
+class Log(logging.Handler):
+    """A log in memory with the limit of lines alike, at a time that the test says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.time = 1000.0
+        self.lines: list[str] = []
+        self.addFilter(AlikeLimit(20, now=lambda: self.time))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+    def write(
+        self, message: object, *values: object, level: int = logging.ERROR, error: Exception | None = None
+    ) -> None:
+        what = (type(error), error, error.__traceback__) if error else None
+        self.handle(logging.LogRecord("name", level, __file__, 1, message, values, what))
+
+
+def raised(message: str) -> Exception:
+    try:
+        raise ValueError(message)
+    except ValueError as error:
+        return error
+
+
+def test_of_lines_alike_twenty_a_minute_are_written() -> None:
+    log = Log()
+    for number in range(1000):
+        log.write("Failed at %s.", number)
+    assert log.lines == [f"Failed at {number}." for number in range(20)]
+    log.write("Something else.")
+    assert log.lines[20:] == ["Something else."]
+    log.time += 60
+    log.write("Failed at %s.", 1000)
+    log.write("Failed at %s.", 1001)
+    assert log.lines[21:] == [
+        "Failed at 1000. (980 lines like this one were left out before.)",
+        "Failed at 1001.",
+    ]
+
+
+def test_errors_of_one_line_of_code_are_alike_and_others_are_not() -> None:
+    log = Log()
+    for number in range(30):
+        log.write("%s: %s", "Internal Server Error", f"/{number}/", error=raised(str(number)))
+    assert len(log.lines) == 20
+    try:
+        raise ValueError("elsewhere")
+    except ValueError as error:
+        log.write("%s: %s", "Internal Server Error", "/x/", error=error)
+    assert log.lines[20:] == ["Internal Server Error: /x/"]
+
+
+def test_lines_without_a_warning_are_all_written() -> None:
+    """The control: a line for each request, where that is wanted."""
+    log = Log()
+    for _ in range(100):
+        log.write("answered", level=logging.INFO)
+    assert len(log.lines) == 100
+
+
+def test_a_flood_of_lines_that_all_differ_is_limited_too() -> None:
+    log = Log()
+    for number in range(10_000):
+        log.write(f"Failed at {number}.")
+    assert len(log.lines) == AlikeLimit.MOST_KINDS + 20
+
+
+def test_the_log_of_the_program_has_the_limit() -> None:
+    limited = [handler for handler in logging.getLogger().handlers if handler.filters]
+    assert [type(one) for handler in limited for one in handler.filters] == [AlikeLimit]
 
 
 def formatted(error: Exception) -> str:

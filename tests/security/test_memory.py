@@ -71,7 +71,7 @@ def _nothing() -> str:
 
 def test_the_live_stream_keeps_nothing_of_tournaments_that_do_not_exist() -> None:
     async def scenario() -> int:
-        hub = Hub(channel="x", listen_to=dict, write_to=dict, renderer=lambda *_key: None)
+        hub = Hub(channel="x", servers=[(dict, dict)], renderer=lambda *_key: None)
         stream = LiveStream(_no_app, hub, audiences=["players"], languages=["de"])
         answered = []
 

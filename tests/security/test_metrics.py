@@ -73,6 +73,8 @@ def test_they_count_what_happens_and_name_nobody(server: Server, committed: None
     scribe = Scribe(server.url, a_round(tournament).tables.get())
     scribe.write(3)
     scribe.refused()
+    report = {"file": "js/sheet/main.js", "line": 8, "column": 1, "kind": "TypeError", "version": "0.1.0"}
+    assert httpx.post(f"{server.url}/s/error", json=report, trust_env=False).status_code == 200
     httpx.get(f"{server.url}/t/{tournament.slug}/", trust_env=False)
     httpx.get(f"{server.url}/{uuid4().hex}/", trust_env=False)
     guest = Guest(server)
@@ -88,6 +90,7 @@ def test_they_count_what_happens_and_name_nobody(server: Server, committed: None
 
     assert more("schnauz_entries_total") == 3
     assert more("schnauz_refusals_total", 'code="id_taken"') == 1
+    assert more("schnauz_page_errors_total", 'file="js/sheet/main.js",kind="TypeError"') == 1
     assert more("schnauz_event_streams") == 1
     assert more("schnauz_requests_total", 'route="public:players",status="2xx"') == 1
     assert more("schnauz_requests_total", 'route="phone:entries",status="2xx"') == 4

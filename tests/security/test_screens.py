@@ -34,7 +34,7 @@ NAME = "Zita Rosenmüller"
 
 
 @pytest.fixture
-def tournament(request: pytest.FixtureRequest) -> Tournament:
+def tournament(request: pytest.FixtureRequest, django_db_setup: None) -> Tournament:
     """Create a tournament that names nobody on the web. For a server: committed."""
     if "live_url" in request.fixturenames:
         request.getfixturevalue("committed")

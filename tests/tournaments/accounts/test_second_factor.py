@@ -235,6 +235,7 @@ def test_it_is_switched_off_with_a_code_only(client: Client, user: User) -> None
     assert factors.recovery_codes_left(user) == 0
 
 
+@pytest.mark.django_db
 def test_the_owner_removes_it_where_app_and_codes_are_lost(client: Client) -> None:
     owner, other = UserFactory.create(is_superuser=True), UserFactory.create()
     TournamentFactory.create(owner=other)

@@ -1,0 +1,117 @@
+"""Errors of the phone's scripts reach the server, without what the page shows."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Response, Route, expect
+
+from tests.journeys.evening import NewPage
+from tests.journeys.phones import NAMES, PHONE, NewPhone, all_sent, drown, link_to
+from tournaments.models import Table
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+Change = Callable[[str], str]
+
+
+def reports(page: Page) -> list[Response]:
+    """Return a list that every answer to a report is added to."""
+    found: list[Response] = []
+    page.on("response", lambda answer: found.append(answer) if answer.url.endswith("/s/error") else None)
+    return found
+
+
+def changed(page: Page, address: str, change: Change) -> None:
+    """Change a text on its way from the server."""
+
+    def fulfil(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=change(answer.text()))
+
+    page.route(address, fulfil)
+
+
+def without_config(html: str) -> str:
+    return html.replace('<template id="config">', '<template id="nothing">')
+
+
+def report_of(answer: Response) -> dict[str, Any]:
+    told: dict[str, Any] = answer.request.post_data_json or {}
+    assert told.keys() == {"file", "line", "column", "kind", "version"}
+    return told
+
+
+def places(found: list[Response]) -> list[tuple[int, Any, Any]]:
+    return [(answer.status, report_of(answer)["kind"], report_of(answer)["file"]) for answer in found]
+
+
+@pytest.mark.parametrize(
+    ("address", "change", "told"),
+    [
+        ("**/s/", without_config, ("TypeError", "js/sheet/main.js")),
+        ("**/js/sheet/view*.js", lambda _script: "this is none", ("SyntaxError", "js/sheet/view.js")),
+    ],
+    ids=["fails", "is unreadable"],
+)
+def test_a_page_that_never_comes_alive_says_where(
+    new_page: NewPage, table: Table, address: str, change: Change, told: tuple[str, str]
+) -> None:
+    page = new_page({**PHONE, "service_workers": "block"})
+    changed(page, address, change)
+    found = reports(page)
+    with page.expect_response("**/s/error"):
+        page.goto(link_to(table))
+    assert places(found) == [(200, *told)]
+
+
+def test_what_goes_wrong_later_is_told_without_its_words(new_phone: NewPhone) -> None:
+    """The form of the language fails with a name in the message."""
+    page = new_phone()
+    found = reports(page)
+    page.evaluate(
+        "name => { FormData = class { constructor() { throw new RangeError(`${name} fehlt`); } }; }", NAMES[0]
+    )
+    with page.expect_response("**/s/error"):
+        page.get_by_role("button", name="English").tap()
+    assert places(found) == [(200, "RangeError", "js/sheet/main.js")]
+    told = found[0].request
+    secret = page.url.partition("#")[2]
+    text = f"{told.post_data} {told.all_headers().get('referer', '')}"
+    assert not [word for word in (NAMES[0], "fehlt", secret or "#", "#") if word in text]
+
+
+def test_a_page_tells_three_errors_at_most_and_each_once(new_phone: NewPhone) -> None:
+    page = new_phone()
+    found = reports(page)
+    with page.expect_response(lambda _answer: len(found) == 3):
+        page.evaluate(
+            """() => {
+                const filename = document.querySelector("script[type=module]").src;
+                const fail = (lineno) => dispatchEvent(new ErrorEvent("error", { filename, lineno, error: new Error("x") }));
+                for (const line of [1, 1, 2, 3, 4, 5]) fail(line);
+            }"""
+        )
+    page.reload()
+    all_sent(page)
+    assert sorted(report_of(answer)["line"] for answer in found) == [1, 2, 3]
+
+
+def test_a_sheet_that_works_and_scripts_of_others_tell_nothing(new_phone: NewPhone) -> None:
+    """The control."""
+    page = new_phone()
+    found = reports(page)
+    drown(page, 6)
+    all_sent(page)
+    page.evaluate(
+        """() => {
+            setTimeout(() => { throw new TypeError("of an extension"); });
+            Promise.reject(new TypeError("of an extension"));
+            Promise.reject("js/sheet/main.js:1:1");
+        }"""
+    )
+    page.context.set_offline(True)
+    expect(page.locator(".link-state")).to_contain_text("Keine Verbindung")
+    page.context.set_offline(False)
+    all_sent(page)
+    assert found == []
