@@ -1,11 +1,23 @@
 """The databases that the environment names, for the settings; docs/operations.md explains the variables."""
 
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 import dj_database_url
+import psycopg
 from django.core.exceptions import ImproperlyConfigured
+from psycopg.conninfo import conninfo_to_dict
 
 from schnauz_turnier.environment import env, env_choice
+
+GIVE_UP = {
+    "connect_timeout": 10,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 11_000,
+}
+"""When a machine that has died without a word is given up: seconds, the last one in milliseconds."""
 
 
 def env_database() -> dict[str, Any]:
@@ -17,7 +29,7 @@ def env_database() -> dict[str, Any]:
 
 def database_at(name: str, url: str, if_unset: str) -> dict[str, Any]:
     parsed = parsed_database(name, url, if_unset)
-    options = {"connect_timeout": 10, **parsed.get("OPTIONS", {})}
+    options = {**GIVE_UP, **parsed.get("OPTIONS", {})}
     return {**parsed, "ENGINE": "schnauz_turnier.postgresql", **pooled(options)}
 
 
@@ -65,10 +77,21 @@ def env_listen_url() -> str | None:
 def parsed_database(name: str, url: str, if_unset: str) -> dict[str, Any]:
     example = f"Set it to postgres://user:password@host:5432/name (special characters as %XX), or leave it unset: {if_unset}"
     try:
-        parsed: dict[str, Any] = {**dj_database_url.parse(url)}
-    except ValueError:
+        parsed = _one_or_several_hosts(url)
+    except (ValueError, psycopg.ProgrammingError):
         message = f"{name} is not understood. {example}"
         raise ImproperlyConfigured(message) from None  # the error's text may contain the password
     if parsed["ENGINE"] != "django.db.backends.postgresql" or not parsed["NAME"]:
         raise ImproperlyConfigured(f"{name} must name a PostgreSQL database. {example}")
     return parsed
+
+
+def _one_or_several_hosts(url: str) -> dict[str, Any]:
+    """Parse an address of a database. Several hosts, each with a port of its own, are read as libpq does."""
+    address = urlsplit(url)
+    account, at, hosts = address.netloc.rpartition("@")
+    if "," not in hosts:
+        return {**dj_database_url.parse(url)}
+    read = conninfo_to_dict(url)
+    without_hosts = urlunsplit(address._replace(netloc=f"{account}{at}"))
+    return {**dj_database_url.parse(without_hosts), "HOST": read["host"], "PORT": read.get("port", "")}

@@ -18,6 +18,8 @@ from typing import Any, Protocol
 
 import psycopg
 
+from schnauz_turnier.databases import GIVE_UP
+
 BEAT = 1.0  # seconds between two heartbeats
 PROVEN = 2.0
 TICK = 0.1
@@ -26,7 +28,6 @@ LONGEST_BACK_OFF = 2.0  # seconds between two attempts to connect to the databas
 _HEARTBEAT = "heartbeat"
 _NOTIFY = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%s, %s)"
 """A heartbeat waits neither for the disk nor for a standby."""
-_ALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3, "connect_timeout": 10}
 logger = logging.getLogger(__name__)
 
 Parameters = Callable[[], dict[str, Any]]
@@ -185,4 +186,4 @@ async def _connect(parameters: dict[str, Any], purpose: str) -> _Connection:
         "prepare_threshold": None,  # a transaction pooler has no prepared statements
         "application_name": f"schnauz_turnier {purpose}",
     }
-    return await psycopg.AsyncConnection.connect(**{**_ALIVE, **common, **ours})
+    return await psycopg.AsyncConnection.connect(**{**GIVE_UP, **common, **ours})

@@ -18,13 +18,10 @@ import logging
 import random
 import re
 import secrets
-import signal
-import threading
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
-from types import FrameType
 from typing import Any, Protocol
 from urllib.parse import parse_qs
 
@@ -32,7 +29,7 @@ from django.db import connections
 from django.utils import timezone
 
 from schnauz_turnier.clubs.servers import AllServers
-from schnauz_turnier.listening import Parameters
+from schnauz_turnier.listening import PROVEN, Parameters
 from schnauz_turnier.sse import (
     BATCH,
     EVERYTHING,
@@ -45,6 +42,7 @@ from schnauz_turnier.sse import (
     Subscriber,
     unheard_event,
 )
+from schnauz_turnier.stop_signals import on_stop_signal
 from tournaments.current_club import everywhere
 
 Scope = MutableMapping[str, Any]
@@ -67,6 +65,7 @@ _ADDRESS = re.compile(r"/t/([-\w]{1,60})/live", re.ASCII)
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
+    (b"connection", b"close"),  # so that a browser does not come back to a process that ends
     (b"x-accel-buffering", b"no"),
     (b"x-content-type-options", b"nosniff"),
     (b"x-robots-tag", b"noindex"),
@@ -122,6 +121,8 @@ class Hub:
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="live")
         self._boot = ""
         self._count = 0
+        self._is_ending = False
+        self._has_heard = asyncio.Event()
         self._heard_until = 0.0  # of time.monotonic()
 
     # --- life cycle ---
@@ -131,9 +132,18 @@ class Hub:
             self._spawn(self._listening.run())
             self._spawn(self._beat())
 
+    async def wait_until_heard(self) -> None:
+        """Wait until changes are heard for the first time; at most as long as it would take to notice that they are not."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PROVEN):
+                await self._has_heard.wait()
+
     def end_streams(self) -> None:
-        for subscriber in self._subscribers():
-            subscriber.end()
+        """End all streams, also those that begin from now on."""
+        self._is_ending = True
+        for channel in self._channels.values():
+            for subscriber in channel.subscribers:
+                subscriber.end()
 
     async def stop(self) -> None:
         self.end_streams()
@@ -146,9 +156,6 @@ class Hub:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    def _subscribers(self) -> list[Subscriber]:
-        return [subscriber for channel in self._channels.values() for subscriber in channel.subscribers]
 
     def count_streams(self) -> int:
         return sum(len(channel.subscribers) for channel in tuple(self._channels.values()))
@@ -190,6 +197,8 @@ class Hub:
             subscriber.put(hello + lacking, channel.catch_up)
             channel.subscribers.add(subscriber)
             self._channels[key] = channel
+            if self._is_ending:
+                subscriber.end()
         return True
 
     def leave(self, key: Key, subscriber: Subscriber) -> None:
@@ -275,6 +284,7 @@ class Hub:
     # --- what is heard ---
 
     def begin(self) -> None:
+        self._has_heard.set()
         self._boot = secrets.token_hex(4)
         for listener in self._listeners:
             listener.invalidate(None, EVERYTHING)
@@ -369,7 +379,8 @@ class LiveStream:
                 self._hub.start()
                 for companion in self._companions:
                     companion.start()
-                _on_stop_signal(self._hub.end_streams)
+                on_stop_signal(self._hub.end_streams)
+                await self._hub.wait_until_heard()  # else /healthz/ready would refuse for a moment
             else:
                 await self._hub.stop()
                 for companion in self._companions:
@@ -412,22 +423,6 @@ class LiveStream:
             return  # dropped, or the server stops: no error
         finally:
             self._hub.leave(key, subscriber)
-
-
-def _on_stop_signal(callback: Callable[[], None]) -> None:
-    """Call `callback` on SIGINT and SIGTERM. The server itself sends lifespan.shutdown only after all open requests."""
-    if threading.current_thread() is not threading.main_thread():
-        return
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        server_handler = signal.getsignal(number)
-
-        def handle(number: int, frame: FrameType | None, server_handler: Any = server_handler) -> None:
-            loop.call_soon_threadsafe(callback)
-            if callable(server_handler):
-                server_handler(number, frame)
-
-        signal.signal(number, handle)
 
 
 async def _plain(send: Send, status: int, text: str, *headers: tuple[bytes, bytes]) -> None:

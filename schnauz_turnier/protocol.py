@@ -1,5 +1,7 @@
 """HTTP/1.1 by uvicorn and httptools, with limits that httptools lacks: on headers and on connections.
 
+A process that ends breaks no request: it answers those that come on open connections for a moment more.
+
 Terms: the *head* of a request is its first line and its headers.
 
 bench/server.py compares this with h11, which limits the size of a head, but not the time that it takes.
@@ -19,6 +21,8 @@ connections = AddressLimit(settings.CONNECTIONS_PER_ADDRESS, exempts_proxies=Tru
 
 # A connection that is refused before its request is read loses the answer on its way to the client.
 ONE_TOO_MANY_SECONDS = 1.0
+LINGERING_SECONDS = 0.5
+"""How long a process that ends still answers on open connections. A request may be on its way when it closes one."""
 
 # The language of a request is not known before its head is complete.
 _SENTENCES = {
@@ -37,6 +41,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._is_head_due = True  # from the end of a request to the end of the next head
         self._has_head_begun = False
         self._is_one_too_many = False
+        self._is_last = False  # whether the next answer is the last one
         self._timer: asyncio.TimerHandle | None = None
 
     @property
@@ -82,12 +87,28 @@ class LimitedProtocol(HttpToolsProtocol):
         self._stop_timer()
         self._head_bytes, self._is_head_due, self._has_head_begun = 0, False, False
         super().on_headers_complete()
+        if self._is_last:
+            super().shutdown()
 
     def on_message_complete(self) -> None:
         self._is_head_due = True
         super().on_message_complete()
 
     # --- the end ---
+
+    def shutdown(self) -> None:
+        """End the connection after the answer under way; without one, after the next or in a moment."""
+        self._is_last = True
+        if not self._is_idle:
+            super().shutdown()
+        self.loop.call_later(LINGERING_SECONDS, self._end)
+
+    def _end(self) -> None:
+        if self._is_idle:
+            if not self._has_head_begun:
+                self.transport.close()
+        elif self.transport.is_closing():
+            self.transport.abort()  # an event stream whose client does not read the end
 
     def _start_timer(self, seconds: float) -> None:
         if self._timer is None and not self.transport.is_closing():

@@ -1,6 +1,8 @@
 """The web server: a process with one event loop, or several. bench/server.py explains the choice of uvicorn.
 
 python -m schnauz_turnier.serve HOST PORT [--processes N]     only serves, without migrations and collectstatic
+
+On SIGHUP several processes are restarted one after the other: an old one stops accepting when its new one accepts.
 """
 
 import argparse
@@ -20,11 +22,13 @@ from schnauz_turnier.certificate import OwnCertificate
 from schnauz_turnier.settings import https_port
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
+FINISHING = 8  # seconds for the requests under way when a process ends; docker sends SIGKILL after ten
+STARTING = 30  # seconds until a new process must accept, or a silent one answer its parent
 GONE = 30_000  # milliseconds without acknowledgement until a connection is dropped (TCP_USER_TIMEOUT)
 
 
 def serve(host: str, port: int, *, staff: OwnCertificate | None = None) -> None:
-    """Serve until SIGINT or SIGTERM. Open event streams get one second to end. No client addresses are logged.
+    """Serve until SIGINT or SIGTERM. No client addresses are logged.
 
     staff: the certificate with which https is answered as well, on the port that `https_port` names.
     """
@@ -44,7 +48,10 @@ def serve(host: str, port: int, *, staff: OwnCertificate | None = None) -> None:
 
 
 def serve_in_processes(host: str, port: int, number: int) -> None:
-    """Serve in several processes, which accept the connections of one socket. One that ends is replaced."""
+    """Serve in several processes, which accept the connections of one socket. One that ends is replaced.
+
+    SIGHUP restarts them. A process whose successor does not start stays.
+    """
     make_room_for_viewers()  # children inherit it
     os.environ["PROCESSES"] = str(number)
     config = _config(host, port, workers=number)
@@ -79,7 +86,8 @@ def _config(host: str, port: int, **more: Any) -> uvicorn.Config:
         log_config=None,
         server_header=False,
         proxy_headers=False,  # asgi.py reads them, where the peer's own address is known, too
-        timeout_graceful_shutdown=1,
+        timeout_graceful_shutdown=FINISHING,
+        timeout_worker_healthcheck=STARTING,
         backlog=BACKLOG,
         **more,
     )

@@ -1,6 +1,6 @@
 """Settings, read from the environment. Invalid values raise ImproperlyConfigured. Defaults are those of production.
 
-DATABASE_URL      postgres://user:password@host/name; unset: the embedded PostgreSQL under DATA_DIR
+DATABASE_URL      postgres://user:password@host/name, also with several hosts; unset: the embedded PostgreSQL under DATA_DIR
 LISTEN_URL        the direct address of the same database, where DATABASE_URL is a transaction pooler; unset: DATABASE_URL
 CLUBS             hosts or paths: whether many clubs share this installation, at CLUB.example.org or at /c/CLUB/; unset: one club
 CLUB_SERVERS      further database servers for clubs, NAME=postgres://..., with spaces in between

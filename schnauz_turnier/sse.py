@@ -15,6 +15,7 @@ where the frame around the pieces has changed.
 
 import asyncio
 import json
+import random
 import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ Send = Callable[[Message], Awaitable[None]]
 Parts = dict[str, Any]
 Key = tuple[str, str, str]
 
+BACK_SOON = 100, 1000  # milliseconds, not the same for all
 PATIENCE = 30.0  # seconds until a message must be sent
 BATCH = 500  # subscribers that get a message before control returns to the event loop
 WORTH_IT = 0.6  # of the length of a part: pieces that are longer are sent as the whole part
@@ -67,8 +69,9 @@ class Subscriber:
         return self._begin({"type": "http.response.body", "body": message, "more_body": True}, catch_up)
 
     def end(self) -> None:
-        """End the stream, even if the subscriber is behind."""
-        self._begin({"type": "http.response.body", "body": b""}, lambda _subscriber: None)
+        """End the stream, even if the subscriber is behind. A browser comes back soon, to another process if this one ends."""
+        last = f"retry: {random.randint(*BACK_SOON)}\n\n".encode()
+        self._begin({"type": "http.response.body", "body": last}, lambda _subscriber: None)
         self.drop()
 
     def drop(self) -> None:

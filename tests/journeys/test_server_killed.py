@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
-from typing import Any
+from typing import Any, LiteralString
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.faults.evening import SLUG, Store, the_program
+from tests.faults.house import wait_until
 from tests.faults.moments import (
     Moment,
     Scene,
@@ -31,11 +32,14 @@ TABLE_OF: dict[Moment, int] = {
     web_between_commit_and_answer: 2,
     database_between_commit_and_answer: 3,
 }
+TABLE_WITH_LOSS = 4
+TABLE_WITH_LOST_PEN = 5
+TABLES = 5
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with the_program(tmp_path_factory.mktemp("killed"), len(TABLE_OF)) as store:
+    with the_program(tmp_path_factory.mktemp("killed"), TABLES) as store:
         yield store
 
 
@@ -70,6 +74,50 @@ def test_a_tap_under_which_something_dies_stands_once(store: Store, browser: Bro
     outcome = "recorded" if moment is web_before_commit else "duplicate"
     assert [result["outcome"] for result in answers[-1]["results"]] == [outcome]
     assert [entry for _, entry, _ in store.stored()[table]] == ["deal"]
+    context.close()
+
+
+def knock(page: Page, table: int) -> None:
+    page.locator("button.seat-row__name").filter(has_text=f"Spieler {5 * table - 4}").tap()
+    page.get_by_role("button", name="Geklopft – eintragen").tap()
+
+
+def lose(store: Store, table: int, last: LiteralString) -> None:
+    """Take the last entries of a sheet from the database, as if they had not reached the standby that is promoted."""
+    with store.database.connect() as connection:
+        connection.execute("SET session_replication_role = replica")  # without the triggers that forbid it
+        sheet = "(SELECT sheet.id FROM scoring_sheet sheet JOIN tournaments_table t ON t.id = table_id WHERE number = %s)"
+        connection.execute(
+            f"DELETE FROM scoring_sheetentry WHERE sheet_id = {sheet} AND sequence > {last}", [table]
+        )
+        if last == "0":
+            connection.execute(f"DELETE FROM scoring_pengrant WHERE sheet_id = {sheet}", [table])
+            connection.execute(
+                f"UPDATE scoring_sheet SET pen_epoch = 0, pen_device = '' WHERE id = {sheet}", [table]
+            )
+
+
+@pytest.mark.parametrize(("table", "last"), [(TABLE_WITH_LOSS, "1"), (TABLE_WITH_LOST_PEN, "0")])
+def test_what_is_lost_after_its_answer_is_sent_again(
+    store: Store, browser: Browser, table: int, last: LiteralString
+) -> None:
+    """The last two of three entries, or all of them and the pen."""
+    context = browser.new_context(**PHONE, locale="de-DE")
+    page = context.new_page()
+    page.goto(f"{store.web.url}/s/#{store.secrets[table]}")
+    for _ in range(3):
+        all_sent(page)
+        knock(page, table)
+    all_sent(page)
+    expect(page.get_by_text("Zuletzt: 3. Spiel")).to_be_visible()
+    before = store.stored()[table]
+    assert len(before) == 3
+    lose(store, table, last)
+    assert len(store.stored().get(table, ())) == int(last)
+    page.reload()
+    assert wait_until(lambda: store.stored().get(table) == before)
+    all_sent(page)
+    expect(page.get_by_text("Zuletzt: 3. Spiel")).to_be_visible()
     context.close()
 
 

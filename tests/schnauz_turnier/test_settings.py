@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -136,6 +137,14 @@ REFUSED = {
     ),
     "no_number": ({"PAGE_MEMORY_MB": "viel"}, "PAGE_MEMORY_MB='viel' is not understood"),
     "no_room": ({"PAGE_MEMORY_MB": "0"}, "Set it to a number, 1 or more"),
+    "hosts_without_a_name": (
+        {"DATABASE_URL": "postgres://one,two"},
+        "DATABASE_URL must name a PostgreSQL database",
+    ),
+    "hosts_and_too_many_ports": (
+        {"DATABASE_URL": "postgres://one:1,two:zwei/db?unknown=1"},
+        "DATABASE_URL is not understood",
+    ),
     "no_url": ({"DATABASE_URL": "localhost"}, "DATABASE_URL is not understood"),
     "proxies_everybody": ({"TRUSTED_PROXIES": "*"}, "Name the proxies"),
     "metrics_token": ({"METRICS_TOKEN": "short"}, "METRICS_TOKEN is too short"),
@@ -151,6 +160,19 @@ def test_nonsense_is_refused_with_what_to_do(
     shown = run(SHOW, tmp_path, **environment)
     assert shown.returncode == 1
     assert message in shown.stderr.splitlines()[-1]
+
+
+def test_several_hosts_of_a_database_are_read_as_libpq_does(tmp_path: Path) -> None:
+    url = "postgres://schnauz:p%40ss@one:5433,two:5434/db?target_session_attrs=read-write&connect_timeout=3"
+    shown = settings_with(tmp_path, DATABASE_URL=url, LISTEN_URL=url)
+    assert shown["LISTEN_URL"] == url
+    databases: Any = shown["DATABASES"]
+    database = databases["default"]
+    names = ("USER", "PASSWORD", "HOST", "PORT", "NAME")
+    assert [database[name] for name in names] == ["schnauz", "p@ss", "one,two", "5433,5434", "db"]
+    assert database["OPTIONS"]["target_session_attrs"] == "read-write"
+    assert database["OPTIONS"]["connect_timeout"] == 3
+    assert database["OPTIONS"]["tcp_user_timeout"] == 11_000
 
 
 def test_a_refused_database_url_does_not_show_its_password(tmp_path: Path) -> None:

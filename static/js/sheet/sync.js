@@ -1,5 +1,6 @@
 /* Between the phone and the server: an entry is stored, shown, sent, and leaves the phone only on an answer that
-   names its id. Everything else (no network, another page's 200, any 4xx or 5xx) keeps it.
+   names its id. Everything else (no network, another page's 200, any 4xx or 5xx) keeps it. What a server has answered,
+   but lost with its machine, is sent again by the phone that writes.
 
    Knows nothing of the page but whether it can be seen. */
 
@@ -75,17 +76,30 @@ export function openSync(urls, changed) {
     return sync.sheet ? { ...json, "Sheet-Key": sync.sheet.key } : json;
   }
 
-  /** Takes a sheet that is not older than the one shown; whether it was one. */
+  /** Takes a sheet; whether it was one. */
   async function take(sheet) {
     if (!sheet || !Array.isArray(sheet.entries) || typeof sheet.key !== "string") return false;
     const shown = sync.sheet;
     if (shown?.key !== sheet.key) await moveTo(sheet.key);
-    else if (sheet.entries.length < shown.entries.length || sheet.pen.epoch < shown.pen.epoch) return true;
+    else if (shown.pen.mine) await bringBack(shown, sheet);
     sync.sheet = sheet;
     await store.keepSheet(sheet);
     const arrived = new Set([...sheet.entries, ...sheet.parked].map((entry) => entry.id));
     await drop(sync.entries.filter((entry) => arrived.has(entry.id)));
     return true;
+  }
+
+  /** Entries that the server had, and has no more, wait again, in front of the others. A log never shrinks otherwise. */
+  async function bringBack(shown, sheet) {
+    const known = new Set([...sheet.entries, ...sheet.parked, ...sync.entries].map((entry) => entry.id));
+    const lost = shown.entries.filter((entry) => entry.by === "scribe" && !known.has(entry.id));
+    const first = Math.min(1, ...sync.entries.map((entry) => entry.number)) - lost.length;
+    const again = lost.map(({ id, kind, data, made_at }, place) => ({
+      id, sheet: sheet.key, kind, data, made_at: made_at ?? new Date().toISOString(),
+      pen_epoch: shown.pen.epoch, state: "waiting", number: first + place,
+    }));
+    for (const entry of again) await store.put(entry);
+    sync.entries = [...again, ...sync.entries];
   }
 
   async function moveTo(key) {
@@ -198,7 +212,21 @@ export function openSync(urls, changed) {
     else failed(answer);
   }
 
+  /** An epoch that the server does not know was lost with its machine: the pen is taken anew. Whether that was answered. */
+  async function renewEpochs() {
+    const isLost = (entry) => entry.pen_epoch > sync.sheet.pen.epoch;
+    if (!waiting().some(isLost)) return true;
+    if (!sync.sheet.pen.mine) await grabPen();
+    if (failures) return false;
+    for (const entry of sync.sheet.pen.mine ? waiting().filter(isLost) : []) {
+      entry.pen_epoch = sync.sheet.pen.epoch;
+      await store.put(entry);
+    }
+    return true;
+  }
+
   async function send(most = MOST_AT_ONCE) {
+    if (!(await renewEpochs())) return undefined;
     const [first] = waiting();
     const { pen_epoch } = first;
     const differs = waiting().findIndex((entry) => entry.pen_epoch !== pen_epoch);

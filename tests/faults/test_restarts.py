@@ -1,0 +1,73 @@
+"""Tests of processes that are restarted or killed while phones write and viewers watch.
+
+The control is the plain stop and start of a server, which refuses requests.
+"""
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tests.faults.crowd import meanwhile
+from tests.faults.evening import Store, the_program
+from tests.faults.house import Web, wait_until
+from tests.faults.test_several_processes import another, children_of, is_ready
+
+PROCESSES = 2
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A server of one process."""
+    with the_program(tmp_path_factory.mktemp("restarts"), 6) as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def store(alone: Store) -> Iterator[Store]:
+    """A server of several processes on the same database."""
+    with another(alone, "--processes", str(PROCESSES)) as web:
+        assert wait_until(lambda: all(is_ready(web) for _ in range(5)))
+        yield replace(alone, web=web)
+
+
+def restart(web: Web) -> None:
+    """Restart the processes one after the other, and wait until it is done."""
+    before = children_of(web)
+    assert len(before) == PROCESSES
+    assert web.process is not None
+    web.process.send_signal(signal.SIGHUP)
+    assert wait_until(lambda: len(children_of(web) - before) == PROCESSES and not children_of(web) & before)
+
+
+def test_a_restart_refuses_nothing_and_breaks_nothing(store: Store) -> None:
+    crowd = meanwhile(store, lambda: restart(store.web), tables=(1, 2), viewers=20, readers=4)
+    assert crowd.refused == 0
+    assert not any(viewer.broken for viewer in crowd.viewers)
+    assert all(viewer.connections > 1 for viewer in crowd.viewers)
+    assert crowd.reckoning.is_sound, crowd.reckoning
+
+
+def test_a_stop_and_a_start_refuse_requests(alone: Store) -> None:
+    """The control. The phones keep what was refused."""
+
+    def stop_and_start() -> None:
+        alone.web.end()
+        alone.web.start()
+
+    crowd = meanwhile(alone, stop_and_start, tables=(3, 4), viewers=1, readers=1)
+    assert crowd.refused > 0
+    assert crowd.reckoning.is_sound, crowd.reckoning
+
+
+def test_a_process_is_killed_with_200_viewers(store: Store) -> None:
+    def kill_one() -> None:
+        before = children_of(store.web)
+        os.kill(min(before), signal.SIGKILL)
+        assert wait_until(lambda: len(children_of(store.web) - before) == 1)
+
+    crowd = meanwhile(store, kill_one, tables=(5, 6), viewers=200)
+    assert any(viewer.broken for viewer in crowd.viewers)
+    assert crowd.reckoning.is_sound, crowd.reckoning
