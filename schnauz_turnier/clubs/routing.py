@@ -19,8 +19,9 @@ from schnauz_turnier.live import App, Receive, Scope
 from schnauz_turnier.sse import Message, Send
 from tournaments.current_club import Club, known_as
 
-OF_THE_INSTALLATION = ("/healthz", "/metrics", "/i18n/", settings.STATIC_URL)
+SAME_FOR_ALL = ("/healthz", "/metrics", settings.STATIC_URL)
 """What the paths begin with that say the same for every club, and without one."""
+LANGUAGE = "/i18n/"
 
 _CLUB_PATH = re.compile(r"/c/([^/]*)(/.*|)", re.DOTALL)
 _COOKIE_PATH = re.compile(rb"(; *path=)(/[^;]*)", re.IGNORECASE)
@@ -39,15 +40,12 @@ class ClubRouting:
             await self._app(scope, receive, send)
             return
         slug, path = _named_in(scope)
-        if slug is None:
-            is_there = path == "/" or path.startswith(OF_THE_INSTALLATION)
-            await self._app(scope if is_there else _closed(scope, "unknown"), receive, send)
+        if path.startswith(SAME_FOR_ALL) or (slug is None and path in ("/", LANGUAGE)):
+            await self._app({**scope, "path": path}, receive, send)
             return
-        entry = await self._find(slug)
-        if entry is None or entry.state is State.NEW:
-            await self._app(_closed(scope, "unknown"), receive, send)
-        elif entry.state is not State.OPEN:
-            await self._app(_closed(scope, entry.state), receive, send)
+        entry = await self._find(slug) if slug is not None else None
+        if entry is None or entry.state is not State.OPEN:
+            await self._app(_closed(scope, path, entry), receive, send)
         else:
             club = entry.club
             with known_as(club):
@@ -78,8 +76,10 @@ def _named_in(scope: Scope) -> tuple[str | None, str]:
     return (slug if dot and base == urlsplit(settings.PUBLIC_URL).hostname else None), path
 
 
-def _closed(scope: Scope, state: str) -> Scope:
-    return {**scope, "path": f"/closed/{state}", "query_string": b""}
+def _closed(scope: Scope, path: str, entry: Entry | None) -> Scope:
+    """Return what is asked of the installation where a club is not open: why. There, too, the language can be chosen."""
+    state = entry.state if entry is not None and entry.state is not State.NEW else "unknown"
+    return {**scope, "path": LANGUAGE if path == LANGUAGE else f"/closed/{state}", "query_string": b""}
 
 
 def _with_cookies_of(club: Club, send: Send) -> Send:

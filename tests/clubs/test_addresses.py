@@ -77,10 +77,11 @@ class Browser:
         host = f"127.0.0.1:{site.server.port}"
         self.prefix = f"/c/{club}" if club and site.mode == "paths" else ""
         self.origin = f"http://{club}.{host}" if club and site.mode == "hosts" else f"http://{host}"
+        self.host = self.origin.removeprefix("http://")
         self.client = httpx.Client(base_url=site.server.url, trust_env=False, timeout=30)
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
-        headers = {"host": self.origin.removeprefix("http://"), **more.pop("headers", {})}
+        headers = {"host": self.host, **more.pop("headers", {})}
         return self.client.request(method, self.prefix + path, headers=headers, **more)
 
     def get(self, path: str) -> httpx.Response:
@@ -212,6 +213,9 @@ def test_a_club_that_moves_or_is_archived_says_so_and_loses_nothing(site: Site) 
             page = browser.get("/t/herbst/")
             assert (page.status_code, "retry-after" in page.headers) == (status, status == 503)
             assert "Verein" in page.text
+            assert browser.ask("POST", "/i18n/", data={"language": "de"}).status_code == 302
+            [sheet] = re.findall(r'"(/static/css/reset[^"]*)"', page.text)
+            assert browser.client.get(sheet, headers={"host": browser.host}).status_code == 200
             refused = browser.json("/s/entries", {"pen_epoch": 1, "entries": []})
             assert (refused.status_code, list(refused.json())) == (status, ["error"])
             assert site.browser("alpha").get("/t/herbst/").status_code == 200
