@@ -1,12 +1,16 @@
 """The engine: what a statement may read and write is decided by the database, for one transaction."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
-from django.db import ProgrammingError, connection, transaction
+from django.db import ProgrammingError, connection, connections, transaction
 from psycopg import sql
 
+from tests.clubs.conftest import Account
 from tests.factories import TournamentFactory
+from tests.pooler import pooling
 from tournaments.current_club import Club, in_club, known_as
 from tournaments.models import Tournament
 
@@ -124,3 +128,60 @@ def test_a_statement_outside_of_a_transaction_is_one(clubs: tuple[Club, Club]) -
         assert Tournament.objects.get().place == "Stube"
     with in_club(clubs[1]):
         assert Tournament.objects.get().place != "Stube"
+
+
+# --- behind a transaction pooler -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pooled(clubs: tuple[Club, Club], hosting: Account) -> Iterator[None]:
+    """Let this process reach its clubs through a pooler with one connection, which it gives to whoever comes next."""
+    connection.close()
+    with pooling(hosting.host, hosting.port, hosting.name, hosting.password, connections=1) as port:
+        connection.settings_dict |= {"HOST": "127.0.0.1", "PORT": port}
+        yield
+        connection.close()
+    connection.settings_dict |= {"HOST": hosting.host, "PORT": hosting.port}
+
+
+def test_clubs_take_turns_on_one_connection_of_a_pooler(clubs: tuple[Club, Club], pooled: None) -> None:
+    names: dict[str, set[str]] = {club.slug: set() for club in clubs}
+
+    def look(club: Club) -> None:
+        with on_a_connection_of_its_own(), in_club(club):
+            for _ in range(20):
+                names[club.slug].add(name())
+                with transaction.atomic():
+                    names[club.slug].add(name())
+
+    threads = [threading.Thread(target=look, args=[club]) for club in (*clubs, *clubs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert names == {club.slug: {f"Herbst {club.slug}"} for club in clubs}
+
+
+def test_what_a_session_sets_a_pooler_gives_to_the_next(clubs: tuple[Club, Club], pooled: None) -> None:
+    """The control: this is what the engine must not do."""
+    first, second = connection.copy(), connection.copy()
+    try:
+        with first.cursor() as cursor:
+            cursor.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(clubs[0].schema)))
+        with second.cursor() as cursor:
+            cursor.execute("SHOW search_path")
+            assert cursor.fetchone() == (clubs[0].schema,)
+            cursor.execute("RESET search_path")
+    finally:
+        first.close()
+        second.close()
+
+
+@contextmanager
+def on_a_connection_of_its_own() -> Iterator[None]:
+    """Let this thread reach the clubs, as the fixtures let the main thread."""
+    own = connections["default"] = connections["clubs"]
+    try:
+        yield
+    finally:
+        own.close()

@@ -5,25 +5,21 @@ The control is a process without heartbeats, which goes on showing it.
 
 import json
 import os
-import shutil
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from schnauz_turnier import database
 from scoring.open_screens import OpenScreens
-from tests.conftest import IN_CI
 from tests.faults.evening import SLUG, Store, the_program
 from tests.faults.house import PATIENCE, Web, get, program, wait_until
 from tests.faults.test_live_outages import Phone, Viewer
+from tests.pooler import pooling
 from tournaments.notify import CHANNEL
 
 BACKENDS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'schnauz_turnier live'"
@@ -179,41 +175,9 @@ def test_when_the_process_that_makes_the_backups_is_killed_another_takes_over(
 @pytest.fixture(scope="module")
 def pooler(store: Store) -> Iterator[str]:
     """Run PgBouncer in front of the database, one connection for each transaction, and yield its URL."""
-    bouncer = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
-    if bouncer is None:
-        reason = "no PgBouncer found; install one (apt-get install pgbouncer)"
-        if IN_CI:
-            pytest.fail(reason)
-        pytest.skip(reason)
     here = database.address(store.database.folder)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    account: dict[str, Any] = {"user": "nobody"} if os.geteuid() == 0 else {}  # it does not run as root
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        users, settings = folder / "users", folder / "pgbouncer.ini"
-        users.write_text(f'"{here.user}" "{here.password}"\n')
-        settings.write_text(
-            f"[databases]\n* = host={here.host} port={here.port}\n"
-            f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n"
-            f"auth_type = scram-sha-256\nauth_file = {users}\npool_mode = transaction\n"
-        )
-        folder.chmod(0o755)
-        running = subprocess.Popen(
-            [bouncer, "--quiet", settings], stdin=subprocess.DEVNULL, cwd=folder, **account
-        )
-        try:
-            assert wait_until(lambda: running.poll() is None and is_open(port))
-            yield url_of(here, port)
-        finally:
-            running.terminate()
-            running.wait(10)
-
-
-def is_open(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+    with pooling(here.host, here.port, here.user, here.password) as port:
+        yield url_of(here, port)
 
 
 def url_of(here: database.Address, port: int) -> str:

@@ -53,6 +53,27 @@ def test_the_application_is_given_what_the_settings_read() -> None:
     assert given["TRUSTED_PROXIES"] == SERVICES["proxy"]["networks"]["default"]["ipv4_address"]
 
 
+def test_the_applications_of_many_clubs_are_given_what_the_settings_read() -> None:
+    text = (ROOT / "compose.hosting.yml").read_text()
+    compose = yaml.safe_load(text)
+    services = compose["services"]
+    read = set(re.findall(r"\$\{([A-Z_]+)", text))
+    assert read == set(re.findall(r"^#   ([A-Z_]+)=", text.partition("x-logging")[0], re.MULTILINE))
+    operations = (ROOT / "docs" / "operations.md").read_text()
+    known = set(re.findall(r"^\| `([A-Z_]+)` \|", operations, re.MULTILINE))
+    for name in ("application-1", "application-2", "migrate"):
+        assert set(services[name]["environment"]) - known == set(), name
+        assert services[name]["environment"] == services["application-1"]["environment"]
+    given = services["application-1"]["environment"]
+    assert given["TRUSTED_PROXIES"] == services["proxy"]["networks"]["default"]["ipv4_address"]
+    for name, service in services.items():
+        assert (service["logging"]["driver"], "restart" in service) == ("json-file", True), name
+        named = [one.partition(":")[0] for one in service.get("volumes", ()) if not one.startswith("$")]
+        assert set(named) <= set(compose["volumes"]), name
+        assert set(service.get("depends_on", ())) <= set(services), name
+        assert {one["source"] for one in service.get("configs", ())} <= set(compose["configs"]), name
+
+
 def test_the_backups_are_in_a_folder_of_their_own_that_the_application_may_write_to() -> None:
     application = SERVICES["application"]
     mounted = dict(reversed(one.rsplit(":", 1)) for one in application["volumes"])
