@@ -18,6 +18,7 @@ from schnauz_turnier.sse import Message, Send
 
 HEADER = b"x-request-id"
 logger = logging.getLogger(__name__)
+_OF_A_CLUB = re.compile(r"^/c/[^/]*")
 _HARMLESS = re.compile(rb"[A-Za-z0-9-]{8,64}")
 
 
@@ -60,7 +61,7 @@ def _route_of(path: str) -> str:
     if path == ADDRESS:
         return "metrics"
     try:
-        return resolve(path).view_name
+        return resolve(_OF_A_CLUB.sub("", path)).view_name
     except Resolver404:
         return ""
 

@@ -38,8 +38,10 @@ def _plan(statement: str) -> list[dict[str, Any]]:
     if not statement.startswith("SELECT"):
         return []
     with connection.cursor() as cursor:
-        # In the small tables of a test PostgreSQL would now and then read all rows where it uses an index in large ones.
-        cursor.execute("SET LOCAL enable_seqscan = off")
+        # In the small tables of a test PostgreSQL would now and then read or sort all rows where it uses an index in large
+        # ones, and a bitmap counts each row twice.
+        for shortcut in ("seqscan", "sort", "bitmapscan"):
+            cursor.execute(f"SET LOCAL enable_{shortcut} = off")
         cursor.execute(f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) {statement.replace('%', '%%')}", [])
         plan = cursor.fetchone()[0]
     return list(_nodes((plan if isinstance(plan, list) else json.loads(plan))[0]["Plan"]))

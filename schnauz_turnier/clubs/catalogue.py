@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.db.backends.utils import CursorWrapper
 from django.utils.crypto import salted_hmac
 
@@ -182,7 +182,11 @@ class Directory:
         return (entry,) if time.monotonic() < until else None
 
     def find(self, slug: str) -> Entry | None:
-        """Return the club of this slug; None if there is none. Asks the database if necessary."""
+        """Return the club of this slug; None if there is none. Asks the database if necessary.
+
+        While that does not answer, what was known of the club counts: its own server may be another one. A club that has
+        moved meanwhile has no tables there any more.
+        """
         if not SLUG.fullmatch(slug):
             return None
         if (known := self.known(slug)) is not None:
@@ -192,6 +196,11 @@ class Directory:
             entry = club_of(slug)
         except UnknownClub:
             entry = None
+        except DatabaseError:
+            with self._lock:
+                if slug not in self._kept:
+                    raise
+                entry = self._kept[slug][1]
         with self._lock:
             self._kept[slug] = until, entry
             self._kept.move_to_end(slug)

@@ -3,7 +3,8 @@
 // Without storage, and without script, the links lead to ?me=…, which does the same by hand.
 
 const slot = document.getElementById("mine");
-const KEY = `me:${slot?.dataset.tournament}`;
+const CLUB = location.pathname.split("/t/")[0]; // where clubs share a host
+const KEY = `me:${CLUB}${slot?.dataset.tournament}`;
 const SPREAD = 600; // sixty phones do not ask in the same moment
 const PATIENCE = 8_000;
 let due;

@@ -1,6 +1,8 @@
 """Clubs are made, closed, deleted, moved, taken home; what went wrong leaves everything as it was."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -312,3 +314,33 @@ def test_keys_are_of_one_club_and_of_this_installation(new_club: NewClub) -> Non
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT * FROM catalogue.club")
         assert one.key not in repr(cursor.fetchall())
+
+
+# --- what a process knows ------------------------------------------------------------------------------------------
+
+
+def test_while_the_catalogue_does_not_answer_what_was_known_counts(
+    new_club: NewClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = new_club("alpha")
+    directory = catalogue.Directory()
+    monkeypatch.setattr(catalogue, "KEPT", -1.0)  # so it has to ask each time
+    assert directory.find("alpha") == catalogue.club_of("alpha")
+    assert directory.known("alpha") is None
+    connection.close()
+    with connection_refused():
+        found = directory.find("alpha")
+        assert found is not None
+        assert found.club == club
+        with pytest.raises(OperationalError):
+            directory.find("never-asked")
+
+
+@contextmanager
+def connection_refused() -> Iterator[None]:
+    port = connection.settings_dict["PORT"]
+    connection.settings_dict["PORT"] = 1
+    try:
+        yield
+    finally:
+        connection.settings_dict["PORT"] = port

@@ -5,7 +5,8 @@
 
 import { openDB } from "../../vendor/idb-8.0.4/index.js";
 
-const NAME = "tischliste";
+// Clubs that share a host have a page each, and each page what it keeps.
+const NAME = location.pathname === "/s/" ? "tischliste" : `tischliste ${location.pathname}`;
 const PATIENCE_MS = 1_000;
 const PATIENCE_AFTER_FAILURE_MS = 150;
 

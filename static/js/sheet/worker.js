@@ -3,11 +3,11 @@
    Its address /s/worker.js calls `keep` with the page and everything that the page loads, under names with hashes.
    A new version comes with its own cache, whole or not at all. What is said to the server is never touched. */
 
-const PREFIX = "tischliste ";
 const PATIENCE_MS = 4_000;
 
 function keep({ version, page, files }) {
-  const name = PREFIX + version;
+  const prefix = page === "/s/" ? "tischliste " : `tischliste ${page} `; // clubs that share a host have a page each
+  const name = prefix + version;
   const isKept = new Set(files);
 
   /** The page from the server, if that answers soon and it is the page; else as it was last. */
@@ -35,7 +35,7 @@ function keep({ version, page, files }) {
   });
 
   self.addEventListener("activate", (event) => {
-    const old = caches.keys().then((names) => names.filter((one) => one.startsWith(PREFIX) && one !== name));
+    const old = caches.keys().then((names) => names.filter((one) => one.startsWith(prefix) && one !== name));
     const gone = old.then((names) => Promise.all(names.map((one) => caches.delete(one))));
     event.waitUntil(gone.then(() => self.clients.claim()));
   });
