@@ -1,13 +1,14 @@
 """Benchmark of an installation of many clubs: 1,000 with 10 tournaments each, beside one of the same clubs alone.
 
-    .venv/bin/python bench/hosting.py [--clubs 1000] [--tournaments 10] [--players 50] [--rounds 60] [--jobs 2]
+    .venv/bin/python bench/hosting.py [--clubs 1000] [--tournaments 10] [--players 50] [--in-play 30] [--rounds 60] [--jobs 2]
 
 Both are databases of one PostgreSQL, each with a web server of one process, and are asked in turn: so the baseline has the
-same machine, the same minute and the same data, but no other clubs. The clubs take turns; no two requests in a row are of
-one club.
+same machine, the same minute and the same data, but no other clubs. Of the many, some are in play and take turns; no two
+requests in a row are of one club.
 
 *start*      the page with all clubs (no baseline: there it has one), and the start page of a club
-*players*    the players' page of a tournament just after a change, so that nothing of it is kept
+*players*    the players' page of a tournament in play just after a change, so that the page is not kept
+*first*      the same of a club that was never asked before; no ratio, since the baseline is asked again and again
 *entry*      a stroke of a phone, until the answer
 *memory*     of the web process, when it has answered for all clubs
 *migrate*    `migrate_clubs` for all clubs, after their last migration was taken back; for one in the baseline
@@ -177,12 +178,17 @@ class Asker:
     def __init__(self, found: House, port: int, clubs: int, options: argparse.Namespace) -> None:
         self._connection = Connection(port)
         self._port = port
-        self._clubs = random.Random(1).sample(range(clubs), clubs)
+        mixed = random.Random(1).sample(range(clubs), clubs)
+        self._clubs, self._others = mixed[: options.in_play], mixed[options.in_play :]
         self._tournaments = options.tournaments
         self._asked = 0
         self._phones: list[Phone] = []
         self._found = found
         self._change = psycopg.connect(**{**found.admin, "dbname": found.name}, autocommit=True)
+
+    @property
+    def in_play(self) -> int:
+        return len(self._clubs)
 
     def next_club(self) -> str:
         self._asked += 1
@@ -192,10 +198,19 @@ class Asker:
         return self._connection.milliseconds(request("GET", "/"))
 
     def start(self) -> float:
-        return self._connection.milliseconds(request("GET", f"/c/{self.next_club()}/"))
+        return self.start_of(self.next_club())
+
+    def start_of(self, club: str) -> float:
+        return self._connection.milliseconds(request("GET", f"/c/{club}/"))
 
     def players(self) -> float:
-        club, slug = self.next_club(), f"abend-{self._asked % self._tournaments}"
+        return self._players(self.next_club())
+
+    def first(self) -> float:
+        return self._players(slug_of(self._others.pop()))
+
+    def _players(self, club: str) -> float:
+        slug = f"abend-{self._asked % self._tournaments}"
         change = json.dumps({"slug": f"{club}/{slug}", "topic": "tournament"})
         self._change.execute("SELECT pg_notify('schnauz_turnier', %s)", [change])
         time.sleep(0.01)  # until it is heard
@@ -221,7 +236,8 @@ class Asker:
 def compared(name: str, ask: Callable[[Asker], float], many: Asker, alone: Asker, rounds: int) -> bool:
     """Ask both in turn, and print the medians. Return whether their ratio is good."""
     for asker in (many, alone):
-        ask(asker)
+        for _ in range(asker.in_play):
+            ask(asker)
     took = [(ask(many), ask(alone)) for _ in range(rounds)]
     among, baseline = (statistics.median(column) for column in zip(*took, strict=True))
     return told(name, among, baseline, "ms")
@@ -296,6 +312,7 @@ def main() -> None:
     parser.add_argument("--clubs", type=int, default=1000)
     parser.add_argument("--tournaments", type=int, default=10)
     parser.add_argument("--players", type=int, default=50)
+    parser.add_argument("--in-play", type=int, default=30)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
@@ -327,11 +344,14 @@ def ask(program: Program, many: House, alone: House, options: argparse.Namespace
             compared("start", Asker.start, *askers, options.rounds),
             compared("players", Asker.players, *askers, options.rounds),
         ]
+        if others := min(options.rounds, max(options.clubs - options.in_play, 0)):
+            took = statistics.median(askers[0].first() for _ in range(others))
+            print(f"{'first':<12} {took:8.2f} ms", flush=True)
         for asker in askers:
             asker.sit_down(10)
         results.append(compared("entry", Asker.entry, *askers, options.rounds))
-        for _ in range(options.clubs):
-            askers[0].start()
+        for number in range(options.clubs):
+            askers[0].start_of(slug_of(number))
         assert web.process
         assert web_alone.process
         memory = Process(web.process.pid).own_megabytes, Process(web_alone.process.pid).own_megabytes
