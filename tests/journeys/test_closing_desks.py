@@ -78,6 +78,8 @@ def count(page: Page, pieces: dict[int, int]) -> None:
 
 def closing_sheet(page: Page) -> str:
     page.get_by_role("link", name="Abschlussblatt drucken").click()
+    # A click returns before the page behind it is there, and PDF is made of what stands.
+    page.wait_for_url("**/print/desks/*/")
     with pdfplumber.open(io.BytesIO(page.pdf(prefer_css_page_size=True))) as pdf:
         assert len(pdf.pages) == 1
         return re.sub(r"[ \u00a0]+", " ", pdf.pages[0].extract_text())
