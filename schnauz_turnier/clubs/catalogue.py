@@ -1,4 +1,4 @@
-"""The catalogue of the clubs: a table in a schema of its own, which holds nothing of what is in a club.
+"""The catalogue of the clubs: two tables in a schema of its own, which hold nothing of what is in a club.
 
 It is in the database of DATABASE_URL; the schema of a club may be on another server. Every process keeps what it has
 read for a second (`KEPT`). So after twice that time, all of them know of a change.
@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connections, transaction
 from django.db.backends.utils import CursorWrapper
 from django.utils.crypto import salted_hmac
 
@@ -39,6 +39,13 @@ _CREATE = (
         seed varchar(64) NOT NULL,
         own_key varchar(200) NOT NULL,
         created_at timestamptz NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS catalogue.leftover (
+        name varchar(63) PRIMARY KEY,
+        slug varchar(80) NOT NULL,
+        server varchar(63) NOT NULL
     )
     """,
 )
@@ -99,9 +106,9 @@ def _cursor() -> Iterator[CursorWrapper]:
 
 
 def create_catalogue() -> None:
-    """Make the table, if there is none."""
+    """Make the tables, if they are not there."""
     with _cursor() as cursor:
-        cursor.execute("SELECT to_regclass('catalogue.club')")
+        cursor.execute("SELECT to_regclass('catalogue.leftover')")
         if cursor.fetchone()[0] is None:
             for statement in _CREATE:
                 cursor.execute(statement)
@@ -151,18 +158,71 @@ def change_state(slug: str, before: State, after: State) -> bool:
         return bool(cursor.rowcount)
 
 
-def change_home(slug: str, *, server: str, schema: str) -> None:
-    """Open a club that was moving, at its new place."""
-    with _cursor() as cursor:
+def change_home(old: Entry, new: Entry) -> None:
+    """Open a club that was moving, at its new place. The old one is left over instead of it."""
+    with transaction.atomic(), _cursor() as cursor:
         cursor.execute(
             "UPDATE catalogue.club SET server = %s, schema_name = %s, state = %s WHERE slug = %s AND state = %s",
-            [server, schema, State.OPEN, slug, State.MOVING],
+            [new.server, new.schema, State.OPEN, old.slug, State.MOVING],
         )
+        note_leftover(old)
+        forget_leftover(new.schema)
 
 
 def remove(slug: str) -> None:
     with _cursor() as cursor:
         cursor.execute("DELETE FROM catalogue.club WHERE slug = %s", [slug])
+
+
+# --- leftovers -----------------------------------------------------------------------------------------------------
+# A schema is noted before it is made, and until it is the home of its club. So what a killed process has made is found.
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """A schema, and a role of the same name, in which no club lives."""
+
+    name: str
+    server: str
+
+
+def note_leftover(entry: Entry) -> None:
+    with _cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO catalogue.leftover (name, slug, server) VALUES (%s, %s, %s)",
+            [entry.schema, entry.slug, entry.server],
+        )
+
+
+def forget_leftover(name: str) -> None:
+    with _cursor() as cursor:
+        cursor.execute("DELETE FROM catalogue.leftover WHERE name = %s", [name])
+
+
+def leftovers_of(slug: str) -> list[Leftover]:
+    with _cursor() as cursor:
+        cursor.execute("SELECT name, server FROM catalogue.leftover WHERE slug = %s ORDER BY name", [slug])
+        return [Leftover(*row) for row in cursor.fetchall()]
+
+
+@contextmanager
+def alone_with(slug: str) -> Iterator[bool]:
+    """Let no other process move this club inside the block. Yield False if one does already.
+
+    The lock is that of a transaction on a connection of its own: it ends with the process, and holds behind a transaction
+    pooler.
+    """
+    own = connections["default"].copy()
+    try:
+        with known_as(None):
+            own.set_autocommit(False)
+            with own.cursor() as cursor:
+                cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [f"move {slug}"])
+                [free] = cursor.fetchone()
+        yield bool(free)
+        own.rollback()
+    finally:
+        own.close()
 
 
 # --- what a process knows ------------------------------------------------------------------------------------------

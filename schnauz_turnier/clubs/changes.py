@@ -47,7 +47,7 @@ def create_club(
     try:
         _make(entry.club, backup)
     except BaseException:
-        schemas.drop(entry.club)
+        schemas.drop(entry.schema, entry.server)
         catalogue.remove(slug)
         raise
     catalogue.change_state(slug, State.NEW, State.OPEN)
@@ -75,9 +75,13 @@ def archive_club(slug: str) -> None:
     _change(slug, State.OPEN, State.ARCHIVED, "is not open")
 
 
-def unarchive_club(slug: str) -> None:
-    """Open an archived club. Raises ClubRefusal."""
-    _change(slug, State.ARCHIVED, State.OPEN, "is not archived")
+def open_club(slug: str) -> None:
+    """Open a club that is archived, or that was left closed by a `move_club` which was killed. Raises ClubRefusal."""
+    if _entry(slug).state is State.MOVING:
+        with _alone(slug):
+            _open_where_it_was(_entry(slug))
+    else:
+        _change(slug, State.ARCHIVED, State.OPEN, "is not archived")
 
 
 def delete_club(slug: str) -> None:
@@ -87,7 +91,8 @@ def delete_club(slug: str) -> None:
         raise ClubRefusal(
             f"{slug} is {entry.state}. Only an archived club can be deleted: archive_club {slug}"
         )
-    schemas.drop(entry.club)
+    _drop_leftovers(slug)
+    schemas.drop(entry.schema, entry.server)
     catalogue.remove(slug)
 
 
@@ -100,29 +105,46 @@ def move_club(slug: str, server: str, *, folder: Path | None = None, at: datetim
 
     Raises ClubRefusal, and whatever has gone wrong.
     """
-    entry = _entry(slug)
-    if server not in connections:
-        raise ClubRefusal(f"There is no server {server!r}. CLUB_SERVERS names them.")
-    if entry.server == server:
-        raise ClubRefusal(f"{slug} is on {server!r} already.")
-    if not catalogue.change_state(slug, State.OPEN, State.MOVING):
-        raise ClubRefusal(f"{slug} is {entry.state}, not open.")
-    new = replace(entry, server=server, schema=schemas.new_name(slug))
-    try:
-        time.sleep(2 * catalogue.KEPT)  # until every process knows that the club is moving
-        closed = schemas.close(entry.club)
+    with _alone(slug):
+        entry = _entry(slug)
+        if server not in connections:
+            raise ClubRefusal(f"There is no server {server!r}. CLUB_SERVERS names them.")
+        if entry.server == server:
+            raise ClubRefusal(f"{slug} is on {server!r} already.")
+        if not catalogue.change_state(slug, State.OPEN, State.MOVING):
+            raise ClubRefusal(f"{slug} is {entry.state}, not open. To open it: archive_club {slug} --open")
+        new = replace(entry, server=server, schema=schemas.new_name(slug))
         try:
-            rows = _carry(closed, new.club, folder, at)
+            catalogue.note_leftover(new)
+            time.sleep(2 * catalogue.KEPT)  # until every process knows that the club is moving
+            rows = _carry(schemas.close(entry.club), new.club, folder, at)
         except BaseException:
-            schemas.drop(new.club)
-            schemas.reopen(closed, entry.club)
+            _open_where_it_was(entry)
             raise
-    except BaseException:
-        catalogue.change_state(slug, State.MOVING, State.OPEN)
-        raise
-    catalogue.change_home(slug, server=new.server, schema=new.schema)
-    schemas.drop(closed)
+        catalogue.change_home(entry, new)
+        _drop_leftovers(slug)
     return rows
+
+
+@contextmanager
+def _alone(slug: str) -> Iterator[None]:
+    with catalogue.alone_with(slug) as alone:
+        if not alone:
+            raise ClubRefusal(f"{slug} is being moved by another move_club. Wait until that one has ended.")
+        yield
+
+
+def _open_where_it_was(entry: Entry) -> None:
+    """Open a club that was moving, whatever was done before. What was made at its new place is deleted."""
+    schemas.reopen(entry.club)
+    catalogue.change_state(entry.slug, State.MOVING, State.OPEN)
+    _drop_leftovers(entry.slug)  # last, since the other server may be what has failed
+
+
+def _drop_leftovers(slug: str) -> None:
+    for leftover in catalogue.leftovers_of(slug):
+        schemas.drop(leftover.name, leftover.server)
+        catalogue.forget_leftover(leftover.name)
 
 
 def _carry(closed: Club, new: Club, folder: Path | None, at: datetime) -> int:

@@ -103,11 +103,16 @@ def size(club: Club) -> int:
         return int(cursor.fetchone()[0])
 
 
-def drop(club: Club) -> None:
-    """Delete the schema with all that is in it, and the role. Do nothing where there is neither."""
-    with _cursor(club.server) as cursor:
-        cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(club.schema)))
-        cursor.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(club.role)))
+def drop(name: str, server: str) -> None:
+    """Delete a schema, open or closed, with all that is in it, and its role. Do nothing where there is neither."""
+    with _cursor(server) as cursor:
+        for schema in (name, _closed(name)):
+            cursor.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(schema)))
+        cursor.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(name)))
+
+
+def _closed(name: str) -> str:
+    return f"{name}_closed"
 
 
 def close(club: Club) -> Club:
@@ -115,7 +120,7 @@ def close(club: Club) -> Club:
 
     The schema is renamed while all of its tables are locked. Raises OperationalError if a transaction takes too long.
     """
-    closed = replace(club, schema=f"{club.role}_closed")
+    closed = replace(club, schema=_closed(club.role))
     names = (sql.Identifier(club.schema), sql.Identifier(closed.schema))
     with _cursor(club.server) as cursor:
         cursor.execute(f"SET LOCAL lock_timeout = '{LONGEST_WAIT}'")
@@ -131,8 +136,10 @@ def close(club: Club) -> Club:
     return closed
 
 
-def reopen(closed: Club, club: Club) -> None:
-    """Undo `close`."""
+def reopen(club: Club) -> None:
+    """Undo `close`. Do nothing if the club is not closed."""
+    names = (sql.Identifier(_closed(club.role)), sql.Identifier(club.schema))
     with _cursor(club.server) as cursor:
-        names = (sql.Identifier(closed.schema), sql.Identifier(club.schema))
-        cursor.execute(sql.SQL("ALTER SCHEMA {} RENAME TO {}").format(*names))
+        cursor.execute("SELECT to_regnamespace(%s) IS NOT NULL", [_closed(club.role)])
+        if cursor.fetchone() == (True,):
+            cursor.execute(sql.SQL("ALTER SCHEMA {} RENAME TO {}").format(*names))

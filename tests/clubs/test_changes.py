@@ -1,6 +1,9 @@
 """Clubs are made, closed, deleted, moved, taken home; what went wrong leaves everything as it was."""
 
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
@@ -22,12 +25,19 @@ from scoring.models import SheetEntry
 from scoring.services import dump
 from tests.clubs.conftest import NORTH, Account
 from tests.clubs.test_engine import NewClub
+from tests.conftest import ROOT
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tournaments import links
 from tournaments.current_club import Club, in_club, signing_key
 from tournaments.models import Table, Tournament
 
 pytestmark = pytest.mark.usefixtures("hosting")
+
+
+@pytest.fixture(autouse=True)
+def no_other_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spare a move the wait until all processes know of it: here is only one."""
+    monkeypatch.setattr(catalogue, "KEPT", 0.01)
 
 
 def told(command: str, *arguments: str) -> str:
@@ -246,9 +256,83 @@ def test_a_move_that_fails_opens_the_club_where_it_was(new_club: NewClub, tmp_pa
         move_club("alpha", NORTH, folder=tmp_path / "missing", at=AT)
     assert (of("alpha"), catalogue.club_of("alpha").state) == (club, State.OPEN)
     assert exported(club) == whole
+    assert schemas_in_north() == []
+
+
+KILLED_AT = {
+    "before it is closed": "from schnauz_turnier.clubs import schemas as m; name = 'close'",
+    "when it is closed": "from schnauz_turnier.clubs import changes as m; name = '_carry'",
+    "with half of its tables there": "from schnauz_turnier.clubs import schemas as m; name = 'migrate'",
+    "with everything there": "from schnauz_turnier.clubs import catalogue as m; name = 'change_home'",
+}
+
+
+@pytest.mark.parametrize("step", KILLED_AT)
+def test_a_club_whose_move_was_killed_is_opened_where_it_was(
+    new_club: NewClub, hosting: Account, step: str
+) -> None:
+    club = new_club("alpha")
+    an_evening(club)
+    whole = exported(club)
+    killed(hosting, KILLED_AT[step], "move_club", "alpha", NORTH)
+    assert catalogue.club_of("alpha").state is State.MOVING
+    assert len(schemas_in_north()) == 1 or step in list(KILLED_AT)[:2]
+    with pytest.raises(CommandError, match="archive_club alpha --open"):
+        told("move_club", "alpha", NORTH)
+
+    told("archive_club", "alpha", "--open")
+    assert (of("alpha"), catalogue.club_of("alpha").state) == (club, State.OPEN)
+    assert exported(club) == whole
+    assert schemas_in_north() == []
+    assert "alpha is on north" in told("move_club", "alpha", NORTH)
+    assert exported(of("alpha")) == whole
+
+
+def test_the_old_place_of_a_move_that_was_killed_at_the_end_goes_with_the_club(
+    new_club: NewClub, hosting: Account
+) -> None:
+    club = new_club("alpha")
+    killed(
+        hosting, "from schnauz_turnier.clubs import schemas as m; name = 'drop'", "move_club", "alpha", NORTH
+    )
+    assert (of("alpha").server, catalogue.club_of("alpha").state) == (NORTH, State.OPEN)
+    assert [one.name for one in catalogue.leftovers_of("alpha")] == [club.schema]
+    told("move_club", "alpha", "default")
+    assert catalogue.leftovers_of("alpha") == []
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'club%%'")
+        assert cursor.fetchall() == [(of("alpha").schema,)]
+
+
+def test_a_move_that_still_runs_is_not_undone(new_club: NewClub) -> None:
+    new_club("alpha")
+    assert catalogue.change_state("alpha", State.OPEN, State.MOVING)
+    with catalogue.alone_with("alpha") as alone:
+        assert alone
+        for command in (("archive_club", "alpha", "--open"), ("move_club", "alpha", NORTH)):
+            with pytest.raises(CommandError, match="Wait until that one has ended"):
+                told(*command)
+    told("archive_club", "alpha", "--open")  # the control
+    assert catalogue.club_of("alpha").state is State.OPEN
+
+
+def killed(hosting: Account, at: str, *command: str) -> None:
+    """Run a command in a process that is killed where it calls a function."""
+    program = (
+        "import os, signal, sys; import django; django.setup(); from django.core.management import call_command; "
+        "from schnauz_turnier.clubs import catalogue; catalogue.KEPT = 0; "
+        f"{at}; setattr(m, name, lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)); "
+        "call_command(*sys.argv[1:])"
+    )
+    with hosting.environment():
+        run = subprocess.run([sys.executable, "-c", program, *command], cwd=ROOT, check=False)
+    assert run.returncode == -signal.SIGKILL
+
+
+def schemas_in_north() -> list[str]:
     with connections[NORTH].cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'club%'")
-        assert cursor.fetchone() == (0,)
+        cursor.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'club%%'")
+        return [name for (name,) in cursor.fetchall()]
 
 
 def test_a_transaction_that_does_not_end_is_not_cut_off(

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from schnauz_turnier.clubs.changes import archive_club, unarchive_club
+from schnauz_turnier.clubs.changes import archive_club, open_club
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
 
 
@@ -12,12 +12,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug")
-        parser.add_argument("--open", dest="again", action="store_true", help="open an archived club again")
+        parser.add_argument(
+            "--open",
+            dest="again",
+            action="store_true",
+            help="open an archived club again, or one whose move was killed",
+        )
 
     def handle(self, *args: Any, slug: str, again: bool, **options: Any) -> None:
         with with_a_catalogue():
             if again:
-                unarchive_club(slug)
+                open_club(slug)
             else:
                 archive_club(slug)
         self.stdout.write(f"{slug} is {'open' if again else 'archived'}")
