@@ -22,11 +22,12 @@ from tests.faults.house import wait_until
 from tests.security.conftest import Server, read_until, serving
 from tournaments import links
 from tournaments.current_club import in_club
-from tournaments.models import Table, Tournament
+from tournaments.models import Participant, Table, Tournament
 from tournaments.notify import notify
 
 SERVERS = {"alpha": "default", "beta": NORTH}
 SLUGS = tuple(SERVERS)
+TOKEN = "a-token-of-the-monitoring-" + "x" * 32
 PASSWORD = "ein langes Kennwort 77"
 ADDRESS = re.compile(r"""(?:href|action|src|hx-get|hx-post|data-live)="(/(?!static/)[^"]*)""")
 
@@ -64,7 +65,7 @@ class Site:
 def site(request: pytest.FixtureRequest, clubs: Account) -> Iterator[Site]:
     mode = request.param
     with pytest.MonkeyPatch.context() as patched:
-        for name, value in clubs.variables(mode).items():
+        for name, value in (clubs.variables(mode) | {"METRICS_TOKEN": TOKEN}).items():
             patched.setenv(name, value)
         with serving("tests.served_under_attack", clubs.url(clubs.databases[0])) as server:
             yield Site(server, mode)
@@ -222,3 +223,27 @@ def test_a_club_that_moves_or_is_archived_says_so_and_loses_nothing(site: Site) 
         finally:
             catalogue.change_state("beta", state, State.OPEN)
     wait_until(lambda: browser.get("/t/herbst/").status_code == 200)
+
+
+def test_the_metrics_are_of_the_installation_and_name_no_club(site: Site) -> None:
+    for slug in SLUGS:
+        assert site.browser(slug).get("/t/herbst/").status_code == 200
+        assert site.browser(slug).get("/metrics").status_code == 401
+    for slug in ("", *SLUGS):
+        answer = site.browser(slug).ask("GET", "/metrics", headers={"authorization": f"Bearer {TOKEN}"})
+        assert 'route="public:players",status="2xx"' in answer.text
+        for word in (*SLUGS, "herbst", "Herbst", *names_in_a_club()):
+            assert word not in answer.text
+
+
+def test_the_log_names_no_player_and_no_tournament(site: Site) -> None:
+    for slug in SLUGS:
+        site.browser(slug).log_in()
+        site.browser(slug).get("/o/nirgends/")
+    for word in ("Herbst", PASSWORD, *names_in_a_club()):
+        assert word not in site.server.log
+
+
+def names_in_a_club() -> list[str]:
+    with in_club(catalogue.club_of("alpha").club):
+        return [*Participant.objects.values_list("name", flat=True)]

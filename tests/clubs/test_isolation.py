@@ -27,13 +27,14 @@ from scoring.services import dump
 from tests.clubs.conftest import Account, hosting_here
 from tests.factories import AT
 from tests.security.addresses import Place, Route, all_routes, ids_of, place_of
-from tests.security.installation import Installation, an_installation, ask
+from tests.security.installation import Installation, an_installation, ask, changes, fingerprint, rolled_back
 from tournaments import links
 from tournaments.current_club import Club, everywhere, in_club
 from tournaments.models import Table
 from tournaments.page_cache import page_cache
 
 OURS = "unser-turnier"
+STAFF = {"organiser", "cashier", "owner", "account", "maker"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,10 @@ class House:
     club: Club
     installation: Installation
     places: dict[Route, Place | None]
+
+    def places_that(self, method: str) -> list[Place]:
+        """Return a place of every route that takes this method."""
+        return [place for place in self.places.values() if place and method in place.route.methods]
 
     @property
     def mark(self) -> str:
@@ -63,8 +68,7 @@ def houses(
             reseed_random("installation")  # type: ignore[no-untyped-call]
             installation = an_installation()
             ids = {tournament.pk: ids_of(tournament) for tournament in installation.homes}
-            readable = [route for route in all_routes() if "GET" in route.methods]
-            places = {route: place_of(route, installation, ids) for route in readable}
+            places = {route: place_of(route, installation, ids) for route in all_routes()}
             with dump.snapshot(), dumped.open("xb") as out:
                 dump.dump(out, key=alpha.key, with_key=True, public_url="", at=AT)
         beta = create_club("beta", "Beta", at=AT, backup=dumped).club
@@ -116,33 +120,65 @@ def test_an_id_of_one_is_an_id_of_the_other(houses: tuple[House, House]) -> None
 
 def test_no_answer_of_a_club_holds_anything_of_the_other(houses: tuple[House, House]) -> None:
     seen = 0
-    for route, place in houses[0].places.items():
-        if place is None:
-            continue
+    for place in houses[0].places_that("GET"):
         answers: dict[str, bytes] = {}
         for house in (*houses, *houses):  # the second time out of what is kept
             with in_club(house.club):
-                client = house.installation.client_for(route.access)
+                client = house.installation.client_for(place.route.access)
                 answers[house.mark] = ask(client, "GET", place.address).getvalue()
         for mark, answer in answers.items():
             [foreign] = answers.keys() - {mark}
-            assert foreign.encode() not in answer, (route.name, foreign)
+            assert foreign.encode() not in answer, (place.address, foreign)
             seen += mark.encode() in answer
     assert seen > 40  # most pages show a name
 
 
 def test_a_log_in_counts_in_its_own_club_only(houses: tuple[House, House]) -> None:
     alpha, beta = houses
-    for route, place in alpha.places.items():
-        if place is None or route.access not in ("organiser", "cashier", "owner", "account", "maker"):
+    for place in alpha.places_that("GET"):
+        if place.route.access not in STAFF:
             continue
-        client = alpha.installation.client_for(route.access)
         with in_club(beta.club):
-            answer = ask(client, "GET", place.address)
-        assert answer.status_code in (302, 401, 403, 404), route.name
+            answer = ask(alpha.installation.client_for(place.route.access), "GET", place.address)
+        assert answer.status_code in (302, 401, 403, 404), place.address
         assert beta.mark.encode() not in answer.getvalue()
     with in_club(alpha.club):  # the control: it still counts at home
         assert ask(alpha.installation.client_for("organiser"), "GET", f"/o/{OURS}/").status_code == 200
+
+
+def test_a_form_with_the_log_in_of_the_other_club_changes_nothing(houses: tuple[House, House]) -> None:
+    alpha, beta = houses
+    for place in alpha.places_that("POST"):
+        if place.route.access not in STAFF:
+            continue
+        with in_club(beta.club):
+            client = alpha.installation.client_for(place.route.access)
+            status, changed = changes(client, "POST", place.address, place.body)
+        assert (changed, status in (302, 401, 403, 404)) == ([], True), place.address
+
+
+def test_a_form_of_one_club_changes_nothing_of_the_other(houses: tuple[House, House]) -> None:
+    alpha, beta = houses
+    with in_club(alpha.club):
+        untouched = fingerprint()
+    changed = 0
+    for place in beta.places_that("POST"):
+        with in_club(beta.club), rolled_back():
+            before = fingerprint()
+            client = beta.installation.client_for(place.route.access)
+            ask(client, "POST", place.address, place.body, undone=False)
+            changed += fingerprint() != before
+            _look_into(alpha.club)
+            assert fingerprint() == untouched, place.address
+    assert changed > 40  # the control
+
+
+def _look_into(club: Club) -> None:
+    """See another club from within a transaction, with what that has not committed yet."""
+    with connection.cursor() as cursor:
+        role, schema = (connection.ops.quote_name(name) for name in (club.role, club.schema))
+        cursor.execute(f"SET LOCAL ROLE {role}")
+        cursor.execute(f"SET LOCAL search_path TO {schema}")
 
 
 def test_the_codes_and_cookies_of_a_phone_count_in_their_own_club_only(houses: tuple[House, House]) -> None:
