@@ -12,6 +12,7 @@ from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
 
+from django.db.backends.base.operations import BaseDatabaseOperations
 from django.db.backends.postgresql import base
 from psycopg import ClientCursor, sql
 from psycopg.pq import TransactionStatus
@@ -48,6 +49,14 @@ class Cursor(ClientCursor[Any]):
             return super().executemany(query, params_seq, **options)
 
 
+class Operations(base.DatabaseOperations):
+    def prepare_sql_script(self, sql: str) -> list[str]:
+        """Return the statements of a migration one by one. Citus takes several in one message only on its coordinator."""
+        return BaseDatabaseOperations.prepare_sql_script(self, sql)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
+    ops_class = Operations
+
     def get_connection_params(self) -> dict[str, Any]:
         return {**super().get_connection_params(), "cursor_factory": Cursor}
