@@ -35,7 +35,7 @@ hypothesis.settings.load_profile("ci" if IN_CI else "default")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if "journeys" in item.path.parts:
+        if has_browser(item):
             item.add_marker("browser")
         # pytest-django lets no other test query the database.
         if item.get_closest_marker("django_db") or "django_db_setup" in getattr(item, "fixturenames", ()):
@@ -46,11 +46,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # the database is dropped. Among them the longest run first, so that in the end no process waits long for another.
     # This order holds in every process.
     def order(item: pytest.Item) -> tuple[bool, bool]:
-        if "journeys" in item.path.parts:
+        if has_browser(item):
             return True, not item.path.name.startswith(("test_whole_", "test_server_killed"))
         return False, "committed" in getattr(item, "fixturenames", ())
 
     items.sort(key=order)
+
+
+def has_browser(item: pytest.Item) -> bool:
+    return "journeys" in item.path.parts or "browser" in getattr(item, "fixturenames", ())
 
 
 ONE_PROCESS_EACH = (

@@ -9,8 +9,6 @@ from scoring.sheet_log import open_sheet
 from tournaments import links
 from tournaments.models import Table
 
-expect.set_options(timeout=8_000)
-
 NAMES = ["Anna Berger", "Bernd Dorn", "Clara Egger", "Dieter Fuchs", "Eva Gruber", "Franz Huber"]
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
