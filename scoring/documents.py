@@ -15,11 +15,12 @@ from django.db import transaction
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
+from scoring.core.marks import next_digest
 from scoring.core.prize_plan import read_plan
 from scoring.models import Decision, EntryBody, ParkedEntry, Sheet, SheetEntry
 from scoring.prize_documents import handout_documents, store_handouts
 from scoring.services.sheets import project
-from scoring.sheet_log import OpenSheet, with_text, without_text
+from scoring.sheet_log import OpenSheet, empty_digest, with_text, without_text
 from tournaments.core.document_reader import DocumentError, Fields, Reader, parse
 from tournaments.core.refusal import Refusal
 from tournaments.document_import import (
@@ -68,6 +69,7 @@ def export_tournament(tournament: Tournament) -> dict[str, Any]:
     entries = _by_table(
         SheetEntry.objects.filter(tournament=tournament).order_by("sequence"), _entry_document
     )
+    digests = _last_digests(tournament)
     parked = _by_table(ParkedEntry.objects.filter(tournament=tournament).order_by("id"), _parked_document)
     return {
         "schema": SCHEMA,
@@ -75,7 +77,7 @@ def export_tournament(tournament: Tournament) -> dict[str, Any]:
         "participants": participant_documents(tournament),
         "desks": desk_documents(tournament),
         "cash": cash_documents(tournament),
-        "rounds": [_with_logs(row, entries, parked) for row in rounds_with_seating(tournament)],
+        "rounds": [_with_logs(row, entries, parked, digests) for row in rounds_with_seating(tournament)],
         "decisions": [_decision_document(decision) for decision in tournament.decisions.order_by("id")],
         "prizes_given": handout_documents(tournament),
     }
@@ -93,11 +95,21 @@ def _by_table(rows: Any, written: Callable[[Any], dict[str, Any]]) -> dict[int, 
     return tables
 
 
+def _last_digests(tournament: Tournament) -> dict[int, str]:
+    """Return the digest of the last entry of each sheet, by the id of its table."""
+    written = SheetEntry.objects.filter(tournament=tournament).order_by("sequence")
+    return dict(written.values_list("sheet__table_id", "digest"))
+
+
 def _with_logs(
-    row: RoundRow, entries: dict[int, list[dict[str, Any]]], parked: dict[int, list[dict[str, Any]]]
+    row: RoundRow,
+    entries: dict[int, list[dict[str, Any]]],
+    parked: dict[int, list[dict[str, Any]]],
+    digests: dict[int, str],
 ) -> dict[str, Any]:
     document = round_document(row)
     for table, written in zip(row.tables, document["tables"], strict=True):
+        written["digest"] = digests.get(table.id)
         written["entries"] = entries.get(table.id, [])
         written["parked"] = parked.get(table.id, [])
     return document
@@ -237,6 +249,10 @@ def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> 
     numbers = tuple(seat.seat_number for seat in seats)
     writer = core.SheetWriter(core.empty(table.round.tournament.rules, numbers))
     rows = [_read_entry(item, row, writer, ids, at) for item in _items(read.reader.key("entries"))]
+    digest = empty_digest(table, seats)
+    for stored, entry in zip(rows, writer.entries, strict=True):
+        stored.digest = digest = next_digest(digest, entry)
+    _check_digest(read.reader.key("digest"), digest if rows else None)
     SheetEntry.objects.bulk_create(rows)
     parked_ids: set[str] = set()
     parked = [
@@ -246,8 +262,14 @@ def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> 
     ParkedEntry.objects.bulk_create(parked)
     log = writer.log
     if log.entries:
-        project(OpenSheet(row, table, seats, log))
+        project(OpenSheet(row, table, seats, log, digest))
     return log
+
+
+def _check_digest(reader: Reader, digest: str | None) -> None:
+    """Check that the entries are those over which the digest of the document was made, if it has one."""
+    if not reader.is_null and reader.value != digest:
+        raise reader.error("digest_does_not_match")
 
 
 def _read_entry(

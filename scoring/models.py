@@ -68,6 +68,7 @@ class SheetEntry(EntryBody):
     author = models.CharField(max_length=150, blank=True, help_text="account of the organiser who wrote it")
     initials = models.CharField(max_length=8, blank=True)
     recorded_at = models.DateTimeField()
+    digest = models.CharField(max_length=64, help_text="as in scoring.core.marks, hexadecimal")
 
     class Meta:
         ordering = ["sequence"]
@@ -75,6 +76,7 @@ class SheetEntry(EntryBody):
             UniqueConstraint(fields=["tournament", "entry_id"], name="entry_once"),
             UniqueConstraint(fields=["sheet", "sequence"], name="entry_sequence_once"),
             CheckConstraint(condition=Q(by__in=["scribe", "organiser"]), name="entry_author_known"),
+            CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="entry_has_digest"),
         ]
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ only as far as this process does not remember it.
 
 import json
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache, partial
@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from scoring.core import sheet as core
 from scoring.core.entries import FREE_TEXT, Entry
+from scoring.core.marks import first_digest
 from scoring.models import EntryBody, ParkedEntry, Sheet, SheetEntry
 from tournaments import links
 from tournaments.current_club import Club, current_club, of_this_club
@@ -32,7 +33,7 @@ MOST_REMEMBERED = 10_000  # entries; as many sheets as have them
 
 @dataclass(frozen=True, slots=True)
 class OpenSheet:
-    """A sheet with its log. `row` holds lock and pen, `log` is the replay of the entries.
+    """A sheet with its log. `row` holds lock and pen, `log` is the replay of the entries, `digest` that of the last of them.
 
     `seats` are in seat order, with their participants; they and the tournament are shared by all who open the sheet while
     they stay the same, so they must not be changed. `has_parked`: whether an entry was ever parked. About the
@@ -44,6 +45,7 @@ class OpenSheet:
     table: Table
     seats: tuple[Seat, ...]
     log: core.SheetLog
+    digest: str
     has_parked: bool = False
     recorded: frozenset[str] = frozenset()
     parked: frozenset[str] = frozenset()
@@ -105,11 +107,13 @@ def open_sheet(table_id: int, *, lock: bool = False, coming: Coming = NOTHING) -
     row = _instance(Sheet, found["sheet"])
     row.table = table
     seats = _seats(found["seats"], current_club())
+    *last, digest = found["last"] or [empty_digest(table, seats)]
     return OpenSheet(
         row,
         table,
         seats,
-        _log(row, seats, found["last"]),
+        _log(row, seats, last),
+        digest,
         has_parked=found["has_parked"],
         recorded=frozenset(found["recorded"]),
         parked=frozenset(found["parked"]),
@@ -201,11 +205,20 @@ def keep_on_commit(row: Sheet, log: core.SheetLog) -> None:
         transaction.on_commit(partial(logs.keep, row.pk, log, len(log.entries)))
 
 
-def _log(row: Sheet, seats: Sequence[Seat], last: tuple[int, str] | None) -> core.SheetLog:
-    """Return the log up to its last entry, given by sequence and id."""
+def empty_digest(table: Table, seats: Iterable[Seat]) -> str:
+    """Return the digest of a sheet before its first entry. seats: with their participants, in seat order."""
+    return first_digest(
+        round_number=table.round.number,
+        table_number=table.number,
+        start_numbers=[seat.participant.start_number for seat in seats],
+    )
+
+
+def _log(row: Sheet, seats: Sequence[Seat], last: Sequence[Any]) -> core.SheetLog:
+    """Return the log up to its last entry, given by sequence and id; without any if there is none."""
     rules, numbers = row.table.round.tournament.rules, tuple(seat.seat_number for seat in seats)
     log = core.empty(rules, numbers)
-    if last is None:
+    if not last:
         return log
     kept = logs.get(row.pk)
     if kept is not None and kept.seats == numbers and kept.ruleset == rules:

@@ -280,7 +280,7 @@ def _read_tables(
     numbers: set[int] = set()
     seated: set[int] = set()
     for item in reader.items():
-        fields = item.fields(("number", "seats"), ("scribe", "entries", "parked"))
+        fields = item.fields(("number", "seats"), ("scribe", "entries", "parked", "digest"))
         number = fields["number"].whole(least=1)
         if number in numbers:
             raise fields["number"].error("document_number_twice", number=number)

@@ -175,6 +175,8 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "is_submitted_here_hint": _("Bitte warten, bis oben „Alles übertragen“ steht."),
     "is_accepted": _("Angenommen: Das Ergebnis zählt."),
     "nothing_to_do": _("Es ist nichts mehr zu tun."),
+    "mark": _("Prüfzeichen"),
+    "mark_hint": _("Wer es fotografiert, kann jede spätere Änderung nachweisen."),
     "round_closed": _("Die Spielrunde ist abgeschlossen. Hier lässt sich nur noch nachlesen."),
     "other_phone_writes": _("Ein anderes Handy schreibt diese Tischliste."),
     "nobody_writes": _("Noch schreibt niemand diese Tischliste."),

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from scoring.core.entries import LARGEST_VALUE, LONGEST_TEXT, Entry
+from scoring.core.marks import mark_of
 from scoring.core.registry import kind_of
 from scoring.models import ParkedEntry
 from scoring.sheet_log import Memory, OpenSheet, entry_document, with_text
@@ -26,7 +27,7 @@ def phone_sheet(sheet: OpenSheet, device: str) -> str:
     Beyond the contract: `key` identifies the sheet, so that unsent entries of another are kept apart;
     `round_state` and `pen.taken` say whether it can be written; `parked` lists the parked entries. `hand_values` lists the
     possible values where a deal gives every player the points of a hand. `scribe` is null until one is named.
-    `started_at` is the sign to all tables to start.
+    `started_at` is the sign to all tables to start. `mark` is the mark of a sheet that is handed in or accepted.
     """
     parts = (
         json.dumps(_changing(sheet, device))[1:-1],
@@ -46,6 +47,7 @@ def _changing(sheet: OpenSheet, device: str) -> dict[str, Any]:
         "round_state": sheet.table.round.state,
         "table": sheet.table.number,
         "state": sheet.log.status,
+        "mark": mark_of(sheet.digest) if decided else None,
         "seats": [
             {
                 "seat_number": seat.seat_number,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scoring.core import sheet as core
+from scoring.core.marks import mark_of
 from scoring.core.sheet_kind import SeatScore
 from scoring.models import SheetEntry
 from scoring.queries.sheet_page import EntryLine, entry_lines
@@ -32,7 +33,7 @@ class SheetPlayer:
 
 @dataclass(frozen=True, slots=True)
 class PublicSheet:
-    """A table with its players. scores, lines: best rank and last line first; empty until readable.
+    """A table with its players. scores, lines: best rank and last line first; mark: of the entries shown; empty until readable.
 
     is_held_back: the standings are frozen, so there may be more than is shown.
     """
@@ -44,6 +45,7 @@ class PublicSheet:
     is_held_back: bool
     scores: tuple[tuple[SheetPlayer, SeatScore], ...] = ()
     lines: tuple[EntryLine, ...] = ()
+    mark: str = ""
 
     @property
     def is_readable(self) -> bool:
@@ -122,6 +124,7 @@ def _opened(found: PublicSheet, rows: Sequence[SheetEntry]) -> PublicSheet:
         is_held_back=found.is_held_back,
         scores=tuple((by_seat[score.seat_number], score) for score in scores),
         lines=tuple(_public(entry_lines(rows, log, by_seat))),
+        mark=mark_of(rows[-1].digest),
     )
 
 

@@ -44,7 +44,7 @@ class TableState:
     """A table and its sheet.
 
     parked: entries without a decision. seen_at: time of the last entries or pen request of a phone, roughly.
-    flags: open reports of a problem at the table.
+    flags: open reports of a problem at the table. digest: of the last entry; "" if there is none.
     """
 
     table: TableRow
@@ -54,6 +54,7 @@ class TableState:
     seen_at: datetime | None = None
     flags: tuple[Flag, ...] = ()
     has_begun: bool = False
+    digest: str = ""
 
     @property
     def id(self) -> int:
@@ -264,9 +265,11 @@ def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None, flags: tu
     seats = [seat.seat_number for seat in table.seats]
     if sheet is None:
         return TableState(table, core.empty(rules, seats), flags=flags)
+    entries = sheet.entries.all()
     return TableState(
         table=table,
-        log=core.replay(rules, seats, [entry_of(entry) for entry in sheet.entries.all()]),
+        log=core.replay(rules, seats, [entry_of(entry) for entry in entries]),
+        digest=entries[len(entries) - 1].digest if entries else "",
         parked=tuple(sheet.undecided),  # type: ignore[attr-defined]  # by the Prefetch above
         has_phone=bool(sheet.pen_device),
         seen_at=sheet.seen_at,

@@ -1,13 +1,16 @@
-"""Rebuilding of the results from the log, which proves that they are a projection of it."""
+"""Rebuilding of the results from the log, which proves that they are a projection of it, and that the log is as it was."""
 
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 from django.db import transaction
 
-from scoring.models import SeatResult, Sheet
+from scoring.core.marks import next_digest
+from scoring.models import SeatResult, Sheet, SheetEntry
 from scoring.services.sheets import project, results_of
-from scoring.sheet_log import OpenSheet, open_sheet
-from tournaments.models import Tournament
+from scoring.sheet_log import OpenSheet, empty_digest, entry_of, open_sheet
+from tournaments.models import Table, Tournament
 from tournaments.notify import notify
 
 COMPARED = ("accepted", "rank", "points", "strokes", "counts")
@@ -26,6 +29,36 @@ class Difference:
     def __str__(self) -> str:
         place = f"round {self.round_number}, table {self.table_number}, seat {self.seat_number}"
         return f"{place}: stored {self.stored}, replayed {self.replayed}"
+
+
+@dataclass(frozen=True, slots=True)
+class WrongDigest:
+    """The first entry of a sheet with another digest than follows from it and the entries before it."""
+
+    round_number: int
+    table_number: int
+    sequence: int
+
+    def __str__(self) -> str:
+        return (
+            f"round {self.round_number}, table {self.table_number}, entry {self.sequence}: the digest does not match. "
+            "This entry, one before it or the seats were changed in the database."
+        )
+
+
+def wrong_digests(tournament: Tournament) -> list[WrongDigest]:
+    """Return the sheets whose log was changed after it was written."""
+    entries = SheetEntry.objects.filter(tournament=tournament).order_by("sheet__table_id", "sequence")
+    wrong = []
+    for table_id, rows in groupby(entries.select_related("sheet"), key=lambda row: row.sheet.table_id):
+        table = Table.objects.select_related("round").get(pk=table_id)
+        digest = empty_digest(table, table.seats.select_related("participant").order_by("seat_number"))
+        for row in rows:
+            digest = next_digest(digest, entry_of(row))
+            if row.digest != digest:
+                wrong.append(WrongDigest(table.round.number, table.number, row.sequence))
+                break
+    return sorted(wrong, key=attrgetter("round_number", "table_number"))
 
 
 def rebuild_results(tournament: Tournament) -> list[Difference]:

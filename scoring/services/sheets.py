@@ -17,6 +17,7 @@ from django.db.models import Model
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
+from scoring.core.marks import next_digest
 from scoring.metrics import ENTRIES
 from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
 from scoring.sheet_log import (
@@ -251,6 +252,7 @@ class SheetDesk:
     at: datetime
     most: int = field(init=False)
     log: core.SheetWriter = field(init=False)
+    digest: str = field(init=False)
     rows: list[SheetEntry] = field(default_factory=list)
     parked: dict[str, ParkedEntry] = field(default_factory=dict)
     newly_parked: list[ParkedEntry] = field(default_factory=list)
@@ -258,7 +260,7 @@ class SheetDesk:
     overtaken: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.log = core.SheetWriter(self.sheet.log)
+        self.log, self.digest = core.SheetWriter(self.sheet.log), self.sheet.digest
         self.most = settings.MOST_ENTRIES + (0 if self.device else settings.MORE_ENTRIES_OF_ORGANISER)
 
     def look_up(self, sent: Sequence[Sent]) -> None:
@@ -358,7 +360,8 @@ class SheetDesk:
         if len(self.log.entries) >= self.most:
             full = Refusal("sheet_is_full", most=self.most)
             raise full if self.device else Refusal("sheet_takes_no_more", most=self.most)
-        written = self.log.append(entry)
+        written = self.log.append(replace(entry, made_at=entry.made_at or self.at))
+        self.digest = next_digest(self.digest, written)
         data, text = without_text(written.kind, written.data)
         self.rows.append(
             SheetEntry(
@@ -374,6 +377,7 @@ class SheetDesk:
                 initials=written.initials,
                 made_at=written.made_at or self.at,
                 recorded_at=self.at,
+                digest=self.digest,
                 pen_epoch=self.pen_epoch,
             )
         )
@@ -382,7 +386,7 @@ class SheetDesk:
         """Store the new entries, project the results, notify, and return the sheet as it is now."""
         before = self.sheet.log
         has_parked = self.sheet.has_parked or bool(self.newly_parked)
-        after = replace(self.sheet, log=self.log.log, has_parked=has_parked)
+        after = replace(self.sheet, log=self.log.log, digest=self.digest, has_parked=has_parked)
         if self.newly_parked:
             ParkedEntry.objects.bulk_create(self.newly_parked)
         message = None

@@ -361,6 +361,10 @@ _SENTENCES: Mapping[str, Promise] = {
     "document_adopted_not_in_log": gettext_lazy(
         "Dieser zurückgestellte Eintrag gilt als übernommen, steht aber nicht auf der Tischliste."
     ),
+    "digest_does_not_match": gettext_lazy(
+        "Die Einträge dieser Tischliste sind nicht mehr die, über die ihre Prüfsumme „digest“ gebildet wurde. "
+        "Wer sie absichtlich geändert hat, lässt das Feld weg."
+    ),
     "document_moment_of_nothing": gettext_lazy(
         "Hier steht ein Zeitpunkt für etwas, das nicht eingetreten ist. Bitte weglassen."
     ),

@@ -5,19 +5,23 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from scoring.management.arguments import add_slug, tournament_of
-from scoring.services.projection import rebuild_results
+from scoring.services.projection import rebuild_results, wrong_digests
 
 
 class Command(BaseCommand):
-    help = "Replays the log of every sheet, prints where the stored results differ, and mends them; exit 1 if any did."
+    help = (
+        "Replays the log of every sheet, prints where the stored results differ, and mends them; prints which logs were "
+        "changed after they were written. Exit 1 if anything was found."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_slug(parser)
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
-        differences = rebuild_results(tournament_of(slug))
-        for difference in differences:
-            self.stdout.write(str(difference))
-        if differences:
+        tournament = tournament_of(slug)
+        found = [*wrong_digests(tournament), *rebuild_results(tournament)]
+        for one in found:
+            self.stdout.write(str(one))
+        if found:
             sys.exit(1)
         self.stdout.write("no differences")

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
+from scoring.core.marks import mark_of
 from scoring.organiser.kinds.deal_rows import Columns, DealRow
 from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.prints.deals import DEALS_A_PAGE, columns_of, deal_rows
@@ -48,7 +49,7 @@ class PrintedSheet:
     """A table sheet on paper. Without a link it has no code; without a round it is for any table.
 
     scribe: the scribe, as far as known. deals, columns: the rows of the deals and the totals of the columns. number, of:
-    the number of this page and the number of pages of the table, if it has more deals than fit on one.
+    the number of this page and the number of pages of the table, if it has more deals than fit on one. mark: of the log.
     """
 
     rules: Ruleset
@@ -58,6 +59,7 @@ class PrintedSheet:
     link: Link | None = None
     scribe: SeatRow | None = None
     accepted_at: datetime | None = None
+    mark: str = ""
     remarks: tuple[Remark, ...] = ()
     deals: tuple[DealRow, ...] = ()
     columns: tuple[Columns, ...] = ()
@@ -205,6 +207,7 @@ def _filled_sheet(rules: Ruleset, found: RoundRow, table: TableState) -> Printed
         round=found,
         table_number=table.number,
         accepted_at=next((entry.made_at for entry in reversed(entries) if entry.kind == "accepted"), None),
+        mark=mark_of(table.digest),
         remarks=_remarks(table),
     )
     return _with_deals(sheet, table.log)

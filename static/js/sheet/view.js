@@ -193,12 +193,18 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
     if (!(await sync.takePen())) complain(say("pen_needs_network"));
   }
 
+  function markOfSheet() {
+    const { mark } = page.sheet;
+    if (!mark || page.isWaiting.size) return null;
+    return h("p", { key: "mark", class: "action-bar__mark" }, `${say("mark")} `, h("strong", {}, mark), h("span", {}, say("mark_hint")));
+  }
+
   function watchingBar() {
     const { sheet, log } = page;
     if (!page.isLetIn) return barOf(sheet.round_state === "released" ? say("not_let_in") : say("round_closed"), "");
-    if (log.phase === "accepted") return barOf(say("is_accepted"), say("nothing_to_do"));
+    if (log.phase === "accepted") return barOf(say("is_accepted"), say("nothing_to_do"), markOfSheet());
     if (log.phase === "submitted" && page.isWaiting.size) return barOf(say("is_submitted_here"), say("is_submitted_here_hint"));
-    if (log.phase === "submitted") return barOf(say("is_submitted"), say("is_submitted_hint"));
+    if (log.phase === "submitted") return barOf(say("is_submitted"), say("is_submitted_hint"), markOfSheet());
     const hint = sheet.pen.taken ? say("other_phone_writes") : say("nobody_writes");
     return barOf(hint, sheet.pen.taken ? say("watching_and_pen") : say("watching"),
       button([icon("pen"), say("take_pen")], "button--primary action-bar__go", takePen, { key: "pen" }));

@@ -14,11 +14,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from scoring.core.marks import mark_of
 from scoring.models import SheetEntry
+from scoring.phone.payload import phone_sheet
 from scoring.services import rounds as scoring_rounds
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
-from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
 from tournaments import links
 from tournaments.models import Round, Table, Tournament
 from tournaments.rulesets.loader import preset
@@ -125,6 +127,7 @@ def test_the_sheet_says_all_that_the_phone_needs(tournament: Tournament, table: 
         "round_state": "released",
         "table": table.number,
         "state": "open",
+        "mark": None,
         "seats": [
             {
                 "seat_number": seat.seat_number,
@@ -143,6 +146,19 @@ def test_the_sheet_says_all_that_the_phone_needs(tournament: Tournament, table: 
         "scribe": {"seat_number": 1, "agreed": False},
         "started_at": None,
     }
+
+
+def test_a_sheet_shows_its_mark_when_it_is_handed_in_and_another_when_it_is_accepted(table: Table) -> None:
+    a_paper_sheet(table)
+    accepted = phone_sheet(open_sheet(table.pk), "")
+    sheets.write(table, [("reopened", {"reason": "doch nicht"})], by="leitung", at=AT)
+    open_again = phone_sheet(open_sheet(table.pk), "")
+    sheets.write(table, [("submitted", {})], by="leitung", at=AT)
+    submitted = phone_sheet(open_sheet(table.pk), "")
+    marks = [json.loads(sheet)["mark"] for sheet in (accepted, open_again, submitted)]
+    assert marks == [marks[0], None, mark_of(open_sheet(table.pk).digest)]
+    assert len(marks[0]) == 8
+    assert marks[0] != marks[2]
 
 
 def test_a_sheet_of_hands_says_which_points_a_hand_can_have() -> None:

@@ -9,9 +9,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from scoring.core.marks import mark_of
 from scoring.public.sheet import PublicSheet, public_sheet
 from scoring.services import sheets, standings
 from scoring.services.purge import erase_person
+from scoring.sheet_log import open_sheet
 from scoring.templatetags.entries import fact_in_words
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
 from tests.scoring.pages import Desk
@@ -75,6 +77,17 @@ def test_it_is_there_once_it_is_accepted(client: Client) -> None:
     assert points(table) == [(6, 1), (4, 0), (3, 0), (2, 0), (1, 0)]
     assert words(table)[-1] == f"Strich für {name} (Feuer)"
     assert words(table)[0] == "Angenommen"
+
+
+def test_its_mark_is_that_of_the_phone_and_another_after_a_correction(client: Client) -> None:
+    table = a_table()
+    assert of(table).mark == ""
+    a_paper_sheet(table)
+    mark = of(table).mark
+    assert mark == mark_of(open_sheet(table.pk).digest)
+    assert f"Prüfzeichen <strong>{mark}</strong>" in main_of(client, table)
+    sheets.write(table, exchanged(table), by="x", at=AT)
+    assert of(table).mark not in ("", mark)
 
 
 def test_it_is_gone_while_it_is_open_again() -> None:
@@ -152,8 +165,10 @@ def test_what_is_corrected_after_the_freeze_stays_as_it_was(client: Client) -> N
     standings.freeze(table.round.tournament, by="x", at=AT)
     before = main_of(client, table)
     assert "wie sie zum gezeigten Stand gehört" in before
+    mark = of(table).mark
     sheets.write(table, [*exchanged(table), ("reopened", {"reason": "noch einmal"})], by="x", at=AT)
     assert main_of(client, table) == before
+    assert of(table).mark == mark != mark_of(open_sheet(table.pk).digest)
     standings.release(table.round.tournament, by="x", at=AT)
     assert not of(table).is_readable
 

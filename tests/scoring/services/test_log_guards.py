@@ -204,6 +204,7 @@ def test_an_entry_id_is_there_once_in_a_tournament(tournament: Tournament) -> No
             by="scribe",
             made_at=AT,
             recorded_at=AT,
+            digest=entry.digest,
         )
 
 
@@ -221,6 +222,7 @@ def test_two_entries_of_one_sheet_never_share_their_place(tournament: Tournament
             by="scribe",
             made_at=AT,
             recorded_at=AT,
+            digest=entry.digest,
         )
 
 

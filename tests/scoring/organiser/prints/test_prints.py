@@ -10,9 +10,11 @@ from django.urls import reverse
 from openpyxl import load_workbook
 from pytest_django import DjangoAssertNumQueries
 
+from scoring.core.marks import mark_of
 from scoring.services.sheets import write
 from scoring.services.standings import decide, freeze
 from scoring.sheet_link import link_of
+from scoring.sheet_log import open_sheet
 from tests.factories import (
     AT,
     ParticipantFactory,
@@ -195,6 +197,7 @@ class TestFilledSheets:
             f"4 {numbers[3]} Spieler – 4 2 –",
             f"5 {numbers[4]} Spieler – 5 1 –",
         ]
+        assert f"Prüfzeichen <strong>{mark_of(open_sheet(first.pk).digest)}</strong>" in html
 
     def test_corrections_stand_below_with_reason_and_initials(
         self, client: Client, tournament: Tournament
