@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.backends.base.operations import BaseDatabaseOperations
 from django.db.backends.postgresql import base
+from django.db.backends.postgresql.operations import DatabaseOperations
 from psycopg import ClientCursor, sql
 from psycopg.pq import TransactionStatus
 
@@ -49,7 +50,7 @@ class Cursor(ClientCursor[Any]):
             return super().executemany(query, params_seq, **options)
 
 
-class Operations(base.DatabaseOperations):
+class Operations(DatabaseOperations):
     def prepare_sql_script(self, sql: str) -> list[str]:
         """Return the statements of a migration one by one. Citus takes several in one message only on its coordinator."""
         return BaseDatabaseOperations.prepare_sql_script(self, sql)
