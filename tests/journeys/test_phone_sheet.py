@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 from django.templatetags.static import static
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from scoring.core.marks import mark_of
 from scoring.core.stakes import payout
 from scoring.phone.payload import LIMITS, hand_values
 from scoring.services import parked_entries, sheets
@@ -36,6 +37,11 @@ from tournaments.models import Table
 from tournaments.rulesets.schema import Stakes
 
 pytestmark = pytest.mark.usefixtures("committed")
+
+
+def shows_mark(page: Page, table: Table) -> None:
+    mark = mark_of(open_sheet(table.pk).digest)
+    expect(page.locator(".action-bar__mark")).to_have_text(f"Prüfzeichen {mark}")
 
 
 def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> None:
@@ -75,6 +81,7 @@ def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> N
     page.get_by_role("button", name="Blatt abgeben").tap()
     expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
     all_sent(page)
+    shows_mark(page, table)
     expect(page.get_by_role("button", name="Zurücknehmen")).to_have_count(0)
 
     deals = [fact.data for fact in open_sheet(table.pk).log.facts]
@@ -91,6 +98,7 @@ def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> N
 
     sheets.write(table, [("accepted", {})], by="spielleitung", at=AT)
     expect(page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible()
+    shows_mark(page, table)
 
 
 def test_a_table_without_deals_taps_strokes_and_then_names(new_phone: NewPhone, table: Table) -> None:

@@ -196,13 +196,13 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
   function markOfSheet() {
     const { mark } = page.sheet;
     if (!mark || page.isWaiting.size) return null;
-    return h("p", { key: "mark", class: "action-bar__mark" }, `${say("mark")} `, h("strong", {}, mark), h("span", {}, say("mark_hint")));
+    return h("p", { key: "mark", class: "action-bar__mark" }, `${say("mark")} `, h("strong", {}, mark));
   }
 
   function watchingBar() {
     const { sheet, log } = page;
     if (!page.isLetIn) return barOf(sheet.round_state === "released" ? say("not_let_in") : say("round_closed"), "");
-    if (log.phase === "accepted") return barOf(say("is_accepted"), say("nothing_to_do"), markOfSheet());
+    if (log.phase === "accepted") return barOf(say("is_accepted"), "", markOfSheet());
     if (log.phase === "submitted" && page.isWaiting.size) return barOf(say("is_submitted_here"), say("is_submitted_here_hint"));
     if (log.phase === "submitted") return barOf(say("is_submitted"), say("is_submitted_hint"), markOfSheet());
     const hint = sheet.pen.taken ? say("other_phone_writes") : say("nobody_writes");
