@@ -86,7 +86,11 @@ class Migration(migrations.Migration):
         migrations.RunSQL(ALLOW, REFUSE),
         migrations.RunPython(make_digests, migrations.RunPython.noop),
         migrations.RunSQL(REFUSE, ALLOW),
-        migrations.AlterField("sheetentry", "digest", models.CharField(max_length=64)),
+        migrations.AlterField(
+            "sheetentry",
+            "digest",
+            models.CharField(max_length=64, help_text="as in scoring.core.marks, hexadecimal"),
+        ),
         migrations.AddConstraint(
             "sheetentry",
             models.CheckConstraint(condition=models.Q(digest__regex="^[0-9a-f]{64}$"), name="entry_has_digest"),
