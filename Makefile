@@ -3,6 +3,7 @@
 # make test   sets everything up and runs every check and test
 # make restore FROM=/media/stick   sets everything up and fills it from the latest backup in a folder, on a new laptop
 # make bench  measures what the documentation states
+# make compose   as root: runs the compose files with podman-compose, and stand-ins for their images
 # make lock   brings the pinned dependencies up to date
 # make screenshots   takes the pictures of the README anew
 
@@ -12,7 +13,7 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo restore test check bench lock screenshots setup setup-dev browser pooler proxy
+.PHONY: run demo restore test check bench compose lock screenshots setup setup-dev browser pooler proxy
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
@@ -45,6 +46,9 @@ check: setup-dev
 
 bench: setup-dev
 	@for program in bench/[a-z]*.py; do echo "== $$program"; $(BIN)/python $$program || exit 1; done
+
+compose: setup-dev
+	$(BIN)/python bench/compose/check.py
 
 lock: $(UV)
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements.lock

@@ -74,6 +74,21 @@ def test_the_applications_of_many_clubs_are_given_what_the_settings_read() -> No
         assert {one["source"] for one in service.get("configs", ())} <= set(compose["configs"]), name
 
 
+def test_the_proxy_of_many_clubs_asks_for_the_health_of_a_host_that_is_served() -> None:
+    """Without the header, it sends the name of the service, which is refused with 400, so no application is ever up."""
+    caddyfile = yaml.safe_load((ROOT / "compose.hosting.yml").read_text())["configs"]["caddyfile"]["content"]
+    assert re.search(
+        r"health_uri /healthz/ready\n(.*\n)*?\s*health_headers \{\n\s*Host \$\{DOMAIN\}", caddyfile
+    )
+
+
+def test_the_way_to_the_primary_starts_while_a_database_is_gone() -> None:
+    """A name that leads nowhere stops HAProxy, unless `none` is allowed; only a resolver notices another address."""
+    haproxy = yaml.safe_load((ROOT / "compose.hosting.yml").read_text())["configs"]["haproxy"]["content"]
+    assert "resolvers names init-addr last,libc,none" in haproxy
+    assert "resolvers names\n  parse-resolv-conf\n" in haproxy
+
+
 def test_the_backups_are_in_a_folder_of_their_own_that_the_application_may_write_to() -> None:
     application = SERVICES["application"]
     mounted = dict(reversed(one.rsplit(":", 1)) for one in application["volumes"])
