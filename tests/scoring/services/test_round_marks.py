@@ -17,7 +17,7 @@ from scoring.queries.marks import public_marks
 from scoring.queries.public_view import public_view
 from scoring.services import purge, rounds, sheets, standings
 from scoring.services.projection import wrong_digests, wrong_marks
-from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
+from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.services.test_digests import behind_the_back, told
 from tournaments.core.document_reader import DocumentError
 from tournaments.models import Table, Tournament
@@ -26,7 +26,7 @@ from tournaments.models import Table, Tournament
 @pytest.fixture
 def tournament(db: None) -> Tournament:
     """Return a tournament whose first round, of two tables, is closed."""
-    made: Tournament = TournamentFactory.create(slug="herbst")
+    made: Tournament = TournamentFactory.create(slug="herbst", owner=UserFactory.create())
     ParticipantFactory.create_batch(10, tournament=made)
     close(made, 1)
     return made
