@@ -17,6 +17,7 @@ from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.core.marks import next_digest
 from scoring.core.prize_plan import read_plan
+from scoring.mark_documents import mark_documents, store_marks
 from scoring.models import Decision, EntryBody, ParkedEntry, Sheet, SheetEntry
 from scoring.prize_documents import handout_documents, store_handouts
 from scoring.services.sheets import project
@@ -80,6 +81,7 @@ def export_tournament(tournament: Tournament) -> dict[str, Any]:
         "rounds": [_with_logs(row, entries, parked, digests) for row in rounds_with_seating(tournament)],
         "decisions": [_decision_document(decision) for decision in tournament.decisions.order_by("id")],
         "prizes_given": handout_documents(tournament),
+        "marks": mark_documents(tournament),
     }
 
 
@@ -199,6 +201,8 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
             _store_decisions(fields["decisions"], tournament, start_numbers)
         if fields.has("prizes_given"):
             store_handouts(fields["prizes_given"], tournament)
+        if fields.has("marks"):
+            store_marks(fields["marks"], tournament)
     return tournament
 
 

@@ -128,6 +128,32 @@ class SeatResult(models.Model):
         return f"{self.seat}: {self.rank}"
 
 
+class RoundMark(models.Model):
+    """A mark of a closed round (see `scoring.core.marks`), in the order of the tournament's chain. Append-only (trigger).
+
+    value: what it is over, beside the mark before it. tables: those of which a sheet has changed since the round's mark before;
+    none for the first one.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="marks")
+    number = models.PositiveIntegerField()
+    round_number = models.PositiveIntegerField()
+    value = models.JSONField()
+    tables = models.JSONField(default=list)
+    digest = models.CharField(max_length=64)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            UniqueConstraint(fields=["tournament", "number"], name="mark_number_once"),
+            CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="mark_has_digest"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.number}"
+
+
 class Decision(models.Model):
     """The organiser's decision on players whom the ruleset leaves tied: their order, best first, and the reason.
 

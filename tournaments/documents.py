@@ -15,7 +15,7 @@ from tournaments.queries.seating import RoundRow, TableRow
 SCHEMA = "schnauz-turnier/2"
 READABLE_SCHEMAS = ("schnauz-turnier/1", SCHEMA)
 DOCUMENT_KEYS = ("schema", "tournament", "participants", "rounds")
-MORE_DOCUMENT_KEYS = ("desks", "cash", "decisions", "prizes_given")
+MORE_DOCUMENT_KEYS = ("desks", "cash", "decisions", "prizes_given", "marks")
 ATTEMPT_KEYS = ("mode", "seed", "attempt", "players", "changes")
 MORE_ATTEMPT_KEYS = ("version", "sizes", "history", "wishes", "reason", "made_at", "by")
 SLUG_LENGTH = 60

@@ -1,13 +1,18 @@
-"""The digests of a sheet's log, and marks: the beginning of a digest, for people to compare.
+"""The digests of a sheet's log and of closed rounds, and marks: the beginning of a digest, for people to compare.
 
 The digest of an entry is SHA-256 over the 32 bytes of the digest before it and the canonical text of the entry; that before
 the first is over the sheet's place and players. So whoever knows the last digest knows the whole log, and any change
 of what was written, also in the database, gives another one. Free text and initials are not in it: erasing them leaves
 it valid.
+
+The marks of the rounds are one more chain: each is over the digest before it, the draw of its round, and the last digests of the
+sheets that count. A round gets one when it is closed, and another one after each change of a sheet that counts. So the latest mark
+vouches for everything before it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from typing import Any
 
 from scoring.core.entries import FREE_TEXT, Entry
 from tournaments.core.canonical import canonical, canonical_moment
@@ -34,6 +39,17 @@ def next_digest(before: str, entry: Entry) -> str:
         "made_at": canonical_moment(entry.made_at),
     }
     return sha256(bytes.fromhex(before) + canonical(written)).hexdigest()
+
+
+def round_value(*, round_number: int, draw: str | None, sheets: Mapping[int, str]) -> dict[str, Any]:
+    """Return what the mark of a round is over. draw: the digest of its draw; sheets: that of each sheet that counts, by table."""
+    listed = [{"table": table, "digest": sheets[table]} for table in sorted(sheets)]
+    return {"round": round_number, "draw": draw, "sheets": listed}
+
+
+def round_digest(before: str, value: Mapping[str, Any]) -> str:
+    """Return the digest of a mark of a round, in hexadecimal. before: that of the mark before it in the tournament, or ""."""
+    return sha256(bytes.fromhex(before) + canonical(value)).hexdigest()
 
 
 def mark_of(digest: str) -> str:

@@ -40,6 +40,7 @@ from scoring.public.search import find
 from scoring.public.sheet import public_sheet
 from scoring.queries.bracket import public_bracket
 from scoring.queries.draw_report import report_on
+from scoring.queries.marks import public_marks
 from scoring.queries.public_view import released_round
 from scoring.queries.screens import SCREENS
 from scoring.screen_cookie import set_device
@@ -251,7 +252,9 @@ def draw(request: Request, slug: str, number: int) -> HttpResponse:
         if drawn is None or drawn.round.is_draft:
             raise Http404
         return Content.of_page(
-            "scoring/public/draw.html", {"tournament": tournament, "drawn": drawn}, request
+            "scoring/public/draw.html",
+            {"tournament": tournament, "drawn": drawn, "marks": public_marks(tournament)},
+            request,
         )
 
     return kept_page(request, slug, ("draw", number), content)

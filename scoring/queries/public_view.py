@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from django.db import connection
 
+from scoring.core.marks import mark_of
 from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
 from tournaments.core.names import public_name, sort_key
@@ -61,7 +62,8 @@ class PublicTable:
 class PublicRound:
     """The latest released round. joined, missing: numbers of those who joined or left after the draw.
 
-    started_at: when the organiser gave the sign to all tables to start, None without one.
+    started_at: when the organiser gave the sign to all tables to start, None without one. mark: the latest one of a closed
+    round that is not held back by a freeze; "" without one.
     """
 
     number: int
@@ -71,6 +73,7 @@ class PublicRound:
     started_at: datetime | None = None
     joined: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
+    mark: str = ""
 
     @cached_property
     def seats(self) -> list[PublicSeat]:
@@ -306,6 +309,7 @@ def _round(tournament: Tournament, names: str, kept: KeptSeats) -> PublicRound |
         is_closed=found.state == Round.State.CLOSED,
         released_at=found.released_at,
         started_at=found.started_at,
+        mark=mark_of(found.digest) if found.digest else "",
         tables=tuple(
             PublicTable(
                 number=table,
@@ -345,6 +349,7 @@ class _Released(NamedTuple):
     state: str
     released_at: datetime
     started_at: datetime | None
+    digest: str | None
     tables: list[tuple[int, bool, str | None, int | None]]
     seated: list[tuple[int, int | None, int, int, str, str, int]]
     changes: list[dict[str, object]]
@@ -361,12 +366,18 @@ WITH latest AS (
   SELECT id, number, state, released_at, started_at FROM tournaments_round
   WHERE tournament_id = %(tournament)s AND state <> 'drawn' ORDER BY number DESC LIMIT 1
 ), publication AS (
-  SELECT is_frozen FROM scoring_publication WHERE tournament_id = %(tournament)s ORDER BY id DESC LIMIT 1
+  SELECT is_frozen, at FROM scoring_publication WHERE tournament_id = %(tournament)s ORDER BY id DESC LIMIT 1
 ), tables AS (
   SELECT t.id, t.number, t.scribe_id, sheet.id AS sheet_id
   FROM latest JOIN tournaments_table t ON t.round_id = latest.id LEFT JOIN scoring_sheet sheet ON sheet.table_id = t.id
 )
 SELECT latest.id, latest.number, latest.state, latest.released_at, latest.started_at,
+  (
+    SELECT mark.digest FROM scoring_roundmark mark
+    WHERE mark.tournament_id = %(tournament)s AND mark.round_number = latest.number AND (
+      mark.tables = '[]' OR NOT EXISTS (SELECT FROM publication WHERE is_frozen AND at < mark.made_at)
+    ) ORDER BY mark.number DESC LIMIT 1
+  ),
   (
     SELECT json_agg(json_build_array(
       tables.number,
@@ -409,7 +420,7 @@ def _latest_released(tournament: Tournament, *, with_seats: bool) -> _Released |
         row = cursor.fetchone()
     if row is None:
         return None
-    return _Released(*row[:5], *(json.loads(rows) if rows else [] for rows in row[5:]))
+    return _Released(*row[:6], *(json.loads(rows) if rows else [] for rows in row[6:]))
 
 
 def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -6,11 +6,12 @@ from operator import attrgetter
 
 from django.db import transaction
 
-from scoring.core.marks import next_digest
+from scoring.core.marks import next_digest, round_digest
 from scoring.models import SeatResult, Sheet, SheetEntry
+from scoring.services.marks import value_of
 from scoring.services.sheets import project, results_of
 from scoring.sheet_log import OpenSheet, empty_digest, entry_of, open_sheet
-from tournaments.models import Table, Tournament
+from tournaments.models import Round, Table, Tournament
 from tournaments.notify import notify
 
 COMPARED = ("accepted", "rank", "points", "strokes", "counts")
@@ -59,6 +60,35 @@ def wrong_digests(tournament: Tournament) -> list[WrongDigest]:
                 wrong.append(WrongDigest(table.round.number, table.number, row.sequence))
                 break
     return sorted(wrong, key=attrgetter("round_number", "table_number"))
+
+
+@dataclass(frozen=True, slots=True)
+class WrongMark:
+    """A mark of a round that is not over what it says, or the last one of a round that has changed since."""
+
+    round_number: int
+    number: int
+
+    def __str__(self) -> str:
+        return (
+            f"round {self.round_number}, mark {self.number}: does not match. "
+            "A mark, the draw or a sheet of the round was changed in the database."
+        )
+
+
+def wrong_marks(tournament: Tournament) -> list[WrongMark]:
+    """Return the marks that do not follow from the one before, and the last marks of rounds that are otherwise now."""
+    before, wrong, latest = "", [], {}
+    for mark in tournament.marks.order_by("number"):
+        latest[mark.round_number] = mark
+        before, expected = mark.digest, round_digest(before, mark.value)
+        if mark.digest != expected:
+            wrong.append(WrongMark(mark.round_number, mark.number))
+    closed = {found.number: found for found in tournament.rounds.filter(state=Round.State.CLOSED)}
+    for number, mark in latest.items():
+        if number not in closed or mark.value != value_of(closed[number]):
+            wrong.append(WrongMark(number, mark.number))
+    return wrong
 
 
 def rebuild_results(tournament: Tournament) -> list[Difference]:

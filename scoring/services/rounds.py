@@ -8,6 +8,7 @@ from django.db import transaction
 
 from scoring.models import ParkedEntry
 from scoring.queries.entrants import players_of_round
+from scoring.services.marks import mark_round
 from scoring.sheet_log import OpenSheet, open_sheet
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
@@ -118,7 +119,9 @@ def close(tournament: Tournament, number: int, *, reason: str = "", at: datetime
         sheets = [open_sheet(table_id, lock=True) for table_id in _table_ids(tournament, number)]
         if not reason:
             _check_settled(number, sheets)
-        return rounds.mark_closed(tournament, number, reason=reason, at=at)
+        closed = rounds.mark_closed(tournament, number, reason=reason, at=at)
+        mark_round(closed, at=at)
+    return closed
 
 
 def take_back_release(tournament: Tournament, number: int) -> Round:

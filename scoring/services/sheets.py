@@ -20,6 +20,7 @@ from scoring.core.entries import Entry
 from scoring.core.marks import next_digest
 from scoring.metrics import ENTRIES
 from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
+from scoring.services.marks import mark_round
 from scoring.sheet_log import (
     NOTHING,
     Coming,
@@ -394,6 +395,8 @@ class SheetDesk:
             counts = "accepted" in (before.phase, after.log.phase)
             message = notification(self.sheet.tournament.slug, "sheet", keeps=() if counts else (STANDINGS,))
         project(after, since=before, rows=self.rows, notification=message)
+        if self.rows and after.table.round.state == Round.State.CLOSED:
+            mark_round(after.table.round, at=self.at)
         if self.rows:
             keep_on_commit(after.row, after.log)
             transaction.on_commit(partial(ENTRIES.inc, len(self.rows)))

@@ -365,6 +365,9 @@ _SENTENCES: Mapping[str, Promise] = {
         "Die Einträge dieser Tischliste sind nicht mehr die, über die ihre Prüfsumme „digest“ gebildet wurde. "
         "Wer sie absichtlich geändert hat, lässt das Feld weg."
     ),
+    "mark_does_not_match": gettext_lazy(
+        "Dieses Prüfzeichen einer Spielrunde folgt nicht aus dem, was hier und davor steht."
+    ),
     "document_moment_of_nothing": gettext_lazy(
         "Hier steht ein Zeitpunkt für etwas, das nicht eingetreten ist. Bitte weglassen."
     ),

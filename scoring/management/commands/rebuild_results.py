@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from scoring.management.arguments import add_slug, tournament_of
-from scoring.services.projection import rebuild_results, wrong_digests
+from scoring.services.projection import rebuild_results, wrong_digests, wrong_marks
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
         tournament = tournament_of(slug)
-        found = [*wrong_digests(tournament), *rebuild_results(tournament)]
+        found = [*wrong_digests(tournament), *rebuild_results(tournament), *wrong_marks(tournament)]
         for one in found:
             self.stdout.write(str(one))
         if found:

@@ -23,6 +23,7 @@ from scoring.organiser.prints.seating import (
 from scoring.organiser.prints.standings import decisions_in_force, standings_paper
 from scoring.queries.bracket import organiser_bracket, public_bracket
 from scoring.queries.dashboard import rounds_of
+from scoring.queries.marks import public_marks
 from scoring.queries.prize_giving import prize_giving_page
 from scoring.queries.standings import current_standings, is_frozen, visible_standings
 from scoring.queries.table_monitor import table_monitor
@@ -234,6 +235,7 @@ def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "tournament": tournament,
         "paper": standings_paper(shown, decisions_in_force(tournament), bracket),
         "is_secret": shown.is_frozen and not released_only,
+        "marks": public_marks(tournament),
         "at": timezone.now(),
     }
     return render(request, "scoring/organiser/prints/standings.html", context)

@@ -1,0 +1,47 @@
+"""The marks of the rounds in the tournament document."""
+
+from typing import Any
+
+from scoring.core.marks import round_digest, round_value
+from scoring.models import RoundMark
+from tournaments.core.document_reader import Reader
+from tournaments.documents import moment
+from tournaments.models import Tournament
+
+
+def mark_documents(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return the marks in the order of their chain."""
+    return [
+        {**mark.value, "tables": mark.tables, "digest": mark.digest, "at": moment(mark.made_at)}
+        for mark in tournament.marks.order_by("number")
+    ]
+
+
+def store_marks(reader: Reader, tournament: Tournament) -> None:
+    """Store the marks, each of which has to follow from the one before. Raises DocumentError."""
+    before, marks = "", list[RoundMark]()
+    for item in reader.items():
+        fields = item.fields(("round", "sheets", "digest", "at"), ("draw", "tables"))
+        sheets = [sheet.fields(("table", "digest")) for sheet in fields["sheets"].items()]
+        value = round_value(
+            round_number=fields["round"].whole(least=1),
+            draw=fields["draw"].text(most=64) if fields.has("draw") else None,
+            sheets={sheet["table"].whole(least=1): sheet["digest"].text(most=64) for sheet in sheets},
+        )
+        before = round_digest(before, value)
+        if fields["digest"].value != before:
+            raise fields["digest"].error("mark_does_not_match")
+        marks.append(
+            RoundMark(
+                tournament=tournament,
+                number=len(marks) + 1,
+                round_number=value["round"],
+                value=value,
+                tables=[table.whole(least=1) for table in fields["tables"].items()]
+                if fields.has("tables")
+                else [],
+                digest=before,
+                made_at=fields["at"].moment(),
+            )
+        )
+    RoundMark.objects.bulk_create(marks)
