@@ -1,0 +1,285 @@
+"""Public pages that are read from a standby: right as soon as it has replayed, and without it from the primary.
+
+The control takes for granted that the standby has what is heard, and goes on showing an old page.
+"""
+
+import contextlib
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+from tests.faults.evening import SLUG, Store, filled
+from tests.faults.house import Web, get, program, wait_until
+from tests.faults.standby import NAME, Pair
+from tests.faults.test_live_outages import Phone, Viewer, of_the_organiser
+from tests.faults.test_several_processes import page_shows
+
+OF_THE_PROGRAM = re.compile(r"\b(?:tournaments|scoring)_\w+")
+PATIENT = {"DJANGO_SETTINGS_MODULE": "tests.served_with_patience"}
+CONTROL = {"DJANGO_SETTINGS_MODULE": "tests.served_without_barrier"}
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    pair = Pair(tmp_path_factory.mktemp("readers"))
+    try:
+        yield pair
+    finally:
+        pair.end()
+
+
+@pytest.fixture(scope="module")
+def store(pair: Pair) -> Iterator[Store]:
+    """The program with a standby to read from."""
+    web = Web(pair.folder, program())
+    web.environment |= {"DATABASE_URL": pair.url, "READ_URL": pair.url_of_standby}
+    try:
+        yield filled(web.start(), pair, 2)
+    finally:
+        web.end()
+
+
+@pytest.fixture(scope="module")
+def phone(store: Store) -> Phone:
+    return Phone(store)
+
+
+@pytest.fixture(autouse=True)
+def all_well(pair: Pair, store: Store) -> None:
+    assert wait_until(lambda: reads_standby(store.web) is True)
+
+
+@pytest.fixture
+def viewer(store: Store) -> Iterator[Viewer]:
+    with watching(store.web) as viewer:
+        yield viewer
+
+
+@contextlib.contextmanager
+def watching(web: Web) -> Iterator[Viewer]:
+    viewer = Viewer(web.url)
+    assert wait_until(lambda: bool(viewer.parts))
+    yield viewer
+    viewer.is_gone = True
+
+
+@contextlib.contextmanager
+def another(store: Store, **environment: str) -> Iterator[Web]:
+    """Run a further server on the same databases, and wait until it reads from the standby."""
+    web = Web(store.database.folder, ())
+    web.command = program("schnauz_turnier.serve", "127.0.0.1", str(web.port))
+    key = (store.database.folder / "secret_key").read_text()
+    web.environment |= {
+        "SECRET_KEY": key,
+        "DATABASE_URL": store.web.environment["DATABASE_URL"],
+        "READ_URL": store.web.environment["READ_URL"],
+        **environment,
+    }
+    try:
+        web.start()
+        assert wait_until(lambda: reads_standby(web) is True)
+        yield web
+    finally:
+        web.end()
+
+
+@contextlib.contextmanager
+def paused(pair: Pair) -> Iterator[None]:
+    """Let the standby replay nothing."""
+    pair.standby.ask("SELECT pg_wal_replay_pause()")
+    state = "SELECT pg_get_wal_replay_pause_state()"
+    assert wait_until(lambda: pair.standby.ask(state) == [("paused",)])
+    try:
+        yield
+    finally:
+        pair.standby.ask("SELECT pg_wal_replay_resume()")
+
+
+def reads_standby(web: Web) -> bool | None:
+    answer = get(f"{web.url}/healthz/ready")
+    assert answer.status_code == 200
+    is_read: bool | None = answer.json()["standby"]
+    return is_read
+
+
+@contextlib.contextmanager
+def statements(pair: Pair) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield what is asked inside the block of tables of the program: of the primary, and of the standby."""
+    asked: tuple[list[str], list[str]] = [], []
+    before = [server.log.stat().st_size for server in (pair.primary, pair.standby)]
+    yield asked
+    for server, start, found in zip((pair.primary, pair.standby), before, asked, strict=True):
+        with server.log.open(errors="replace") as log:
+            log.seek(start)
+            found += OF_THE_PROGRAM.findall(log.read())
+
+
+@pytest.fixture(scope="module")
+def logged(pair: Pair) -> None:
+    """Let both servers log every statement."""
+    for server in (pair.primary, pair.standby):
+        server.ask("ALTER SYSTEM SET log_statement = 'all'")
+        server.ask("SELECT pg_reload_conf()")
+        assert wait_until(lambda: server.ask("SHOW log_statement") == [("all",)])  # noqa: B023
+
+
+PUBLIC = (
+    "",
+    "?q=Spieler",
+    "?me=1",
+    "me/1/",
+    "rules/",
+    "screen/",
+    "screen/2/",
+    "tree/",
+    "leaderboard.json",
+    "rounds/1/",
+    "rounds/1.json",
+    "rounds/1/tables/1/",
+)
+
+
+@pytest.mark.usefixtures("logged")
+def test_public_pages_ask_nothing_of_the_primary(pair: Pair, store: Store, phone: Phone) -> None:
+    phone.stroke()
+    assert wait_until(lambda: page_shows(store.web, phone.strokes))
+    with statements(pair) as (of_primary, of_standby), watching(store.web):
+        for path in PUBLIC:
+            assert get(f"{store.web.url}/t/{SLUG}/{path}").status_code in (200, 404)
+    assert (of_primary, bool(of_standby)) == ([], True)
+    with statements(pair) as (of_primary, of_standby):
+        for cookie in ("sessionid=x", "messages=x", "screen=x"):
+            page = httpx.get(f"{store.web.url}/t/{SLUG}/?q=x", headers={"Cookie": cookie}, trust_env=False)
+            assert page.status_code == 200
+    assert (bool(of_primary), of_standby) == (True, [])
+
+
+def test_an_entry_is_on_page_and_stream_when_the_standby_has_it(
+    pair: Pair, store: Store, phone: Phone
+) -> None:
+    with (
+        another(store, **PATIENT) as web,
+        another(store, **CONTROL) as control,
+        watching(web) as viewer,
+        watching(control) as deceived,
+    ):
+        before = phone.strokes
+        assert page_shows(web, before)
+        assert page_shows(control, before)
+        told = len(deceived.seen)
+        with paused(pair):
+            strokes = phone.stroke()
+            assert wait_until(lambda: len(deceived.seen) > told)
+            for one in (web, control):
+                assert page_shows(one, before)
+            assert viewer.shows(before)
+        assert wait_until(lambda: page_shows(web, strokes))
+        assert wait_until(lambda: viewer.shows(strokes))
+        assert page_shows(control, before)
+        assert deceived.shows(before)
+
+
+def test_a_freeze_is_never_passed_by_what_comes_after_it(pair: Pair, store: Store, phone: Phone) -> None:
+    with another(store, **PATIENT) as web, watching(web) as viewer:
+        before = phone.strokes
+        assert wait_until(lambda: page_shows(web, before))
+        with paused(pair):
+            of_the_organiser(store, "freeze")
+            strokes = phone.stroke()
+            assert page_shows(web, before)
+        assert wait_until(lambda: viewer.shows(None))
+        assert wait_until(lambda: page_shows(web, 0))
+        assert strokes not in viewer.seen
+        of_the_organiser(store, "release")
+        assert wait_until(lambda: viewer.shows(strokes))
+        assert wait_until(lambda: page_shows(web, strokes))
+
+
+def test_a_standby_that_is_far_behind_is_not_read(
+    pair: Pair, store: Store, phone: Phone, viewer: Viewer
+) -> None:
+    with paused(pair):
+        strokes = phone.stroke()
+        assert wait_until(lambda: viewer.shows(strokes))
+        assert wait_until(lambda: page_shows(store.web, strokes))
+        assert wait_until(lambda: reads_standby(store.web) is False)
+        strokes = phone.stroke()
+        assert page_shows(store.web, strokes)
+    assert wait_until(lambda: reads_standby(store.web) is True)
+    assert page_shows(store.web, strokes)
+
+
+def test_a_standby_that_is_killed_is_missed_by_nobody(
+    pair: Pair, store: Store, phone: Phone, viewer: Viewer
+) -> None:
+    def page(number: int) -> int:
+        return get(f"{store.web.url}/t/{SLUG}/?q={number}").status_code
+
+    with ThreadPoolExecutor(4) as readers:
+        answers = readers.map(page, range(60))
+        pair.standby.kill()
+        assert set(answers) == {200}
+    strokes = phone.stroke()
+    assert wait_until(lambda: viewer.shows(strokes))
+    assert wait_until(lambda: page_shows(store.web, strokes))
+    assert wait_until(lambda: reads_standby(store.web) is False)
+    pair.standby.start()
+    assert wait_until(lambda: reads_standby(store.web) is True)
+    strokes = phone.stroke()
+    assert wait_until(lambda: viewer.shows(strokes) and page_shows(store.web, strokes))
+
+
+def test_a_standby_that_is_frozen_holds_up_nobody_for_long(
+    pair: Pair, store: Store, phone: Phone, viewer: Viewer
+) -> None:
+    def page(number: int) -> int:
+        return get(f"{store.web.url}/t/{SLUG}/me/{number}/").status_code
+
+    phone.stroke()
+    assert wait_until(lambda: page_shows(store.web, phone.strokes))
+    pair.standby.signal(signal.SIGSTOP)
+    try:
+        with ThreadPoolExecutor(10) as readers:
+            assert set(readers.map(page, range(1, 11))) == {200}
+        strokes = phone.stroke()
+        assert wait_until(lambda: viewer.shows(strokes))
+        assert wait_until(lambda: page_shows(store.web, strokes))
+    finally:
+        pair.standby.signal(signal.SIGCONT)
+
+
+def test_what_writes_there_by_mistake_is_refused(store: Store) -> None:
+    lines = (
+        "from django.db import connections",
+        "from tournaments.standby import standby",
+        "standby.begin()",
+        "connections['standby'].cursor().execute('DELETE FROM scoring_seatresult')",
+    )
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        store.web.command_says("shell", "-c", "\n".join(lines))
+    assert "read-only transaction" in refused.value.stderr
+
+
+def test_a_server_that_is_no_standby_is_not_read(pair: Pair, store: Store, phone: Phone) -> None:
+    primary = f"{pair.url_of_standby.rpartition(':')[0]}:{pair.primary.port}/{NAME}"
+    web = Web(store.database.folder, ())
+    web.command = program("schnauz_turnier.serve", "127.0.0.1", str(web.port))
+    key = (store.database.folder / "secret_key").read_text()
+    web.environment |= {
+        "SECRET_KEY": key,
+        "DATABASE_URL": pair.url,
+        "READ_URL": primary,
+        "LOG_LEVEL": "WARNING",
+    }
+    try:
+        web.start()
+        assert wait_until(lambda: "is no standby" in web.log.read_text())
+        assert reads_standby(web) is False
+        assert page_shows(web, phone.strokes)
+    finally:
+        web.end()
