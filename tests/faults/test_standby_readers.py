@@ -4,6 +4,7 @@ The control takes for granted that the standby has what is heard, and goes on sh
 """
 
 import contextlib
+import json
 import re
 import signal
 import subprocess
@@ -13,7 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from tests.faults.evening import SLUG, Store, filled
+from tests.conftest import static_files
+from tests.faults.evening import SLUG, Store, document, filled
 from tests.faults.house import Web, get, program, wait_until
 from tests.faults.standby import NAME, Pair
 from tests.faults.test_live_outages import Phone, Viewer, of_the_organiser
@@ -61,8 +63,8 @@ def viewer(store: Store) -> Iterator[Viewer]:
 
 
 @contextlib.contextmanager
-def watching(web: Web) -> Iterator[Viewer]:
-    viewer = Viewer(web.url)
+def watching(web: Web, club: str = "") -> Iterator[Viewer]:
+    viewer = Viewer(web.url + club)
     assert wait_until(lambda: bool(viewer.parts))
     yield viewer
     viewer.is_gone = True
@@ -109,14 +111,15 @@ def reads_standby(web: Web) -> bool | None:
 
 @contextlib.contextmanager
 def statements(pair: Pair) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield what is asked inside the block of tables of the program: of the primary, and of the standby."""
+    """Yield the statements inside the block that name tables of the program: of the primary, and of the standby."""
     asked: tuple[list[str], list[str]] = [], []
     before = [server.log.stat().st_size for server in (pair.primary, pair.standby)]
     yield asked
     for server, start, found in zip((pair.primary, pair.standby), before, asked, strict=True):
         with server.log.open(errors="replace") as log:
             log.seek(start)
-            found += OF_THE_PROGRAM.findall(log.read())
+            said = log.read().split("LOG:  statement: ")[1:]
+            found += [statement for statement in said if OF_THE_PROGRAM.search(statement)]
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +160,33 @@ def test_public_pages_ask_nothing_of_the_primary(pair: Pair, store: Store, phone
             page = httpx.get(f"{store.web.url}/t/{SLUG}/?q=x", headers={"Cookie": cookie}, trust_env=False)
             assert page.status_code == 200
     assert (bool(of_primary), of_standby) == (True, [])
+
+
+@pytest.mark.usefixtures("logged")
+def test_a_club_keeps_its_role_and_schema_there(pair: Pair) -> None:
+    pair.primary.ask("CREATE DATABASE hosting")
+    web = Web(pair.folder, ())
+    web.command = program("schnauz_turnier.serve", "127.0.0.1", str(web.port))
+    web.environment |= {
+        "CLUBS": "paths",
+        "PUBLIC_URL": web.url,
+        "SECRET_KEY": "only-for-tests-" * 5,
+        "STATIC_ROOT": static_files().name,
+        "DATABASE_URL": pair.url.replace(f"/{NAME}?", "/hosting?"),
+        "READ_URL": pair.url_of_standby.replace(f"/{NAME}", "/hosting"),
+    }
+    web.command_says("create_club", "alpha", "--name", "Alpha")
+    web.command_says("club", "alpha", "import_tournament", "-", text=json.dumps(document(2)))
+    try:
+        web.start()
+        assert wait_until(lambda: reads_standby(web) is True)
+        with statements(pair) as (of_primary, of_standby), watching(web, "/c/alpha"):
+            assert get(f"{web.url}/c/alpha/t/{SLUG}/").status_code == 200
+        assert of_primary == []
+        assert of_standby
+        assert all(statement.startswith('SET LOCAL ROLE "club_alpha_') for statement in of_standby)
+    finally:
+        web.end()
 
 
 def test_an_entry_is_on_page_and_stream_when_the_standby_has_it(
