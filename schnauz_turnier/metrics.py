@@ -115,7 +115,7 @@ def _backup_age() -> float:
 
 
 def _standby_lag() -> float:
-    return time.monotonic() - standby.proven_at if settings.READS_STANDBY else math.nan
+    return time.monotonic() - standby.proven_at if standby.proven_at else math.nan
 
 
 def _free(folder: Path) -> float:

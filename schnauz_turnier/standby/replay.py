@@ -60,6 +60,7 @@ class Replay:
         self._given_up: Act = lambda: None
         self._tasks: set[asyncio.Task[None]] = set()
         self._running: asyncio.Task[None] | None = None
+        self._following: asyncio.Task[None] | None = None
         self._acts: list[Act] = []
         self._heard = asyncio.Event()
         self._last: int | None = None
@@ -97,9 +98,10 @@ class Replay:
 
     def disable(self) -> None:
         standby.lose()
-        if self._running is not None:
-            self._running.cancel()
-            self._running = None
+        for task in (self._running, self._following):  # at once, or it could prove something once more
+            if task is not None:
+                task.cancel()
+        self._running = self._following = None
 
     # --- the standby ---
 
@@ -121,7 +123,7 @@ class Replay:
     async def _attempt(self) -> None:
         """Follow the standby while it proves what it has replayed, then raise what has gone wrong."""
         self._last, self._silence, self._acts = None, 0.0, []
-        following = self._spawn(self._follow())
+        following = self._following = self._spawn(self._follow())
         try:
             while self._silence < GIVEN_UP:
                 self._silence += TICK

@@ -100,12 +100,17 @@ class Pair(Database):
     @property
     def url(self) -> str:
         """The address of both, for the program."""
-        hosts = ",".join(f"127.0.0.1:{server.port}" for server in (self.primary, self.standby))
-        return f"postgres://{SUPERUSER}:{PASSWORD}@{hosts}/{NAME}?target_session_attrs=read-write"
+        return f"{self._both}?target_session_attrs=read-write"
 
     @property
     def url_of_standby(self) -> str:
-        return f"postgres://{SUPERUSER}:{PASSWORD}@127.0.0.1:{self.standby.port}/{NAME}"
+        """The address of whichever follows the other."""
+        return f"{self._both}?target_session_attrs=standby"
+
+    @property
+    def _both(self) -> str:
+        hosts = ",".join(f"127.0.0.1:{server.port}" for server in (self.primary, self.standby))
+        return f"postgres://{SUPERUSER}:{PASSWORD}@{hosts}/{NAME}"
 
     @contextlib.contextmanager
     def connect(self) -> Iterator[Connection]:

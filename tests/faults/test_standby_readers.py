@@ -1,4 +1,4 @@
-"""Public pages that are read from a standby: right as soon as it has replayed, and without it from the primary.
+"""Tests of public pages that are read from a standby: right as soon as it has replayed, and without it from the primary.
 
 The control takes for granted that the standby has what is heard, and goes on showing an old page.
 """
@@ -23,6 +23,7 @@ from tests.faults.test_several_processes import page_shows
 
 OF_THE_PROGRAM = re.compile(r"\b(?:tournaments|scoring)_\w+")
 PATIENT = {"DJANGO_SETTINGS_MODULE": "tests.served_with_patience"}
+TOKEN = "only-for-tests-" * 3
 CONTROL = {"DJANGO_SETTINGS_MODULE": "tests.served_without_barrier"}
 
 
@@ -39,7 +40,11 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 def store(pair: Pair) -> Iterator[Store]:
     """The program with a standby to read from."""
     web = Web(pair.folder, program())
-    web.environment |= {"DATABASE_URL": pair.url, "READ_URL": pair.url_of_standby}
+    web.environment |= {
+        "DATABASE_URL": pair.url,
+        "READ_URL": pair.url_of_standby,
+        "METRICS_TOKEN": TOKEN,
+    }
     try:
         yield filled(web.start(), pair, 2)
     finally:
@@ -71,23 +76,29 @@ def watching(web: Web, club: str = "") -> Iterator[Viewer]:
 
 
 @contextlib.contextmanager
-def another(store: Store, **environment: str) -> Iterator[Web]:
-    """Run a further server on the same databases, and wait until it reads from the standby."""
+def a_server(store: Store, **environment: str) -> Iterator[Web]:
+    """Run a further server on the same databases, and wait until it answers."""
     web = Web(store.database.folder, ())
     web.command = program("schnauz_turnier.serve", "127.0.0.1", str(web.port))
     key = (store.database.folder / "secret_key").read_text()
-    web.environment |= {
+    web.environment = {
+        **store.web.environment,
+        "PORT": str(web.port),
         "SECRET_KEY": key,
-        "DATABASE_URL": store.web.environment["DATABASE_URL"],
-        "READ_URL": store.web.environment["READ_URL"],
         **environment,
     }
     try:
-        web.start()
-        assert wait_until(lambda: reads_standby(web) is True)
-        yield web
+        yield web.start()
     finally:
         web.end()
+
+
+@contextlib.contextmanager
+def another(store: Store, **environment: str) -> Iterator[Web]:
+    """Run a further server, and wait until it reads from the standby."""
+    with a_server(store, **environment) as web:
+        assert wait_until(lambda: reads_standby(web) is True)
+        yield web
 
 
 @contextlib.contextmanager
@@ -103,9 +114,7 @@ def paused(pair: Pair) -> Iterator[None]:
 
 
 def reads_standby(web: Web) -> bool | None:
-    answer = get(f"{web.url}/healthz/ready")
-    assert answer.status_code == 200
-    is_read: bool | None = answer.json()["standby"]
+    is_read: bool | None = get(f"{web.url}/healthz/ready").json()["standby"]
     return is_read
 
 
@@ -173,7 +182,7 @@ def test_a_club_keeps_its_role_and_schema_there(pair: Pair) -> None:
         "SECRET_KEY": "only-for-tests-" * 5,
         "STATIC_ROOT": static_files().name,
         "DATABASE_URL": pair.url.replace(f"/{NAME}?", "/hosting?"),
-        "READ_URL": pair.url_of_standby.replace(f"/{NAME}", "/hosting"),
+        "READ_URL": pair.url_of_standby.replace(f"/{NAME}?", "/hosting?"),
     }
     web.command_says("create_club", "alpha", "--name", "Alpha")
     web.command_says("club", "alpha", "import_tournament", "-", text=json.dumps(document(2)))
@@ -283,6 +292,14 @@ def test_a_standby_that_is_frozen_holds_up_nobody_for_long(
         pair.standby.signal(signal.SIGCONT)
 
 
+def test_it_is_measured_how_far_the_standby_may_be_behind(store: Store) -> None:
+    asking = {"Authorization": f"Bearer {TOKEN}"}
+    text = httpx.get(f"{store.web.url}/metrics", headers=asking, trust_env=False).text
+    found = re.search(r"^schnauz_standby_lag_seconds (.+)$", text, re.MULTILINE)
+    assert found
+    assert float(found[1]) > 0
+
+
 def test_what_writes_there_by_mistake_is_refused(store: Store) -> None:
     lines = (
         "from django.db import connections",
@@ -295,21 +312,26 @@ def test_what_writes_there_by_mistake_is_refused(store: Store) -> None:
     assert "read-only transaction" in refused.value.stderr
 
 
-def test_a_server_that_is_no_standby_is_not_read(pair: Pair, store: Store, phone: Phone) -> None:
-    primary = f"{pair.url_of_standby.rpartition(':')[0]}:{pair.primary.port}/{NAME}"
-    web = Web(store.database.folder, ())
-    web.command = program("schnauz_turnier.serve", "127.0.0.1", str(web.port))
-    key = (store.database.folder / "secret_key").read_text()
-    web.environment |= {
-        "SECRET_KEY": key,
-        "DATABASE_URL": pair.url,
-        "READ_URL": primary,
-        "LOG_LEVEL": "WARNING",
-    }
-    try:
-        web.start()
+def test_the_primary_is_not_read_as_a_standby(store: Store, phone: Phone) -> None:
+    either = store.web.environment["READ_URL"].partition("?")[0]  # then the first one that answers is taken
+    with a_server(store, READ_URL=either, LOG_LEVEL="WARNING") as web:
         assert wait_until(lambda: "is no standby" in web.log.read_text())
         assert reads_standby(web) is False
         assert page_shows(web, phone.strokes)
-    finally:
-        web.end()
+
+
+@pytest.mark.usefixtures("logged")
+def test_after_a_failover_the_new_standby_is_read(
+    pair: Pair, store: Store, phone: Phone, viewer: Viewer
+) -> None:
+    pair.primary.kill()
+    pair.promote()
+    strokes = phone.stroke()
+    assert wait_until(lambda: viewer.shows(strokes) and page_shows(store.web, strokes))
+    assert reads_standby(store.web) is False
+    pair.follow()
+    assert wait_until(lambda: reads_standby(store.web) is True)
+    with statements(pair) as (_of_primary, of_standby):
+        strokes = phone.stroke()
+        assert wait_until(lambda: viewer.shows(strokes) and page_shows(store.web, strokes))
+    assert of_standby
