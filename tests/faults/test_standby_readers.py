@@ -22,8 +22,8 @@ from tests.faults.test_live_outages import Phone, Viewer, of_the_organiser
 from tests.faults.test_several_processes import page_shows
 
 OF_THE_PROGRAM = re.compile(r"\b(?:tournaments|scoring)_\w+")
-PATIENT = {"DJANGO_SETTINGS_MODULE": "tests.served_with_patience"}
 TOKEN = "only-for-tests-" * 3
+PATIENT = {"DJANGO_SETTINGS_MODULE": "tests.served_with_patience"}
 CONTROL = {"DJANGO_SETTINGS_MODULE": "tests.served_without_barrier"}
 
 
@@ -54,6 +54,13 @@ def store(pair: Pair) -> Iterator[Store]:
 @pytest.fixture(scope="module")
 def phone(store: Store) -> Phone:
     return Phone(store)
+
+
+@pytest.fixture(scope="module")
+def patient(store: Store) -> Iterator[Web]:
+    """A further server, which bears a standby far behind."""
+    with another(store, **PATIENT) as web:
+        yield web
 
 
 @pytest.fixture(autouse=True)
@@ -157,16 +164,16 @@ PUBLIC = (
 
 
 @pytest.mark.usefixtures("logged")
-def test_public_pages_ask_nothing_of_the_primary(pair: Pair, store: Store, phone: Phone) -> None:
+def test_public_pages_ask_nothing_of_the_primary(pair: Pair, phone: Phone, patient: Web) -> None:
     phone.stroke()
-    assert wait_until(lambda: page_shows(store.web, phone.strokes))
-    with statements(pair) as (of_primary, of_standby), watching(store.web):
+    assert wait_until(lambda: page_shows(patient, phone.strokes))
+    with statements(pair) as (of_primary, of_standby), watching(patient):
         for path in PUBLIC:
-            assert get(f"{store.web.url}/t/{SLUG}/{path}").status_code in (200, 404)
+            assert get(f"{patient.url}/t/{SLUG}/{path}").status_code in (200, 404)
     assert (of_primary, bool(of_standby)) == ([], True)
     with statements(pair) as (of_primary, of_standby):
         for cookie in ("sessionid=x", "messages=x", "screen=x"):
-            page = httpx.get(f"{store.web.url}/t/{SLUG}/?q=x", headers={"Cookie": cookie}, trust_env=False)
+            page = httpx.get(f"{patient.url}/t/{SLUG}/?q=x", headers={"Cookie": cookie}, trust_env=False)
             assert page.status_code == 200
     assert (bool(of_primary), of_standby) == (True, [])
 
@@ -177,6 +184,7 @@ def test_a_club_keeps_its_role_and_schema_there(pair: Pair) -> None:
     web = Web(pair.folder, ())
     web.command = program("schnauz_turnier.serve", "127.0.0.1", str(web.port))
     web.environment |= {
+        **PATIENT,
         "CLUBS": "paths",
         "PUBLIC_URL": web.url,
         "SECRET_KEY": "only-for-tests-" * 5,
@@ -199,44 +207,44 @@ def test_a_club_keeps_its_role_and_schema_there(pair: Pair) -> None:
 
 
 def test_an_entry_is_on_page_and_stream_when_the_standby_has_it(
-    pair: Pair, store: Store, phone: Phone
+    pair: Pair, store: Store, phone: Phone, patient: Web
 ) -> None:
     with (
-        another(store, **PATIENT) as web,
         another(store, **CONTROL) as control,
-        watching(web) as viewer,
+        watching(patient) as viewer,
         watching(control) as deceived,
     ):
         before = phone.strokes
-        assert page_shows(web, before)
-        assert page_shows(control, before)
+        assert wait_until(lambda: page_shows(patient, before) and page_shows(control, before))
         told = len(deceived.seen)
         with paused(pair):
             strokes = phone.stroke()
             assert wait_until(lambda: len(deceived.seen) > told)
-            for one in (web, control):
-                assert page_shows(one, before)
+            assert page_shows(patient, before)
+            assert page_shows(control, before)
             assert viewer.shows(before)
-        assert wait_until(lambda: page_shows(web, strokes))
+        assert wait_until(lambda: page_shows(patient, strokes))
         assert wait_until(lambda: viewer.shows(strokes))
         assert page_shows(control, before)
         assert deceived.shows(before)
 
 
-def test_a_freeze_is_never_passed_by_what_comes_after_it(pair: Pair, store: Store, phone: Phone) -> None:
-    with another(store, **PATIENT) as web, watching(web) as viewer:
+def test_a_freeze_is_never_passed_by_what_comes_after_it(
+    pair: Pair, store: Store, phone: Phone, patient: Web
+) -> None:
+    with watching(patient) as viewer:
         before = phone.strokes
-        assert wait_until(lambda: page_shows(web, before))
+        assert wait_until(lambda: page_shows(patient, before))
         with paused(pair):
             of_the_organiser(store, "freeze")
             strokes = phone.stroke()
-            assert page_shows(web, before)
+            assert page_shows(patient, before)
         assert wait_until(lambda: viewer.shows(None))
-        assert wait_until(lambda: page_shows(web, 0))
+        assert wait_until(lambda: page_shows(patient, 0))
         assert strokes not in viewer.seen
         of_the_organiser(store, "release")
         assert wait_until(lambda: viewer.shows(strokes))
-        assert wait_until(lambda: page_shows(web, strokes))
+        assert wait_until(lambda: page_shows(patient, strokes))
 
 
 def test_a_standby_that_is_far_behind_is_not_read(
