@@ -6,6 +6,7 @@ the event loop and without a thread per request, which WhiteNoise's synchronous 
 """
 
 import os
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -40,12 +41,16 @@ from schnauz_turnier.metrics import Metrics  # noqa: E402
 from schnauz_turnier.phone_calls import PhoneCalls, table_of  # noqa: E402
 from schnauz_turnier.request_ids import RequestIds  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
+from schnauz_turnier.sse import EVERYTHING  # noqa: E402
+from schnauz_turnier.standby.readers import StandbyReaders  # noqa: E402
+from schnauz_turnier.standby.replay import Replay  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.open_screens import open_screens  # noqa: E402
 from scoring.public import live  # noqa: E402
 from scoring.public.pairing import is_paired_stream  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
+from tournaments.standby import read, reading, turn_to_read  # noqa: E402
 
 site = ServeStaticASGI(
     SlowRefusals(below_the_path(django)),
@@ -64,8 +69,13 @@ def _listen_to() -> dict[str, Any]:
     return {"conninfo": settings.LISTEN_URL} if settings.LISTEN_URL else _write_to()
 
 
+def _read_from() -> dict[str, Any]:
+    return connections[settings.STANDBY].get_connection_params()
+
+
 def _further_servers() -> list[tuple[Any, Any]]:
-    named = (connections[alias].get_connection_params for alias in connections if alias != DEFAULT_DB_ALIAS)
+    further = [alias for alias in connections if alias not in (DEFAULT_DB_ALIAS, settings.STANDBY)]
+    named = (connections[alias].get_connection_params for alias in further)
     return [(parameters, parameters) for parameters in named]
 
 
@@ -81,8 +91,8 @@ def _back_up(slugs: frozenset[str]) -> bool:
 
 def _render(name: str, audience: str, language: str) -> Any:
     try:
-        with in_club_of(name) as slug:
-            return live.render(slug, audience, language)
+        with in_club_of(name) as slug, reading(turn_to_read()):
+            return read(partial(live.render, slug, audience, language))
     except UnknownClub:
         return None
 
@@ -104,14 +114,17 @@ def _behind_proxies(app: Any) -> Any:
 
 
 scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
+replay = Replay(ask=_listen_to, read=_read_from)
 hub = Hub(
     channel=CHANNEL,
     servers=[(_listen_to, _write_to), *_further_servers()],
     renderer=_render,
-    listeners=[page_cache, scheduler],
+    listeners=[page_cache, scheduler, *([replay] if settings.READS_STANDBY else [])],
     shared=open_screens,
     guards=dict.fromkeys(live.PAIRED_AUDIENCES, _is_paired),
+    pass_on=replay.pass_on,
 )
+replay.on_giving_up(partial(hub.changed_everywhere, EVERYTHING))
 live_stream = LiveStream(
     site,
     hub,
@@ -121,5 +134,6 @@ live_stream = LiveStream(
 )
 phone_calls = frozenset(reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "link"))
 kept = KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), DjangoThreads("pages"), page_cache)
-limited = RequestLimits(Metrics(kept, streams=hub.count_streams))
+readers = StandbyReaders(kept) if settings.READS_STANDBY else kept
+limited = RequestLimits(Metrics(readers, streams=hub.count_streams))
 application = RequestIds(_behind_proxies(ClubRouting(limited, directory) if settings.CLUBS else limited))

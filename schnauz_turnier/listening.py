@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 Parameters = Callable[[], dict[str, Any]]
 """Return the parameters of a connection, as Django's `get_connection_params`. Runs in a thread."""
-_Connection = psycopg.AsyncConnection[Any]
+Connection = psycopg.AsyncConnection[Any]
 
 
 class Unheard(ConnectionError):
@@ -90,10 +90,10 @@ class Listening:
 
     async def _listen(self, attempt: "_Attempt") -> None:
         """Listen for as long as changes are heard, then raise what has gone wrong."""
-        listening = await _connect(await asyncio.to_thread(self._listen_to), "live")
+        listening = await connect(await asyncio.to_thread(self._listen_to), "live")
         tasks = {self._spawn(attempt.receive(listening))}
         try:
-            sending = await _connect(await asyncio.to_thread(self._write_to), "heartbeat")
+            sending = await connect(await asyncio.to_thread(self._write_to), "heartbeat")
             tasks.add(self._spawn(attempt.send(sending)))
             while attempt.silence < PROVEN:
                 attempt.silence += TICK
@@ -143,7 +143,7 @@ class _Attempt:
     def is_deaf(self) -> bool:
         return self._is_sent and not self.is_heard
 
-    async def receive(self, connection: _Connection) -> None:
+    async def receive(self, connection: Connection) -> None:
         try:
             await connection.execute(f'LISTEN "{self._channel}"')
             self._is_listening.set()
@@ -162,7 +162,7 @@ class _Attempt:
         elif not payload.startswith(_HEARTBEAT):
             self._hearer.dispatch(payload)
 
-    async def send(self, connection: _Connection) -> None:
+    async def send(self, connection: Connection) -> None:
         try:
             await self._is_listening.wait()
             number = 0
@@ -178,7 +178,7 @@ class _Attempt:
             await connection.close()
 
 
-async def _connect(parameters: dict[str, Any], purpose: str) -> _Connection:
+async def connect(parameters: dict[str, Any], purpose: str) -> Connection:
     """Open a connection in autocommit mode. parameters: see `Parameters`."""
     common = {name: value for name, value in parameters.items() if name not in ("cursor_factory", "context")}
     ours = {

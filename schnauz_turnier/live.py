@@ -22,6 +22,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from functools import partial
 from typing import Any, Protocol
 from urllib.parse import parse_qs
 
@@ -104,10 +105,12 @@ class Hub:
         shared: Shared | None = None,
         guards: Mapping[str, Guard] | None = None,
         today: Callable[[], date] = timezone.localdate,
+        pass_on: Callable[[Callable[[], None]], None] = lambda act: act(),
     ) -> None:
         """servers: for each the parameters of the connections that listen and write, see `Listening`. guards: by audience; every browser may see the others.
 
-        today: returns the current day. A new day changes all channels: a tournament may no longer be public then.
+        today: returns the current day. A new day changes all channels: a tournament may no longer be public then. pass_on: calls
+        a function when the renderer can read what has just been heard.
         """
         self._listening = AllServers(self, channel=channel, servers=servers)
         self._renderer = renderer
@@ -115,6 +118,7 @@ class Hub:
         self._shared = shared
         self._guards = guards or {}
         self._today = today
+        self._pass_on = pass_on
         self._channels: dict[Key, Channel] = {}
         self._pending: dict[str, set[str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -222,7 +226,7 @@ class Hub:
             self._pending[slug] = {topic}
             self._spawn(self._publish(slug))
 
-    def _changed_everywhere(self, topic: str) -> None:
+    def changed_everywhere(self, topic: str) -> None:
         for slug in {key[0] for key in self._channels}:
             self.changed(slug, topic)
 
@@ -288,7 +292,7 @@ class Hub:
         self._boot = secrets.token_hex(4)
         for listener in self._listeners:
             listener.invalidate(None, EVERYTHING)
-        self._changed_everywhere(EVERYTHING)
+        self.changed_everywhere(EVERYTHING)
 
     def rely(self, until: float) -> None:
         self._heard_until = until
@@ -303,7 +307,7 @@ class Hub:
                 return
             for listener in self._listeners:
                 listener.invalidate(change["slug"], change["topic"], change.get("keeps", ()))
-            self.changed(change["slug"], change["topic"])
+            self._pass_on(partial(self.changed, change["slug"], change["topic"]))
 
     def to_tell(self) -> str:
         return self._shared.to_tell() if self._shared is not None else ""
@@ -318,7 +322,7 @@ class Hub:
                 subscriber.put(event, channel.catch_up)
 
     def remain_deaf(self) -> None:
-        self._changed_everywhere(EVERYTHING)
+        self.changed_everywhere(EVERYTHING)
 
     async def _beat(self) -> None:
         day = self._today()
@@ -326,7 +330,7 @@ class Hub:
             await asyncio.sleep(HEARTBEAT)
             before, day = day, self._today()
             if day != before:
-                self._changed_everywhere("day")
+                self.changed_everywhere("day")
             for channel in tuple(self._channels.values()):
                 for number, subscriber in enumerate(tuple(channel.subscribers), start=1):
                     subscriber.put(ALIVE, channel.catch_up)

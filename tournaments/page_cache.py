@@ -4,6 +4,8 @@ The cache is enabled only while the web server proves that it hears of changes, 
 `rely`). Otherwise, in a management command or while the connection is lost, nothing is stored and no entry is used. A
 change that this process commits itself invalidates the entries on commit, before the request is answered.
 
+What is read from a standby is kept under names of its own, since it becomes old at another moment (see standby.py).
+
 Its size is limited. The tournaments that were not read for longest make room for others.
 """
 
@@ -18,6 +20,7 @@ from django.conf import settings
 
 from tournaments.current_club import everywhere
 from tournaments.memory_size import size_of
+from tournaments.standby import kept_as
 
 STANDINGS = "standings"
 """A group of entries: the public standings, which an entry on a sheet in play leaves as they are."""
@@ -63,8 +66,8 @@ class PageCache:
     def invalidate(self, slug: str | None, _topic: str = "", keeps: Collection[str] = ()) -> None:
         """Remove the entries of a tournament. None: remove all entries and enable the cache, until `rely` says how long.
 
-        slug: as `everywhere` returns it; other methods take the slug of a tournament of the current club. keeps: the groups
-        of entries that the change leaves as they are. A group is the first part of their names.
+        slug: as `everywhere` or `kept_as` returns it; other methods take the slug of a tournament of the current club. keeps:
+        the groups of entries that the change leaves as they are. A group is the first part of their names.
         """
         with self._lock:
             if slug is None:
@@ -106,7 +109,7 @@ class PageCache:
         A value whose making began before a change is stored in the entries that the change removed, so no later call
         finds it.
         """
-        slug = everywhere(slug)
+        slug = kept_as(everywhere(slug))
         with self._lock:
             if not self.is_enabled:
                 entries = _Entries()
@@ -127,7 +130,7 @@ class PageCache:
 
     def get(self, slug: str, name: Hashable) -> Any:
         """Return the entry of this name, or None."""
-        slug = everywhere(slug)
+        slug = kept_as(everywhere(slug))
         with self._lock:
             entries = self._entries.get(slug) if self.is_enabled else None
             if entries is None:
@@ -137,7 +140,7 @@ class PageCache:
 
     def keeper(self, slug: str) -> Callable[[Hashable, Any], None]:
         """Return a function that stores an entry for a value that is yet to be made; it does nothing after a change."""
-        slug = everywhere(slug)
+        slug = kept_as(everywhere(slug))
         before = self._version_of(slug)
 
         def keep(name: Hashable, value: Any) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
@@ -24,6 +25,11 @@ class ClubRefusal(Exception):
     """A change that is not made; nothing has changed. The text says why and what to do."""
 
 
+def _check_server(name: str) -> None:
+    if name not in connections or name == settings.STANDBY:
+        raise ClubRefusal(f"There is no server {name!r}. CLUB_SERVERS names them.")
+
+
 def create_club(
     slug: str, name: str, *, at: datetime, server: str = DEFAULT_DB_ALIAS, backup: Path | None = None
 ) -> Entry:
@@ -35,8 +41,7 @@ def create_club(
         raise ClubRefusal(f"{slug!r} is no slug: at most 40 of a-z and 0-9, with single hyphens in between.")
     if not 0 < len(name) <= LONGEST_NAME:
         raise ClubRefusal(f"A name has 1 to {LONGEST_NAME} characters.")
-    if server not in connections:
-        raise ClubRefusal(f"There is no server {server!r}. CLUB_SERVERS names them.")
+    _check_server(server)
     manifest = dump.read_manifest(backup) if backup else None
     own_key = (manifest.key if manifest else None) or ""
     if own_key in {entry.key for entry in catalogue.all_clubs()}:
@@ -107,8 +112,7 @@ def move_club(slug: str, server: str, *, folder: Path | None = None, at: datetim
     """
     with _alone(slug):
         entry = _entry(slug)
-        if server not in connections:
-            raise ClubRefusal(f"There is no server {server!r}. CLUB_SERVERS names them.")
+        _check_server(server)
         if entry.server == server:
             raise ClubRefusal(f"{slug} is on {server!r} already.")
         if not catalogue.change_state(slug, State.OPEN, State.MOVING):

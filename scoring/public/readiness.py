@@ -12,6 +12,7 @@ from scoring.services.backup import last_note
 from tournaments.access import public_view
 from tournaments.page_cache import page_cache
 from tournaments.queries.readiness import database_answers, is_migrated
+from tournaments.standby import standby
 
 LEAST_ROOM = 200_000_000  # bytes
 
@@ -21,8 +22,8 @@ LEAST_ROOM = 200_000_000  # bytes
 def healthz_ready(request: HttpRequest) -> JsonResponse:
     """Return 200 if this process can serve, else 503, and why. Everybody may read it: it holds no values, only whether.
 
-    A process that does not hear of changes can answer, but slowly, since it keeps no page. Disk and backup are told, and
-    decide nothing: another process has the same.
+    A process that does not hear of changes can answer, but slowly, since it keeps no page. Disk, backup and standby are told,
+    and decide nothing: another process has the same.
     """
     answers = database_answers()
     needed = {
@@ -33,6 +34,7 @@ def healthz_ready(request: HttpRequest) -> JsonResponse:
     told = {
         "disk": _has_room(),
         "backup": _is_backed_up() if needed["migrations"] and not settings.CLUBS else None,
+        "standby": standby.turn is not None if settings.READS_STANDBY else None,
     }
     return JsonResponse({**needed, **told}, status=200 if all(needed.values()) else 503)
 

@@ -79,14 +79,14 @@ def the_program(folder: Path, tables: int) -> Iterator[Store]:
 
 def filled(web: Web, database: Database, tables: int) -> Store:
     """Bring the tournament into the database of a server."""
-    web.command_says("import_tournament", "-", text=json.dumps(_document(tables)))
+    web.command_says("import_tournament", "-", text=json.dumps(document(tables)))
     lines = web.command_says("sheet_links", SLUG).splitlines()
     links = {found["table"]: found["url"] for found in map(json.loads, lines)}
     secrets = {table: url.partition("#")[2] for table, url in links.items()}
     return Store(web, database, secrets, "scoring_seatresult", LOG)
 
 
-def _document(tables: int) -> dict[str, Any]:
+def document(tables: int) -> dict[str, Any]:
     players = range(1, tables * SEATS + 1)
     return {
         "schema": "schnauz-turnier/1",

@@ -60,14 +60,19 @@ class Server:
 
     def kill(self) -> None:
         """Kill all of its processes at once, as the death of a machine does."""
+        self.signal(signal.SIGKILL)
+        assert self.process is not None
+        self.process.wait(30)
+
+    def signal(self, what: signal.Signals) -> None:
+        """Send a signal to all of its processes."""
         assert self.process is not None
         listed = subprocess.run(
             ["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True, check=False
         )
         for pid in (self.process.pid, *map(int, listed.stdout.split())):
             with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        self.process.wait(30)
+                os.kill(pid, what)
 
     def end(self) -> None:
         if self.process is not None and self.process.poll() is None:
@@ -95,8 +100,17 @@ class Pair(Database):
     @property
     def url(self) -> str:
         """The address of both, for the program."""
+        return f"{self._both}?target_session_attrs=read-write"
+
+    @property
+    def url_of_standby(self) -> str:
+        """The address of whichever follows the other."""
+        return f"{self._both}?target_session_attrs=standby"
+
+    @property
+    def _both(self) -> str:
         hosts = ",".join(f"127.0.0.1:{server.port}" for server in (self.primary, self.standby))
-        return f"postgres://{SUPERUSER}:{PASSWORD}@{hosts}/{NAME}?target_session_attrs=read-write"
+        return f"postgres://{SUPERUSER}:{PASSWORD}@{hosts}/{NAME}"
 
     @contextlib.contextmanager
     def connect(self) -> Iterator[Connection]:

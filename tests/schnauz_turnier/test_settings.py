@@ -13,6 +13,8 @@ ROOT = Path(__file__).parents[2]
 OURS = (
     "DATABASE_URL",
     "LISTEN_URL",
+    "READ_URL",
+    "CLUB_SERVERS",
     "DATA_DIR",
     "PUBLIC_URL",
     "SECRET_KEY",
@@ -135,6 +137,19 @@ REFUSED = {
         {"LISTEN_URL": "postgres://localhost"},
         "LISTEN_URL must name a PostgreSQL database",
     ),
+    "a_standby_alone": ({"READ_URL": "postgres://localhost/db"}, "Set both, or leave it unset"),
+    "a_standby_that_is_the_primary": (
+        {"DATABASE_URL": "postgres://localhost/db", "READ_URL": "postgres://localhost/db"},
+        "READ_URL is a standby of the database that DATABASE_URL names",
+    ),
+    "a_standby_that_is_none": (
+        {"DATABASE_URL": "postgres://localhost/db", "READ_URL": "localhost"},
+        "READ_URL is not understood",
+    ),
+    "clubs_on_the_standby": (
+        {"CLUB_SERVERS": "standby=postgres://localhost/db"},
+        "CLUB_SERVERS is not understood",
+    ),
     "no_number": ({"PAGE_MEMORY_MB": "viel"}, "PAGE_MEMORY_MB='viel' is not understood"),
     "no_room": ({"PAGE_MEMORY_MB": "0"}, "Set it to a number, 1 or more"),
     "hosts_without_a_name": (
@@ -173,6 +188,17 @@ def test_several_hosts_of_a_database_are_read_as_libpq_does(tmp_path: Path) -> N
     assert database["OPTIONS"]["target_session_attrs"] == "read-write"
     assert database["OPTIONS"]["connect_timeout"] == 3
     assert database["OPTIONS"]["tcp_user_timeout"] == 11_000
+
+
+def test_a_standby_is_read_only_and_not_there_unless_named(tmp_path: Path) -> None:
+    one, two = "postgres://schnauz@one/db", "postgres://schnauz@two/db?options=-c%20jit%3Doff"
+    shown = settings_with(tmp_path, DATABASE_URL=one)
+    assert (list(shown["DATABASES"]), shown["READS_STANDBY"]) == (["default"], False)  # type: ignore[call-overload]
+    shown = settings_with(tmp_path, DATABASE_URL=one, READ_URL=two)
+    databases: Any = shown["DATABASES"]
+    assert (list(databases), shown["READS_STANDBY"]) == (["default", "standby"], True)
+    assert databases["standby"]["HOST"] == "two"
+    assert databases["standby"]["OPTIONS"]["options"] == "-c jit=off -c default_transaction_read_only=on"
 
 
 def test_a_refused_database_url_does_not_show_its_password(tmp_path: Path) -> None:
