@@ -225,12 +225,13 @@ def test_everything_works_without_javascript(
     expect(page.locator("#messages")).to_contain_text("Nr. 1 · Huber Sepp")
     type_line(page, "Huber Sepp")
     expect(page.get_by_role("button", name="Trotzdem anmelden")).to_be_visible()
+    expect(page.locator("#id_name")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#messages")).to_contain_text("Nr. 2 · Huber Sepp")
     page.locator("#row-2 summary").click()
     page.get_by_role("button", name="Geht heim: abmelden").click()
     expect(page.locator("#row-2")).to_contain_text("abgemeldet")
-    assert figure(page, "present") == "1"
+    expect(page.locator("[data-figure=present]")).to_have_text("1")
     context.close()
 
 
