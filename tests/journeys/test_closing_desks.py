@@ -8,7 +8,8 @@ import pdfplumber
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.factories import PASSWORD, TournamentFactory, UserFactory
+from tests.factories import TournamentFactory, UserFactory
+from tests.journeys.evening import bring_session
 from tournaments.core.fees import FeeKind
 from tournaments.models import Tournament
 from tournaments.queries.desks import desk_rows
@@ -37,11 +38,8 @@ def desks(
 
 
 def open_desk(page: Page, tournament: Tournament, number: int) -> Page:
-    owner = tournament.memberships.get().user
-    page.goto(f"/account/login/?next=/o/{tournament.slug}/door/desks/")
-    page.get_by_label("Name des Kontos").fill(owner.username)
-    page.get_by_label("Passwort", exact=True).fill(PASSWORD)
-    page.keyboard.press("Enter")
+    bring_session(page, tournament.memberships.get().user)
+    page.goto(f"/o/{tournament.slug}/door/desks/")
     page.get_by_label("Diese Kasse").fill(f"Kasse {number}")
     page.keyboard.press("Enter")
     page.get_by_role("link", name=f"Kasse {number}").click()

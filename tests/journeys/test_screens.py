@@ -15,7 +15,6 @@ from scoring.services import screens, standings
 from scoring.services.rounds import close
 from tests.factories import (
     AT,
-    PASSWORD,
     ParticipantFactory,
     TournamentFactory,
     UserFactory,
@@ -24,6 +23,7 @@ from tests.factories import (
     a_round,
 )
 from tests.journeys.access import violations
+from tests.journeys.evening import bring_session
 from tests.journeys.test_hall import LONG_NAMES, check_legible
 from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
@@ -63,11 +63,7 @@ def new_context(browser: Browser, browser_context_args: dict[str, Any]) -> Itera
 
 def logged_in(context: BrowserContext, tournament: Tournament) -> Page:
     page = context.new_page()
-    page.goto("/o/")
-    page.get_by_label("Name des Kontos").fill(tournament.slug)
-    page.get_by_label("Passwort").fill(PASSWORD)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
+    bring_session(page, tournament.memberships.get().user)
     return page
 
 
