@@ -65,6 +65,14 @@ class ParticipantFactory(DjangoModelFactory[Participant]):
     registered_at = AT
     registered_by = "kasse"
 
+    @classmethod
+    def create_batch(cls, size: int, **values: Any) -> list[Participant]:
+        """Create participants of a tournament with one statement."""
+        first = _next_number(values["tournament"])
+        return Participant.objects.bulk_create(
+            cls.build(start_number=first + place, **values) for place in range(size)
+        )
+
 
 def _next_number(tournament: Tournament) -> int:
     last = tournament.participants.order_by("-start_number").first()

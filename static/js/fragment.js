@@ -9,5 +9,5 @@ if (field && code) {
   const next = [...field.form.elements].find(
     (element) => element !== field && element.matches("input:not([type=hidden]), button") && !element.value,
   );
-  next?.focus();
+  if (!document.activeElement.value) next?.focus(); // nobody types yet
 }

@@ -19,6 +19,15 @@ document.addEventListener("htmx:responseError", (event) => {
   toast(words(event.detail.xhr.status === 403 ? "forbidden" : "failed"), "error");
 });
 
+// A page that is being left is not reloaded: the answer to what was sent from it would reach nobody.
+const LEAVING_MS = 20_000; // later it is still here: it was a download, or was stopped
+let leftAt = -Infinity;
+addEventListener("beforeunload", () => (leftAt = performance.now()));
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const isReload = event.detail.xhr.getResponseHeader("HX-Refresh");
+  if (isReload && performance.now() - leftAt < LEAVING_MS) event.preventDefault();
+});
+
 /** Whether something typed would be lost with this page. */
 const isTyping = () =>
   [...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio]), textarea")].some(

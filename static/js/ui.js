@@ -48,8 +48,10 @@ document.addEventListener("keydown", (event) => {
 for (const button of document.querySelectorAll("[data-print], [data-copy]")) button.hidden = false;
 // A form that htmx sends at every change needs no button.
 if (window.htmx) for (const button of document.querySelectorAll("[data-by-itself]")) button.hidden = true;
-// What was refused is in sight, however far down it stands.
-document.querySelector("main [aria-invalid=true]")?.focus();
+// What was refused is in sight, however far down it stands; unless somebody types already, before this script was there.
+const inUse = document.activeElement;
+const isUntouched = inUse === document.body || (inUse.autofocus && inUse.value === inUse.defaultValue);
+if (isUntouched) document.querySelector("main [aria-invalid=true]")?.focus();
 for (const current of document.querySelectorAll(".nav [aria-current], .tabs [aria-current]")) {
   const list = current.closest("ul");
   list.scrollLeft = current.offsetLeft - (list.clientWidth - current.offsetWidth) / 2;

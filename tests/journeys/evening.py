@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.test import Client
 from playwright.sync_api import APIRequestContext, Page
 
 from tests.journeys import reckoning
@@ -21,6 +23,14 @@ HANDY: dict[str, Any] = {
 }  # fmt: skip
 NewPage = Callable[[dict[str, Any]], Page]
 NewApi = Callable[[], APIRequestContext]
+
+
+def bring_session(page: Page, user: User) -> None:
+    """Log in without the form, which has journeys of its own."""
+    client = Client()
+    client.force_login(user)
+    session = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "domain": "127.0.0.1", "path": "/"}])
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,7 @@ class Office:
 
     def seating(self) -> Seating:
         """Return the seating, as shown before the release."""
+        self.page.wait_for_load_state()  # the words on top are there before the tables are
         cards = self.page.locator(".table-card").evaluate_all(
             """cards => cards.map(card => [
                  card.querySelector("h2").textContent.match(/\\d+/)[0],

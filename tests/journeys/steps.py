@@ -42,6 +42,7 @@ def create_tournament(
     page.locator("summary", has_text="Geld und Regeln").click()
     if rules:
         page.get_by_role("button", name=f"Nehmen ({rules})").click()
+        expect(page.locator("summary", has_text=f"Geld und Regeln: {rules}")).to_be_visible()
     page.get_by_label("Name des Turniers").fill(name)
     page.get_by_label("Tag", exact=True).fill("2026-11-21")
     page.get_by_role("textbox", name="Ort (freiwillig)").fill("Saal")
@@ -137,8 +138,8 @@ def check_standings(evening: Evening, wall: Page, hall: Page) -> None:
     whole = [[*map(by_round, row["by_round"]), *figures(row)] for row in expected]
     ranks = [f"{row['rank']}{'= (geteilt)' if row['tied'] else ''}" for row in expected]
     numbers = [str(row["start_number"]) for row in expected]
+    expect(hall.locator(".standings tbody tr .rank")).to_have_text(ranks)
     assert cells_of(hall, ".standings tbody tr", "th ~ td") == whole
-    assert [cells[0] for cells in cells_of(hall, ".standings tbody tr", ".rank")] == ranks
     evening.office.go("standings/")
     assert cells_of(evening.laptop, ".table-wrap--wide tbody tr", "th ~ td") == whole
     assert cells_of(evening.laptop, ".table-wrap--wide tbody tr", "td:has(~ th)") == [

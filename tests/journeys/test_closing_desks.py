@@ -8,7 +8,8 @@ import pdfplumber
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.factories import PASSWORD, TournamentFactory, UserFactory
+from tests.factories import TournamentFactory, UserFactory
+from tests.journeys.evening import bring_session
 from tournaments.core.fees import FeeKind
 from tournaments.models import Tournament
 from tournaments.queries.desks import desk_rows
@@ -37,11 +38,8 @@ def desks(
 
 
 def open_desk(page: Page, tournament: Tournament, number: int) -> Page:
-    owner = tournament.memberships.get().user
-    page.goto(f"/account/login/?next=/o/{tournament.slug}/door/desks/")
-    page.get_by_label("Name des Kontos").fill(owner.username)
-    page.get_by_label("Passwort", exact=True).fill(PASSWORD)
-    page.keyboard.press("Enter")
+    bring_session(page, tournament.memberships.get().user)
+    page.goto(f"/o/{tournament.slug}/door/desks/")
     page.get_by_label("Diese Kasse").fill(f"Kasse {number}")
     page.keyboard.press("Enter")
     page.get_by_role("link", name=f"Kasse {number}").click()
@@ -54,7 +52,13 @@ def move(page: Page, what: str, amount: str, reason: str = "") -> None:
     page.get_by_label("Betrag").fill(amount)
     page.get_by_label("Grund").fill(reason)
     page.keyboard.press("Enter")
-    expect(page.locator("#messages")).to_contain_text("ist eingetragen")
+    expect(page.locator("#messages")).to_contain_text(f"{what.split()[0]} ist eingetragen.")
+
+
+def open_door(page: Page) -> None:
+    page.get_by_role("link", name="Zur Anmeldung").click()
+    page.wait_for_url("**/door/")  # with the keys of the desk
+    expect(page.locator("#id_name")).to_be_focused()
 
 
 def register(page: Page, name: str, *keys: str) -> None:
@@ -88,8 +92,7 @@ def closing_sheet(page: Page) -> str:
 def test_two_desks_from_float_to_closing_sheet(desks: list[Page], tournament: Tournament) -> None:
     first, second = desks
     for page in desks:
-        page.get_by_role("link", name="Zur Anmeldung").click()
-        page.wait_for_load_state()
+        open_door(page)
     register(first, "Huber Sepp")
     register(first, "Meier Anna", "F4")
     register(second, "Kern Lena")
@@ -139,8 +142,7 @@ def test_a_desk_with_3_50_too_little_is_closed_with_a_word(desks: list[Page], to
     page.get_by_label("Ein Wort zur Differenz").fill("Wechselgeld verzählt")
     page.keyboard.press("Enter")
     expect(page.locator("#messages")).to_contain_text("Kasse 2 ist abgeschlossen.")
-    page.get_by_role("link", name="Zur Anmeldung").click()
-    page.wait_for_load_state()
+    open_door(page)
     page.keyboard.type("Huber Sepp")
     page.keyboard.press("Enter")
     expect(page.locator("#id_name_error")).to_contain_text(

@@ -8,7 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.factories import AT, PASSWORD, UserFactory
+from tests.factories import AT, UserFactory
+from tests.journeys.evening import bring_session
 from tournaments.core.fees import FeeKind
 from tournaments.models import Payment, Tournament
 from tournaments.rulesets.loader import preset
@@ -55,14 +56,9 @@ def a_tournament_of(owner: User) -> Tournament:
 
 
 def open_door(page: Page, organiser: User, tournament: Tournament) -> Page:
-    page.goto(f"/account/login/?next=/o/{tournament.slug}/door/")
-    expect(page.get_by_label("Name des Kontos")).to_be_focused()
-    page.keyboard.type(organiser.username)
-    page.keyboard.press("Tab")
-    page.keyboard.type(PASSWORD)
-    page.keyboard.press("Enter")
+    bring_session(page, organiser)
+    page.goto(f"/o/{tournament.slug}/door/")
     expect(page.locator("#id_name")).to_be_focused()
-    page.wait_for_load_state()  # the keyboard shortcuts of the desk
     return page
 
 
@@ -225,12 +221,13 @@ def test_everything_works_without_javascript(
     expect(page.locator("#messages")).to_contain_text("Nr. 1 · Huber Sepp")
     type_line(page, "Huber Sepp")
     expect(page.get_by_role("button", name="Trotzdem anmelden")).to_be_visible()
+    expect(page.locator("#id_name")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#messages")).to_contain_text("Nr. 2 · Huber Sepp")
     page.locator("#row-2 summary").click()
     page.get_by_role("button", name="Geht heim: abmelden").click()
     expect(page.locator("#row-2")).to_contain_text("abgemeldet")
-    assert figure(page, "present") == "1"
+    expect(page.locator("[data-figure=present]")).to_have_text("1")
     context.close()
 
 

@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.factories import AT, PASSWORD, ParticipantFactory, UserFactory, a_round
+from tests.factories import AT, ParticipantFactory, UserFactory, a_round
 from tests.journeys.conftest import LAPTOPS
-from tests.journeys.evening import NewPage
+from tests.journeys.evening import NewPage, bring_session
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services.door import Newcomer
@@ -52,13 +52,8 @@ def at_the_door(
     new_page: NewPage, tournament: Tournament, laptop: dict[str, Any], path: str = "door/"
 ) -> Page:
     page = new_page(laptop)
-    page.goto(f"/account/login/?next=/o/{tournament.slug}/{path}")
-    page.keyboard.type(tournament.memberships.get().user.username)
-    page.keyboard.press("Tab")
-    page.keyboard.type(PASSWORD)
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"**/o/{tournament.slug}/{path}")
-    page.wait_for_load_state()
+    bring_session(page, tournament.memberships.get().user)
+    page.goto(f"/o/{tournament.slug}/{path}")
     if path == "door/":
         expect(page.locator("#id_name")).to_be_focused()
     return page

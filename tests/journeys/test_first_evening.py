@@ -104,7 +104,8 @@ def test_the_prize_giving_comes_before_the_final_standings(window: NewWindow) ->
     page.reload()
     press(page, "Siegerehrung beginnen")
     expect(wall.get_by_role("heading", name="Siegerehrung")).to_be_visible()
-    for _ in range(3):
+    for rank in (3, 2, 1):
+        expect(page.get_by_text(f"Als Nächstes Rang {rank}:")).to_be_visible()
         press(page, "Auf der Leinwand zeigen")
     expect(page.get_by_text("Alle Preise sind gezeigt.")).to_be_visible()
     assert not visible_standings(desk.tournament.slug).final

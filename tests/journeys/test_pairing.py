@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from scoring.queries.screens import SentScene
 from scoring.services import screens
-from tests.factories import AT, PASSWORD, ParticipantFactory, TournamentFactory, UserFactory, a_played_round
+from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round
 from tests.journeys.access import violations
-from tests.journeys.evening import LAPTOP, WALL, NewPage
+from tests.journeys.evening import LAPTOP, WALL, NewPage, bring_session
 from tests.journeys.test_hall import check_legible
 from tournaments.models import Tournament
 
@@ -33,11 +33,7 @@ def tournament(committed: None, request: pytest.FixtureRequest) -> Tournament:
 
 
 def organiser(page: Page, tournament: Tournament) -> Page:
-    page.goto("/o/")
-    page.get_by_label("Name des Kontos").fill(tournament.slug)
-    page.get_by_label("Passwort").fill(PASSWORD)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
+    bring_session(page, tournament.memberships.get().user)
     page.goto(f"/o/{tournament.slug}/screens/")
     return page
 

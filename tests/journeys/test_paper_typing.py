@@ -3,41 +3,16 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from scoring.sheet_log import open_sheet
 from tests.journeys.evening import NewPage
+from tests.journeys.held import SlowServer
 from tests.scoring.pages import Desk
 
 pytestmark = pytest.mark.usefixtures("committed")
 
-MOST_LOOKS = 1_000
-
-
-class SlowServer:
-    """The answers to typed lines are held back until `answers` is called."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.held: list[Route] = []
-        page.route("**/tables/*/paper/", self._hold)
-
-    def _hold(self, route: Route) -> None:
-        self.held.append(route)
-
-    def has(self, count: int) -> None:
-        """Wait until so many lines wait for their answer."""
-        for _ in range(MOST_LOOKS):
-            if len(self.held) >= count:
-                return
-            self.page.wait_for_timeout(20)
-        raise AssertionError(f"{len(self.held)} lines were sent, not {count}")
-
-    def answers(self) -> None:
-        """Answer the line that was sent first."""
-        self.has(1)
-        with self.page.expect_response(self.held[0].request.url):
-            self.held.pop(0).continue_()
+LINES = "**/tables/*/paper/"
 
 
 @pytest.fixture
@@ -71,7 +46,7 @@ def strokes(desk: Desk, table: int) -> list[int]:
 
 
 def test_the_next_line_is_typed_while_the_answer_is_on_its_way(page: Page, desk: Desk) -> None:
-    server = SlowServer(page)
+    server = SlowServer(page, LINES)
     page.keyboard.type("12345 10000")
     page.keyboard.press("Enter")
     page.keyboard.type("12345 0")
@@ -100,7 +75,7 @@ def test_the_next_line_is_typed_while_the_answer_is_on_its_way(page: Page, desk:
 def test_a_line_that_is_refused_meanwhile_leaves_the_cursor_where_somebody_types(
     page: Page, desk: Desk
 ) -> None:
-    server = SlowServer(page)
+    server = SlowServer(page, LINES)
     page.keyboard.type("11345 0")
     page.keyboard.press("Enter")
     page.keyboard.type("123")
@@ -137,7 +112,7 @@ def test_what_is_typed_in_the_last_line_after_enter_is_kept_with_its_error(page:
         page.keyboard.type("12345 0")
         page.keyboard.press("Enter")
         expect(saved(page, table)).to_be_visible()
-    server = SlowServer(page)
+    server = SlowServer(page, LINES)
     page.keyboard.type("11345 0")
     page.keyboard.press("Enter")
     page.keyboard.type("2000")

@@ -53,6 +53,7 @@ def test_a_round_from_the_draw_to_the_standings(laptop: Page, desk: Desk) -> Non
     # released, and typed in from paper: the focus moves from line to line by itself
     page.get_by_role("button", name="Freigeben").click()
     page.get_by_role("link", name="Papierblätter eintippen").click()
+    page.wait_for_url("**/paper/")  # with the script that looks at what is typed
     expect(line_of(page, 1)).to_be_focused()
     page.keyboard.type("123456 100000")
     expect(page.locator("#paper-said-1 li").first).to_contain_text("6 Punkte")

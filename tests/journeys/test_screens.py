@@ -15,7 +15,6 @@ from scoring.services import screens, standings
 from scoring.services.rounds import close
 from tests.factories import (
     AT,
-    PASSWORD,
     ParticipantFactory,
     TournamentFactory,
     UserFactory,
@@ -24,6 +23,7 @@ from tests.factories import (
     a_round,
 )
 from tests.journeys.access import violations
+from tests.journeys.evening import bring_session
 from tests.journeys.test_hall import LONG_NAMES, check_legible
 from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
@@ -63,11 +63,7 @@ def new_context(browser: Browser, browser_context_args: dict[str, Any]) -> Itera
 
 def logged_in(context: BrowserContext, tournament: Tournament) -> Page:
     page = context.new_page()
-    page.goto("/o/")
-    page.get_by_label("Name des Kontos").fill(tournament.slug)
-    page.get_by_label("Passwort").fill(PASSWORD)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
+    bring_session(page, tournament.memberships.get().user)
     return page
 
 
@@ -212,6 +208,7 @@ def test_the_organiser_sends_a_scene_to_one_screen_of_two(
     expect(desk.locator(".screens__one")).to_have_count(2)
     expect(desk.locator(".screens__one").nth(1)).to_contain_text("geöffnet")
     desk.get_by_role("link", name="Leinwand 2", exact=True).click()
+    expect(desk.get_by_role("link", name="Leinwand 2", exact=True)).to_have_attribute("aria-current", "page")
     desk.get_by_text("Durchsage", exact=True).first.click()
     desk.get_by_role("button", name="Durchsage zeigen").click()
     expect(desk.get_by_text("Bitte eintragen, was auf der Leinwand stehen soll.")).to_be_in_viewport()
@@ -251,12 +248,14 @@ def test_the_prizes_are_revealed_by_a_key_and_nothing_shifts(
     boxes = "[...document.querySelectorAll('.board tr')].map((row) => JSON.stringify(row.getBoundingClientRect()))"
     before = wall.evaluate(boxes)
     expect(desk.get_by_role("button", name="Auf der Leinwand zeigen")).to_be_visible()
+    desk.wait_for_load_state()  # the keys
     desk.keyboard.press("ArrowRight")
     expect(wall.locator(".is-newest")).to_have_count(sum(row.rank == last for row in rows))
     assert wall.evaluate(boxes) == before
     for row in rows:
         assert (row.name in wall.content()) == (row.rank == last)
     expect(desk.get_by_role("button", name="Wieder verdecken")).to_be_visible()
+    desk.wait_for_load_state()
     picture(desk, "organiser-prizes")
     assert violations(desk) == []
     desk.keyboard.press("ArrowLeft")

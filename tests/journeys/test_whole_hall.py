@@ -8,14 +8,13 @@ from playwright.sync_api import APIRequestContext, Page, expect
 from scoring.services import standings
 from tests.factories import (
     AT,
-    PASSWORD,
     ParticipantFactory,
     TournamentFactory,
     UserFactory,
     a_paper_sheet,
     a_round,
 )
-from tests.journeys.evening import HANDY, LAPTOP, WALL, NewApi, NewPage
+from tests.journeys.evening import HANDY, LAPTOP, WALL, NewApi, NewPage, bring_session
 from tests.journeys.hands import Office
 from tournaments.models import Table, Tournament
 
@@ -34,9 +33,7 @@ SHIFTS = """() => {
 def table(committed: None) -> Table:
     """Create table 1 of the first round, all sheets accepted: ranks in the order of the seats, three strokes for seat 1."""
     slug = f"saal-{Tournament.objects.count()}"
-    tournament = TournamentFactory.create(
-        slug=slug, names="full", owner=UserFactory.create(username=slug, password=PASSWORD)
-    )
+    tournament = TournamentFactory.create(slug=slug, names="full", owner=UserFactory.create(username=slug))
     ParticipantFactory.create_batch(12, tournament=tournament)
     first = a_round(tournament)
     for one in first.tables.order_by("number"):
@@ -46,14 +43,9 @@ def table(committed: None) -> Table:
 
 @pytest.fixture
 def office(new_page: NewPage, table: Table) -> Office:
-    page = new_page(LAPTOP)
-    slug = table.round.tournament.slug
-    page.goto("/o/")
-    page.get_by_label("Name des Kontos").fill(slug)
-    page.get_by_label("Passwort").fill(PASSWORD)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
-    return Office(page, slug)
+    page, tournament = new_page(LAPTOP), table.round.tournament
+    bring_session(page, tournament.memberships.get().user)
+    return Office(page, tournament.slug)
 
 
 @pytest.fixture

@@ -143,7 +143,9 @@ def the_supervisor_names_the_scribes(evening: Evening) -> None:
     office.press("Freigeben")
     office.said("An den Tischen 1 und 2 steht noch nicht fest, wer schreibt.")
     page.get_by_role("link", name="Schreiber bestimmen").click()
-    for choice in page.locator("main select").all():
+    choices = page.locator("main select")
+    expect(choices).to_have_count(2)
+    for choice in choices.all():
         choice.select_option("2")
     office.press("Speichern")
     office.said("Gespeichert, wer an welchem Tisch schreibt.")
