@@ -30,7 +30,7 @@ test check: export PYTHONDONTWRITEBYTECODE :=
 test check: export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/bytecode
 
 test: check browser pooler proxy
-	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=load
+	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=load --ignore=tests/architecture
 
 check: setup-dev
 	$(BIN)/ruff check
