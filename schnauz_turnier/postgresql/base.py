@@ -12,7 +12,6 @@ from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
 
-from django.db.backends.base.operations import BaseDatabaseOperations
 from django.db.backends.postgresql import base
 from django.db.backends.postgresql.operations import DatabaseOperations
 from psycopg import ClientCursor, sql
@@ -53,7 +52,7 @@ class Cursor(ClientCursor[Any]):
 class Operations(DatabaseOperations):
     def prepare_sql_script(self, sql: str) -> list[str]:
         """Return the statements of a migration one by one. Citus takes several in one message only on its coordinator."""
-        return BaseDatabaseOperations.prepare_sql_script(self, sql)
+        return super(DatabaseOperations, self).prepare_sql_script(sql)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

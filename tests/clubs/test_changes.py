@@ -163,13 +163,15 @@ def test_a_club_that_fails_stops_no_other_and_can_be_done_later(new_club: NewClu
             call_command("migrate", "scoring", "0010", verbosity=0)
     with in_club(clubs[0]), connection.cursor() as cursor:
         cursor.execute("CREATE TABLE scoring_backupnote (id int)")  # what its migration makes
-    assert [listed(club.slug)["behind"] for club in clubs] == [1, 1, 0]
+    behind = schemas.migrations_behind(clubs[0])
+    assert [listed(club.slug)["behind"] for club in clubs] == [behind, behind, 0]
+    assert behind
 
     out = StringIO()
     with hosting.environment(), pytest.raises(CommandError, match="1 failed"):
         call_command("migrate_clubs", "--jobs", "2", stdout=out)
     assert "1 of 2 migrated, 1 left as they were" in out.getvalue()
-    assert [listed(club.slug)["behind"] for club in clubs] == [1, 0, 0]
+    assert [listed(club.slug)["behind"] for club in clubs] == [behind, 0, 0]
 
     with in_club(clubs[0]), connection.cursor() as cursor:
         cursor.execute("DROP TABLE scoring_backupnote")
