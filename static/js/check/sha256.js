@@ -1,0 +1,63 @@
+/* SHA-256 (FIPS 180-4). Browsers offer it on encrypted pages only, and a page in a hall often is not. */
+
+const ROUNDS = Uint32Array.of(
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+);
+const START = Uint32Array.of(
+  0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+);
+const BLOCK = 64;
+const BITS_OF_LENGTH = 8;
+
+/** The digest of bytes, as 32 bytes. */
+export function sha256(bytes) {
+  const padded = new Uint8Array(Math.ceil((bytes.length + 1 + BITS_OF_LENGTH) / BLOCK) * BLOCK);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setBigUint64(padded.length - BITS_OF_LENGTH, BigInt(bytes.length) * 8n);
+  const state = START.slice();
+  for (let at = 0; at < padded.length; at += BLOCK) addBlock(state, view, at);
+  const digest = new DataView(new ArrayBuffer(32));
+  state.forEach((word, place) => digest.setUint32(place * 4, word));
+  return new Uint8Array(digest.buffer);
+}
+
+const schedule = new Uint32Array(64);
+
+function addBlock(state, view, at) {
+  for (let i = 0; i < 16; i += 1) schedule[i] = view.getUint32(at + i * 4);
+  for (let i = 16; i < 64; i += 1) {
+    const early = schedule[i - 15];
+    const late = schedule[i - 2];
+    const mixed = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
+    schedule[i] = schedule[i - 16] + mixed + schedule[i - 7] + (turned(late, 17) ^ turned(late, 19) ^ (late >>> 10));
+  }
+  let [a, b, c, d, e, f, g, h] = state;
+  for (let i = 0; i < 64; i += 1) {
+    const chosen = (e & f) ^ (~e & g);
+    const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + ROUNDS[i] + schedule[i]) | 0;
+    const most = (a & b) ^ (a & c) ^ (b & c);
+    const other = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + most) | 0;
+    [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + other) | 0];
+  }
+  [a, b, c, d, e, f, g, h].forEach((word, place) => {
+    state[place] += word;
+  });
+}
+
+function turned(word, places) {
+  return (word >>> places) | (word << (32 - places));
+}
+
+/** The bytes that hexadecimal digits stand for. */
+export function bytesOf(digits) {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
