@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 PUBLIC = {"Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text"}
 NO_TEXT = {
-    "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
+    "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "SheetEntry.digest", "ParkedEntry.kind",
     "Decision.seed", "ScreenPairing.device", "ScreenPairing.code", "PasswordLink.code_hash", "WrongPasswords.origin",
     "SecurityEvent.kind", "Participant.fee", "PrizeHandout.prize", "Screen.revealed",
 }  # fmt: skip
@@ -197,6 +197,7 @@ def public_texts(desk: Desk, client: Client) -> Iterator[tuple[str, str]]:
         "/screen/",
         "/screen/1/",
         "/leaderboard.json",
+        "/record.json",
         "/rounds/1/",
         "/rounds/1.json",
     }
