@@ -78,7 +78,6 @@ class RecordedRound:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPerson:
-    start_number: int
     name: str
     is_excluded: bool
 
@@ -93,8 +92,15 @@ def read_people(reader: Reader) -> dict[int, RecordedPerson]:
             raise _twice(fields["start_number"])
         fields.moment("withdrawn_at")
         is_excluded = fields.moment("excluded_at") is not None
-        people[number] = RecordedPerson(number, fields["name"].text(most=120), is_excluded)
+        people[number] = RecordedPerson(text_of(fields["name"]), is_excluded)
     return people
+
+
+def text_of(reader: Reader) -> str:
+    """Return a text as it stands, since nothing depends on it."""
+    if not isinstance(reader.value, str):
+        raise reader.error("document_text_expected")
+    return reader.value
 
 
 def read_rounds(reader: Reader, people: Collection[int]) -> list[RecordedRound]:

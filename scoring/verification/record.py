@@ -10,7 +10,7 @@ from datetime import datetime
 
 from scoring.verification.contradiction import Contradiction, place_in_words, refused, should_be
 from scoring.verification.draws import verify_draws
-from scoring.verification.reading import RecordedRound, read_people, read_rounds
+from scoring.verification.reading import RecordedRound, read_people, read_rounds, text_of
 from scoring.verification.results import verify_decisions, verify_standings, verify_who_goes_on
 from scoring.verification.sheets import verify_sheets
 from tournaments.core.document_reader import DocumentError, Reader, parse
@@ -83,10 +83,10 @@ def _verified(reader: Reader) -> VerifiedRecord:
 
 def _evening(reader: Reader) -> _Evening:
     fields = reader.fields(("slug", "name", "date", "ended_at", "frozen_at", "ruleset"))
-    fields["name"].text(most=120)
+    text_of(fields["name"])
     fields["date"].day()
     return _Evening(
-        slug=fields["slug"].text(most=60),
+        slug=text_of(fields["slug"]),
         rules=_ruleset(fields["ruleset"]),
         ended_at=fields.moment("ended_at"),
         frozen_at=fields.moment("frozen_at"),

@@ -43,7 +43,8 @@ def record_text(tournament: Tournament) -> str:
 def placing() -> dict[str, str]:
     """Return an evening under rule sheet 1: frozen in its second round, and in the third with everything released.
 
-    With them comes the tournament document. Its first round was drawn twice, with a wish, and changed by hand. One sheet was objected to, corrected and accepted twice.
+    With them comes the tournament document. The first round was drawn twice, with a wish, and changed by hand. One of its
+    sheets was objected to, corrected, and accepted twice.
     """
     made = TournamentFactory.create(slug="placing", names="short", place=PRIVATE)
     ParticipantFactory.create_batch(12, tournament=made, town=PRIVATE)
