@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 PUBLIC = {"Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text"}
 NO_TEXT = {
-    "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "SheetEntry.digest", "ParkedEntry.kind",
+    "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
     "Decision.seed", "ScreenPairing.device", "ScreenPairing.code", "PasswordLink.code_hash", "WrongPasswords.origin",
     "SecurityEvent.kind", "Participant.fee", "PrizeHandout.prize", "Screen.revealed",
 }  # fmt: skip
