@@ -109,8 +109,11 @@ def kept_page(
     return response
 
 
-def kept_json(request: HttpRequest, slug: str, name: Hashable, make: Callable[[], Content]) -> HttpResponse:
-    content = page_cache.get_or_make(slug, ("json", name), make)
+def kept_json(
+    request: HttpRequest, slug: str, name: Hashable, make: Callable[[], Content], *, group: str = "json"
+) -> HttpResponse:
+    """Return cached JSON, the same for all readers. group: of entries in the page cache."""
+    content = page_cache.get_or_make(slug, (group, name), make)
     return _answer_to_strangers(request, "application/json", content, is_everybodys=not request.GET)
 
 

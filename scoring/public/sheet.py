@@ -13,6 +13,7 @@ from scoring.core.marks import mark_of
 from scoring.core.sheet_kind import SeatScore
 from scoring.models import SheetEntry
 from scoring.queries.sheet_page import EntryLine, entry_lines
+from scoring.queries.standings import freeze_in_force, released_entries
 from scoring.sheet_log import entry_of
 from tournaments.core.names import public_name
 from tournaments.models import Round, Seat, Tournament
@@ -81,11 +82,8 @@ def public_sheet(slug: str, round_number: int, table_number: int) -> PublicSheet
 
 def _last_released(tournament: Tournament, round_number: int, table_number: int) -> int | None:
     """Return the sequence of the last entry that is public; None: all are, 0: none is."""
-    latest = tournament.publications.order_by("-id").first()
-    if latest is None or not latest.is_frozen:
-        return None
-    written = (latest.results or {}).get("sheets", ())
-    return next((last for *place, last in written if place == [round_number, table_number]), 0)
+    freeze = freeze_in_force(tournament)
+    return None if freeze is None else released_entries(freeze).get((round_number, table_number), 0)
 
 
 def _seats(tournament: Tournament, round_number: int, table_number: int) -> tuple[SheetPlayer, ...]:

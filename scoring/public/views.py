@@ -28,6 +28,7 @@ from scoring.public.live import (
 )
 from scoring.public.pairing import ScreenBrowser, screen_browser
 from scoring.public.player import MyEvening, my_evening, rank_bounds_of
+from scoring.public.record import record_of
 from scoring.public.responses import (
     VOLATILE,
     Content,
@@ -51,6 +52,7 @@ from scoring.text.rulebook.book import rulebook_of
 from tournaments.access import form_of_everybody, public_view
 from tournaments.core.refusal import Refusal
 from tournaments.documents import public_round_document
+from tournaments.page_cache import STANDINGS
 from tournaments.queries.publicity import is_public, tournament_by_slug
 from tournaments.requests import Request
 from tournaments.rulesets.schema import Ruleset
@@ -273,6 +275,13 @@ def round_json(request: Request, slug: str, number: int) -> HttpResponse:
         return Content.of_json(public_round_document(row), tournament)
 
     return kept_json(request, slug, ("round", number), document)
+
+
+@of_tournament
+@public_view("GET")
+def record(request: Request, slug: str) -> HttpResponse:
+    """Return the public record, with which anyone can check draws and results. An entry in play leaves it as it is."""
+    return kept_json(request, slug, "record", lambda: Content.of_json(*record_of(slug)), group=STANDINGS)
 
 
 @of_tournament

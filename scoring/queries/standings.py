@@ -141,8 +141,18 @@ def current_standings(tournament: Tournament, *, wall_names: bool = False) -> Le
 
 
 def is_frozen(tournament: Tournament) -> bool:
+    return freeze_in_force(tournament) is not None
+
+
+def freeze_in_force(tournament: Tournament) -> Publication | None:
+    """Return the publication that freezes the public standings; None if every accepted sheet is public."""
     latest = tournament.publications.order_by("-id").first()
-    return latest is not None and latest.is_frozen
+    return latest if latest is not None and latest.is_frozen else None
+
+
+def released_entries(freeze: Publication) -> dict[tuple[int, int], int]:
+    """Return the sequence of the last entry that is public, by round and table; of other tables none is."""
+    return {(round_, table): last for round_, table, last in (freeze.results or {}).get("sheets", ())}
 
 
 def released_results(tournament: Tournament) -> dict[str, Any]:

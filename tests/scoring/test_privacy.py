@@ -124,6 +124,7 @@ def test_an_objection_counts_at_once_wherever_the_public_looks(client: Client) -
         "?q=Zita",
         "screen/",
         "leaderboard.json",
+        "record.json",
         "rounds/1/",
         "rounds/2/",
         "rounds/1.json",

@@ -18,7 +18,9 @@ from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.services import rounds
 from tournaments.services.draw_settings import add_wish
 
-LEADERBOARD, ROUND = "/t/{slug}/leaderboard.json", "/t/{slug}/rounds/{number}.json"
+LEADERBOARD, RECORD, ROUND = (
+    f"/t/{{slug}}/{name}.json" for name in ("leaderboard", "record", "rounds/{number}")
+)
 
 
 def test_every_route_of_the_contract_is_described_and_no_other() -> None:
@@ -46,6 +48,7 @@ def test_what_the_public_reads_is_as_described(tournament: Tournament) -> None:
     standings = public.get(f"/t/{tournament.slug}/leaderboard.json")
     assert standings.json()["rows"]
     assert wrong(LEADERBOARD, "GET", standings) == []
+    assert wrong(RECORD, "GET", public.get(f"/t/{tournament.slug}/record.json")) == []
     for number in tournament.rounds.exclude(state="drawn").values_list("number", flat=True):
         assert wrong(ROUND, "GET", public.get(f"/t/{tournament.slug}/rounds/{number}.json")) == []
 

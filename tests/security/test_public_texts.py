@@ -198,6 +198,7 @@ def public_texts(desk: Desk, client: Client) -> Iterator[tuple[str, str]]:
         "/screen/",
         "/screen/1/",
         "/leaderboard.json",
+        "/record.json",
         "/rounds/1/",
         "/rounds/1.json",
     }

@@ -27,7 +27,7 @@ from tournaments.services.tournaments import edit_tournament
 Fact = tuple[str, dict[str, Any]]
 SEATING, STANDINGS_TOO = 1, 3
 """Queries of the players' page for the tables alone, and with the standings."""
-ADDRESSES = ("", "screen/", "leaderboard.json", "rounds/1.json", "rounds/1/tables/1/", "me/1/")
+ADDRESSES = ("", "screen/", "leaderboard.json", "record.json", "rounds/1.json", "rounds/1/tables/1/", "me/1/")
 
 
 @pytest.fixture
@@ -204,7 +204,7 @@ def test_a_group_is_kept_and_what_is_begun_before_a_change_is_not() -> None:
     assert kept.get_or_make("abend", ("standings", "a"), lambda: "new") == "new"
 
 
-@pytest.mark.parametrize("address", ["leaderboard.json", "rounds/1.json"])
+@pytest.mark.parametrize("address", ["leaderboard.json", "record.json", "rounds/1.json"])
 def test_json_is_compressed_for_those_who_take_it(
     hearing: None, tournament: Tournament, address: str
 ) -> None:

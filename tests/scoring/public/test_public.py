@@ -66,12 +66,14 @@ def everything_public(client: Client, slug: str) -> list[object]:
 # --- empty pages ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", ["", "screen/", "leaderboard.json", "rounds/1.json", "live"])
+@pytest.mark.parametrize(
+    "address", ["", "screen/", "leaderboard.json", "record.json", "rounds/1.json", "live"]
+)
 def test_an_unknown_tournament_is_not_found(client: Client, address: str) -> None:
     assert client.get(f"/t/gibt-es-nicht/{address}").status_code == 404
 
 
-@pytest.mark.parametrize("address", ["", "screen/", "leaderboard.json", "rounds/1.json"])
+@pytest.mark.parametrize("address", ["", "screen/", "leaderboard.json", "record.json", "rounds/1.json"])
 def test_nothing_can_be_written_here(client: Client, address: str) -> None:
     tournament = TournamentFactory.create()
     assert client.post(f"/t/{tournament.slug}/{address}").status_code == 405
@@ -256,7 +258,7 @@ def test_the_web_never_shows_more_of_a_name_than_it_may(client: Client, names: s
     tournament = with_names(*["Josef Oberhuber"] * 6, names=names)
     a_played_round(tournament, 1)
     a_round(tournament, 2)
-    for address in ("", "?q=1", "leaderboard.json", "rounds/2.json"):
+    for address in ("", "?q=1", "leaderboard.json", "record.json", "rounds/2.json"):
         assert hidden not in client.get(f"/t/{tournament.slug}/{address}").content.decode()
     for audience in ("data", "players"):
         assert hidden not in str(live.render(tournament.slug, audience, "de"))
@@ -329,7 +331,9 @@ def test_as_many_queries_for_three_as_for_sixty(client: Client, address: str) ->
     assert counts == ([4, 4] if address else [3, 3])  # the wall screen reads its scene as well
 
 
-@pytest.mark.parametrize("address", ["", "?q=1", "screen/", "leaderboard.json", "rounds/1.json"])
+@pytest.mark.parametrize(
+    "address", ["", "?q=1", "screen/", "leaderboard.json", "record.json", "rounds/1.json"]
+)
 def test_who_has_the_page_already_gets_304_until_it_changes(client: Client, address: str) -> None:
     tournament = with_players(6)
     a_round(tournament)

@@ -1,0 +1,178 @@
+"""The public record of a tournament: all that a checker needs, in one document. docs/protocol.md describes it.
+
+It holds what the standings shown are made of, and no more of a sheet than they count. Rounds that are not released, free text,
+initials, accounts and private wishes are left out.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import groupby
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from scoring.core.marks import mark_of
+from scoring.models import Decision, Publication, SheetEntry
+from scoring.public.data import leaderboard_document
+from scoring.queries.standings import Leaderboard, freeze_in_force, released_entries, visible_standings
+from scoring.verification.record import RECORD_SCHEMA
+from tournaments.core.names import public_name
+from tournaments.documents import moment, public_round_document
+from tournaments.models import Tournament
+from tournaments.queries.seating import RoundRow, rounds_with_seating
+
+_ACCEPTED = "accepted"
+
+
+class _Written(NamedTuple):
+    """An entry of the log, with the id of its table."""
+
+    table_id: int
+    sequence: int
+    entry_id: UUID
+    kind: str
+    data: Mapping[str, Any]
+    by: str
+    made_at: datetime
+    digest: str
+
+
+_Logs = Mapping[int, Sequence[_Written]]
+"""Entries by the id of their table."""
+
+
+def record_of(slug: str) -> tuple[dict[str, Any], Tournament]:
+    """Return the record and its tournament. As many queries for every size. Raises Tournament.DoesNotExist."""
+    with _one_moment():
+        leaderboard = visible_standings(slug)
+        tournament = leaderboard.tournament
+        freeze = freeze_in_force(tournament)
+        rounds = [row for row in rounds_with_seating(tournament) if not row.is_draft]
+        logs = _logs(tournament)
+        people = _people(leaderboard, rounds)
+        decisions = _decisions(tournament, freeze)
+    if freeze is not None:
+        logs = _until(freeze, rounds, logs)
+    record = {
+        "schema": RECORD_SCHEMA,
+        "tournament": _tournament(tournament, freeze),
+        "participants": people,
+        "rounds": [_round(row, logs) for row in rounds],
+        "decisions": decisions,
+        "standings": leaderboard_document(leaderboard),
+    }
+    return record, tournament
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """Run all queries inside the block in one read-only snapshot, or in the transaction that is open already."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+def _tournament(tournament: Tournament, freeze: Publication | None) -> dict[str, Any]:
+    return {
+        "slug": tournament.slug,
+        "name": tournament.name,
+        "date": tournament.played_on.isoformat(),
+        "ended_at": moment(tournament.ended_at),
+        "frozen_at": moment(freeze.at) if freeze else None,
+        "ruleset": tournament.rules.to_dict(),
+    }
+
+
+def _people(leaderboard: Leaderboard, rounds: Iterable[RoundRow]) -> list[dict[str, Any]]:
+    """Return all who are in the standings or have a seat in a released round, as the web names them."""
+    tournament = leaderboard.tournament
+    shown = {row.start_number for row in leaderboard.rows}
+    shown |= {seat.start_number for row in rounds for seat in row.seats}
+    people = tournament.participants.filter(start_number__in=shown).order_by("start_number")
+    columns = ("start_number", "name", "names", "withdrawn_at", "excluded_at")
+    return [
+        {
+            "start_number": number,
+            "name": public_name(name, number, names or tournament.names),
+            "withdrawn_at": moment(withdrawn_at),
+            "excluded_at": moment(excluded_at),
+        }
+        for number, name, names, withdrawn_at, excluded_at in people.values_list(*columns)
+    ]
+
+
+def _round(row: RoundRow, logs: _Logs) -> dict[str, Any]:
+    document = public_round_document(row)
+    for table, shown in zip(row.tables, document["tables"], strict=True):
+        shown.update(_sheet(logs.get(table.id, ())))
+    return document
+
+
+def _sheet(log: Sequence[_Written]) -> dict[str, Any]:
+    """Return the entries of a sheet and its mark. Nothing of a sheet that is not accepted: acceptance is its last entry."""
+    if not log or log[-1].kind != _ACCEPTED:
+        return {"mark": None, "entries": []}
+    return {"mark": mark_of(log[-1].digest), "entries": [_entry(written) for written in log]}
+
+
+def _entry(written: _Written) -> dict[str, Any]:
+    return {
+        "id": str(written.entry_id),
+        "kind": written.kind,
+        "data": written.data,
+        "by": written.by,
+        "made_at": moment(written.made_at),
+        "digest": written.digest,
+    }
+
+
+def _logs(tournament: Tournament) -> _Logs:
+    columns = ("sheet__table_id", "sequence", "entry_id", "kind", "data", "by", "made_at", "digest")
+    entries = SheetEntry.objects.filter(tournament=tournament).order_by("sheet__table_id", "sequence")
+    rows = map(_Written._make, entries.values_list(*columns))
+    return {table_id: list(log) for table_id, log in groupby(rows, key=lambda row: row.table_id)}
+
+
+def _until(freeze: Publication, rounds: Iterable[RoundRow], logs: _Logs) -> _Logs:
+    """Return the logs as they were at the freeze."""
+    last = released_entries(freeze)
+    return {
+        table.id: [
+            row for row in logs.get(table.id, ()) if row.sequence <= last.get((found.number, table.number), 0)
+        ]
+        for found in rounds
+        for table in found.tables
+    }
+
+
+def _decisions(tournament: Tournament, freeze: Publication | None) -> list[dict[str, Any]]:
+    """Return the decisions, revoked ones as well; while the standings are frozen, only those that they count."""
+    found = list(tournament.decisions.order_by("id"))
+    if freeze is None:
+        return [_decision(one, revoked_at=one.revoked_at) for one in found]
+    return [_decision(one, revoked_at=None) for one in _counted(found, (freeze.results or {})["decisions"])]
+
+
+def _counted(decisions: Iterable[Decision], orders: Sequence[list[int]]) -> Iterator[Decision]:
+    """Yield the decisions that gave these orders, both as they were recorded."""
+    waiting = list(orders)
+    for decision in decisions:
+        if waiting and decision.order == waiting[0]:
+            del waiting[0]
+            yield decision
+
+
+def _decision(decision: Decision, *, revoked_at: datetime | None) -> dict[str, Any]:
+    return {
+        "kind": decision.kind,
+        "order": decision.order,
+        "seed": decision.seed or None,
+        "at": moment(decision.at),
+        "revoked_at": moment(revoked_at),
+    }
