@@ -99,8 +99,8 @@ def _by_table(rows: Any, written: Callable[[Any], dict[str, Any]]) -> dict[int, 
 
 def _last_digests(tournament: Tournament) -> dict[int, str]:
     """Return the digest of the last entry of each sheet, by the id of its table."""
-    written = SheetEntry.objects.filter(tournament=tournament).order_by("sequence")
-    return dict(written.values_list("sheet__table_id", "digest"))
+    entries = SheetEntry.objects.filter(tournament=tournament).order_by("sheet__table_id", "-sequence")
+    return dict(entries.distinct("sheet__table_id").values_list("sheet__table_id", "digest"))
 
 
 def _with_logs(
