@@ -22,6 +22,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     """
 
     support_js_module_import_aggregation = True
+    max_post_process_passes = 20  # a module needs one more than those that it imports
     _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
 
     def _save(self, name: str, content: "File[bytes]") -> str:

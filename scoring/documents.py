@@ -22,6 +22,14 @@ from scoring.models import Decision, EntryBody, ParkedEntry, Sheet, SheetEntry
 from scoring.prize_documents import handout_documents, store_handouts
 from scoring.services.sheets import project
 from scoring.sheet_log import OpenSheet, empty_digest, with_text, without_text
+from tournaments.commitment_documents import (
+    Commitments,
+    commitment_documents,
+    link_draws,
+    lot_commitment,
+    read_commitments,
+    read_lot,
+)
 from tournaments.core.document_reader import DocumentError, Fields, Reader, parse
 from tournaments.core.refusal import Refusal
 from tournaments.document_import import (
@@ -29,7 +37,6 @@ from tournaments.document_import import (
     ReadTable,
     check_ending,
     check_schema,
-    read_lot,
     read_participants,
     read_rounds,
     read_tournament,
@@ -43,7 +50,16 @@ from tournaments.documents import (
     round_document,
     tournament_document,
 )
-from tournaments.models import Participant, Payment, PersonChange, Round, SeatChange, Table, Tournament
+from tournaments.models import (
+    Commitment,
+    Participant,
+    Payment,
+    PersonChange,
+    Round,
+    SeatChange,
+    Table,
+    Tournament,
+)
 from tournaments.money_documents import cash_documents, desk_documents, store_desks
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 from tournaments.services.rounds import lay_tables
@@ -79,7 +95,11 @@ def export_tournament(tournament: Tournament) -> dict[str, Any]:
         "desks": desk_documents(tournament),
         "cash": cash_documents(tournament),
         "rounds": [_with_logs(row, entries, parked, digests) for row in rounds_with_seating(tournament)],
-        "decisions": [_decision_document(decision) for decision in tournament.decisions.order_by("id")],
+        "commitments": commitment_documents(tournament),
+        "decisions": [
+            _decision_document(decision)
+            for decision in tournament.decisions.order_by("id").select_related("commitment")
+        ],
         "prizes_given": handout_documents(tournament),
         "marks": mark_documents(tournament),
     }
@@ -153,6 +173,7 @@ def _decision_document(decision: Decision) -> dict[str, Any]:
         "order": decision.order,
         "reason": decision.reason or None,
         "seed": decision.seed or None,
+        "commitment": decision.commitment.number if decision.commitment else None,
         "by": decision.by,
         "at": moment(decision.at),
         "revoked_by": decision.revoked_by or None,
@@ -193,12 +214,15 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
         PersonChange.objects.bulk_create(change for person in people for change in person.changes)
         start_numbers = {person.participant.start_number for person in people}
         ids: set[str] = set()
+        commitments = read_commitments(fields, tournament)
+        Commitment.objects.bulk_create(commitments.values())
         rounds = read_rounds(fields["rounds"], tournament, start_numbers, at=at)
+        link_draws(rounds, commitments)
         check_ending(fields["tournament"], tournament, rounds)
         for found in rounds:
             _store_round(found, ids, at)
         if fields.has("decisions"):
-            _store_decisions(fields["decisions"], tournament, start_numbers)
+            _store_decisions(fields["decisions"], tournament, start_numbers, commitments)
         if fields.has("prizes_given"):
             store_handouts(fields["prizes_given"], tournament)
         if fields.has("marks"):
@@ -352,9 +376,13 @@ def _body(fields: Fields, row: Sheet, entry_id: str, kind: str, data: Mapping[st
     }
 
 
-def _store_decisions(reader: Reader, tournament: Tournament, start_numbers: set[int]) -> None:
+def _store_decisions(
+    reader: Reader, tournament: Tournament, start_numbers: set[int], commitments: Commitments
+) -> None:
     for item in reader.items():
-        fields = item.fields(("kind", "order", "reason", "by", "at"), ("seed", "revoked_by", "revoked_at"))
+        fields = item.fields(
+            ("kind", "order", "reason", "by", "at"), ("seed", "commitment", "revoked_by", "revoked_at")
+        )
         seed = read_lot(item)
         order = [number.whole(least=1) for number in fields["order"].items()]
         for number, place in zip(order, fields["order"].items(), strict=True):
@@ -365,6 +393,7 @@ def _store_decisions(reader: Reader, tournament: Tournament, start_numbers: set[
             order=order,
             reason=_optional_text(fields["reason"], most=500) if seed else fields["reason"].text(most=500),
             seed=seed,
+            commitment=lot_commitment(fields["commitment"], order, seed, commitments),
             by=fields["by"].text(most=150, required=False),
             at=fields["at"].moment(),
             revoked_by=_optional_text(fields["revoked_by"], most=150),

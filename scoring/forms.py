@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.text.refusals import message
 from tournaments import forms as shared
+from tournaments.core.ceremony import MOST_WORDS
 from tournaments.core.refusal import Refusal
 
 LONGEST_REASON = 500
@@ -44,3 +45,19 @@ class OptionalReasonForm(RefusableForm):
     """A reason that may be left out."""
 
     reason = ReasonField(required=False)
+
+
+class WordsForm(RefusableForm):
+    """The words that somebody in the hall has called out for a draw or a lot."""
+
+    field_of = {**RefusableForm.field_of, "words_are_said": "words"}
+
+    words = forms.CharField(
+        label=gettext_lazy("Zuruf aus dem Saal"),
+        help_text=gettext_lazy(
+            "Eine Zahl, eine Karte, ein Wort – kein Name. Steht sofort öffentlich da und lässt sich nicht mehr ändern. Leer lassen geht."
+        ),
+        max_length=MOST_WORDS,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )

@@ -8,7 +8,7 @@ write; its *epoch* counts how often a phone took the pen or the organiser wrote.
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
-from tournaments.models import CashEntry, Participant, Payment, Seat, Table, Tournament
+from tournaments.models import CashEntry, Commitment, Participant, Payment, Seat, Table, Tournament
 
 
 class Sheet(models.Model):
@@ -157,7 +157,8 @@ class RoundMark(models.Model):
 class Decision(models.Model):
     """The organiser's decision on players whom the ruleset leaves tied: their order, best first, and the reason.
 
-    seed: of a lot that the program has drawn (`tournaments.core.lot`); the order follows from it.
+    seed: of a lot that the program has drawn (`tournaments.core.lot`); the order follows from it. commitment: what the seed follows
+    from, None if it was given.
     """
 
     class Kind(models.TextChoices):
@@ -169,6 +170,7 @@ class Decision(models.Model):
     order = models.JSONField(help_text="start numbers, best first")
     reason = models.CharField(max_length=500, blank=True)
     seed = models.CharField(max_length=64, blank=True)
+    commitment = models.OneToOneField(Commitment, models.PROTECT, null=True, related_name="lot")
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)

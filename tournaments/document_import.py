@@ -8,7 +8,6 @@ from typing import Any
 
 from tournaments.core.document_reader import DocumentError, Fields, Reader
 from tournaments.core.draw import DRAW_VERSION, RANDOM, change_from_dict, is_seed
-from tournaments.core.lot import draw_lot
 from tournaments.core.names import clean_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import possible_sizes
@@ -78,7 +77,7 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
     fields = reader.fields(
         ("slug", "name", "date", "ruleset"),
         (
-            *("place", "names", "draw_mode", "wishes", "practice", "ended", "created_at"),
+            *("place", "names", "ceremony", "draw_mode", "wishes", "practice", "ended", "created_at"),
             *("fees", "starts_at", "prize_plan"),
         ),
     )
@@ -89,6 +88,7 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
         played_on=fields["date"].day(),
         place=fields["place"].text(most=120, required=False) if fields.has("place") else "",
         names=fields.choice("names", Tournament.Names.values, "full"),
+        ceremony=fields.choice("ceremony", Tournament.Ceremony.values, Tournament.Ceremony.QUIET),
         draw_mode=fields.choice("draw_mode", Tournament.DrawMode.values, Tournament.DrawMode.FEW_REPEATS),
         wishes=[_read_wish(wish) for wish in fields["wishes"].items()] if fields.has("wishes") else [],
         fees=read_fees(fields["fees"]) if fields.has("fees") else [],
@@ -154,22 +154,6 @@ def read_rounds(
         if found.round.state != Round.State.CLOSED and not may_be_open:
             raise found.reader.key("state").error("previous_round_open", round=found.round.number)
     return rounds
-
-
-def read_lot(decision: Reader) -> str:
-    """Return the seed of a lot after checking that it gives the recorded order; "" for a decision without a seed."""
-    if not isinstance(decision.value, dict):
-        raise decision.error("document_object_expected")
-    reader = decision.key("seed")
-    if reader.is_null:
-        return ""
-    if decision.key("kind").value != "lot":
-        raise reader.error("lot_does_not_match")
-    seed = _seed(reader)
-    order = [number.whole(least=1) for number in decision.key("order").items()]
-    if draw_lot(seed, order) != tuple(order):
-        raise decision.key("order").error("lot_does_not_match")
-    return seed
 
 
 def _slug(reader: Reader) -> str:
@@ -248,6 +232,7 @@ def _read_person_change(reader: Reader, participant: Participant) -> PersonChang
 
 
 _History = list[list[list[int]]]
+_MOMENTS = ("drawn_at", "released_at", "started_at", "closed_at")
 
 
 def _read_round(
@@ -255,7 +240,7 @@ def _read_round(
 ) -> ReadRound:
     fields = reader.fields(
         ("number", "state", "tables"),
-        ("closed_reason", "draw", "drawn_at", "released_at", "released_reason", "started_at", "closed_at"),
+        (*_MOMENTS, "closed_reason", "released_reason", "draw", "commitments"),
     )
     state = fields["state"].choice(Round.State.values)
     found = Round(
@@ -352,7 +337,8 @@ def _read_attempt(
 ) -> ReadAttempt:
     """Return an attempt, unsaved. Missing sizes are taken from the tables, missing history from the earlier rounds."""
     fields = reader.fields(
-        (*ATTEMPT_KEYS, "abandoned_at") if is_abandoned else ATTEMPT_KEYS, (*MORE_ATTEMPT_KEYS, "abandoned")
+        (*ATTEMPT_KEYS, "abandoned_at") if is_abandoned else ATTEMPT_KEYS,
+        (*MORE_ATTEMPT_KEYS, "abandoned", "abandoned_because"),
     )
     mode = fields["mode"].text(most=20)
     if fields.has("history"):
@@ -364,7 +350,7 @@ def _read_attempt(
         attempt=fields["attempt"].whole(least=1),
         version=fields["version"].whole(least=1) if fields.has("version") else DRAW_VERSION,
         mode=mode,
-        seed=_seed(fields["seed"]),
+        seed=read_seed(fields["seed"]),
         players=[player.whole(least=1) for player in fields["players"].items()],
         sizes=[size.whole(least=1) for size in fields["sizes"].items()] if fields.has("sizes") else sizes,
         history=history,
@@ -440,7 +426,8 @@ def _moment_if(reader: Reader, at: datetime, *, holds: bool) -> datetime | None:
     return None
 
 
-def _seed(reader: Reader) -> str:
+def read_seed(reader: Reader) -> str:
+    """Return a seed, in lower case."""
     if not isinstance(reader.value, str) or not is_seed(reader.value):
         raise reader.error("seed_bad")
     return reader.value.lower()

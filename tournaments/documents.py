@@ -15,9 +15,9 @@ from tournaments.queries.seating import RoundRow, TableRow
 SCHEMA = "schnauz-turnier/2"
 READABLE_SCHEMAS = ("schnauz-turnier/1", SCHEMA)
 DOCUMENT_KEYS = ("schema", "tournament", "participants", "rounds")
-MORE_DOCUMENT_KEYS = ("desks", "cash", "decisions", "prizes_given", "marks")
+MORE_DOCUMENT_KEYS = ("desks", "cash", "commitments", "decisions", "prizes_given", "marks")
 ATTEMPT_KEYS = ("mode", "seed", "attempt", "players", "changes")
-MORE_ATTEMPT_KEYS = ("version", "sizes", "history", "wishes", "reason", "made_at", "by")
+MORE_ATTEMPT_KEYS = ("commitment", "version", "sizes", "history", "wishes", "reason", "made_at", "by")
 SLUG_LENGTH = 60
 
 
@@ -34,6 +34,7 @@ def tournament_document(tournament: Tournament) -> dict[str, Any]:
         "place": tournament.place,
         "names": tournament.names,
         "draw_mode": tournament.draw_mode,
+        "ceremony": tournament.ceremony,
         "wishes": tournament.wishes,
         "fees": [asdict(kind) for kind in tournament.fee_kinds] if tournament.fees else None,
         "starts_at": moment(tournament.starts_at),
@@ -173,6 +174,7 @@ def _attempt_document(attempt: DrawAttempt) -> dict[str, Any]:
         "mode": attempt.mode,
         "seed": attempt.seed,
         "attempt": attempt.attempt,
+        "commitment": attempt.commitment.number if attempt.commitment else None,
         "players": attempt.players,
         "sizes": attempt.sizes,
         "history": attempt.history,

@@ -9,6 +9,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.euros import cents_of
@@ -239,18 +240,24 @@ class NumbersField(CleanField):
 
 
 class DayField(forms.DateField):
-    """A day as a date picker sends it, or typed: 21.11.2026."""
+    """A day: 21.11.2026 or 2026-11-21.
+
+    A text field, as a browser shows day and month of a picker in the order of its own language, whatever that of the page is.
+    """
 
     def __init__(self, **kwargs: Any) -> None:
         missing = word_lazily("date_bad")
         super().__init__(
             input_formats=list(_DAY_FORMATS),
-            widget=forms.DateInput(
-                format="%Y-%m-%d", attrs={"type": "date", "min": "1990-01-01", "max": "2199-12-31"}
-            ),
+            widget=forms.TextInput(attrs={"autocomplete": "off", "size": 12, "maxlength": 12}),
             error_messages={"invalid": missing, "required": missing},
             **kwargs,
         )
+
+    def prepare_value(self, value: Any) -> Any:
+        if not isinstance(value, date):
+            return value
+        return f"{value:%d.%m.%Y}" if get_language() == "de" else value.isoformat()
 
     def clean(self, value: Any) -> Any:
         day = super().clean(value)
@@ -262,7 +269,7 @@ class DayField(forms.DateField):
 class StartField(CleanField):
     """A start: „19:30“, or „21.11.2026 19:30“ for another day than the tournament's. Gives the day, if typed, and the time.
 
-    A text field, as a browser shows day and month of a picker in the order of its own language.
+    A text field for the same reason as `DayField`.
     """
 
     def __init__(self, **kwargs: Any) -> None:

@@ -16,12 +16,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Deferrable, Index, Q, UniqueConstraint
 
-from tournaments.core.draw import Tables, draw
 from tournaments.core.fees import FeeKind, kinds_of_fees
-from tournaments.core.wishes import wish_from_dict
 from tournaments.desk_models import CashDesk as CashDesk
 from tournaments.desk_models import CashEntry as CashEntry
 from tournaments.desk_models import DeskChange as DeskChange
+from tournaments.draw_models import Commitment as Commitment
+from tournaments.draw_models import DrawAttempt as DrawAttempt
+from tournaments.draw_models import SeatChange as SeatChange
 from tournaments.picture_models import ClubPicture as ClubPicture
 from tournaments.rulesets.schema import Ruleset
 
@@ -36,12 +37,19 @@ class Tournament(models.Model):
         FEW_REPEATS = "few_repeats"
         RANDOM = "random"
 
+    class Ceremony(models.TextChoices):
+        """Whether a draw is seen by the organisers first, or made and shown before the hall."""
+
+        QUIET = "quiet"
+        HALL = "hall"
+
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=120)
     played_on = models.DateField()
     place = models.CharField(max_length=120, blank=True)
     names = models.CharField(max_length=6, choices=Names.choices, default=Names.FULL)
     ruleset = models.JSONField(help_text="Ruleset.to_dict(): this tournament's own copy")
+    ceremony = models.CharField(max_length=5, choices=Ceremony.choices, default=Ceremony.QUIET)
     draw_mode = models.CharField(max_length=20, choices=DrawMode.choices, default=DrawMode.FEW_REPEATS)
     wishes = models.JSONField(default=list, help_text="as in tournaments.core.wishes, for the draws to come")
     fees = models.JSONField(default=list, help_text="as in tournaments.core.fees; empty: the ruleset's fee")
@@ -72,6 +80,7 @@ class Tournament(models.Model):
             CheckConstraint(
                 condition=Q(draw_mode__in=["few_repeats", "random"]), name="tournament_draw_mode_known"
             ),
+            CheckConstraint(condition=Q(ceremony__in=["quiet", "hall"]), name="tournament_ceremony_known"),
             CheckConstraint(
                 condition=Q(ended_at=None, ended_by="", ended_reason="")
                 | (Q(ended_at__isnull=False) & ~Q(ended_reason="")),
@@ -318,69 +327,6 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament} {self.number}"
-
-
-class DrawAttempt(models.Model):
-    """One drawing of lots: with version, mode, seed, players, sizes, history and wishes it can be repeated."""
-
-    round = models.ForeignKey(Round, models.CASCADE, related_name="attempts")
-    attempt = models.PositiveIntegerField()
-    version = models.PositiveIntegerField()
-    mode = models.CharField(max_length=20)
-    seed = models.CharField(max_length=64)
-    players = models.JSONField(help_text="start numbers, ascending")
-    sizes = models.JSONField(help_text="players at table 1, 2, ...")
-    history = models.JSONField(
-        default=list,
-        help_text="the tables of each earlier round, in start numbers, as far as the draw looked",
-    )
-    wishes = models.JSONField(default=list, help_text="as in tournaments.core.wishes")
-    reason = models.CharField(
-        max_length=500, blank=True, help_text="why an earlier attempt was abandoned for it"
-    )
-    made_at = models.DateTimeField()
-    by = models.CharField(max_length=150)
-    abandoned_at = models.DateTimeField(null=True)
-
-    class Meta:
-        ordering = ["attempt"]
-        constraints = [
-            UniqueConstraint(fields=["round", "attempt"], name="attempt_number_once"),
-            UniqueConstraint(fields=["round"], condition=Q(abandoned_at=None), name="attempt_in_force_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.round} ({self.attempt})"
-
-    def drawn(self) -> Tables:
-        """Return the tables that follow from the record, without the changes. Raises the Refusals of `draw`."""
-        return draw(
-            version=self.version,
-            mode=self.mode,
-            seed=self.seed,
-            players=self.players,
-            sizes=self.sizes,
-            history=[tuple(map(tuple, tables)) for tables in self.history],
-            wishes=[wish_from_dict(wish) for wish in self.wishes],
-        )
-
-
-class SeatChange(models.Model):
-    """A change by hand to a draw, in the order of `sequence`; `data` as in `tournaments.core.draw`."""
-
-    attempt = models.ForeignKey(DrawAttempt, models.CASCADE, related_name="changes")
-    sequence = models.PositiveIntegerField()
-    data = models.JSONField()
-    reason = models.CharField(max_length=500)
-    at = models.DateTimeField()
-    by = models.CharField(max_length=150)
-
-    class Meta:
-        ordering = ["sequence"]
-        constraints = [UniqueConstraint(fields=["attempt", "sequence"], name="change_sequence_once")]
-
-    def __str__(self) -> str:
-        return f"{self.attempt}: {self.data}"
 
 
 class Table(models.Model):

@@ -1,6 +1,7 @@
 """Verification of the draws and lots of an exported document.
 
-Every draw is replayed: the record of an attempt plus the changes made by hand must give the tables of the document.
+Every draw is replayed: the record of an attempt plus the changes made by hand must give the tables of the document. Each seed with a
+commitment must follow from it and from the words of the hall.
 Every lot between tied players is drawn again. Only the document is needed, no database.
 """
 
@@ -8,19 +9,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tournaments.core.document_reader import DocumentError, Reader, parse
+from tournaments.commitment_documents import (
+    Commitments,
+    link_draws,
+    lot_commitment,
+    read_commitments,
+    read_lot,
+)
+from tournaments.core.document_reader import DocumentError, Fields, Reader, parse
 from tournaments.core.draw import RANDOM, Tables, apply_changes, change_from_dict
 from tournaments.core.refusal import Refusal
 from tournaments.document_import import (
     ReadAttempt,
     ReadRound,
     check_schema,
-    read_lot,
     read_participants,
     read_rounds,
     read_tournament,
 )
 from tournaments.documents import DOCUMENT_KEYS, MORE_DOCUMENT_KEYS
+from tournaments.models import Tournament
+from tournaments.queries.draw_digests import digest_of_attempts
 
 _SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -34,18 +43,46 @@ class Verified:
     changes: int
 
 
-def verify_draws(text: str) -> list[Verified]:
-    """Replay the draws of all rounds. Raises DocumentError with the path of the first contradiction."""
+@dataclass(frozen=True, slots=True)
+class DocumentOfDraws:
+    """The tournament and the rounds of a document. fields: of the whole."""
+
+    fields: Fields
+    tournament: Tournament
+    rounds: list[ReadRound]
+
+
+def read_draws(text: str) -> DocumentOfDraws:
+    """Read the tournament and the rounds of a document, each attempt with its commitment. Raises DocumentError."""
+    document = _read(text)
+    link_draws(document.rounds, read_commitments(document.fields, document.tournament))
+    return document
+
+
+def digest_of_draw(found: ReadRound) -> str | None:
+    """Return the digest of the draw of a round, None without one."""
+    attempts = sorted(found.attempts, key=lambda read: read.attempt.attempt)
+    return digest_of_attempts((read.attempt, read.changes) for read in attempts)
+
+
+def _read(text: str) -> DocumentOfDraws:
     reader = parse(text)
     fields = reader.fields(DOCUMENT_KEYS, MORE_DOCUMENT_KEYS)
     check_schema(fields)
     tournament = read_tournament(fields["tournament"], at=_SOME_TIME)
     people = read_participants(fields["participants"], tournament, at=_SOME_TIME)
     numbers = {person.participant.start_number for person in people}
-    ahead = tournament.rules.drawn_ahead
+    rounds = read_rounds(fields["rounds"], tournament, numbers, at=_SOME_TIME)
+    return DocumentOfDraws(fields, tournament, rounds)
+
+
+def verify_draws(text: str) -> list[Verified]:
+    """Replay the draws of all rounds. Raises DocumentError with the path of the first contradiction."""
+    document = _read(text)
+    ahead = document.tournament.rules.drawn_ahead
     verified: list[Verified] = []
     past: list[list[Tables]] = []
-    for found in read_rounds(fields["rounds"], tournament, numbers, at=_SOME_TIME):
+    for found in document.rounds:
         seatings = [_laid(found.seating)]
         for read in found.attempts:
             _check_history(read, past)
@@ -56,13 +93,26 @@ def verify_draws(text: str) -> list[Verified]:
         past.append(seatings)
         changes = sum(len(read.changes) for read in found.attempts)
         verified.append(Verified(found.round.number, len(found.attempts), changes))
+    link_draws(document.rounds, read_commitments(document.fields, document.tournament))
     return verified
 
 
 def verify_lots(text: str) -> int:
     """Draw every lot again and return their number. Raises DocumentError with the path of the first contradiction."""
-    decisions = parse(text).key("decisions")
-    return sum(bool(read_lot(item)) for item in decisions.items()) if not decisions.is_null else 0
+    reader = parse(text)
+    fields = reader.fields(DOCUMENT_KEYS, MORE_DOCUMENT_KEYS)
+    commitments = read_commitments(fields, read_tournament(fields["tournament"], at=_SOME_TIME))
+    decisions = fields["decisions"].items() if fields.has("decisions") else ()
+    return sum(_is_lot(item, commitments) for item in decisions)
+
+
+def _is_lot(decision: Reader, commitments: Commitments) -> bool:
+    """Whether a decision is a lot that the program drew, after drawing it again."""
+    seed = read_lot(decision)
+    if seed:
+        order = [number.whole(least=1) for number in decision.key("order").items()]
+        lot_commitment(decision.key("commitment"), order, seed, commitments)
+    return bool(seed)
 
 
 def _replayed(read: ReadAttempt) -> list[Tables]:

@@ -17,6 +17,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.sheets import HandPointsRules
 
+SUMS = ("points", "schnauz", "feuer")
 TABLE_ENDINGS = frozenset({"table_schnauz", "table_feuer"})
 
 
@@ -77,7 +78,7 @@ class HandPointsKind:
 
     def apply(self, state: HandPoints, fact: Fact) -> HandPoints:
         if fact.kind == "totalled":
-            points, schnauz, feuer = (_by_seat(fact.data[name]) for name in ("points", "schnauz", "feuer"))
+            points, schnauz, feuer = (_by_seat(fact.data[name]) for name in SUMS)
             return replace(state, points=points, schnauz=schnauz, feuer=feuer, is_totalled=True)
         points = _by_seat(fact.data["points"])
         strokes = {} if fact.data.get("ended_by") in TABLE_ENDINGS else points
@@ -130,13 +131,13 @@ class HandPointsKind:
         return {"points": points} if ended_by is None else {"points": points, "ended_by": ended_by}
 
     def _normalised_totals(self, seats: Sequence[int], data: object) -> dict[str, Any]:
-        given = exact_keys(data, ("points", "schnauz", "feuer"))
-        sums = {name: whole_by_seat(given[name], seats, f"data.{name}") for name in given}
+        given = exact_keys(data, SUMS)
+        sums = {name: whole_by_seat(given[name], seats, f"data.{name}") for name in SUMS}
         for seat in sums["points"]:
-            self._check_sums(int(seat), *(sums[name][seat] for name in ("points", "schnauz", "feuer")))
+            self._check_sums(int(seat), *(sums[name][seat] for name in SUMS))
         if sum(sums["feuer"].values()) > self.rules.deals:
             raise Refusal("two_feuer")
-        return {name: sums[name] for name in ("points", "schnauz", "feuer")}
+        return sums
 
     def _check_sums(self, seat: int, points: int, schnauz: int, feuer: int) -> None:
         """Check that the points fit so many Schnauz and Feuer. The number of played deals is not on paper."""

@@ -15,9 +15,9 @@ from hashlib import sha256
 from typing import Any
 
 from scoring.core.entries import FREE_TEXT, Entry
+from tournaments.core.base32 import letters_of
 from tournaments.core.canonical import canonical, canonical_moment
 
-_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LETTERS = 8
 
 
@@ -54,5 +54,4 @@ def round_digest(before: str, value: Mapping[str, Any]) -> str:
 
 def mark_of(digest: str) -> str:
     """Return the mark of a digest: its first 40 bits as eight letters and digits (base 32 after Crockford, without I L O U)."""
-    bits = int(digest[: _LETTERS * 5 // 4], 16)
-    return "".join(_CROCKFORD[bits >> 5 * place & 31] for place in reversed(range(_LETTERS)))
+    return letters_of(digest, _LETTERS)

@@ -9,6 +9,7 @@ from scoring.organiser.paper import views as paper
 from scoring.organiser.prints import views as prints
 from scoring.organiser.prizes import giving as prize_giving
 from scoring.organiser.prizes import views as prizes
+from scoring.organiser.rounds import ceremony
 from scoring.organiser.rounds import views as rounds
 from scoring.organiser.screens import views as screens
 from scoring.organiser.seats import views as seats
@@ -39,6 +40,7 @@ urlpatterns = [
     path(ROUND + "board/", rounds.monitor_fragment, name="table_monitor"),
     path(ROUND + "draw/", rounds.draw, name="draw"),
     path(ROUND + "redraw/", rounds.redraw, name="redraw"),
+    path(ROUND + "draw-sealed/", ceremony.draw_sealed, name="draw_sealed"),
     path(ROUND + "swap/", rounds.swap, name="swap"),
     path(ROUND + "swap/cost/", rounds.swap_cost, name="swap_cost"),
     path(ROUND + "take-back/", seats.take_back, name="take_back"),
@@ -80,6 +82,7 @@ urlpatterns = [
     path(STANDINGS + "release/", standings.release, name="release_standings"),
     path(STANDINGS + "decide/", standings.decide, name="decide"),
     path(STANDINGS + "lot/", standings.draw_lot, name="draw_lot"),
+    path(STANDINGS + "lot/sealed/", standings.draw_sealed_lot, name="draw_sealed_lot"),
     path(
         STANDINGS + "decisions/<int:decision>/revoke/",
         standings.revoke_decision,

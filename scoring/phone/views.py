@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
@@ -99,7 +100,7 @@ def page(request: Request) -> HttpResponse:
         "words": phone_words.words(),
         "refusals": catalogue(),
     }
-    response = render(request, "scoring/phone/page.html", {"config": json.dumps(config), "modules": MODULES})
+    response = render(request, "scoring/phone/page.html", {"config": _as_text(config), "modules": MODULES})
     response["Referrer-Policy"] = "no-referrer"
     response["Sheet-Page"] = version()  # by it the service worker knows the page from a network's log-in page
     return response
@@ -224,6 +225,12 @@ def history(request: Request, phone: Phone) -> HttpResponse:
     if found is None:
         return phone_without_table()
     return render(request, "scoring/phone/history.html", {"page": found, "number": table.round.number})
+
+
+def _as_text(config: dict[str, Any]) -> SafeString:
+    """Return the JSON as the text of an element, without white space and escapes that it does not need: the first load is small."""
+    text = json.dumps(config, ensure_ascii=False, separators=(",", ":"))
+    return mark_safe(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
 
 
 def _answer(sheet: OpenSheet, device: str) -> HttpResponse:

@@ -2,8 +2,12 @@
 
 from typing import Any
 
+from django.templatetags.static import static
+from django.urls import reverse
+
 from scoring.queries.public_view import PublicRound
 from scoring.queries.standings import Leaderboard
+from tournaments.models import Tournament
 
 
 def leaderboard_document(leaderboard: Leaderboard) -> dict[str, Any]:
@@ -23,6 +27,35 @@ def leaderboard_document(leaderboard: Leaderboard) -> dict[str, Any]:
                 "by_round": list(row.by_round),
             }
             for row in leaderboard.rows
+        ],
+    }
+
+
+def manifest_document(tournament: Tournament) -> dict[str, Any]:
+    """Return the players' page as an app (W3C Web Application Manifest)."""
+    home = reverse("public:players", args=[tournament.slug])
+    icons = [
+        ("icon-192.png", 192, "any"),
+        ("icon-512.png", 512, "any"),
+        ("icon-maskable-512.png", 512, "maskable"),
+    ]
+    return {
+        "name": tournament.name,
+        "short_name": "Schnauz",
+        "id": home,
+        "start_url": home,
+        "scope": home,
+        "display": "standalone",
+        "background_color": "#17402d",
+        "theme_color": "#17402d",
+        "icons": [
+            {
+                "src": static(f"icons/{name}"),
+                "sizes": f"{size}x{size}",
+                "type": "image/png",
+                "purpose": purpose,
+            }
+            for name, size, purpose in icons
         ],
     }
 

@@ -14,10 +14,12 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from scoring.core.marks import mark_of
-from scoring.models import Decision, Publication, SheetEntry
+from scoring.models import Decision, Publication, RoundMark, SheetEntry
 from scoring.public.data import leaderboard_document
+from scoring.queries.marks import unbroken_marks
 from scoring.queries.standings import Leaderboard, freeze_in_force, released_entries, visible_standings
 from scoring.verification.record import RECORD_SCHEMA
+from tournaments.commitment_documents import public_commitments
 from tournaments.core.names import public_name
 from tournaments.documents import moment, public_round_document
 from tournaments.models import Tournament
@@ -52,7 +54,9 @@ def record_of(slug: str) -> tuple[dict[str, Any], Tournament]:
         rounds = [row for row in rounds_with_seating(tournament) if not row.is_draft]
         logs = _logs(tournament)
         people = _people(leaderboard, rounds)
+        commitments = _commitments(tournament, freeze)
         decisions = _decisions(tournament, freeze)
+        marks = [_mark(mark) for mark in unbroken_marks(tournament)]
     if freeze is not None:
         logs = _until(freeze, rounds, logs)
     record = {
@@ -60,7 +64,9 @@ def record_of(slug: str) -> tuple[dict[str, Any], Tournament]:
         "tournament": _tournament(tournament, freeze),
         "participants": people,
         "rounds": [_round(row, logs) for row in rounds],
+        "commitments": commitments,
         "decisions": decisions,
+        "marks": marks,
         "standings": leaderboard_document(leaderboard),
     }
     return record, tournament
@@ -151,9 +157,23 @@ def _until(freeze: Publication, rounds: Iterable[RoundRow], logs: _Logs) -> _Log
     }
 
 
+def _commitments(tournament: Tournament, freeze: Publication | None) -> list[dict[str, Any]]:
+    """Return the commitments. While the standings are frozen, those of later lots do not tell who is equal."""
+    rows = list(tournament.commitments.order_by("number"))
+    shown = public_commitments(rows)
+    for row, one in zip(rows, shown, strict=True):
+        if freeze and row.round_number is None and row.made_at > freeze.at:
+            one.update(secret=None, value=None)
+    return shown
+
+
+def _mark(mark: RoundMark) -> dict[str, Any]:
+    return {**mark.value, "tables": mark.tables, "digest": mark.digest, "made_at": moment(mark.made_at)}
+
+
 def _decisions(tournament: Tournament, freeze: Publication | None) -> list[dict[str, Any]]:
     """Return the decisions, revoked ones as well; while the standings are frozen, only those that they count."""
-    found = list(tournament.decisions.order_by("id"))
+    found = list(tournament.decisions.select_related("commitment").order_by("id"))
     if freeze is None:
         return [_decision(one, revoked_at=one.revoked_at) for one in found]
     return [_decision(one, revoked_at=None) for one in _counted(found, (freeze.results or {})["decisions"])]
@@ -173,6 +193,7 @@ def _decision(decision: Decision, *, revoked_at: datetime | None) -> dict[str, A
         "kind": decision.kind,
         "order": decision.order,
         "seed": decision.seed or None,
+        "commitment": decision.commitment.number if decision.commitment else None,
         "at": moment(decision.at),
         "revoked_at": moment(revoked_at),
     }

@@ -7,6 +7,9 @@ from scoring.public import views
 app_name = "public"
 urlpatterns = [
     path("<slug:slug>/", views.players, name="players"),
+    path("<slug:slug>/app.webmanifest", views.manifest, name="manifest"),
+    path("<slug:slug>/check/", views.check, name="check"),
+    path("<slug:slug>/check/file/", views.check_file, name="check_file"),
     path("<slug:slug>/hand/", views.hand, name="hand"),
     path("<slug:slug>/me/<int:number>/", views.me, name="me"),
     path("<slug:slug>/rules/", views.rules, name="rules"),

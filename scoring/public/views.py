@@ -1,5 +1,6 @@
 """Views of the public pages of a tournament."""
 
+import json
 import secrets
 from typing import Any
 
@@ -13,7 +14,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
 from scoring.open_screens import open_screens
-from scoring.public.data import leaderboard_document
+from scoring.public.check_file import file_context
+from scoring.public.data import leaderboard_document, manifest_document
 from scoring.public.forms import FlagForm
 from scoring.public.hand import hand_page
 from scoring.public.live import (
@@ -44,14 +46,17 @@ from scoring.queries.draw_report import report_on
 from scoring.queries.marks import public_marks
 from scoring.queries.public_view import released_round
 from scoring.queries.screens import SCREENS
+from scoring.queries.seals import seals_of
 from scoring.screen_cookie import set_device
 from scoring.services import screen_pairings as services
 from scoring.services.flags import LONGEST_NAME, raise_flag
+from scoring.text.record_words import record_words
 from scoring.text.refusals import message
 from scoring.text.rulebook.book import rulebook_of
 from tournaments.access import form_of_everybody, public_view
+from tournaments.commitment_documents import announced_round
 from tournaments.core.refusal import Refusal
-from tournaments.documents import public_round_document
+from tournaments.current_club import origin
 from tournaments.page_cache import STANDINGS
 from tournaments.queries.publicity import is_public, tournament_by_slug
 from tournaments.requests import Request
@@ -82,6 +87,7 @@ def players(request: Request, slug: str) -> HttpResponse:
             else None,
             **_about(mine, view.tournament.rules),
             "query": query,
+            "origin": origin(),
         }
         return Content.of_page("scoring/public/players.html", context, request)
 
@@ -246,18 +252,24 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def draw(request: Request, slug: str, number: int) -> HttpResponse:
-    """Show how a released round was drawn, without what the organisers wrote about people."""
+    """Show how a round was drawn, without what the organisers wrote about people; before its release, only its seals."""
 
     def content() -> Content:
         tournament = tournament_by_slug(slug)
         drawn = report_on(tournament, number, is_public=True)
-        if drawn is None or drawn.round.is_draft:
+        drawn = drawn if drawn and not drawn.round.is_draft else None
+        seals = seals_of(tournament, number)
+        if drawn is None and not seals:
             raise Http404
-        return Content.of_page(
-            "scoring/public/draw.html",
-            {"tournament": tournament, "drawn": drawn, "marks": public_marks(tournament)},
-            request,
-        )
+        marks = public_marks(tournament)
+        context = {
+            "tournament": tournament,
+            "number": number,
+            "drawn": drawn,
+            "seals": seals,
+            "marks": marks,
+        }
+        return Content.of_page("scoring/public/draw.html", context, request)
 
     return kept_page(request, slug, ("draw", number), content)
 
@@ -265,14 +277,15 @@ def draw(request: Request, slug: str, number: int) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def round_json(request: Request, slug: str, number: int) -> HttpResponse:
-    """Return tables and draw of a round; 404 before its release."""
+    """Return commitments, tables and draw of a round; before its release the commitments, 404 without any."""
 
     def document() -> Content:
         tournament = tournament_by_slug(slug)
-        row = released_round(tournament, number)
-        if row is None:
+        commitments = list(tournament.commitments.filter(round_number=number).order_by("number"))
+        shown = announced_round(number, released_round(tournament, number), commitments)
+        if shown is None:
             raise Http404
-        return Content.of_json(public_round_document(row), tournament)
+        return Content.of_json(shown, tournament)
 
     return kept_json(request, slug, ("round", number), document)
 
@@ -282,6 +295,44 @@ def round_json(request: Request, slug: str, number: int) -> HttpResponse:
 def record(request: Request, slug: str) -> HttpResponse:
     """Return the public record, with which anyone can check draws and results. An entry in play leaves it as it is."""
     return kept_json(request, slug, "record", lambda: Content.of_json(*record_of(slug)), group=STANDINGS)
+
+
+@of_tournament
+@public_view("GET")
+def manifest(request: Request, slug: str) -> HttpResponse:
+    """Describe the players' page as an app for the home screen of a phone."""
+
+    def document() -> Content:
+        tournament = tournament_by_slug(slug)
+        return Content.of_json(manifest_document(tournament), tournament)
+
+    return kept_json(request, slug, "manifest", document)
+
+
+@of_tournament
+@public_view("GET")
+def check(request: Request, slug: str) -> HttpResponse:
+    """Show the page on which the visitor's browser checks the record."""
+
+    def content() -> Content:
+        context = {"tournament": tournament_by_slug(slug), "config": json.dumps(record_words())}
+        return Content.of_page("scoring/public/check.html", context, request)
+
+    return kept_page(request, slug, "check", content)
+
+
+@of_tournament
+@public_view("GET")
+def check_file(request: Request, slug: str) -> HttpResponse:
+    """Return the same page as one file, which checks saved records without a network."""
+
+    def content() -> Content:
+        words = {"tournament": tournament_by_slug(slug), "config": json.dumps(record_words())}
+        return Content.of_page("scoring/public/check_file.html", {**words, **file_context()}, request)
+
+    response = kept_page(request, slug, "check_file", content)
+    response["Content-Disposition"] = f'attachment; filename="{slug}-check.html"'
+    return response
 
 
 @of_tournament

@@ -2,6 +2,8 @@
 
 welcome       nothing is released yet
 gather        all players are called to the draw, before a round
+sealed        what the next draw, or a lot, is committed to
+draw          before the hall: the tables as they are drawn, seat by seat, until a table has begun
 winner        the tournament is decided
 start         the sign to all tables to start, until one has begun
 seating       seats by name, as long as a table has not begun
@@ -30,6 +32,8 @@ from scoring.text.prizes import PrizeLine
 WallPageKind = Literal[
     "welcome",
     "gather",
+    "sealed",
+    "draw",
     "winner",
     "start",
     "seating",
@@ -89,6 +93,8 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
     to_come = WallPage("pause" if view.round else "welcome")
     in_play = view.round if view.round and not view.round.is_closed else None
     match scene.kind:
+        case "gather" if view.seal:
+            return [WallPage("sealed")]
         case "welcome" | "gather" | "announcement" | "black":
             return [WallPage(scene.kind)]
         case "seating":
@@ -113,12 +119,15 @@ def _prizes(prizes: Prizes | None) -> list[WallPage]:
 
 def _pages(view: PublicView) -> list[WallPage]:
     standings = _paged("standings", view.rows) if view.leaderboard.has_results else []
+    sealed = [WallPage("sealed")] if view.seal else []
+    if sealed and view.calls_for_words:
+        return sealed
     if view.winners and standings:
         return [_winner(view), *standings]
     if view.round is None:
-        return [WallPage("welcome")]
+        return sealed or [WallPage("welcome")]
     if view.round.is_closed:
-        return [*_named("onward", view.going_on, view.namesakes), *standings] or [WallPage("pause")]
+        return [*sealed, *_named("onward", view.going_on, view.namesakes), *standings] or [WallPage("pause")]
     in_play = [] if view.round.is_done else _of_the_round(view)
     return [*in_play, *standings] or [WallPage("pause")]
 
@@ -127,7 +136,8 @@ def _of_the_round(view: PublicView) -> list[WallPage]:
     assert view.round is not None
     play = _paged("play", view.round.tables) if view.round.is_begun else []
     start = [WallPage("start")] if view.round.starts_now else []
-    return [*start, *_named("seating", view.round.on_their_way, view.namesakes), *play]
+    draw = [WallPage("draw")] if view.is_staged else []
+    return [*draw, *start, *_named("seating", view.round.on_their_way, view.namesakes), *play]
 
 
 def _named(kind: WallPageKind, seats: Sequence[PublicSeat], namesakes: Collection[str]) -> list[WallPage]:

@@ -1,16 +1,14 @@
 """Page model of the public pages and the wall screen: the standings and the latest released round."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Literal, NamedTuple, Protocol
-
-from django.db import connection
+from typing import Literal, Protocol
 
 from scoring.core.marks import mark_of
+from scoring.queries.released import Released, Seal, latest_released
 from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
 from tournaments.core.names import public_name, sort_key
@@ -63,7 +61,7 @@ class PublicRound:
     """The latest released round. joined, missing: numbers of those who joined or left after the draw.
 
     started_at: when the organiser gave the sign to all tables to start, None without one. mark: the latest one of a closed
-    round that is not held back by a freeze; "" without one.
+    round that is not held back by a freeze; "" without one. seal: what its draw followed from, None without one.
     """
 
     number: int
@@ -74,6 +72,7 @@ class PublicRound:
     joined: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
     mark: str = ""
+    seal: Seal | None = None
 
     @cached_property
     def seats(self) -> list[PublicSeat]:
@@ -141,6 +140,8 @@ class PublicView:
 
     leaderboard: Leaderboard
     round: PublicRound | None
+    seal: Seal | None = None
+    """The commitment whose draw or release everybody waits for."""
 
     @property
     def tournament(self) -> Tournament:
@@ -193,6 +194,23 @@ class PublicView:
         if self.leaderboard.is_frozen or self.round is None:
             return False
         return self.round.is_closed or self.counted_round < self.round.number
+
+    @property
+    def calls_for_words(self) -> bool:
+        """Whether the hall waits for the draw or lot that is sealed, and nothing is in play."""
+        is_at_play = self.round is not None and not self.round.is_closed
+        return self.seal is not None and not self.seal.is_drawn and not is_at_play
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether the draw is shown seat by seat: it was made before the hall, and no table has begun."""
+        is_before_the_hall = self.tournament.ceremony == Tournament.Ceremony.HALL
+        return (
+            is_before_the_hall
+            and self.round is not None
+            and bool(self.round.seal)
+            and not self.round.is_begun
+        )
 
     @property
     def going_on(self) -> list[PublicSeat]:
@@ -278,7 +296,7 @@ def public_view(
     """
     leaderboard = standings(slug, full_names=full_names, with_moves=with_moves)
     names = Tournament.Names.FULL if full_names else leaderboard.tournament.names
-    return PublicView(leaderboard, _round(leaderboard.tournament, names, seats or KeptSeats()))
+    return PublicView(leaderboard, *_round(leaderboard.tournament, names, seats or KeptSeats()))
 
 
 def released_round(tournament: Tournament, number: int) -> RoundRow | None:
@@ -293,16 +311,20 @@ def released_round(tournament: Tournament, number: int) -> RoundRow | None:
     return row if released.exclude(state=Round.State.DRAWN).exists() else None
 
 
-def _round(tournament: Tournament, names: str, kept: KeptSeats) -> PublicRound | None:
+def _round(tournament: Tournament, names: str, kept: KeptSeats) -> tuple[PublicRound | None, Seal | None]:
+    """Return the latest released round, and the seal that everybody waits for."""
     seats = kept.latest
-    found = _latest_released(tournament, with_seats=seats is None)
+    found, seals = latest_released(tournament, with_seats=seats is None)
     if seats and found and seats.release != found.release:
-        seats, found = None, _latest_released(tournament, with_seats=True)
+        seats = None
+        found, seals = latest_released(tournament, with_seats=True)
+    waiting = next((seal for seal in seals if not seal.is_revealed), None)
     if found is None:
-        return None
+        return None, waiting
     if seats is None:
         seats = kept.latest = _seats(found, names, seat_1_writes=tournament.rules.scribe == "seat_1")
-    return PublicRound(
+    released = PublicRound(
+        seal=next((seal for seal in reversed(seals) if seal.is_revealed), None),
         joined=seats.joined,
         missing=seats.missing,
         number=found.number,
@@ -320,9 +342,10 @@ def _round(tournament: Tournament, names: str, kept: KeptSeats) -> PublicRound |
             for table, is_begun, last_step, strokes in found.tables
         ),
     )
+    return released, waiting
 
 
-def _seats(found: "_Released", names: str, *, seat_1_writes: bool) -> _Seating:
+def _seats(found: Released, names: str, *, seat_1_writes: bool) -> _Seating:
     by_table: dict[int, list[PublicSeat]] = {table: [] for table, *_ in found.tables}
     for table, scribe, seat, number, name, wish, person in found.seated:
         by_table[table].append(
@@ -339,88 +362,6 @@ def _seats(found: "_Released", names: str, *, seat_1_writes: bool) -> _Seating:
     return _Seating(
         found.release, {table: tuple(seats) for table, seats in by_table.items()}, joined, missing
     )
-
-
-class _Released(NamedTuple):
-    """The latest released round. tables: number, whether it has begun, last step of its sheet, strokes."""
-
-    id: int
-    number: int
-    state: str
-    released_at: datetime
-    started_at: datetime | None
-    digest: str | None
-    tables: list[tuple[int, bool, str | None, int | None]]
-    seated: list[tuple[int, int | None, int, int, str, str, int]]
-    changes: list[dict[str, object]]
-
-    @property
-    def release(self) -> tuple[int, datetime]:
-        return self.id, self.released_at
-
-
-# Read by hand, since the ORM takes longer to write this statement than PostgreSQL to execute it. Each table is looked up
-# by index, so that the statement takes no longer with the tables of other rounds.
-_LATEST_RELEASED = """
-WITH latest AS (
-  SELECT id, number, state, released_at, started_at FROM tournaments_round
-  WHERE tournament_id = %(tournament)s AND state <> 'drawn' ORDER BY number DESC LIMIT 1
-), publication AS (
-  SELECT is_frozen, at FROM scoring_publication WHERE tournament_id = %(tournament)s ORDER BY id DESC LIMIT 1
-), tables AS (
-  SELECT t.id, t.number, t.scribe_id, sheet.id AS sheet_id
-  FROM latest JOIN tournaments_table t ON t.round_id = latest.id LEFT JOIN scoring_sheet sheet ON sheet.table_id = t.id
-)
-SELECT latest.id, latest.number, latest.state, latest.released_at, latest.started_at,
-  (
-    SELECT mark.digest FROM scoring_roundmark mark
-    WHERE mark.tournament_id = %(tournament)s AND mark.round_number = latest.number AND (
-      mark.tables = '[]' OR NOT EXISTS (SELECT FROM publication WHERE is_frozen AND at < mark.made_at)
-    ) ORDER BY mark.number DESC LIMIT 1
-  ),
-  (
-    SELECT json_agg(json_build_array(
-      tables.number,
-      EXISTS (SELECT FROM scoring_sheetentry e WHERE e.sheet_id = tables.sheet_id),
-      (
-        SELECT e.kind FROM scoring_sheetentry e
-        WHERE e.sheet_id = tables.sheet_id AND e.kind IN ('submitted', 'accepted', 'reopened')
-        ORDER BY e.sequence DESC LIMIT 1
-      ),
-      CASE WHEN %(counts_strokes)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN
-        (SELECT COALESCE(SUM(r.strokes), 0) FROM scoring_seatresult r WHERE r.sheet_id = tables.sheet_id)
-      END
-    ) ORDER BY tables.number)::text FROM tables
-  ),
-  CASE WHEN %(with_seats)s THEN (
-    SELECT json_agg(json_build_array(
-      tables.number, tables.scribe_id, seat.seat_number, p.start_number, p.name, p.names, p.id
-    ) ORDER BY tables.number, seat.seat_number)::text
-    FROM tables JOIN tournaments_seat seat ON seat.table_id = tables.id
-    JOIN tournaments_participant p ON p.id = seat.participant_id
-  ) END,
-  CASE WHEN %(with_seats)s THEN (
-    SELECT json_agg(change.data ORDER BY change.sequence)::text
-    FROM tournaments_seatchange change JOIN tournaments_drawattempt attempt ON attempt.id = change.attempt_id
-    WHERE attempt.round_id = latest.id AND attempt.abandoned_at IS NULL
-  ) END
-FROM latest
-"""
-
-
-def _latest_released(tournament: Tournament, *, with_seats: bool) -> _Released | None:
-    """Return the latest released round with its tables. with_seats: with seats and changes of the seating as well.
-
-    One statement, so that release, freeze and seating are read at the same moment.
-    """
-    counts_strokes = tournament.rules.sheet.counts_strokes
-    values = {"tournament": tournament.pk, "counts_strokes": counts_strokes, "with_seats": with_seats}
-    with connection.cursor() as cursor:
-        cursor.execute(_LATEST_RELEASED, values)
-        row = cursor.fetchone()
-    if row is None:
-        return None
-    return _Released(*row[:6], *(json.loads(rows) if rows else [] for rows in row[6:]))
 
 
 def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -32,7 +32,7 @@ _CLUBS = ("", "", "Verein Beispiel", "Stammtisch Muster")
 def create_practice_tournament(*, slug: str, owner: User | None, at: datetime, seed: int = 0) -> Tournament:
     """Create a practice tournament: 47 sample players, a first round closed, a second one in play.
 
-    The same seed gives the same tournament. Refuses slug_taken (slug).
+    The same seed gives the same tournament, under the same key of the server. Refuses slug_taken (slug).
     """
     chance = Random(seed)
     tournament = create_tournament(
@@ -73,7 +73,7 @@ def _register(tournament: Tournament, chance: Random, at: datetime) -> None:
 
 
 def _draw(tournament: Tournament, number: int, chance: Random, at: datetime) -> None:
-    options = DrawOptions(seed=chance.randbytes(32).hex())
+    options = DrawOptions(nonce=chance.randbytes(32).hex())
     draw_next(tournament, number=number, options=options, by=BY, at=at)
     rounds.release(tournament, number, at=at + timedelta(minutes=2))
 

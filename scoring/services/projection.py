@@ -11,8 +11,10 @@ from scoring.models import SeatResult, Sheet, SheetEntry
 from scoring.services.marks import value_of
 from scoring.services.sheets import project, results_of
 from scoring.sheet_log import OpenSheet, empty_digest, entry_of, open_sheet
-from tournaments.models import Round, Table, Tournament
+from tournaments.core.lot import draw_lot
+from tournaments.models import Commitment, Round, Table, Tournament
 from tournaments.notify import notify
+from tournaments.queries.commitments import follows, is_over_its_value, is_to_draw, is_to_lot
 
 COMPARED = ("accepted", "rank", "points", "strokes", "counts")
 
@@ -89,6 +91,35 @@ def wrong_marks(tournament: Tournament) -> list[WrongMark]:
         if number not in closed or mark.value != value_of(closed[number]):
             wrong.append(WrongMark(number, mark.number))
     return wrong
+
+
+@dataclass(frozen=True, slots=True)
+class WrongCommitment:
+    """A commitment that is not over what it says, or a draw or a lot that does not follow from its own."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"commitment {self.number}: does not match. It, its secret, its words or its draw were changed in the database."
+
+
+def wrong_commitments(tournament: Tournament) -> list[WrongCommitment]:
+    """Return the commitments that do not hold, as far as their secrets are stored."""
+    before, wrong = None, []
+    for one in tournament.commitments.order_by("number").select_related("draw__round", "lot"):
+        if not (follows(one, before) and is_over_its_value(one) and _gave_what_was_drawn(one)):
+            wrong.append(WrongCommitment(one.number))
+        before = one
+    return wrong
+
+
+def _gave_what_was_drawn(one: Commitment) -> bool:
+    attempt, lot = getattr(one, "draw", None), getattr(one, "lot", None)
+    if attempt is not None:
+        return is_to_draw(one, attempt, attempt.round.number)
+    if lot is not None:
+        return is_to_lot(one, lot.order, lot.seed) and draw_lot(lot.seed, lot.order) == tuple(lot.order)
+    return not one.secret or one.replaced_at is not None
 
 
 def rebuild_results(tournament: Tournament) -> list[Difference]:

@@ -26,14 +26,16 @@ class DrawOptions:
 
     mode: "few_repeats" or "random"; None: the tournament's mode, which is few_repeats by default. prefer: smaller,
     larger or equal tables if several divisions are possible; None: the ruleset's choice. exceptions: whether the
-    organiser agreed to irregular table sizes. seed: 64 hex digits to repeat a draw; None: a new random seed. wishes:
-    players kept apart and fixed tables, in addition to the tournament's own wishes.
+    organiser agreed to irregular table sizes. seed: 64 hex digits to repeat a draw; None: that of a commitment. nonce: what
+    the commitment is made from, for a draw that can be repeated; None: chance. wishes: players kept apart and fixed tables,
+    in addition to the tournament's own wishes.
     """
 
     mode: str | None = None
     prefer: Choice | None = None
     exceptions: bool = False
     seed: str | None = None
+    nonce: str | None = None
     wishes: Sequence[Wish] = ()
 
 
@@ -47,15 +49,15 @@ def draw_next(tournament: Tournament, *, number: int, options: DrawOptions, by: 
         tournament = lock_tournament(tournament)
         rounds.check_turn(tournament, number)
         players = players_of_round(tournament, number)
-        sizes = _sizes(tournament, len(players), options)
         return rounds.draw_round(
             tournament,
             number=number,
             players=players,
-            sizes=sizes.sizes,
+            sizes=sizes_of(tournament, len(players), options).sizes,
             mode=options.mode or tournament.draw_mode,
             seed=options.seed,
-            wishes=_wishes(tournament, options),
+            nonce=options.nonce,
+            wishes=wishes_of(tournament, options),
             by=by,
             at=at,
         )
@@ -86,7 +88,7 @@ def draw_again(
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         players = players_of_round(tournament, number)
-        sizes = _sizes(tournament, len(players), options).sizes
+        sizes = sizes_of(tournament, len(players), options).sizes
         later = Round.objects.filter(tournament=tournament, number__gt=number).order_by("number")
         chosen = {number: options} | {found.number: replace(options, seed=None) for found in later}
         redrawn = [
@@ -97,7 +99,7 @@ def draw_again(
                 sizes=sizes,
                 mode=own.mode or tournament.draw_mode,
                 seed=own.seed,
-                wishes=_wishes(tournament, own),
+                wishes=wishes_of(tournament, own),
                 reason=reason,
                 by=by,
                 at=at,
@@ -138,12 +140,13 @@ def take_back_release(tournament: Tournament, number: int) -> Round:
         return mark_drawn_again(tournament, number)
 
 
-def _wishes(tournament: Tournament, options: DrawOptions) -> list[Wish]:
+def wishes_of(tournament: Tournament, options: DrawOptions) -> list[Wish]:
     """Return the tournament's wishes followed by those for this draw."""
     return [*map(wish_from_dict, tournament.wishes), *options.wishes]
 
 
-def _sizes(tournament: Tournament, players: int, options: DrawOptions) -> Sizes:
+def sizes_of(tournament: Tournament, players: int, options: DrawOptions) -> Sizes:
+    """Return the table sizes. Refuses needs_confirmation (players, sizes) for exceptional ones without consent."""
     rules = tournament.rules
     sizes = sizes_of_round(players, rules.tables, rules.qualifying, options.prefer)
     if sizes.exceptional and not options.exceptions:

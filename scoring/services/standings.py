@@ -1,6 +1,5 @@
 """Publication of the standings (freeze, release) and the organiser's decisions on ties."""
 
-import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
@@ -11,8 +10,9 @@ from scoring.queries import standings as queries
 from tournaments.core import lot
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.models import Tournament
+from tournaments.models import Commitment, Tournament
 from tournaments.notify import notify
+from tournaments.services.ceremony import commit_to_lot, reveal, seed_from
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -70,15 +70,36 @@ def draw_lot(
 ) -> Decision:
     """Draw the order of tied players by lot, from a seed that is stored with the decision (RULES 5.7).
 
-    seed: 64 hex digits; None: a new random seed. Refuses lot_is_drawn_by_hand (other rulesets), seed_bad, and not_tied
-    (start_numbers) unless `players` (start numbers) are exactly those of one shared rank.
+    seed: 64 hex digits; None: that of a commitment which is made and opened on the spot. Refuses lot_is_drawn_by_hand (other
+    rulesets), seed_bad, and not_tied (start_numbers) unless `players` (start numbers) are exactly those of one shared rank.
     """
-    seed = secrets.token_hex(32) if seed is None else seed.lower()
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        if not locked.rules.lot_by_program:
-            raise Refusal("lot_is_drawn_by_hand")
-        return _record(locked, Decision.Kind.LOT, lot.draw_lot(seed, players), by=by, at=at, seed=seed)
+        check_tied(locked, players)
+        if seed is None:
+            return record_lot(locked, commit_to_lot(locked, sorted(players), by=by, at=at), by=by, at=at)
+        order = lot.draw_lot(seed.lower(), players)
+        return _record(locked, Decision.Kind.LOT, order, by=by, at=at, seed=seed.lower())
+
+
+def check_tied(tournament: Tournament, players: Collection[int]) -> None:
+    """Check that a lot between these players can be drawn here. Refuses lot_is_drawn_by_hand and not_tied (start_numbers)."""
+    if not tournament.rules.lot_by_program:
+        raise Refusal("lot_is_drawn_by_hand")
+    if sorted(players) not in [sorted(group) for group in queries.tied_groups(tournament)]:
+        raise Refusal("not_tied", start_numbers=list(players))
+
+
+def record_lot(locked: Tournament, commitment: Commitment, *, by: str, at: datetime) -> Decision:
+    """Open the commitment to a lot and record the order that follows. The caller has locked the tournament.
+
+    Refuses commitment_cannot_be_opened, and not_tied (start_numbers).
+    """
+    seed = seed_from(commitment, at=at)
+    order = lot.draw_lot(seed, commitment.value["lot"])
+    decision = _record(locked, Decision.Kind.LOT, order, by=by, at=at, seed=seed, commitment=commitment)
+    reveal(commitment, at=at)
+    return decision
 
 
 def _record(
@@ -90,12 +111,13 @@ def _record(
     at: datetime,
     reason: str = "",
     seed: str = "",
+    commitment: Commitment | None = None,
 ) -> Decision:
     shared = queries.tied_groups(locked)
     if sorted(order) not in [sorted(group) for group in shared]:
         raise Refusal("not_tied", start_numbers=list(order))
     decision = locked.decisions.create(
-        kind=kind.value, order=list(order), reason=reason, seed=seed, by=by, at=at
+        kind=kind.value, order=list(order), reason=reason, seed=seed, commitment=commitment, by=by, at=at
     )
     notify(locked.slug, "standings")
     return decision

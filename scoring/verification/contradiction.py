@@ -26,7 +26,9 @@ _ITEMS: Mapping[str, tuple[str, str]] = {
     "tables": ("table", "number"),
     "seats": ("seat", "seat_number"),
     "entries": ("entry", ""),
+    "commitments": ("commitment", "number"),
     "decisions": ("decision", ""),
+    "marks": ("mark", ""),
     "rows": ("row of player", "start_number"),
     "by_round": ("round", ""),
 }

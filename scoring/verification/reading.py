@@ -14,7 +14,8 @@ from tournaments.core.wishes import Wish, wish_from_dict
 ROUND_KEYS = ("number", "state", "drawn_at", "released_at", "started_at", "closed_at", "draw", "tables")
 TABLE_KEYS = ("number", "seats", "scribe", "mark", "entries")
 ATTEMPT_KEYS = (
-    *("version", "mode", "seed", "attempt", "players", "sizes", "history", "wishes", "changes", "made_at"),
+    *("version", "mode", "seed", "attempt", "commitment", "players", "sizes", "history", "wishes", "changes"),
+    "made_at",
 )
 
 
@@ -29,7 +30,7 @@ class RecordedChange:
 
 @dataclass(frozen=True, slots=True)
 class RecordedAttempt:
-    """An attempt of a draw. seed: None if it is not public, because wishes are private."""
+    """An attempt of a draw. seed: None if it is not public, because wishes are private. commitment: its number, if there is one."""
 
     reader: Reader
     number: int
@@ -42,6 +43,8 @@ class RecordedAttempt:
     wishes: tuple[Wish, ...]
     changes: tuple[RecordedChange, ...]
     made_at: datetime
+    commitment: int | None
+    abandoned_at: datetime | None
 
     @property
     def steps(self) -> list[Step]:
@@ -202,6 +205,8 @@ def _attempt(fields: Fields, number: int) -> RecordedAttempt:
         wishes=tuple(map(_wish, fields["wishes"].items())),
         changes=tuple(map(_change, fields["changes"].items())),
         made_at=fields["made_at"].moment(),
+        commitment=number_or_none(fields["commitment"]),
+        abandoned_at=fields.moment("abandoned_at"),
     )
 
 
@@ -216,6 +221,10 @@ def _seed(fields: Fields) -> str | None:
     if not isinstance(seed.value, str) or not is_seed(seed.value):
         raise seed.error("seed_bad")
     return seed.value
+
+
+def number_or_none(reader: Reader) -> int | None:
+    return None if reader.is_null else reader.whole(least=1)
 
 
 def _numbers(reader: Reader) -> tuple[int, ...]:

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from scoring.verification.commitments import verify_commitments
 from scoring.verification.contradiction import Contradiction, place_in_words, refused, should_be
 from scoring.verification.draws import verify_draws
+from scoring.verification.marks import verify_marks
 from scoring.verification.reading import RecordedRound, read_people, read_rounds, text_of
 from scoring.verification.results import verify_decisions, verify_standings, verify_who_goes_on
 from scoring.verification.sheets import verify_sheets
@@ -18,7 +20,10 @@ from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import Ruleset
 
 RECORD_SCHEMA = "schnauz-record/1"
-RECORD_KEYS = ("schema", "tournament", "participants", "rounds", "decisions", "standings")
+RECORD_KEYS = (
+    *("schema", "tournament", "participants", "rounds", "commitments", "decisions", "marks"),
+    "standings",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,8 @@ class VerifiedRecord:
     lots: int
     sheets: int
     entries: int
+    commitments: int
+    marks: int
     unchecked: tuple[str, ...]
 
 
@@ -72,13 +79,29 @@ def _verified(reader: Reader) -> VerifiedRecord:
     if rules.qualifying is not None:
         verify_who_goes_on(rounds, sheets, rules.qualifying, evening.frozen_at)
     orders, lots = verify_decisions(fields["decisions"], rules)
+    commitments, unopened = verify_commitments(
+        fields["commitments"],
+        fields["decisions"],
+        rounds,
+        rules,
+        is_frozen=evening.frozen_at is not None,
+    )
     standings = fields["standings"].fields(("tournament", "final", "rows"))
     if standings["tournament"].value != evening.slug:
         raise should_be(standings["tournament"], evening.slug)
     _check_final(standings["final"], evening, rounds)
     verify_standings(fields["standings"], people, rounds, sheets, orders, rules)
     entries = sum(len(sheet.log.entries) for sheet in sheets)
-    return VerifiedRecord(draws, lots, len(sheets), entries, tuple(unchecked))
+    marks = verify_marks(fields["marks"], fields["commitments"], rounds, evening.frozen_at)
+    return VerifiedRecord(
+        draws=draws,
+        lots=lots,
+        sheets=len(sheets),
+        entries=entries,
+        commitments=commitments,
+        marks=marks,
+        unchecked=(*unchecked, *unopened),
+    )
 
 
 def _evening(reader: Reader) -> _Evening:

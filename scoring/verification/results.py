@@ -28,7 +28,7 @@ def verify_decisions(reader: Reader, rules: Ruleset) -> tuple[list[list[int]], i
     """Return the orders of the decisions that were not revoked, and the number of lots that were drawn again."""
     orders, lots = [], 0
     for item in reader.items():
-        fields = item.fields(("kind", "order", "seed", "at", "revoked_at"))
+        fields = item.fields(("kind", "order", "seed", "commitment", "at", "revoked_at"))
         kind = fields["kind"].choice(("playoff", "lot"))
         order = [number.whole(least=1) for number in fields["order"].items()]
         fields["at"].moment()

@@ -1,5 +1,8 @@
 // The wall: turns its pages, keeps its place when they change, shows who has moved, and says how old it is.
-// Space holds and goes on, the arrow keys turn; at a prize-giving they reveal, where an organiser is logged in.
+// Space holds and goes on, the arrow keys turn; at a prize-giving they reveal, where an organiser is logged in. A draw before the
+// hall is shown seat by seat, until an arrow key skips the rest.
+
+import { faster, isShown, skip, stage } from "./staging.js";
 
 const TURN = 12_000;
 const STALE = 10_000;
@@ -19,13 +22,19 @@ let asOf = age.textContent.match(/\d\d:\d\d:\d\d/)?.[0] ?? "";
 let askedAt = -Infinity;
 const moves = new Map();
 
-const pagesOf = (screen) => [...screen.querySelectorAll(".wall-page")];
+const pagesOf = (screen) => [...screen.querySelectorAll(".wall-page")].filter(isShown);
 const pages = () => pagesOf(document.getElementById("screen"));
 
 function show(all, number) {
   current = (number + all.length) % all.length;
-  all.forEach((page, index) => (page.hidden = index !== current));
+  for (const page of document.querySelectorAll(".wall-page")) page.hidden = page !== all[current];
   turnedAt = performance.now();
+}
+
+// A draw that is being staged ends, and is not shown again: the page after it takes its place.
+function turnBy(by) {
+  const page = pages()[current];
+  show(pages(), skip(page) ? current : current + by);
 }
 
 function hold(paused) {
@@ -158,7 +167,8 @@ document.addEventListener("keydown", (event) => {
   const turn = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
   if (turn && event.repeat) return event.preventDefault(); // held down: the prizes do not run through
   if (turn && reveal(turn)) event.preventDefault();
-  else if (turn) show(pages(), current + turn);
+  else if (turn) turnBy(turn);
+  else if (event.key === "+" || event.key === "-") faster(event.key === "+" ? 2 : 0.5);
   else if (event.key === " ") hold(!isPaused);
   else return;
   event.preventDefault();
@@ -167,7 +177,7 @@ document.addEventListener("keydown", (event) => {
 for (const link of document.querySelectorAll("[data-turn]")) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    show(pages(), current + Number(link.dataset.turn));
+    turnBy(Number(link.dataset.turn));
   });
 }
 pause.addEventListener("click", () => hold(!isPaused));
@@ -183,3 +193,10 @@ setInterval(() => {
   showMoves(document.getElementById("screen"));
   if (!isPaused && performance.now() - turnedAt >= TURN) show(pages(), current + 1);
 }, 500);
+
+setInterval(() => {
+  const all = pages();
+  const page = all[current];
+  if (stage(page, isPaused)) turnedAt = performance.now();
+  else if (!isShown(page) || page.hidden) show(pages(), current);
+}, 100);

@@ -104,7 +104,8 @@ def drawn(evening: Evening, sizes: Sequence[int], *, swap: str = "", agree: str 
 def released(evening: Evening, number: int) -> Seating:
     """Release the drawn round that is shown; return its seating."""
     seating = evening.office.seating()
-    assert evening.public(f"rounds/{number}.json") == 404
+    before = evening.public(f"rounds/{number}.json")
+    assert (before["state"], before["draw"], before["tables"]) == ("drawn", None, [])
     evening.office.release()
     shown = evening.public(f"rounds/{number}.json")["tables"]
     assert {t["number"]: [seat["start_number"] for seat in t["seats"]] for t in shown} == seating

@@ -12,7 +12,8 @@ from scoring.documents import dump, export_tournament
 from scoring.models import SheetEntry
 from scoring.queries.standings import tied_groups
 from scoring.services import sheets, standings
-from scoring.services.rounds import DrawOptions, close, draw_again
+from scoring.services.ceremonies import draw_sealed, draw_sealed_lot, seal_draw, seal_lot
+from scoring.services.rounds import DrawOptions, close, draw_again, draw_ahead
 from scoring.services.seats import leave_seat, substitute
 from tests.compared_evenings import evening
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_round
@@ -152,5 +153,45 @@ def private_wish() -> dict[str, str]:
     return {"wish": record_text(made)}
 
 
+def ceremony() -> dict[str, str]:
+    """Return an evening with commitments. The first was replaced for a latecomer; the first draw was abandoned.
+
+    The second round was sealed with words and is in play.
+    """
+    made = TournamentFactory.create(slug="ceremony")
+    ParticipantFactory.create_batch(12, tournament=made)
+    options = DrawOptions(exceptions=True)
+    seal_draw(made, 1, options=options, **BY)
+    ParticipantFactory.create(tournament=made)
+    seal_draw(made, 1, options=options, **BY)
+    draw_sealed(made, 1, words="Eichel sieben", **BY)
+    draw_again(made, 1, options=options, reason=PRIVATE, **BY)
+    rounds.release(made, 1, at=AT)
+    for table in made.rounds.get().tables.all():
+        a_paper_sheet(table)
+    close(made, 1, at=AT)
+    written = made.rounds.get().tables.order_by("number")[0]
+    sheets.write(written, [("reopened", {"reason": PRIVATE}), ("accepted", {"reason": PRIVATE})], **BY)
+    seal_draw(made, 2, options=options, **BY)
+    waiting = record_text(made)
+    draw_sealed(made, 2, words="", **BY)
+    rounds.release(made, 2, at=AT)
+    return {"sealed": waiting, "ceremony": record_text(made)}
+
+
+def lot_of_the_hall() -> dict[str, str]:
+    """Return an evening whose lot between equals followed from words of the hall."""
+    made = TournamentFactory.create(slug="lot", ruleset=preset("schafkopf").to_dict())
+    ParticipantFactory.create_batch(8, tournament=made)
+    draw_ahead(made, number=1, options=DrawOptions(exceptions=True), **BY)
+    for number in (1, 2):
+        rounds.release(made, number, reason=PRIVATE, at=AT)
+        of_paper(made, number)
+        close(made, number, at=AT)
+    seal_lot(made, max(tied_groups(made), key=len), **BY)
+    draw_sealed_lot(made, words="Schelln", **BY)
+    return {"lot": record_text(made)}
+
+
 def all_records() -> dict[str, str]:
-    return placing() | schafkopf() | knockout() | private_wish()
+    return placing() | schafkopf() | knockout() | private_wish() | ceremony() | lot_of_the_hall()

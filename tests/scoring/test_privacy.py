@@ -246,7 +246,7 @@ def test_the_page_of_a_person_offers_all_ways() -> None:
 # --- the time limit ------------------------------------------------------------------------------------------------
 
 ADDRESSES = (
-    "", "?q=1", "screen/", "leaderboard.json", "rounds/1/", "rounds/1.json", "hand/", "rules/", "live"
+    "", "?q=1", "screen/", "leaderboard.json", "rounds/1/", "rounds/1.json", "hand/", "rules/", "check/", "check/file/", "live"
 )  # fmt: skip
 
 

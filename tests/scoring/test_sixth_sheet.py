@@ -227,7 +227,7 @@ def check_pages(desk: Desk) -> None:
     )
     of_a_round = ("round", "table_monitor", "paper", "print_sheets", "print_seating")
     of_a_table = ("sheet", "paper_check")
-    public = ("", "screen/", "rules/", "leaderboard.json", "rounds/1/", "rounds/1.json")
+    public = ("", "screen/", "rules/", "check/", "leaderboard.json", "rounds/1/", "rounds/1.json")
     addresses = [
         *map(desk.url, of_all),
         *(desk.url(page, 1) for page in of_a_round),

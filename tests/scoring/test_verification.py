@@ -32,6 +32,7 @@ from scoring.verification.record import VerifiedRecord, verify_record
 from tests.compared_evenings import evening as compared_evening
 from tests.conftest import ROOT
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_played_round, a_round
+from tests.scoring import forgeries_of_the_ceremony as forgeries_of_the_ceremony
 from tests.scoring.evenings import evening, text_of
 from tests.scoring.forgeries import FORGERIES, Forgery
 from tests.scoring.records import INITIALS, LATER, PRIVATE, Draft, all_records, of_paper, record_text
@@ -69,18 +70,22 @@ def contradiction_of(record: Any) -> Contradiction | None:
 def test_the_records_are_right_before_they_are_forged(texts: dict[str, str]) -> None:
     verified = {name: verify_record(text) for name, text in texts.items() if name != "document"}
     assert verified == {
-        "frozen": VerifiedRecord(draws=3, lots=0, sheets=3, entries=20, unchecked=()),
-        "placing": VerifiedRecord(draws=4, lots=0, sheets=4, entries=22, unchecked=()),
-        "schafkopf": VerifiedRecord(draws=2, lots=1, sheets=4, entries=8, unchecked=()),
-        "knockout": VerifiedRecord(draws=2, lots=0, sheets=3, entries=18, unchecked=()),
-        "wish": VerifiedRecord(
-            draws=0,
-            lots=0,
-            sheets=0,
-            entries=0,
-            unchecked=("round 1, attempt 1, since a wish is private and so the seed is not public",),
+        "frozen": found(draws=3, sheets=3, entries=20, marks=1),
+        "placing": found(draws=4, sheets=4, entries=22, marks=2),
+        "schafkopf": found(draws=2, lots=1, sheets=4, entries=8, marks=2),
+        "knockout": found(draws=2, sheets=3, entries=18, marks=2),
+        "wish": found(
+            unchecked=("round 1, attempt 1, since a wish is private and so the seed is not public",)
         ),
+        "sealed": found(draws=2, sheets=3, entries=8, commitments=4, marks=2),
+        "ceremony": found(draws=3, sheets=3, entries=8, commitments=4, marks=2),
+        "lot": found(draws=2, lots=1, sheets=4, entries=8, commitments=3, marks=2),
     }
+
+
+def found(**counts: Any) -> VerifiedRecord:
+    nothing = dict.fromkeys(("draws", "lots", "sheets", "entries", "commitments", "marks"), 0)
+    return VerifiedRecord(**{"unchecked": (), **nothing, **counts})
 
 
 @pytest.mark.parametrize("forgery", FORGERIES, ids=lambda forgery: forgery.name)

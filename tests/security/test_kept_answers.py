@@ -24,7 +24,7 @@ from tournaments.models import Tournament
 from tournaments.page_cache import PageCache, page_cache
 from tournaments.services import door
 
-PAGES = ("", "me/1/", "rules/", "hand/", "rounds/1/", "rounds/1/tables/1/")
+PAGES = ("", "me/1/", "rules/", "hand/", "check/", "rounds/1/", "rounds/1/tables/1/")
 JSON = ("leaderboard.json", "record.json", "rounds/1.json")
 ADDRESSES = (*PAGES, *JSON)
 BROWSER = {"host": "localhost", "accept-encoding": "gzip, deflate, br", "accept-language": "de,en;q=0.5"}

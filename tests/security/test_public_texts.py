@@ -36,12 +36,14 @@ from tournaments.services import accounts, door, draw_settings, ending, exclusio
 
 pytestmark = pytest.mark.django_db
 
-PUBLIC = {"Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text"}
+PUBLIC = {
+    "Tournament.name", "Tournament.place", "Participant.name", "Participant.club", "Screen.text", "Commitment.words", "DrawAttempt.reason",
+}  # fmt: skip
 NO_TEXT = {
     "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
     "Decision.seed", "ScreenPairing.device", "ScreenPairing.code", "PasswordLink.code_hash", "WrongPasswords.origin",
     "SecurityEvent.kind", "Participant.fee", "PrizeHandout.prize", "Screen.revealed",
-    "SheetEntry.digest", "RoundMark.digest",
+    "SheetEntry.digest", "RoundMark.digest", "Commitment.nonce", "Commitment.secret", "Commitment.digest",
 }  # fmt: skip
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
@@ -195,6 +197,7 @@ def public_texts(desk: Desk, client: Client) -> Iterator[tuple[str, str]]:
         "/",
         "/me/1/",
         "/rules/",
+        "/check/",
         "/screen/",
         "/screen/1/",
         "/leaderboard.json",

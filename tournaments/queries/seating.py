@@ -134,7 +134,8 @@ def rounds_with_seating(
     tables = Table.objects.all() if table is None else Table.objects.filter(number=table)
     seating = Prefetch("tables", tables.prefetch_related("seats__participant"))
     seat_1_writes = tournament.rules.scribe == "seat_1"
-    found_rounds = rounds.prefetch_related("attempts__changes", seating)
+    attempts = Prefetch("attempts", DrawAttempt.objects.select_related("commitment"))
+    found_rounds = rounds.prefetch_related(attempts, "attempts__changes", seating)
     return [_round_row(found, seat_1_writes=seat_1_writes) for found in found_rounds]
 
 

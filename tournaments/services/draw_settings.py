@@ -1,4 +1,4 @@
-"""Draw settings for the rounds to come: the mode (random or few repeats) and the wishes, each with its reason."""
+"""Draw settings for the rounds to come: the mode (random or few repeats), the ceremony, and the wishes, each with its reason."""
 
 from dataclasses import replace
 
@@ -22,6 +22,17 @@ def choose_mode(tournament: Tournament, mode: str) -> Tournament:
         locked = lock_tournament(tournament)
         locked.draw_mode = mode
         locked.save(update_fields=["draw_mode"])
+    return locked
+
+
+def choose_ceremony(tournament: Tournament, ceremony: str) -> Tournament:
+    """Set how all further draws are made: quietly, or before the hall. Refuses unknown_ceremony."""
+    if ceremony not in Tournament.Ceremony.values:
+        raise Refusal("unknown_ceremony")
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        locked.ceremony = ceremony
+        locked.save(update_fields=["ceremony"])
     return locked
 
 

@@ -1,20 +1,26 @@
 """Drawing, swapping, releasing and closing a round. Conditions on sheets are checked by the callers in scoring."""
 
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Case, Exists, OuterRef, ProtectedError, Value, When
 
-from tournaments.core.draw import DRAW_VERSION, RANDOM, Swap, is_seed
+from tournaments.core.draw import DRAW_VERSION, Swap, is_seed
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import Wish
 from tournaments.models import DrawAttempt, Participant, Round, Seat, Table, Tournament
 from tournaments.notify import notify
+from tournaments.queries.draw_terms import Terms, fits, terms_of
+from tournaments.services.ceremony import (
+    commit_to_draw,
+    open_commitments,
+    replace_open,
+    reveal,
+    seed_from,
+)
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -28,18 +34,21 @@ def draw_round(
     by: str,
     at: datetime,
     seed: str | None = None,
+    nonce: str | None = None,
     wishes: Sequence[Wish] = (),
 ) -> Round:
     """Draw round `number` for `players` (start numbers) at tables of `sizes`. The round is drawn, not released.
 
-    seed: 64 hex digits; None: a new random seed. wishes: those of players who do not play are ignored. Refuses what
-    `check_turn` and the draw refuse, unknown_participant (start_number), and a wish without a reason.
+    seed: 64 hex digits; None: that of the open commitment to this very draw, or of one that is made on the spot, from `nonce` if there
+    is one. wishes: those of players who do not play are ignored. Refuses what `check_turn` and the draw refuse,
+    unknown_participant (start_number), commitment_cannot_be_opened, and a wish without a reason.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
         check_turn(locked, number)
         new_round = locked.rounds.create(number=number, drawn_at=at)
-        attempt = _attempt(new_round, 1, players, sizes, mode=mode, seed=seed, wishes=wishes, by=by, at=at)
+        terms = terms_of(locked, number, players=players, sizes=sizes, mode=mode, wishes=wishes)
+        attempt = _attempt(new_round, terms, seed=seed, nonce=nonce, by=by, at=at)
         _seat(new_round, attempt)
         notify(locked.slug, "seating")
     return new_round
@@ -89,7 +98,8 @@ def redraw(
     seed: str | None = None,
     wishes: Sequence[Wish] = (),
 ) -> Round:
-    """Draw a round again, as a new attempt. The abandoned one stays on record; its tables and their links are deleted.
+    """Draw a round again, as a new attempt. The abandoned one stays on record, and its secret is published; its tables and their
+    links are deleted. seed, wishes: see `draw_round`.
 
     Refuses round_has_entries (round) as soon as a sheet of the round has an entry: the foreign key of the entries
     guarantees it in a race too. Also refuses round_is_closed, round_not_drawn, a missing reason, and what the draw
@@ -100,22 +110,13 @@ def redraw(
         locked_round = locked_round_of(tournament, number)
         if locked_round.state == Round.State.CLOSED:
             raise Refusal("round_is_closed", round=number)
-        earlier = locked_round.attempts.order_by("-attempt").first()
         _clear_tables(locked_round)
-        locked_round.attempts.filter(abandoned_at=None).update(abandoned_at=at)
-        attempt_number = earlier.attempt + 1 if earlier else 1
-        attempt = _attempt(
-            locked_round,
-            attempt_number,
-            players,
-            sizes,
-            mode=mode,
-            seed=seed,
-            wishes=wishes,
-            by=by,
-            at=at,
-            reason=reason,
-        )
+        for abandoned in locked_round.attempts.filter(abandoned_at=None).select_related("commitment"):
+            abandoned.abandoned_at = at
+            abandoned.save(update_fields=["abandoned_at"])
+            reveal(abandoned.commitment, at=at)
+        terms = terms_of(tournament, number, players=players, sizes=sizes, mode=mode, wishes=wishes)
+        attempt = _attempt(locked_round, terms, seed=seed, nonce=None, by=by, at=at, reason=reason)
         _seat(locked_round, attempt)
         locked_round.drawn_at = at
         unrelease(locked_round)
@@ -175,6 +176,8 @@ def release(tournament: Tournament, number: int, *, reason: str = "", at: dateti
         locked_round.state, locked_round.released_at = Round.State.RELEASED, at
         locked_round.released_reason = reason if missing else ""
         locked_round.save(update_fields=["state", "released_at", "released_reason"])
+        for attempt in locked_round.attempts.filter(abandoned_at=None).select_related("commitment"):
+            reveal(attempt.commitment, at=at)
         notify(tournament.slug, "seating")
     return locked_round
 
@@ -291,27 +294,37 @@ def locked_round_of(tournament: Tournament, number: int) -> Round:
 
 def _attempt(
     new_round: Round,
-    attempt: int,
-    players: Iterable[int],
-    sizes: Sequence[int],
+    terms: Terms,
     *,
-    mode: str,
     seed: str | None,
-    wishes: Iterable[Wish],
+    nonce: str | None,
     by: str,
     at: datetime,
     reason: str = "",
 ) -> DrawAttempt:
-    players = sorted(players)
+    """Record an attempt. Without a seed it follows from the open commitment to this draw, or from one that is made for it."""
+    tournament = new_round.tournament
+    commitment = None
+    if seed is None:
+        waiting = open_commitments(tournament).filter(round_number=new_round.number).first()
+        if waiting is not None and fits(waiting, terms):
+            commitment = waiting
+        else:
+            commitment = commit_to_draw(tournament, terms, by=by, at=at, nonce=nonce)
+        seed = seed_from(commitment, at=at)
+    else:
+        seed = _checked(seed)
+        replace_open(tournament, at=at, round_number=new_round.number)
     return new_round.attempts.create(
-        attempt=attempt,
+        attempt=terms.attempt,
+        commitment=commitment,
         version=DRAW_VERSION,
-        mode=mode,
-        seed=secrets.token_hex(32) if seed is None else _checked(seed),
-        players=players,
-        sizes=list(sizes),
-        history=[] if mode == RANDOM else _history(new_round),
-        wishes=_wishes(new_round, wishes, set(players)),
+        mode=terms.mode,
+        seed=seed,
+        players=terms.players,
+        sizes=terms.sizes,
+        history=terms.history,
+        wishes=terms.wishes,
         reason=reason,
         made_at=at,
         by=by,
@@ -322,37 +335,6 @@ def _checked(seed: str) -> str:
     if not is_seed(seed):
         raise Refusal("seed_bad")
     return seed.lower()
-
-
-def _history(new_round: Round) -> list[list[list[int]]]:
-    """Return the current tables of each earlier round, as start numbers in seat order."""
-    seats = Seat.objects.filter(
-        tournament_id=new_round.tournament_id, round__number__lt=new_round.number
-    ).order_by("round__number", "table__number", "seat_number")
-    rounds: list[dict[int, list[int]]] = [{} for _ in range(1, new_round.number)]
-    for number, table, player in seats.values_list(
-        "round__number", "table__number", "participant__start_number"
-    ):
-        rounds[number - 1].setdefault(table, []).append(player)
-    return [list(tables.values()) for tables in rounds]
-
-
-def _wishes(new_round: Round, wishes: Iterable[Wish], playing: set[int]) -> list[dict[str, object]]:
-    """Return the wishes to record: those whose players all play, each with its reason."""
-    known = set(
-        Participant.objects.filter(tournament_id=new_round.tournament_id).values_list(
-            "start_number", flat=True
-        )
-    )
-    recorded = []
-    for wish in wishes:
-        for player in wish.players:
-            if player not in known:
-                raise Refusal("unknown_participant", start_number=player)
-        reason = clean_text(wish.reason, most=500, required=True)
-        if playing.issuperset(wish.players):
-            recorded.append(replace(wish, reason=reason).to_dict())
-    return recorded
 
 
 def _seat(new_round: Round, attempt: DrawAttempt) -> None:

@@ -5,13 +5,18 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from scoring.management.arguments import add_slug, tournament_of
-from scoring.services.projection import rebuild_results, wrong_digests, wrong_marks
+from scoring.services.projection import (
+    rebuild_results,
+    wrong_commitments,
+    wrong_digests,
+    wrong_marks,
+)
 
 
 class Command(BaseCommand):
     help = (
-        "Replays the log of every sheet, prints where the stored results differ, and mends them; prints which logs were "
-        "changed after they were written. Exit 1 if anything was found."
+        "Replays the log of every sheet, prints where the stored results differ, and mends them; prints which logs, "
+        "marks and commitments were changed after they were made. Exit 1 if anything was found."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -19,7 +24,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
         tournament = tournament_of(slug)
-        found = [*wrong_digests(tournament), *rebuild_results(tournament), *wrong_marks(tournament)]
+        found = [
+            *wrong_digests(tournament),
+            *rebuild_results(tournament),
+            *wrong_marks(tournament),
+            *wrong_commitments(tournament),
+        ]
         for one in found:
             self.stdout.write(str(one))
         if found:

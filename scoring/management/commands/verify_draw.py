@@ -4,6 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from scoring.management.arguments import read_document
+from scoring.mark_documents import verify_marks
 from scoring.text.refusals import message
 from tournaments.core.document_reader import DocumentError
 from tournaments.verification import verify_draws, verify_lots
@@ -12,7 +13,7 @@ from tournaments.verification import verify_draws, verify_lots
 class Command(BaseCommand):
     help = (
         "Replays every draw of an exported document and compares it with the tables, "
-        "and every lot between equals. Needs no database."
+        "every lot between equals, the commitments that they follow from, and the marks. Needs no database."
     )
     requires_system_checks: list[str] = []
 
@@ -23,6 +24,7 @@ class Command(BaseCommand):
         try:
             document = read_document(file)
             verified, lots = verify_draws(document), verify_lots(document)
+            verify_marks(document)
         except DocumentError as error:
             raise CommandError(f"{error.path}: {message(error.refusal)}") from None
         for found in verified:

@@ -11,7 +11,7 @@ from scoring.verification.record import VerifiedRecord, verify_record
 
 class Command(BaseCommand):
     help = (
-        "Computes everything in a public record again: draws, lots, digests, marks, sheets and standings. "
+        "Computes everything in a public record again: commitments, draws, lots, digests, marks, sheets and standings. "
         "Needs no database."
     )
     requires_system_checks: list[str] = []
@@ -36,6 +36,8 @@ def _counts(verified: VerifiedRecord) -> str:
     counts = [("draw", verified.draws), ("sheet", verified.sheets), ("entry", verified.entries)]
     if verified.lots:
         counts.insert(1, ("lot", verified.lots))
+    if verified.commitments:
+        counts.insert(0, ("commitment", verified.commitments))
     return ", ".join(f"{number:,} {_noun(name, number)}" for name, number in counts)
 
 

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.forms import OptionalReasonForm, ReasonField, RefusableForm
+from scoring.forms import OptionalReasonForm, ReasonField, RefusableForm, WordsForm
 from scoring.queries.draw_options import SizeOption
 from tournaments.queries.seating import RoundRow
 
@@ -26,13 +26,25 @@ class DrawForm(RefusableForm):
         widget=forms.RadioSelect,
         required=False,
     )
+    ceremony = forms.ChoiceField(
+        label=gettext_lazy("Ablauf"),
+        choices=[
+            ("quiet", gettext_lazy("still: erst ansehen, dann freigeben")),
+            ("hall", gettext_lazy("vor dem Saal: versiegeln, jemand ruft etwas, dann auslosen und zeigen")),
+        ],
+        widget=forms.RadioSelect,
+        required=False,
+    )
     prefer = forms.ChoiceField(choices=[("smaller", ""), ("larger", ""), ("equal", "")], required=False)
     exceptions = forms.BooleanField(label=gettext_lazy("Ja, mit diesen Tischen auslosen"), required=False)
 
-    def __init__(self, *args: Any, options: Sequence[SizeOption], mode: str = "", **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, options: Sequence[SizeOption], mode: str = "", ceremony: str = "", **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.options = options
         self.fields["mode"].initial = mode
+        self.fields["ceremony"].initial = ceremony
         self.fields["prefer"].initial = options[0].prefer
 
     @property
@@ -43,7 +55,19 @@ class DrawForm(RefusableForm):
 class RedrawForm(DrawForm):
     """The same for a repeated draw, with a reason."""
 
-    reason = ReasonField()
+    reason = ReasonField(label=gettext_lazy("Begründung (steht öffentlich da)"))
+
+
+class SealedForm(WordsForm):
+    """The words of the hall for a draw that is sealed; with a reason if the round was drawn before."""
+
+    reason = ReasonField(
+        label=gettext_lazy("Warum die Auslosung davor verworfen wird (steht öffentlich da)"), required=False
+    )
+
+    def __init__(self, *args: Any, is_redraw: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].required = is_redraw
 
 
 class SwapForm(RefusableForm):

@@ -10,7 +10,16 @@ from django.utils.translation import gettext as _
 from scoring.core.prize_outlook import Outlook
 from scoring.forms import RefusableForm
 from scoring.organiser.monitor import monitor_context
-from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, ReleaseForm, SwapForm, WishForm
+from scoring.organiser.rounds.forms import (
+    CloseForm,
+    DrawForm,
+    RedrawForm,
+    ReleaseForm,
+    SealedForm,
+    SwapForm,
+    WishForm,
+)
+from scoring.queries.ceremony import open_ceremony
 from scoring.queries.dashboard import open_round_before, rounds_of
 from scoring.queries.draw_options import SizeOption, abandoned_attempts, head_count, previews_of, size_options
 from scoring.queries.draw_report import report_on
@@ -85,6 +94,7 @@ def render_round(
     context |= {
         "tournament": tournament,
         "number": number,
+        **_sealed(tournament, number),
         **{f"{key}_form": form for key, form in bound.items()},
     }
     return render(request, f"scoring/organiser/rounds/{name}.html", context, status=status)
@@ -107,7 +117,21 @@ def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:
         "previews": previews_of(tournament, number),
         "around": _outlooks(tournament, number),
         **wishes_context(tournament),
-        "draw_form": DrawForm(options=options, mode=tournament.draw_mode, auto_id="draw_%s"),
+        "draw_form": DrawForm(
+            options=options, mode=tournament.draw_mode, ceremony=tournament.ceremony, auto_id="draw_%s"
+        ),
+    }
+
+
+def _sealed(tournament: Tournament, number: int) -> dict[str, Any]:
+    """Return the open ceremony of a round, and the form for the words of the hall."""
+    found = open_ceremony(tournament, number)
+    if found is None:
+        return {}
+    said = {"words": found.words or ""}
+    return {
+        "sealed": found,
+        "sealed_form": SealedForm(initial=said, is_redraw=found.is_redraw, auto_id="sealed_%s"),
     }
 
 
@@ -186,9 +210,10 @@ def _by_hand(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
 def _redrawing(tournament: Tournament, found: TableMonitor) -> dict[str, Any]:
     """Return the context for a repeated draw, for the players who are present now."""
     context = _choosing(tournament, found.number)
+    form = DrawForm if tournament.ceremony == Tournament.Ceremony.HALL else RedrawForm
     return context | {
         "abandoned": abandoned_attempts(found.round),
-        "redraw_form": RedrawForm(options=context["choices"], mode=tournament.draw_mode, auto_id="redraw_%s"),
+        "redraw_form": form(options=context["choices"], mode=tournament.draw_mode, auto_id="redraw_%s"),
     }
 
 

@@ -18,6 +18,7 @@ from scoring.queries.draw_options import SizeOption, head_count, size_options
 from scoring.queries.seats import players_called
 from scoring.queries.table_monitor import table_monitor
 from scoring.services import rounds as scored_rounds
+from scoring.services.ceremonies import seal_draw
 from scoring.services.rounds import DrawOptions
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
@@ -78,13 +79,15 @@ def monitor_fragment(request: StaffRequest, tournament: Tournament, number: int)
 @organiser_view("POST")
 def draw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     check_round_number(tournament, number)
-    form = DrawForm(
-        request.POST, options=_options(tournament, number), mode=tournament.draw_mode, auto_id="draw_%s"
-    )
+    form = DrawForm(request.POST, options=_options(tournament, number), auto_id="draw_%s")
     if not form.is_valid():
         return render_round(request, tournament, number, {"draw": form})
     try:
-        _keep_mode(tournament, form)
+        _keep_settings(tournament, form)
+        if (form.cleaned_data["ceremony"] or tournament.ceremony) == Tournament.Ceremony.HALL:
+            seal_draw(tournament, number, options=_draw_options(form), **signed(request))
+            messages.success(request, _("Versiegelt. Das Siegel steht öffentlich da."))
+            return redirect("organiser:round", tournament.slug, number)
         drawn = scored_rounds.draw_ahead(
             tournament, number=number, options=_draw_options(form), **signed(request)
         )
@@ -108,17 +111,22 @@ def draw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResp
 
 @organiser_view("POST")
 def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
-    form = RedrawForm(
-        request.POST, options=_options(tournament, number), mode=tournament.draw_mode, auto_id="redraw_%s"
-    )
+    """Draw a round again; before the hall, seal another draw of it."""
+    is_before_the_hall = tournament.ceremony == Tournament.Ceremony.HALL
+    form_class = DrawForm if is_before_the_hall else RedrawForm
+    form = form_class(request.POST, options=_options(tournament, number), auto_id="redraw_%s")
     if refusal := _too_late_to_redraw(tournament, number):
         messages.error(request, message(refusal))
         return redirect("organiser:round", tournament.slug, number)
     if not form.is_valid():
         return render_round(request, tournament, number, {"redraw": form})
     try:
+        _keep_settings(tournament, form)
+        if is_before_the_hall:
+            seal_draw(tournament, number, options=_draw_options(form), **signed(request))
+            messages.success(request, _("Versiegelt. Die Auslosung gilt noch, bis neu ausgelost wird."))
+            return redirect("organiser:round", tournament.slug, number)
         reason = form.cleaned_data["reason"]
-        _keep_mode(tournament, form)
         scored_rounds.draw_again(
             tournament, number, options=_draw_options(form), reason=reason, **signed(request)
         )
@@ -215,11 +223,13 @@ def _draw_options(form: DrawForm) -> DrawOptions:
     )
 
 
-def _keep_mode(tournament: Tournament, form: DrawForm) -> None:
-    """Store the chosen mode for the next rounds."""
-    mode = form.cleaned_data["mode"]
+def _keep_settings(tournament: Tournament, form: DrawForm) -> None:
+    """Store the chosen mode and ceremony for the next rounds."""
+    mode, ceremony = form.cleaned_data["mode"], form.cleaned_data["ceremony"]
     if mode and mode != tournament.draw_mode:
         draw_settings.choose_mode(tournament, mode)
+    if ceremony and ceremony != tournament.ceremony:
+        draw_settings.choose_ceremony(tournament, ceremony)
 
 
 def _refused(

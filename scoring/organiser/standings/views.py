@@ -8,9 +8,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from scoring.forms import WordsForm
 from scoring.organiser.standings.forms import DecisionForm
+from scoring.queries.ceremony import sealed_lot
 from scoring.queries.publication import StandingsPage, standings_page
 from scoring.queries.standings import current_standings
+from scoring.services import ceremonies
 from scoring.services import standings as services
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
@@ -69,16 +72,37 @@ def decide(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("POST")
 def draw_lot(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Let the program draw the order of players who are equal in every criterion."""
+    """Let the program draw the order of players who are equal in every criterion; before the hall, seal the lot."""
     named = request.POST.get("players", "").split()
     players = [int(number) for number in named if number.isascii() and number.isdigit() and len(number) < 9]
+    is_before_the_hall = tournament.ceremony == Tournament.Ceremony.HALL
     try:
-        services.draw_lot(tournament, players, **signed(request))
+        if is_before_the_hall:
+            ceremonies.seal_lot(tournament, players, **signed(request))
+        else:
+            services.draw_lot(tournament, players, **signed(request))
     except Refusal as refusal:
         messages.error(request, message(refusal))
     else:
-        messages.success(request, _("Das Los ist gezogen und mit seinem Startwert festgehalten."))
+        drawn = _("Das Los ist gezogen und mit seinem Startwert festgehalten.")
+        sealed = _("Versiegelt. Das Siegel steht öffentlich da.")
+        messages.success(request, sealed if is_before_the_hall else drawn)
     return redirect("organiser:standings", tournament.slug)
+
+
+@organiser_view("POST")
+def draw_sealed_lot(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Draw the lot that is sealed, with the words of the hall."""
+    form = WordsForm(request.POST, auto_id="sealed_%s")
+    if form.is_valid():
+        try:
+            ceremonies.draw_sealed_lot(tournament, words=form.cleaned_data["words"], **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Das Los ist gezogen und mit seinem Startwert festgehalten."))
+            return redirect("organiser:standings", tournament.slug)
+    return _page(request, tournament, standings_page(tournament), words=form)
 
 
 @organiser_view("POST")
@@ -110,8 +134,14 @@ def _publish(
 
 
 def _page(
-    request: StaffRequest, tournament: Tournament, page: StandingsPage, *, bound: DecisionForm | None = None
+    request: StaffRequest,
+    tournament: Tournament,
+    page: StandingsPage,
+    *,
+    bound: DecisionForm | None = None,
+    words: WordsForm | None = None,
 ) -> HttpResponse:
+    """Render the standings. bound, words: forms with errors."""
     by_program = tournament.rules.lot_by_program
     forms = [
         bound
@@ -125,10 +155,11 @@ def _page(
         "page": page,
         "lot_by_program": by_program,
         "ties": [(form, players_of(list(form.group))) for form in forms],
+        "sealed": sealed_lot(tournament),
+        "sealed_form": words or WordsForm(auto_id="sealed_%s"),
         "decisions": [
             (found, [names.get(number, number) for number in found.order]) for found in page.decisions
         ],
     }
-    return render(
-        request, "scoring/organiser/standings/standings.html", context, status=422 if bound else 200
-    )
+    status = 422 if bound or words else 200
+    return render(request, "scoring/organiser/standings/standings.html", context, status=status)

@@ -62,7 +62,10 @@ def numbers(found: dict[str, Any]) -> list[int]:
 def test_it_names_its_schema_and_has_these_parts(tournament: Tournament) -> None:
     a_played_round(tournament)
     found = record(tournament)
-    assert list(found) == ["schema", "tournament", "participants", "rounds", "decisions", "standings"]
+    assert list(found) == [
+        *("schema", "tournament", "participants", "rounds", "commitments", "decisions", "marks"),
+        "standings",
+    ]
     assert found["schema"] == "schnauz-record/1"
     assert found["tournament"] == {
         "slug": tournament.slug,
@@ -77,7 +80,7 @@ def test_it_names_its_schema_and_has_these_parts(tournament: Tournament) -> None
     [only] = found["rounds"]
     for table in only["tables"]:
         del table["entries"], table["mark"]
-    assert only == public.get(f"/t/{tournament.slug}/rounds/1.json").json()
+    assert only | {"commitments": []} == public.get(f"/t/{tournament.slug}/rounds/1.json").json()
 
 
 def test_an_accepted_sheet_has_the_entries_of_the_document_without_text_and_authors(
@@ -175,6 +178,7 @@ def test_decisions_have_order_and_seed_and_revoked_ones_stay(db: None) -> None:
             "kind": "lot",
             "order": first.order,
             "seed": "1b" * 32,
+            "commitment": None,
             "at": "2026-11-21T18:30:00Z",
             "revoked_at": "2026-11-21T19:30:00Z",
         },
@@ -182,6 +186,7 @@ def test_decisions_have_order_and_seed_and_revoked_ones_stay(db: None) -> None:
             "kind": "lot",
             "order": second.order,
             "seed": "2c" * 32,
+            "commitment": None,
             "at": "2026-11-21T19:30:00Z",
             "revoked_at": None,
         },
@@ -295,7 +300,7 @@ def test_as_many_queries_for_an_evening_as_for_a_beginning(db: None) -> None:
         with CaptureQueriesContext(connection) as queries:
             record_of(made.slug)
         counts.append(len(queries))
-    assert counts == [12, 12, 12]
+    assert counts == [15, 15, 15]
 
 
 def test_an_entry_in_play_leaves_it_as_it_is_and_an_accepted_sheet_does_not(committed: None) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tournaments.core.ceremony import commitment_digest, seed_of, spoken
 from tournaments.core.draw import apply_changes, change_from_dict, draw
 from tournaments.core.lot import draw_lot
 from tournaments.core.wishes import wish_from_dict
@@ -46,3 +47,10 @@ def test_the_changes_give_the_tables_after_them() -> None:
 def test_the_lot_gives_its_order() -> None:
     (example,) = (example for example in examples("seed") if "order" in example)
     assert list(draw_lot(example["seed"], example["players"])) == example["order"]
+
+
+def test_the_commitment_its_groups_and_the_seed_follow_from_value_secret_and_words() -> None:
+    (example,) = examples("value")
+    assert commitment_digest(example["value"], example["secret"]) == example["digest"]
+    assert list(spoken(example["digest"])) == example["groups"]
+    assert seed_of(example["secret"], example["words"]) == example["seed"]

@@ -75,8 +75,15 @@ def test_a_tournament_has_its_own_copy_of_the_rules_and_its_maker_is_organiser(
 
 def test_the_form_begins_with_the_preset_and_today(browser: Client) -> None:
     page = browser.get(NEW).content.decode()
-    for value in ("3,00", "6, 4, 3, 2, 1, 1", "5, 6", "4, 7", "0,60", f"{date.today():%Y-%m-%d}"):  # noqa: DTZ011
+    for value in ("3,00", "6, 4, 3, 2, 1, 1", "5, 6", "4, 7", "0,60", f"{date.today():%d.%m.%Y}"):  # noqa: DTZ011
         assert f'value="{value}"' in page
+
+
+def test_a_day_is_written_as_the_language_of_the_page_writes_it(browser: Client) -> None:
+    """And not as that of the browser, which a date picker would show."""
+    page = browser.get(NEW, headers={"Accept-Language": "en"}).content.decode()
+    assert f'value="{date.today():%Y-%m-%d}"' in page  # noqa: DTZ011
+    assert 'type="date"' not in page
 
 
 def test_every_preset_is_offered_the_main_one_first_each_with_what_it_is(browser: Client) -> None:

@@ -193,7 +193,9 @@ def test_rules_5_1_the_hall_sees_one_round_at_a_time() -> None:
     found = public_view(slug).round
     assert found is not None
     assert (found.number, found.is_closed) == (1, True)
-    assert Client().get(f"/t/{slug}/rounds/2.json").status_code == 404
+    ahead = Client().get(f"/t/{slug}/rounds/2.json").json()
+    assert (ahead["state"], ahead["draw"], ahead["tables"]) == ("drawn", None, [])
+    assert [one["secret"] for one in ahead["commitments"]] == [None]
     page = text_of(Client().get(f"/t/{slug}/"))
     assert "Die Tische der 2. stehen hier, sobald sie freigegeben ist." in page
 

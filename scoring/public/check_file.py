@@ -1,0 +1,113 @@
+"""The page that checks a record, as one file: scripts and styles stand in it, so that it needs no network.
+
+Modules cannot be imported by a page that is opened from a disk, so they become one classic script: each module a function that
+returns its exports, those that it imports first.
+"""
+
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from os.path import normpath
+from pathlib import Path
+from typing import Any
+
+from django.contrib.staticfiles import finders
+from django.utils.safestring import mark_safe
+
+_ENTRY = "js/check/main.js"
+_STYLES = (
+    "css/reset.css",
+    "css/props.css",
+    "css/tokens.css",
+    "css/base.css",
+    "css/components.css",
+    "css/check.css",
+)
+_DARK = "css/dark.css"
+
+_FROM = re.compile(r'^(import|export) \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+_MODULE_SYNTAX = re.compile(r"^(?:import|export)\b", re.MULTILINE)
+_IMPORTED_STYLE = re.compile(r'@import url\("([^"]+)"\)(?: layer\((\w+)\))?;')
+_FONT = re.compile(r"@font-face \{.*?\n\}\n", re.DOTALL)
+_ENDS_ELEMENT = re.compile(r"</(?:script|style)|<!--", re.IGNORECASE)
+
+
+@cache
+def file_context() -> dict[str, Any]:
+    """Return script, style and policy of the file. The policy allows both by their digests, and nothing from outside."""
+    script, style = bundle(_ENTRY), _style()
+    policy = (
+        f"default-src 'none'; script-src {_source(script)}; style-src {_source(style)}; worker-src blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    # Both are our own files, and `_element` makes sure that they end where their element ends.
+    return {"script": mark_safe(_element(script)), "style": mark_safe(_element(style)), "policy": policy}
+
+
+def bundle(entry: str) -> str:
+    """Return a module and all that it imports as one classic script. Raises ValueError for what is not understood."""
+    modules: dict[str, str] = {}
+    _add(Path(entry), modules, ())
+    return "(() => {\n" + '"use strict";\n' + "".join(modules.values()) + "})();\n"
+
+
+def _add(path: Path, modules: dict[str, str], importing: tuple[str, ...]) -> None:
+    """Add a module after those that it imports. importing: those that are being added, to find circles."""
+    name = path.stem
+    if name in importing:
+        raise ValueError(f"{path} imports itself")
+    if name in modules:
+        return
+    text = _read(str(path))
+    for _keyword, _names, other in _FROM.findall(text):
+        _add(path.with_name(f"{other}.js"), modules, (*importing, name))
+    exports = _EXPORT.findall(text)
+    exports += [
+        one.strip()
+        for keyword, names, _ in _FROM.findall(text)
+        if keyword == "export"
+        for one in names.split(",")
+    ]
+    body = _EXPORT.sub("", _FROM.sub(_taken, text))
+    if found := _MODULE_SYNTAX.search(body):
+        raise ValueError(f"{path}: {body[found.start() :].splitlines()[0]}")
+    modules[name] = f"const module_{name} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"
+
+
+def _taken(found: re.Match[str]) -> str:
+    """Return the statement that takes what is imported from the exports of another module."""
+    return f"const {{{found[2].replace(' as ', ': ')}}} = module_{found[3]};\n"
+
+
+def _style() -> str:
+    light = "".join(map(_with_imports, _STYLES))
+    return f"{_FONT.sub('', light)}@media (prefers-color-scheme: dark) {{\n{_read(_DARK)}}}\n"
+
+
+def _with_imports(name: str) -> str:
+    """Return a stylesheet with those that it imports in place of their imports."""
+
+    def imported(found: re.Match[str]) -> str:
+        style = _with_imports(normpath(Path(name).parent / found[1]))
+        return f"@layer {found[2]} {{\n{style}\n}}" if found[2] else style
+
+    return _IMPORTED_STYLE.sub(imported, _read(name))
+
+
+def _read(name: str) -> str:
+    found = finders.find(name)
+    if not isinstance(found, str):
+        raise ValueError(f"{name} is no static file")
+    return Path(found).read_text(encoding="utf-8")
+
+
+def _source(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _element(text: str) -> str:
+    if found := _ENDS_ELEMENT.search(text):
+        raise ValueError(f"{found[0]} would end the element")
+    return text

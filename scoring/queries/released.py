@@ -1,0 +1,126 @@
+"""The latest released round of a tournament, and the seals of it and of what is still to come, in one statement."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from tournaments.core.ceremony import spoken
+from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A commitment, as everybody may see it. round_number: None for a lot. words: None until the hall has said some, "" for none."""
+
+    number: int
+    round_number: int | None
+    digest: str
+    made_at: datetime
+    words: str | None
+    is_drawn: bool
+    is_revealed: bool
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The commitment as people compare it."""
+        return spoken(self.digest)
+
+
+class Released(NamedTuple):
+    """The latest released round. tables: number, whether it has begun, last step of its sheet, strokes."""
+
+    id: int
+    number: int
+    state: str
+    released_at: datetime
+    started_at: datetime | None
+    digest: str | None
+    tables: list[tuple[int, bool, str | None, int | None]]
+    seated: list[tuple[int, int | None, int, int, str, str, int]]
+    changes: list[dict[str, object]]
+
+    @property
+    def release(self) -> tuple[int, datetime]:
+        return self.id, self.released_at
+
+
+# Read by hand, since the ORM takes longer to write this statement than PostgreSQL to execute it. Each table is looked up
+# by index, so that the statement takes no longer with the tables of other rounds.
+_LATEST_RELEASED = """
+WITH latest AS (
+  SELECT id, number, state, released_at, started_at FROM tournaments_round
+  WHERE tournament_id = %(tournament)s AND state <> 'drawn' ORDER BY number DESC LIMIT 1
+), publication AS (
+  SELECT is_frozen, at FROM scoring_publication WHERE tournament_id = %(tournament)s ORDER BY id DESC LIMIT 1
+), tables AS (
+  SELECT t.id, t.number, t.scribe_id, sheet.id AS sheet_id
+  FROM latest JOIN tournaments_table t ON t.round_id = latest.id LEFT JOIN scoring_sheet sheet ON sheet.table_id = t.id
+)
+SELECT latest.id, latest.number, latest.state, latest.released_at, latest.started_at,
+  (
+    SELECT mark.digest FROM scoring_roundmark mark
+    WHERE mark.tournament_id = %(tournament)s AND mark.round_number = latest.number AND (
+      mark.tables = '[]' OR NOT EXISTS (SELECT FROM publication WHERE is_frozen AND at < mark.made_at)
+    ) ORDER BY mark.number DESC LIMIT 1
+  ),
+  (
+    SELECT json_agg(json_build_array(
+      tables.number,
+      EXISTS (SELECT FROM scoring_sheetentry e WHERE e.sheet_id = tables.sheet_id),
+      (
+        SELECT e.kind FROM scoring_sheetentry e
+        WHERE e.sheet_id = tables.sheet_id AND e.kind IN ('submitted', 'accepted', 'reopened')
+        ORDER BY e.sequence DESC LIMIT 1
+      ),
+      CASE WHEN %(counts_strokes)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN
+        (SELECT COALESCE(SUM(r.strokes), 0) FROM scoring_seatresult r WHERE r.sheet_id = tables.sheet_id)
+      END
+    ) ORDER BY tables.number)::text FROM tables
+  ),
+  CASE WHEN %(with_seats)s THEN (
+    SELECT json_agg(json_build_array(
+      tables.number, tables.scribe_id, seat.seat_number, p.start_number, p.name, p.names, p.id
+    ) ORDER BY tables.number, seat.seat_number)::text
+    FROM tables JOIN tournaments_seat seat ON seat.table_id = tables.id
+    JOIN tournaments_participant p ON p.id = seat.participant_id
+  ) END,
+  CASE WHEN %(with_seats)s THEN (
+    SELECT json_agg(change.data ORDER BY change.sequence)::text
+    FROM tournaments_seatchange change JOIN tournaments_drawattempt attempt ON attempt.id = change.attempt_id
+    WHERE attempt.round_id = latest.id AND attempt.abandoned_at IS NULL
+  ) END,
+  (
+    SELECT json_agg(json_build_array(
+      number, round_number, digest, to_char(made_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), words, secret <> '',
+      revealed_at IS NOT NULL
+    ) ORDER BY round_number NULLS FIRST, number)::text
+    FROM tournaments_commitment WHERE tournament_id = %(tournament)s AND replaced_at IS NULL
+      AND (revealed_at IS NULL OR round_number = latest.number)
+  )
+FROM (SELECT) AS always LEFT JOIN latest ON true
+"""
+
+
+def latest_released(tournament: Tournament, *, with_seats: bool) -> tuple[Released | None, list[Seal]]:
+    """Return the latest released round with its tables, and the seals of it and of what is still to come.
+
+    with_seats: with seats and changes of the seating as well.
+
+    One statement, so that release, freeze and seating are read at the same moment.
+    """
+    counts_strokes = tournament.rules.sheet.counts_strokes
+    values = {"tournament": tournament.pk, "counts_strokes": counts_strokes, "with_seats": with_seats}
+    with connection.cursor() as cursor:
+        cursor.execute(_LATEST_RELEASED, values)
+        row = cursor.fetchone()
+    *columns, tables, seated, changes, seals = row
+    lists = [json.loads(rows) if rows else [] for rows in (tables, seated, changes, seals)]
+    shown = [_seal(*seal) for seal in lists.pop()]
+    return (Released(*columns, *lists) if columns[0] is not None else None), shown
+
+
+def _seal(number: int, round_number: int | None, digest: str, made_at: str, *rest: Any) -> Seal:
+    return Seal(number, round_number, digest, datetime.fromisoformat(made_at), *rest)

@@ -1,0 +1,161 @@
+"""The draw before the hall in real browsers: laptop, wall and two phones; and the quiet one with a redraw and a swap."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.factories import AT, ParticipantFactory
+from tests.journeys.access import violations
+from tests.journeys.evening import NewPage, bring_session
+from tests.journeys.phones import PHONE
+from tests.scoring.pages import Desk
+from tournaments.services import rounds
+from tournaments.services.draw_settings import choose_ceremony
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "reduced_motion": "no-preference"}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
+
+
+@pytest.fixture
+def desk(committed: None) -> Desk:
+    return Desk(12)
+
+
+@pytest.fixture
+def opened(new_page: NewPage, desk: Desk, live_url: str) -> Callable[..., Page]:
+    """Open a page of the tournament on a device of its own; on a laptop, as the organiser."""
+
+    def open_page(device: dict[str, Any], path: str = "") -> Page:
+        page = new_page(device)
+        page.set_default_timeout(10_000)
+        if device is LAPTOP:
+            bring_session(page, desk.user)
+            page.goto(f"{live_url}{desk.url('round', 1)}")
+        else:
+            page.goto(f"{live_url}/t/{desk.tournament.slug}/{path}")
+        return page
+
+    return open_page
+
+
+def groups_on(page: Page) -> list[str]:
+    expect(page.locator(".seal__group:visible")).to_have_count(8)
+    return page.locator(".seal__group:visible").all_inner_texts()
+
+
+def seated(desk: Desk, number: int) -> list[str]:
+    return [seat.participant.name for seat in desk.table(number).seats.select_related("participant")]
+
+
+def test_before_the_hall_all_see_the_seal_the_words_and_then_each_seat(
+    opened: Callable[..., Page], desk: Desk
+) -> None:
+    laptop, wall = opened(LAPTOP), opened(WALL, "screen/")
+    phones = [opened(PHONE), opened({**PHONE, "viewport": {"width": 320, "height": 568}})]
+
+    laptop.get_by_label("vor dem Saal").check()
+    laptop.get_by_role("button", name="auslosen").click()
+    expect(laptop.get_by_text("Versiegelt. Das Siegel steht öffentlich da.")).to_be_visible()
+    sealed = list(desk.tournament.commitments.get().groups)
+    for page in (laptop, wall, *phones):
+        assert groups_on(page) == sealed
+        assert violations(page) == []
+    expect(wall.get_by_text("Jetzt ruft jemand im Saal etwas dazu")).to_be_visible()
+
+    laptop.get_by_label("Zuruf aus dem Saal").fill("Eichel sieben")
+    laptop.get_by_role("button", name="Auslosen und zeigen").click()
+    expect(laptop.get_by_text("Ausgelost und freigegeben")).to_be_visible()
+
+    expect(wall.get_by_text("Zuruf: „Eichel sieben“")).to_be_visible()
+    table = wall.locator(".wall-draw__table:visible")
+    expect(table.get_by_role("heading")).to_have_text("Tisch 1")
+    first, second = seated(desk, 1)[:2]
+    expect(table.locator("li:not([data-waiting])").first).to_contain_text(first)
+    expect(table.locator("li", has_text=second)).to_have_attribute("data-waiting", "")
+    assert violations(wall) == []
+    wall.keyboard.press("ArrowRight")
+    expect(wall.get_by_role("heading", name="1. Spielrunde: Wo sitze ich?")).to_be_visible()
+    for phone in phones:
+        expect(phone.get_by_role("heading", name="Tische der 1. Spielrunde")).to_be_visible()
+        expect(phone.locator(".seal__group")).to_have_count(0)
+
+
+def test_the_staging_ends_within_a_minute_and_is_not_shown_twice(
+    opened: Callable[..., Page], desk: Desk
+) -> None:
+    ParticipantFactory.create_batch(48, tournament=desk.tournament)
+    choose_ceremony(desk.tournament, "hall")
+    wall = opened(WALL, "screen/")
+    wall.clock.install()
+    desk.post("draw", 1, exceptions="on")
+    wall.reload()
+    expect(wall.locator(".seal__group")).to_have_count(8)
+    desk.post("draw_sealed", 1, words="17")
+    expect(wall.locator(".wall-draw__table:visible")).to_have_count(1)
+    wall.clock.run_for(62_000)
+    expect(wall.locator(".wall-draw__table:visible")).to_have_count(0)
+    expect(wall.get_by_role("heading", name="1. Spielrunde: Wo sitze ich?")).to_be_visible()
+    wall.reload()
+    expect(wall.get_by_role("heading", name="1. Spielrunde: Wo sitze ich?")).to_be_visible()
+
+
+def test_whoever_wants_no_motion_sees_the_result(opened: Callable[..., Page], desk: Desk) -> None:
+    choose_ceremony(desk.tournament, "hall")
+    wall = opened({**WALL, "reduced_motion": "reduce"}, "screen/")
+    desk.post("draw", 1, exceptions="on")
+    expect(wall.locator(".seal__group")).to_have_count(8)
+    desk.post("draw_sealed", 1, words="17")
+    expect(wall.get_by_role("heading", name="1. Spielrunde: Wo sitze ich?")).to_be_visible()
+    expect(wall.locator(".wall-draw__table:visible")).to_have_count(0)
+
+
+def test_a_latecomer_between_seal_and_draw(opened: Callable[..., Page], desk: Desk) -> None:
+    choose_ceremony(desk.tournament, "hall")
+    laptop = opened(LAPTOP)
+    laptop.get_by_role("button", name="Versiegeln").click()
+    before = groups_on(laptop)
+    ParticipantFactory.create(tournament=desk.tournament)
+    laptop.get_by_label("Zuruf aus dem Saal").fill("Gras")
+    laptop.get_by_role("button", name="Auslosen und zeigen").click()
+    expect(laptop.get_by_text("Seit dem Siegel hat sich etwas geändert").first).to_be_visible()
+    laptop.get_by_label("Ja, mit diesen Tischen auslosen").check()
+    laptop.get_by_role("button", name="Neu versiegeln").click()
+    expect(laptop.get_by_label("Zuruf aus dem Saal")).to_be_visible()
+    assert groups_on(laptop) != before
+    laptop.get_by_label("Zuruf aus dem Saal").fill("Gras")
+    laptop.get_by_role("button", name="Auslosen und zeigen").click()
+    expect(laptop.get_by_text("Ausgelost und freigegeben")).to_be_visible()
+
+
+def test_the_quiet_way_with_a_redraw_and_a_swap(opened: Callable[..., Page], desk: Desk) -> None:
+    laptop, phone = opened(LAPTOP), opened(PHONE)
+    laptop.get_by_role("button", name="auslosen").click()
+    expect(laptop.get_by_role("heading", name="Tisch 1", exact=True)).to_be_visible()
+    assert groups_on(phone) == list(desk.tournament.commitments.get().groups)
+
+    laptop.get_by_text("Neu auslosen …").click()
+    redraw = laptop.locator("#redraw")
+    redraw.get_by_label("Begründung").fill("Ein Tisch fehlt")
+    redraw.get_by_role("button", name="Diese Auslosung verwerfen").click()
+    expect(laptop.get_by_text("Verworfen, weil: Ein Tisch fehlt")).to_be_visible()
+    expect(phone.locator(".seal__group").first).to_have_text(
+        desk.tournament.commitments.get(number=2).groups[0]
+    )
+
+    first, second = (seat.participant.start_number for seat in desk.table().seats.all()[:2])
+    laptop.locator(f"label[for=swap-{first}]").click()
+    laptop.locator(f"label[for=swap-{second}]").click()
+    laptop.locator("#swap").get_by_label("Begründung").fill("Rollstuhl")
+    laptop.get_by_role("button", name="Plätze tauschen").click()
+    expect(laptop.locator("#changes")).to_contain_text("haben die Plätze getauscht")
+    rounds.release(desk.tournament, 1, at=AT)
+
+    phone.goto(phone.url + "rounds/1/")
+    expect(phone.get_by_text("Verworfen: Ein Tisch fehlt")).to_be_visible()
+    expect(phone.get_by_text("Von Hand geändert")).to_be_visible()
+    expect(phone.get_by_text("Geheimnis", exact=True)).to_have_count(2)
+    assert violations(phone) == []

@@ -1,0 +1,114 @@
+"""All that goes into the draw of a round but its seed."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tournaments.core.ceremony import bare_wish
+from tournaments.core.draw import DRAW_VERSION, RANDOM
+from tournaments.core.names import clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.core.wishes import Wish
+from tournaments.models import Commitment, DrawAttempt, Participant, Seat, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a draw. attempt: its number in the round. history: the tables of each earlier round. wishes: with their remarks."""
+
+    round_number: int
+    attempt: int
+    mode: str
+    players: list[int]
+    sizes: list[int]
+    history: list[list[list[int]]]
+    wishes: list[dict[str, object]]
+
+    @property
+    def has_private_wish(self) -> bool:
+        return any(wish.get("private") for wish in self.wishes)
+
+    @property
+    def value(self) -> dict[str, Any]:
+        """The value of a commitment to this draw, but for its place in the chain."""
+        return {
+            "round_number": self.round_number,
+            "attempt": self.attempt,
+            "version": DRAW_VERSION,
+            "mode": self.mode,
+            "players": self.players,
+            "sizes": self.sizes,
+            "history": self.history,
+            "wishes": self.wishes,
+        }
+
+
+def terms_of(
+    tournament: Tournament,
+    number: int,
+    *,
+    players: Iterable[int],
+    sizes: Sequence[int],
+    mode: str,
+    wishes: Iterable[Wish] = (),
+    drawn_before: int | None = None,
+) -> Terms:
+    """Return the terms of the next draw of round `number`, for `players` (start numbers) at tables of `sizes`.
+
+    Wishes of players who do not play are left out. drawn_before: the first of several rounds that are drawn one after the other; the
+    history ends before it, as the rounds from there on are not drawn so far. Refuses unknown_participant (start_number),
+    and a wish without a reason.
+    """
+    players = sorted(players)
+    last = DrawAttempt.objects.filter(round__tournament=tournament, round__number=number).order_by("-attempt")
+    return Terms(
+        round_number=number,
+        attempt=next(iter(last.values_list("attempt", flat=True)[:1]), 0) + 1,
+        mode=mode,
+        players=players,
+        sizes=list(sizes),
+        history=[] if mode == RANDOM else _history(tournament, before=min(number, drawn_before or number)),
+        wishes=_wishes(tournament, wishes, set(players)),
+    )
+
+
+def fits(commitment: Commitment, terms: Terms) -> bool:
+    """Whether a commitment is one to this draw.
+
+    Rounds that are drawn ahead are committed to together, so that of a later one has no more history than there was then. What
+    is added follows from the draws between.
+    """
+    value, history = commitment.value, commitment.value.get("history")
+    wishes = [bare_wish(wish) for wish in terms.wishes]
+    same = {**terms.value, "wishes": wishes, "history": terms.history[: len(history or ())]}
+    del same["round_number"]
+    return commitment.round_number == terms.round_number and all(
+        value.get(key) == own for key, own in same.items()
+    )
+
+
+def _history(tournament: Tournament, *, before: int) -> list[list[list[int]]]:
+    """Return the current tables of each round before this number, as start numbers in seat order."""
+    seats = Seat.objects.filter(tournament=tournament, round__number__lt=before).order_by(
+        "round__number", "table__number", "seat_number"
+    )
+    rounds: list[dict[int, list[int]]] = [{} for _ in range(1, before)]
+    for number, table, player in seats.values_list(
+        "round__number", "table__number", "participant__start_number"
+    ):
+        rounds[number - 1].setdefault(table, []).append(player)
+    return [list(tables.values()) for tables in rounds]
+
+
+def _wishes(tournament: Tournament, wishes: Iterable[Wish], playing: set[int]) -> list[dict[str, object]]:
+    """Return the wishes to record: those whose players all play, each with its reason."""
+    known = set(Participant.objects.filter(tournament=tournament).values_list("start_number", flat=True))
+    recorded = []
+    for wish in wishes:
+        for player in wish.players:
+            if player not in known:
+                raise Refusal("unknown_participant", start_number=player)
+        reason = clean_text(wish.reason, most=500, required=True)
+        if playing.issuperset(wish.players):
+            recorded.append(replace(wish, reason=reason).to_dict())
+    return recorded
