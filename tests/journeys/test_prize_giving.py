@@ -121,7 +121,7 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     press(phone, "7,50 € + Schinken geben", shared[0])
     press(phone, "Nicht da", shared[1])
     phone.get_by_role("button", name="Auf der Leinwand zeigen").click()
-    expect(wall.locator("tr.is-newest")).to_contain_text(first)
+    expect(wall.locator("tr.is-newest")).to_contain_text([first])
     expect(wall.locator("tr.is-newest")).to_contain_text("13,50 €")
     press(phone, "13,50 € geben", first)
     expect(phone.get_by_text("Alle Preise sind gezeigt.")).to_be_visible()
