@@ -26,6 +26,7 @@ from django.utils.translation import get_language, gettext
 
 from scoring.public.kept_rows import kept_rows
 from scoring.public.pieces import inner_key, marked_piece
+from scoring.public.tiles import tile
 from scoring.public.wall import WallPage
 from scoring.queries.public_view import PublicSeat, PublicTable, PublicTableState, PublicView
 from scoring.queries.standings import Reached, StandingsRow
@@ -316,7 +317,7 @@ def wall_seating_rows(column: int, page: WallPage, view: PublicView) -> SafeStri
 
 @register.simple_tag
 def wall_play_rows(page: WallPage, view: PublicView) -> SafeString:
-    """Return the rows of a page of tables in play."""
+    """Return the tiles of a page of tables in play."""
     return _pieces(_WallTable(), page.rows, page.key, view.tournament.slug)
 
 
@@ -411,10 +412,4 @@ class _WallTable(_Maker[PublicTable]):
         return f"t{table.number}"
 
     def html(self, table: PublicTable) -> str:
-        state = escape(table.state)
-        done = '<span aria-hidden="true">✓ </span>' if table.is_done else ""
-        strokes = "" if table.strokes is None else figure(table.strokes)
-        return (
-            f'<tr data-piece="{self.key(table)}" data-state="{state}"><th scope="row" class="points">{table.number}</th>'
-            f'<td>{done}{_state(table.state)}</td><td class="num">{strokes}</td></tr>'
-        )
+        return tile(table, self.key(table))

@@ -7,7 +7,7 @@ draw          before the hall: the tables as they are drawn, seat by seat, until
 winner        the tournament is decided
 start         the sign to all tables to start, until one has begun
 seating       seats by name, as long as a table has not begun
-play          which tables are done, and the strokes so far
+play          the tables as tiles: who has drowned, the strokes so far, which are done
 onward        knockout, between two rounds: the players who go on, and their tables
 standings     by rank
 pause         a round is over, and there is nothing to show yet
@@ -48,6 +48,8 @@ WallPageKind = Literal[
 ]
 
 MOST_ROWS = 12
+MOST_TILES = 15
+LARGE_TILES = 12
 MOST_WINNERS = 5
 LONGEST_NAME_IN_TWO_COLUMNS = 20
 NUMBER_BESIDE_A_NAME = 7
@@ -72,6 +74,11 @@ class WallPage:
     @property
     def rows(self) -> Sequence[Any]:
         return self.columns[0] if self.columns else ()
+
+    @property
+    def has_large_tiles(self) -> bool:
+        """Whether all tables of the round fit in large tiles."""
+        return self.place == 1 and len(self.rows) <= LARGE_TILES
 
 
 def wall_pages(
@@ -100,7 +107,7 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
         case "seating":
             return _named("seating", in_play.by_name if in_play else (), view.namesakes) or [to_come]
         case "play":
-            return _paged("play", in_play.tables if in_play else ()) or [to_come]
+            return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or [to_come]
         case "standings":
             return _paged("standings", view.rows if view.leaderboard.has_results else ()) or [to_come]
         case "prizes":
@@ -134,7 +141,7 @@ def _pages(view: PublicView) -> list[WallPage]:
 
 def _of_the_round(view: PublicView) -> list[WallPage]:
     assert view.round is not None
-    play = _paged("play", view.round.tables) if view.round.is_begun else []
+    play = _paged("play", view.round.tables, most=MOST_TILES) if view.round.is_begun else []
     start = [WallPage("start")] if view.round.starts_now else []
     draw = [WallPage("draw")] if view.is_staged else []
     return [*draw, *start, *_named("seating", view.round.on_their_way, view.namesakes), *play]
@@ -159,8 +166,10 @@ def _winner(view: PublicView) -> WallPage:
     return WallPage("winner", (winners, others))
 
 
-def _paged(kind: WallPageKind, rows: Sequence[Any], *, columns: int = 1) -> list[WallPage]:
-    """Split the rows into columns and pages."""
-    cut = [rows[start : start + MOST_ROWS] for start in range(0, len(rows), MOST_ROWS)]
+def _paged(
+    kind: WallPageKind, rows: Sequence[Any], *, columns: int = 1, most: int = MOST_ROWS
+) -> list[WallPage]:
+    """Split the rows into columns and pages. most: rows of a column."""
+    cut = [rows[start : start + most] for start in range(0, len(rows), most)]
     pages = [cut[start : start + columns] for start in range(0, len(cut), columns)]
     return [WallPage(kind, tuple(page), place) for place, page in enumerate(pages, start=1)]
