@@ -11,6 +11,7 @@ A row is a function of its own values and of the fields of its maker, so an unch
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
@@ -34,12 +35,16 @@ from scoring.templatetags.ranking import rank, tally
 from scoring.text.entries import figure
 from scoring.text.tables import table_state
 from scoring.text.tie_breaks import tie_note
+from tournaments.core.names import cut_name
 
 register = template.Library()
 
 Row = TypeVar("Row")
 
 INNER = "\0"
+
+_LONGEST_NAME, _LONGEST_NAME_WITH_NUMBER = 17, 10
+"""Characters of a name that fit beside table and seat in half the width of the wall."""
 
 
 class _Maker(ABC, Generic[Row]):
@@ -332,10 +337,13 @@ class _WallRows:
         return _Fragments()
 
     def name(self, player: StandingsRow | PublicSeat) -> str:
-        name = escape(player.name)
+        return self.with_number(player, escape(player.name))
+
+    def with_number(self, player: StandingsRow | PublicSeat, shown: SafeString) -> str:
+        """Return what is shown of a name, for namesakes with the start number."""
         if player.name not in self.namesakes:
-            return name
-        return f'{name} <small class="wall-number">{self.fragments.number(player.start_number)}</small>'
+            return shown
+        return f'{shown} <small class="wall-number">{self.fragments.number(player.start_number)}</small>'
 
 
 @dataclass(frozen=True)
@@ -393,16 +401,22 @@ class _WallSeat(_WallRows, _Maker[PublicSeat]):
 
     @classmethod
     def of(cls, view: PublicView, *, with_seat: bool) -> "_WallSeat":
-        return cls(view.namesakes, with_seat)
+        """Return the maker. Names that are alike once they are cut count as namesakes."""
+        assert view.round is not None
+        cut = Counter(cut_name(seat.name, _LONGEST_NAME) for seat in view.round.seats)
+        alike = {seat.name for seat in view.round.seats if cut[cut_name(seat.name, _LONGEST_NAME)] > 1}
+        return cls(view.namesakes | alike, with_seat)
 
     def key(self, seat: PublicSeat) -> str:
         return f"s{seat.start_number}"
 
     def html(self, seat: PublicSeat) -> str:
         place = f'<td class="num">{seat.seat_number}</td>' if self.with_seat else ""
+        most = _LONGEST_NAME_WITH_NUMBER if seat.name in self.namesakes else _LONGEST_NAME
+        name = self.with_number(seat, escape(cut_name(seat.name, most)))
         return (
-            f'<tr data-piece="{self.key(seat)}"><th scope="row" class="board__name">{self.name(seat)}</th>'
-            f'<td class="num points">{seat.table_number}</td>{place}</tr>'
+            f'<tr data-piece="{self.key(seat)}"><td class="board__table">{seat.table_number}</td>'
+            f'<th scope="row" class="board__name board__name--long">{name}</th>{place}</tr>'
         )
 
 

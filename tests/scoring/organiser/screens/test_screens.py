@@ -129,7 +129,7 @@ def test_the_seating_that_was_sent_names_everybody_also_those_who_play_already()
     a_paper_sheet(desk.table(1))
     send(desk, "seating")
     (page,) = wall_pages(public_view(desk.tournament.slug), scene_of(desk.tournament.slug, 1))
-    assert len(page.rows) == 10
+    assert sum(len(column) for column in page.columns) == 10
 
 
 def test_screens_show_different_scenes(desk: Desk) -> None:
