@@ -25,6 +25,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
+from scoring.public.bars import bar_scale, bar_step
 from scoring.public.kept_rows import kept_rows
 from scoring.public.pieces import inner_key, marked_piece
 from scoring.public.tiles import tile
@@ -348,11 +349,16 @@ class _WallRows:
 
 @dataclass(frozen=True)
 class _WallStanding(_WallRows, _Maker[StandingsRow]):
+    """scale: the points of a bar as long as the row; 0 without bars."""
+
     is_knockout: bool
+    scale: int
 
     @classmethod
     def of(cls, view: PublicView) -> "_WallStanding":
-        return cls(view.namesakes, view.leaderboard.is_knockout)
+        is_knockout = view.leaderboard.is_knockout
+        most = 0 if is_knockout else max((row.points for row in view.rows), default=0)
+        return cls(view.namesakes, is_knockout, bar_scale(most))
 
     @cached_property
     def shared(self) -> str:
@@ -369,12 +375,15 @@ class _WallStanding(_WallRows, _Maker[StandingsRow]):
         size = " board__name--long" if row.is_long else ""
         played = " data-played" if row.has_played else ""
         return (
-            f'<tr data-piece="{self.key(row)}" data-number="{row.start_number}" data-rank="{row.rank}"{played}{_leader(row)}>'
+            f'<tr data-piece="{self.key(row)}" data-number="{row.start_number}" data-rank="{row.rank}"{played}{self._bar(row)}{_leader(row)}>'
             f'<td class="board__rank">{self._place(row)}</td>'
             f'<th scope="row" class="board__name{size}"><span class="board__line">'
             f'<span class="board__who">{self.name(row)}</span>{self._move(row)}</span></th>'
             f"{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>"
         )
+
+    def _bar(self, row: StandingsRow) -> str:
+        return f' data-bar="{bar_step(row.points, self.scale)}"' if self.scale else ""
 
     def _move(self, row: StandingsRow) -> str:
         """Return the ranks gained or lost since the round before. If none, the script fills in the latest change."""

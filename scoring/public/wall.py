@@ -51,19 +51,22 @@ MOST_ROWS = 12
 MOST_TILES = 15
 LARGE_TILES = 12
 FEW_PAGES = 6
+MOST_LARGE = 3
+SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
 AUTOMATIC = SentScene()
 
 
 @dataclass(frozen=True, slots=True)
 class WallPage:
-    """One page. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages."""
+    """One page. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages. large: rows on top in larger letters."""
 
     kind: WallPageKind
     columns: tuple[Sequence[Any], ...] = ()
     place: int = 1
     number: int = 1
     of: int = 1
+    large: int = 0
 
     @property
     def key(self) -> str:
@@ -125,7 +128,7 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
         case "play":
             return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or [to_come]
         case "standings":
-            return _paged("standings", view.rows if view.leaderboard.has_results else ()) or [to_come]
+            return _standings(view) or [to_come]
         case "prizes":
             return _prizes(prizes) or [to_come]
     return _pages(view)
@@ -141,7 +144,7 @@ def _prizes(prizes: Prizes | None) -> list[WallPage]:
 
 
 def _pages(view: PublicView) -> list[WallPage]:
-    standings = _paged("standings", view.rows) if view.leaderboard.has_results else []
+    standings = _standings(view)
     sealed = [WallPage("sealed")] if view.seal else []
     if sealed and view.calls_for_words:
         return sealed
@@ -170,6 +173,21 @@ def _named(kind: WallPageKind, seats: Sequence[PublicSeat]) -> list[WallPage]:
     pages = max(-(-len(seats) // (2 * MOST_ROWS)), 1)
     rows = -(-len(seats) // (2 * pages))
     return _paged(kind, seats, columns=2, most=max(rows, 1))
+
+
+def _standings(view: PublicView) -> list[WallPage]:
+    """Return the standings, with the first three ranks larger as far as all players of a shared rank are among three."""
+    if not view.leaderboard.has_results:
+        return []
+    large = 0
+    for rank, group in groupby(view.rows[: MOST_LARGE + 1], key=lambda row: row.rank):
+        shared = len(list(group))
+        if rank > MOST_LARGE or large + shared > MOST_LARGE:
+            break
+        large += shared
+    first = large + SMALL_BESIDE_LARGE if large else MOST_ROWS
+    rest = [replace(page, place=page.place + 1) for page in _paged("standings", view.rows[first:])]
+    return [WallPage("standings", (view.rows[:first],), large=large), *rest]
 
 
 def _winner(view: PublicView) -> WallPage:
