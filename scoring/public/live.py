@@ -185,7 +185,7 @@ def _section(context: dict[str, Any], page: WallPage) -> str:
         return make()
     view = context["view"]
     is_shown = page.number == context["shown"]
-    name = ("section", page.place, page.number, page.of, is_shown, _release(view))
+    name = ("section", page.place, page.number, page.of, page.large, is_shown, _release(view))
     return _once(view.leaderboard, name, make)
 
 

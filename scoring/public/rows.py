@@ -11,6 +11,7 @@ A row is a function of its own values and of the fields of its maker, so an unch
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
@@ -24,8 +25,10 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
+from scoring.public.bars import bar_scale, bar_step
 from scoring.public.kept_rows import kept_rows
 from scoring.public.pieces import inner_key, marked_piece
+from scoring.public.tiles import tile
 from scoring.public.wall import WallPage
 from scoring.queries.public_view import PublicSeat, PublicTable, PublicTableState, PublicView
 from scoring.queries.standings import Reached, StandingsRow
@@ -33,12 +36,16 @@ from scoring.templatetags.ranking import rank, tally
 from scoring.text.entries import figure
 from scoring.text.tables import table_state
 from scoring.text.tie_breaks import tie_note
+from tournaments.core.names import cut_name
 
 register = template.Library()
 
 Row = TypeVar("Row")
 
 INNER = "\0"
+
+_LONGEST_NAME, _LONGEST_NAME_WITH_NUMBER = 17, 10
+"""Characters of a name that fit beside table and seat in half the width of the wall."""
 
 
 class _Maker(ABC, Generic[Row]):
@@ -316,7 +323,7 @@ def wall_seating_rows(column: int, page: WallPage, view: PublicView) -> SafeStri
 
 @register.simple_tag
 def wall_play_rows(page: WallPage, view: PublicView) -> SafeString:
-    """Return the rows of a page of tables in play."""
+    """Return the tiles of a page of tables in play."""
     return _pieces(_WallTable(), page.rows, page.key, view.tournament.slug)
 
 
@@ -331,19 +338,27 @@ class _WallRows:
         return _Fragments()
 
     def name(self, player: StandingsRow | PublicSeat) -> str:
-        name = escape(player.name)
+        return self.with_number(player, escape(player.name))
+
+    def with_number(self, player: StandingsRow | PublicSeat, shown: SafeString) -> str:
+        """Return what is shown of a name, for namesakes with the start number."""
         if player.name not in self.namesakes:
-            return name
-        return f'{name} <small class="wall-number">{self.fragments.number(player.start_number)}</small>'
+            return shown
+        return f'{shown} <small class="wall-number">{self.fragments.number(player.start_number)}</small>'
 
 
 @dataclass(frozen=True)
 class _WallStanding(_WallRows, _Maker[StandingsRow]):
+    """scale: the points of a bar as long as the row; 0 without bars."""
+
     is_knockout: bool
+    scale: int
 
     @classmethod
     def of(cls, view: PublicView) -> "_WallStanding":
-        return cls(view.namesakes, view.leaderboard.is_knockout)
+        is_knockout = view.leaderboard.is_knockout
+        most = 0 if is_knockout else max((row.points for row in view.rows), default=0)
+        return cls(view.namesakes, is_knockout, bar_scale(most))
 
     @cached_property
     def shared(self) -> str:
@@ -360,12 +375,15 @@ class _WallStanding(_WallRows, _Maker[StandingsRow]):
         size = " board__name--long" if row.is_long else ""
         played = " data-played" if row.has_played else ""
         return (
-            f'<tr data-piece="{self.key(row)}" data-number="{row.start_number}" data-rank="{row.rank}"{played}{_leader(row)}>'
+            f'<tr data-piece="{self.key(row)}" data-number="{row.start_number}" data-rank="{row.rank}"{played}{self._bar(row)}{_leader(row)}>'
             f'<td class="board__rank">{self._place(row)}</td>'
             f'<th scope="row" class="board__name{size}"><span class="board__line">'
             f'<span class="board__who">{self.name(row)}</span>{self._move(row)}</span></th>'
             f"{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>"
         )
+
+    def _bar(self, row: StandingsRow) -> str:
+        return f' data-bar="{bar_step(row.points, self.scale)}"' if self.scale else ""
 
     def _move(self, row: StandingsRow) -> str:
         """Return the ranks gained or lost since the round before. If none, the script fills in the latest change."""
@@ -392,16 +410,22 @@ class _WallSeat(_WallRows, _Maker[PublicSeat]):
 
     @classmethod
     def of(cls, view: PublicView, *, with_seat: bool) -> "_WallSeat":
-        return cls(view.namesakes, with_seat)
+        """Return the maker. Names that are alike once they are cut count as namesakes."""
+        assert view.round is not None
+        cut = Counter(cut_name(seat.name, _LONGEST_NAME) for seat in view.round.seats)
+        alike = {seat.name for seat in view.round.seats if cut[cut_name(seat.name, _LONGEST_NAME)] > 1}
+        return cls(view.namesakes | alike, with_seat)
 
     def key(self, seat: PublicSeat) -> str:
         return f"s{seat.start_number}"
 
     def html(self, seat: PublicSeat) -> str:
         place = f'<td class="num">{seat.seat_number}</td>' if self.with_seat else ""
+        most = _LONGEST_NAME_WITH_NUMBER if seat.name in self.namesakes else _LONGEST_NAME
+        name = self.with_number(seat, escape(cut_name(seat.name, most)))
         return (
-            f'<tr data-piece="{self.key(seat)}"><th scope="row" class="board__name">{self.name(seat)}</th>'
-            f'<td class="num points">{seat.table_number}</td>{place}</tr>'
+            f'<tr data-piece="{self.key(seat)}"><td class="board__table">{seat.table_number}</td>'
+            f'<th scope="row" class="board__name board__name--long">{name}</th>{place}</tr>'
         )
 
 
@@ -411,10 +435,4 @@ class _WallTable(_Maker[PublicTable]):
         return f"t{table.number}"
 
     def html(self, table: PublicTable) -> str:
-        state = escape(table.state)
-        done = '<span aria-hidden="true">✓ </span>' if table.is_done else ""
-        strokes = "" if table.strokes is None else figure(table.strokes)
-        return (
-            f'<tr data-piece="{self.key(table)}" data-state="{state}"><th scope="row" class="points">{table.number}</th>'
-            f'<td>{done}{_state(table.state)}</td><td class="num">{strokes}</td></tr>'
-        )
+        return tile(table, self.key(table))

@@ -6,8 +6,8 @@ sealed        what the next draw, or a lot, is committed to
 draw          before the hall: the tables as they are drawn, seat by seat, until a table has begun
 winner        the tournament is decided
 start         the sign to all tables to start, until one has begun
-seating       seats by name, as long as a table has not begun
-play          which tables are done, and the strokes so far
+seating       seats by name, as long as a table has not begun, and nothing else until one has
+play          the tables as tiles: who has drowned, the strokes so far, which are done
 onward        knockout, between two rounds: the players who go on, and their tables
 standings     by rank
 pause         a round is over, and there is nothing to show yet
@@ -19,7 +19,7 @@ black         nothing
 The state of the tournament decides which of them a screen shows, unless the organiser has sent it a scene.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
@@ -48,21 +48,25 @@ WallPageKind = Literal[
 ]
 
 MOST_ROWS = 12
+MOST_TILES = 15
+LARGE_TILES = 12
+FEW_PAGES = 6
+MOST_LARGE = 3
+SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
-LONGEST_NAME_IN_TWO_COLUMNS = 20
-NUMBER_BESIDE_A_NAME = 7
 AUTOMATIC = SentScene()
 
 
 @dataclass(frozen=True, slots=True)
 class WallPage:
-    """One page. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages."""
+    """One page. columns: side by side, each of at most MOST_ROWS rows. number, of: among all pages. large: rows on top in larger letters."""
 
     kind: WallPageKind
     columns: tuple[Sequence[Any], ...] = ()
     place: int = 1
     number: int = 1
     of: int = 1
+    large: int = 0
 
     @property
     def key(self) -> str:
@@ -72,6 +76,28 @@ class WallPage:
     @property
     def rows(self) -> Sequence[Any]:
         return self.columns[0] if self.columns else ()
+
+    @property
+    def letters(self) -> str:
+        """The range of the first letters of a page of names; of the numbers, where there are no names.
+
+        Where a page of many may hold a single letter, two of them.
+        """
+        seats = [seat for column in self.columns for seat in column]
+        length = 1 if self.of <= FEW_PAGES else 2
+        ends = [
+            seat.name if seat.is_number else seat.name[:length].capitalize() for seat in (seats[0], seats[-1])
+        ]
+        return "–".join(dict.fromkeys(ends))
+
+    @property
+    def letters_key(self) -> str:
+        return f"{self.key}-letters"
+
+    @property
+    def has_large_tiles(self) -> bool:
+        """Whether all tables of the round fit in large tiles."""
+        return self.place == 1 and len(self.rows) <= LARGE_TILES
 
 
 def wall_pages(
@@ -98,11 +124,11 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
         case "welcome" | "gather" | "announcement" | "black":
             return [WallPage(scene.kind)]
         case "seating":
-            return _named("seating", in_play.by_name if in_play else (), view.namesakes) or [to_come]
+            return _named("seating", in_play.by_name if in_play else ()) or [to_come]
         case "play":
-            return _paged("play", in_play.tables if in_play else ()) or [to_come]
+            return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or [to_come]
         case "standings":
-            return _paged("standings", view.rows if view.leaderboard.has_results else ()) or [to_come]
+            return _standings(view) or [to_come]
         case "prizes":
             return _prizes(prizes) or [to_come]
     return _pages(view)
@@ -118,7 +144,7 @@ def _prizes(prizes: Prizes | None) -> list[WallPage]:
 
 
 def _pages(view: PublicView) -> list[WallPage]:
-    standings = _paged("standings", view.rows) if view.leaderboard.has_results else []
+    standings = _standings(view)
     sealed = [WallPage("sealed")] if view.seal else []
     if sealed and view.calls_for_words:
         return sealed
@@ -127,24 +153,41 @@ def _pages(view: PublicView) -> list[WallPage]:
     if view.round is None:
         return sealed or [WallPage("welcome")]
     if view.round.is_closed:
-        return [*sealed, *_named("onward", view.going_on, view.namesakes), *standings] or [WallPage("pause")]
+        return [*sealed, *_named("onward", view.going_on), *standings] or [WallPage("pause")]
+    if not view.round.is_begun:
+        return _of_the_round(view)  # and no standings, which make those wait who look for their seat
     in_play = [] if view.round.is_done else _of_the_round(view)
     return [*in_play, *standings] or [WallPage("pause")]
 
 
 def _of_the_round(view: PublicView) -> list[WallPage]:
     assert view.round is not None
-    play = _paged("play", view.round.tables) if view.round.is_begun else []
+    play = _paged("play", view.round.tables, most=MOST_TILES) if view.round.is_begun else []
     start = [WallPage("start")] if view.round.starts_now else []
     draw = [WallPage("draw")] if view.is_staged else []
-    return [*draw, *start, *_named("seating", view.round.on_their_way, view.namesakes), *play]
+    return [*draw, *start, *_named("seating", view.round.on_their_way), *play]
 
 
-def _named(kind: WallPageKind, seats: Sequence[PublicSeat], namesakes: Collection[str]) -> list[WallPage]:
-    """Return pages of names, in two columns if all fit into half the width with the number of namesakes."""
-    lengths = [len(seat.name) + (NUMBER_BESIDE_A_NAME if seat.name in namesakes else 0) for seat in seats]
-    is_narrow = max(lengths, default=0) <= LONGEST_NAME_IN_TWO_COLUMNS
-    return _paged(kind, seats, columns=2 if is_narrow else 1)
+def _named(kind: WallPageKind, seats: Sequence[PublicSeat]) -> list[WallPage]:
+    """Return pages of names in two columns, as even as they can be, since all of a round read them at once."""
+    pages = max(-(-len(seats) // (2 * MOST_ROWS)), 1)
+    rows = -(-len(seats) // (2 * pages))
+    return _paged(kind, seats, columns=2, most=max(rows, 1))
+
+
+def _standings(view: PublicView) -> list[WallPage]:
+    """Return the standings, with the first three ranks larger as far as all players of a shared rank are among three."""
+    if not view.leaderboard.has_results:
+        return []
+    large = 0
+    for rank, group in groupby(view.rows[: MOST_LARGE + 1], key=lambda row: row.rank):
+        shared = len(list(group))
+        if rank > MOST_LARGE or large + shared > MOST_LARGE:
+            break
+        large += shared
+    first = large + SMALL_BESIDE_LARGE if large else MOST_ROWS
+    rest = [replace(page, place=page.place + 1) for page in _paged("standings", view.rows[first:])]
+    return [WallPage("standings", (view.rows[:first],), large=large), *rest]
 
 
 def _winner(view: PublicView) -> WallPage:
@@ -159,8 +202,10 @@ def _winner(view: PublicView) -> WallPage:
     return WallPage("winner", (winners, others))
 
 
-def _paged(kind: WallPageKind, rows: Sequence[Any], *, columns: int = 1) -> list[WallPage]:
-    """Split the rows into columns and pages."""
-    cut = [rows[start : start + MOST_ROWS] for start in range(0, len(rows), MOST_ROWS)]
+def _paged(
+    kind: WallPageKind, rows: Sequence[Any], *, columns: int = 1, most: int = MOST_ROWS
+) -> list[WallPage]:
+    """Split the rows into columns and pages. most: rows of a column."""
+    cut = [rows[start : start + most] for start in range(0, len(rows), most)]
     pages = [cut[start : start + columns] for start in range(0, len(cut), columns)]
     return [WallPage(kind, tuple(page), place) for place, page in enumerate(pages, start=1)]

@@ -39,13 +39,14 @@ class PublicSeat:
 class PublicTable:
     """A table and the state of its sheet.
 
-    strokes: so far, None if there are none or the standings are frozen.
+    strokes: so far. drowned: the players who are out. Both are None if the sheet has none or the standings are frozen.
     """
 
     number: int
     state: PublicTableState
     strokes: int | None
     seats: tuple[PublicSeat, ...]
+    drowned: int | None = None
 
     @property
     def is_done(self) -> bool:
@@ -55,13 +56,29 @@ class PublicTable:
     def has_scribe(self) -> bool:
         return any(seat.is_scribe for seat in self.seats)
 
+    @property
+    def progress(self) -> int:
+        """How much of the game is over, in per cent: all but one player drown."""
+        if self.state in ("submitted", "accepted"):
+            return 100
+        return 100 * min(self.drowned or 0, len(self.seats) - 1) // max(len(self.seats) - 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class NewestStroke:
+    """The newest stroke of a round that a phone has written. ended_by: "schnauz", "feuer" or "handschnauz"."""
+
+    seat: PublicSeat
+    ended_by: str
+
 
 @dataclass(frozen=True)
 class PublicRound:
     """The latest released round. joined, missing: numbers of those who joined or left after the draw.
 
     started_at: when the organiser gave the sign to all tables to start, None without one. mark: the latest one of a closed
-    round that is not held back by a freeze; "" without one. seal: what its draw followed from, None without one.
+    round that is not held back by a freeze; "" without one. seal: what its draw followed from, None without one. newest: None
+    without a stroke, and while the standings are frozen.
     """
 
     number: int
@@ -73,6 +90,7 @@ class PublicRound:
     missing: tuple[int, ...] = ()
     mark: str = ""
     seal: Seal | None = None
+    newest: NewestStroke | None = None
 
     @cached_property
     def seats(self) -> list[PublicSeat]:
@@ -338,11 +356,22 @@ def _round(tournament: Tournament, names: str, kept: KeptSeats) -> tuple[PublicR
                 state=_STATES.get(last_step, "playing" if is_begun else "untouched"),
                 strokes=strokes,
                 seats=seats.by_table.get(table, ()),
+                drowned=drowned,
             )
-            for table, is_begun, last_step, strokes in found.tables
+            for table, is_begun, last_step, strokes, drowned in found.tables
         ),
+        newest=_newest(found, seats),
     )
     return released, waiting
+
+
+def _newest(found: Released, seats: _Seating) -> NewestStroke | None:
+    if found.newest is None:
+        return None
+    table, seat_number, ended_by = found.newest
+    seated = seats.by_table.get(table, ())
+    seat = next((seat for seat in seated if seat.seat_number == seat_number), None)
+    return NewestStroke(seat, ended_by) if seat else None
 
 
 def _seats(found: Released, names: str, *, seat_1_writes: bool) -> _Seating:

@@ -30,7 +30,11 @@ class Seal:
 
 
 class Released(NamedTuple):
-    """The latest released round. tables: number, whether it has begun, last step of its sheet, strokes."""
+    """The latest released round. tables: number, whether it has begun, last step of its sheet, strokes, players who drowned.
+
+    newest: the newest stroke that a phone has written, as table, seat and what ended the deal. Strokes, drowned and newest
+    are None while the standings are frozen.
+    """
 
     id: int
     number: int
@@ -38,7 +42,8 @@ class Released(NamedTuple):
     released_at: datetime
     started_at: datetime | None
     digest: str | None
-    tables: list[tuple[int, bool, str | None, int | None]]
+    newest: tuple[int, int, str] | None
+    tables: list[tuple[int, bool, str | None, int | None, int | None]]
     seated: list[tuple[int, int | None, int, int, str, str, int]]
     changes: list[dict[str, object]]
 
@@ -66,6 +71,22 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       mark.tables = '[]' OR NOT EXISTS (SELECT FROM publication WHERE is_frozen AND at < mark.made_at)
     ) ORDER BY mark.number DESC LIMIT 1
   ),
+  CASE WHEN %(counts_strokes)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN (
+    SELECT json_build_array(tables.number, newest.seat_number, newest.ended_by)::text
+    FROM tables CROSS JOIN LATERAL (
+      SELECT COALESCE(e.data->>'finisher', e.data->>'seat_number')::int AS seat_number,
+        COALESCE(e.data->>'ended_by', e.data->>'mark') AS ended_by, e.recorded_at
+      FROM scoring_sheetentry e
+      WHERE e.sheet_id = tables.sheet_id AND e.by = 'scribe'
+        AND (e.kind = 'stroke' OR (e.kind = 'deal' AND e.data->>'finisher' IS NOT NULL))
+        AND NOT EXISTS (
+          SELECT FROM scoring_sheetentry later
+          WHERE later.sheet_id = e.sheet_id AND later.sequence > e.sequence AND later.kind IN ('voided', 'corrected')
+            AND later.data->>'entry' = e.entry_id::text
+        )
+      ORDER BY e.sequence DESC LIMIT 1
+    ) newest ORDER BY newest.recorded_at DESC, tables.number LIMIT 1
+  ) END,
   (
     SELECT json_agg(json_build_array(
       tables.number,
@@ -77,6 +98,9 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       ),
       CASE WHEN %(counts_strokes)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN
         (SELECT COALESCE(SUM(r.strokes), 0) FROM scoring_seatresult r WHERE r.sheet_id = tables.sheet_id)
+      END,
+      CASE WHEN %(has_lives)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN
+        (SELECT COUNT(*) FROM scoring_seatresult r WHERE r.sheet_id = tables.sheet_id AND r.rank > 1)
       END
     ) ORDER BY tables.number)::text FROM tables
   ),
@@ -111,14 +135,20 @@ def latest_released(tournament: Tournament, *, with_seats: bool) -> tuple[Releas
 
     One statement, so that release, freeze and seating are read at the same moment.
     """
-    counts_strokes = tournament.rules.sheet.counts_strokes
-    values = {"tournament": tournament.pk, "counts_strokes": counts_strokes, "with_seats": with_seats}
+    sheet = tournament.rules.sheet
+    values = {
+        "tournament": tournament.pk,
+        "counts_strokes": sheet.counts_strokes,
+        "has_lives": sheet.lives is not None,
+        "with_seats": with_seats,
+    }
     with connection.cursor() as cursor:
         cursor.execute(_LATEST_RELEASED, values)
         row = cursor.fetchone()
-    *columns, tables, seated, changes, seals = row
+    *columns, newest, tables, seated, changes, seals = row
     lists = [json.loads(rows) if rows else [] for rows in (tables, seated, changes, seals)]
     shown = [_seal(*seal) for seal in lists.pop()]
+    columns.append(json.loads(newest) if newest else None)
     return (Released(*columns, *lists) if columns[0] is not None else None), shown
 
 

@@ -66,6 +66,11 @@ def public_name(name: str, start_number: int, names: str) -> str:
     return _short(name) if names == "short" else name
 
 
+def cut_name(name: str, most: int) -> str:
+    """Return the name in at most so many characters, from its beginning, so that the order of names stays."""
+    return name if len(name) <= most else f"{name[: most - 1].rstrip(' -,.(')}…"
+
+
 def _short(name: str) -> str:
     """Shorten „Sepp Huber“ and „Dr. Huber, Sepp“ to „Sepp H.“; a single word stays."""
     last, _comma, given = name.partition(",")

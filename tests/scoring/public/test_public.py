@@ -13,6 +13,7 @@ from scoring.public import live
 from scoring.public.search import find
 from scoring.public.wall import wall_pages
 from scoring.queries.public_view import public_view
+from scoring.queries.screens import SentScene
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
@@ -383,10 +384,13 @@ def test_the_wall_shows_the_same_standings_while_frozen() -> None:
     a_played_round(tournament, 1)
     second = a_round(tournament, 2)
     standings.freeze(tournament, by="x", at=AT)
+    stroke = ("stroke", {"seat_number": 1, "mark": "schnauz"})
+    sheets.write(second.tables.get(number=1), [stroke], by="x", at=AT)  # until then the wall seats the round
     before = [page.rows for page in wall_pages(public_view(tournament.slug)) if page.kind == "standings"]
     for table in second.tables.all():
         a_paper_sheet(table, strokes={1: 3})
     after = [page.rows for page in wall_pages(public_view(tournament.slug)) if page.kind == "standings"]
+    assert before
     assert after == before
 
 
@@ -420,9 +424,12 @@ def test_the_wall_goes_through_the_evening() -> None:
     a_paper_sheet(other)
     assert kinds(tournament) == ["standings"]
     close(tournament, 1, at=AT)
-    a_round(tournament, 2)
-    assert kinds(tournament)[0] == "seating"
-    assert kinds(tournament)[-1] == "standings"
+    second = a_round(tournament, 2)
+    assert kinds(tournament) == ["seating"]  # no standings in between until the first entry
+    sheets.write(
+        second.tables.get(number=1), [("stroke", {"seat_number": 1, "mark": "feuer"})], by="x", at=AT
+    )
+    assert kinds(tournament) == ["seating", "play", "standings"]
 
 
 def test_a_round_without_a_shown_result_is_a_pause() -> None:
@@ -435,12 +442,37 @@ def test_a_round_without_a_shown_result_is_a_pause() -> None:
 def test_seating_is_by_german_name_and_only_of_tables_that_have_not_begun() -> None:
     tournament = with_names("Zenz", "Österreicher", "Obermaier", "Ähle", "Anton", "Pichler", *"BCDEFG")
     first = a_round(tournament)
-    names = [seat.name for page in wall_pages(public_view(tournament.slug)) for seat in page.columns[0]]
+    (page,) = wall_pages(public_view(tournament.slug))
+    names = [seat.name for column in page.columns for seat in column]
+    assert (len(page.columns), page.letters) == (2, "Ä–Z")
     assert names == ["Ähle", "Anton", *"BCDEFG", "Obermaier", "Österreicher", "Pichler", "Zenz"]
     one, other = first.tables.order_by("number")
     sheets.write(one, [("stroke", {"seat_number": 1, "mark": "feuer"})], by="x", at=AT)
     page = wall_pages(public_view(tournament.slug))[0]
-    assert {seat.table_number for seat in page.columns[0]} == {other.number}
+    assert {seat.table_number for column in page.columns for seat in column} == {other.number}
+
+
+def test_the_title_of_a_page_of_seats_says_its_letters_and_where_there_are_many_pages_more_of_them() -> None:
+    few, many = with_names(*"ABCDEF" * 5), with_players(300)
+    for tournament in (few, many):
+        a_round(tournament)
+    assert [page.letters for page in wall_pages(public_view(few.slug))] == ["A–D", "D–F"]
+    assert {len(page.letters) for page in wall_pages(public_view(many.slug))} <= {2, 5}
+
+
+def test_who_is_shown_as_a_number_is_found_by_it() -> None:
+    tournament = with_names(*"AB" * 3, names="number")
+    a_round(tournament)
+    assert [page.letters for page in wall_pages(public_view(tournament.slug))] == ["Nr. 1–Nr. 6"]
+
+
+def test_a_long_name_is_cut_and_names_that_are_alike_then_get_their_number(client: Client) -> None:
+    tournament = with_names("Maximilian-Alexander Huber", "Maximilian-Alexander Hofer", *"CDEF")
+    a_round(tournament)
+    page = text(client, f"/t/{tournament.slug}/screen/")
+    assert "Maximilia… Nr. 1" in page
+    assert "Maximilia… Nr. 2" in page
+    assert [letter for letter in "CDEF" if f" {letter} Nr." in page] == []
 
 
 @pytest.mark.parametrize("players", [4, 12, 13, 47, 60])
@@ -448,7 +480,8 @@ def test_never_more_than_twelve_rows_and_nobody_missing(players: int) -> None:
     tournament = with_players(players)
     a_played_round(tournament, 1)
     a_round(tournament, 2)
-    pages = wall_pages(public_view(tournament.slug, full_names=True))
+    view = public_view(tournament.slug, full_names=True)
+    pages = [*wall_pages(view, SentScene("seating")), *wall_pages(view, SentScene("standings"))]
     assert max(len(column) for page in pages for column in page.columns) <= 12
     seated = [
         seat.start_number
@@ -459,12 +492,15 @@ def test_never_more_than_twelve_rows_and_nobody_missing(players: int) -> None:
     ]
     ranked = [row.start_number for page in pages if page.kind == "standings" for row in page.rows]
     assert sorted(seated) == sorted(ranked) == list(range(1, players + 1))
-    assert [page.number for page in pages] == list(range(1, len(pages) + 1))
-    assert {page.of for page in pages} == {len(pages)}
+    for kind in ("seating", "standings"):
+        of_kind = [page for page in pages if page.kind == kind]
+        assert [(page.number, page.of) for page in of_kind] == [
+            (number, len(of_kind)) for number in range(1, len(of_kind) + 1)
+        ]
 
 
 def test_a_paired_wall_shows_full_names_where_the_web_does_not(client: Client) -> None:
-    tournament = with_names(*["Josef Oberhuber"] * 6, names="number")
+    tournament = with_names("Josef Oberhuber", *"BCDEF", names="number")
     a_round(tournament)
     address = f"/t/{tournament.slug}/screen/"
     assert "Josef Oberhuber" in text(paired_client(tournament), address)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from scoring.public import rows
+from scoring.public import rows, tiles
 from scoring.public.wall import WallPage
 from scoring.queries.public_view import PublicRound, PublicSeat, PublicTable, PublicView
 from scoring.queries.standings import Leaderboard, StandingsRow
@@ -74,7 +74,9 @@ def test_translations_are_escaped(rules: str, monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(rows, "gettext", gettext)
     monkeypatch.setattr(rows, "tie_note", lambda note, broken_by: SIGNS)
-    monkeypatch.setattr(rows, "table_state", lambda state: SIGNS)
+    for module in (rows, tiles):
+        monkeypatch.setattr(module, "table_state", lambda state: SIGNS)
+    monkeypatch.setattr(tiles, "gettext", gettext)
     view = a_view(rules)
     assert view.round is not None
     play = WallPage("play", (view.round.tables,))

@@ -129,7 +129,7 @@ def test_the_seating_that_was_sent_names_everybody_also_those_who_play_already()
     a_paper_sheet(desk.table(1))
     send(desk, "seating")
     (page,) = wall_pages(public_view(desk.tournament.slug), scene_of(desk.tournament.slug, 1))
-    assert len(page.rows) == 10
+    assert sum(len(column) for column in page.columns) == 10
 
 
 def test_screens_show_different_scenes(desk: Desk) -> None:
@@ -339,7 +339,7 @@ def test_the_round_in_play_says_how_many_tables_are_done_and_the_strokes_so_far(
     send(desk, "play")
     page = wall(desk)
     assert "1. Spielrunde läuft seit 19:30" in page
-    assert "1 von 2 fertig" in page
+    assert "<b>1 von 2</b> fertig" in page
     assert "3 Striche" in page
     standings.freeze(desk.tournament, by="x", at=AT)
     assert "3 Striche" not in wall(desk)

@@ -1,0 +1,132 @@
+"""The tables in play on the wall: rings, strokes, the newest Schnauz, and what a freeze holds back."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scoring.public.wall import wall_pages
+from scoring.queries.public_view import PublicRound, public_view
+from scoring.queries.screens import SentScene
+from scoring.services import screens, sheets, standings
+from scoring.services.sheets import Sent
+from tests.factories import AT, a_paper_sheet
+from tests.scoring.pages import Desk, text_of
+from tests.scoring.paired import paired_client
+from tournaments.models import Table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """Create two tables of five in play."""
+    desk = Desk(10)
+    desk.draw()
+    for table in Table.objects.all():
+        sheets.take_pen(table, device=f"handy-{table.number}", at=AT)
+    return desk
+
+
+def write(desk: Desk, table: int, kind: str, **data: Any) -> str:
+    """Write as the phone of a table. Return the id of the entry."""
+    sent = Sent(str(uuid4()), kind, data, AT)
+    outcomes, _ = sheets.record(desk.table(table), [sent], device=f"handy-{table}", pen_epoch=1, at=AT)
+    assert [outcome.outcome for outcome in outcomes] == ["recorded"]
+    return sent.id
+
+
+def deal(desk: Desk, table: int, *losers: int, by: int | None = None, ended_by: str = "schnauz") -> str:
+    ending = ended_by if by else "knock"
+    return write(desk, table, "deal", losers=list(losers), ended_by=ending, finisher=by)
+
+
+def in_play(desk: Desk) -> PublicRound:
+    found = public_view(desk.tournament.slug).round
+    assert found is not None
+    return found
+
+
+def newest(desk: Desk) -> tuple[int, int, str] | None:
+    found = in_play(desk).newest
+    return (found.seat.table_number, found.seat.seat_number, found.ended_by) if found else None
+
+
+def wall(desk: Desk) -> str:
+    screens.set_scene(desk.tournament, (1,), SentScene("play"), by="x", at=AT)
+    return text_of(paired_client(desk.tournament).get(f"/t/{desk.tournament.slug}/screen/"))
+
+
+def test_the_ring_fills_as_players_drown(desk: Desk) -> None:
+    found = []
+    for losers in ([2], [2], [2], [2], [3, 4], [3, 4], [3, 4], [3, 4]):
+        deal(desk, 1, *losers)
+        found.append(in_play(desk).tables[0].progress)
+    assert found == [0, 0, 0, 25, 25, 25, 25, 75]
+    assert 'stroke-dasharray="75 100"' in wall(desk)
+    assert "Tisch 1: spielt, 3 Spieler sind ausgeschieden" in wall(desk)
+
+
+def test_an_accepted_table_is_full_and_says_so(desk: Desk) -> None:
+    a_paper_sheet(desk.table(1), strokes={1: 2})
+    page = wall(desk)
+    assert [table.progress for table in in_play(desk).tables] == [100, 0]
+    assert "Tisch 1: fertig" in page
+    assert "Tisch 2: noch nichts notiert" in page
+    assert re.findall(r'class="tile" data-state="(\w+)"', page) == ["accepted", "untouched"]
+
+
+def test_the_newest_schnauz_is_named_with_its_table(desk: Desk) -> None:
+    assert newest(desk) is None
+    deal(desk, 1, 2, by=3)
+    deal(desk, 1, 2)
+    assert newest(desk) == (1, 3, "schnauz")
+    name = desk.table(1).seats.get(seat_number=3).participant.name
+    assert f'Schnauz!</b> <span class="wall-play__who">{name}</span> <span>Tisch 1</span>' in wall(desk)
+
+
+def test_a_schnauz_that_was_taken_back_is_not_the_newest(desk: Desk) -> None:
+    deal(desk, 1, 2, by=3)
+    taken_back = deal(desk, 1, 2, 4, 5, 3, by=1, ended_by="feuer")
+    assert newest(desk) == (1, 1, "feuer")
+    write(desk, 1, "voided", entry=taken_back)
+    assert newest(desk) == (1, 3, "schnauz")
+
+
+def test_what_is_typed_in_from_paper_is_no_news(desk: Desk) -> None:
+    a_paper_sheet(desk.table(1), strokes={1: 2})
+    assert newest(desk) is None
+
+
+def test_while_frozen_a_tile_says_only_whether_it_is_done(desk: Desk) -> None:
+    for _ in range(4):
+        deal(desk, 1, 2, by=3)
+    a_paper_sheet(desk.table(2), strokes={1: 2})
+    standings.freeze(desk.tournament, by="x", at=AT)
+    shown = in_play(desk)
+    assert [(table.state, table.progress, table.strokes) for table in shown.tables] == [
+        ("playing", 0, None),
+        ("accepted", 100, None),
+    ]
+    assert newest(desk) is None
+    page = wall(desk)
+    assert [text in page for text in ("Schnauz!", "Strich", "ausgeschieden")] == [False, False, False]
+
+
+def test_a_sheet_without_lives_shows_its_states_only() -> None:
+    desk = Desk(8, ruleset="schafkopf")
+    desk.draw()
+    assert [(table.drowned, table.progress) for table in in_play(desk).tables] == [(None, 0)] * 2
+
+
+@pytest.mark.parametrize(("players", "pages"), [(12, 1), (60, 1), (72, 1), (78, 1), (90, 2), (300, 4)])
+def test_tables_of_any_hall_fit_on_pages_of_fifteen(players: int, pages: int) -> None:
+    desk = Desk(players)
+    desk.draw()
+    found = wall_pages(public_view(desk.tournament.slug), SentScene("play"))
+    assert len(found) == pages
+    assert [number for page in found for number in (table.number for table in page.rows)] == [
+        table.number for table in in_play(desk).tables
+    ]
+    assert max(len(page.rows) for page in found) <= 15

@@ -1,0 +1,49 @@
+"""The standings on the wall: the first ranks in larger letters, and bars as long as the points."""
+
+import re
+
+import pytest
+
+from scoring.public.bars import STEPS, bar_scale, bar_step
+from scoring.public.wall import wall_pages
+from scoring.queries.public_view import public_view
+from scoring.services import sheets
+from tests.factories import AT, a_paper_sheet, a_played_round
+from tests.scoring.pages import Desk, text_of
+
+
+@pytest.mark.parametrize(
+    ("most", "scale"), [(0, 0), (-14, 0), (1, 1), (9, 10), (11, 12), (19, 20), (101, 120), (999, 1000)]
+)
+def test_bars_are_measured_by_a_round_figure(most: int, scale: int) -> None:
+    assert bar_scale(most) == scale
+
+
+def test_a_bar_is_as_long_as_the_points_and_there_is_none_below_zero() -> None:
+    assert [bar_step(points, 20) for points in (20, 10, 1, 0, -3)] == [STEPS, 20, 2, 0, 0]
+
+
+@pytest.mark.django_db
+def test_only_whole_ranks_stand_larger() -> None:
+    found = []
+    for players in (6, 12, 18, 24):  # as many players on rank 1, 2, 3 as there are tables
+        desk = Desk(players)
+        a_played_round(desk.tournament)
+        page = wall_pages(public_view(desk.tournament.slug))[0]
+        found.append((page.large, len(page.rows)))
+    assert found == [(3, 6), (2, 9), (3, 10), (0, 12)]
+
+
+@pytest.mark.django_db
+def test_a_page_shows_its_bars_and_a_correction_of_one_table_leaves_those_of_the_others() -> None:
+    desk = Desk(12)
+    desk.draw()
+    first, second = desk.tournament.rounds.get().tables.order_by("number")
+    a_paper_sheet(first)
+    page = text_of(desk.client.get(f"/t/{desk.tournament.slug}/screen/"))
+    before = re.findall(r'data-number="(\d+)" data-rank="\d+" data-played data-bar="(\d+)"', page)
+    assert [int(bar) for _number, bar in before] == [40, 26, 20, 13, 6, 6]
+    a_paper_sheet(second)
+    sheets.write(second, [("reopened", {"reason": "vertauscht"})], by="x", at=AT)
+    page = text_of(desk.client.get(f"/t/{desk.tournament.slug}/screen/"))
+    assert re.findall(r'data-number="(\d+)" data-rank="\d+" data-played data-bar="(\d+)"', page) == before
