@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db.models import Prefetch
 
 from scoring.core import sheet as core
+from scoring.core.reopening import standing_confirmations
 from scoring.core.sheet_kind import SeatScore
 from scoring.core.stakes import Payout, payout
 from scoring.models import Flag, ParkedEntry, Sheet
@@ -134,7 +135,7 @@ class TableState:
 
     @property
     def confirmed(self) -> int:
-        return len(self.log.confirmed)
+        return len(standing_confirmations(self.log))
 
     def seat(self, seat_number: int) -> SeatRow:
         return next(seat for seat in self.table.seats if seat.seat_number == seat_number)

@@ -18,6 +18,7 @@ from django.db.models import Model
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.core.marks import next_digest
+from scoring.core.reopening import standing_confirmations, to_confirm_anew
 from scoring.metrics import ENTRIES
 from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
 from scoring.services.marks import mark_round
@@ -320,7 +321,9 @@ class SheetDesk:
         if one.kind != "confirmed":
             return False
         seat = core.normalised(self.log, one.kind, one.data)["seat_number"]
-        return one.id in self.overtaken or (self.log.phase == "open" and seat in self.log.confirmed)
+        return one.id in self.overtaken or (
+            self.log.phase == "open" and seat in standing_confirmations(self.log)
+        )
 
     def _check_same(self, one: Sent, kind: str, data: Mapping[str, Any]) -> None:
         """Refuse id_taken if an id is repeated with another body."""
@@ -361,6 +364,8 @@ class SheetDesk:
         if len(self.log.entries) >= self.most:
             full = Refusal("sheet_is_full", most=self.most)
             raise full if self.device else Refusal("sheet_takes_no_more", most=self.most)
+        if entry.kind == "submitted":
+            self._check_confirmed_anew(entry)
         written = self.log.append(replace(entry, made_at=entry.made_at or self.at))
         self.digest = next_digest(self.digest, written)
         data, text = without_text(written.kind, written.data)
@@ -382,6 +387,12 @@ class SheetDesk:
                 pen_epoch=self.pen_epoch,
             )
         )
+
+    def _check_confirmed_anew(self, entry: Entry) -> None:
+        """Refuse confirmations_missing (seats) if the sheet was reopened, after what the sheet itself refuses."""
+        if seats := to_confirm_anew(self.log):
+            core.append(self.log.log, entry)
+            raise Refusal("confirmations_missing", seats=seats)
 
     def put_away(self) -> OpenSheet:
         """Store the new entries, project the results, notify, and return the sheet as it is now."""

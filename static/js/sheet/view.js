@@ -5,7 +5,7 @@
 import { openBeside } from "./beside.js";
 import { draw, h } from "./dom.js";
 import { openMoving } from "./moving.js";
-import { append, emptySheet, learn, replay } from "./replay.js";
+import { append, confirmedAnew, emptySheet, learn, replay } from "./replay.js";
 import { openResult } from "./result.js";
 import { openTray } from "./tray.js";
 import { openReader } from "./words.js";
@@ -54,6 +54,7 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
         if (!refusal.code) throw refusal; // the server will say why
       }
     }
+    log = confirmedAnew(log);
     const isNamesake = (seat) => sheet.seats.some((other) => other !== seat && other.name === seat.name);
     const names = new Map(sheet.seats.map((seat) =>
       [seat.seat_number, isNamesake(seat) ? `${seat.name} (${say("number", { number: seat.start_number }).replace(" ", "\u00a0")})` : seat.name]));
@@ -91,7 +92,8 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
   function refusalOf(kind, data) {
     try {
       append(page.log, { id: "00000000-0000-4000-8000-000000000000", kind, data, by: "scribe" });
-      return null;
+      const seats = kind === "submitted" ? page.log.to_confirm : [];
+      return seats.length ? { code: "confirmations_missing", params: { seats } } : null;
     } catch (refusal) {
       if (!refusal.code) throw refusal;
       return refusal;
