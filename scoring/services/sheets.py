@@ -64,7 +64,7 @@ class EntryOutcome:
 def enter(secret: str, *, device: str | None) -> tuple[Table, str]:
     """Return the table of a link that a phone opened, and the phone's device name (a new one if it has none).
 
-    Refuses link_unknown (no such link, or revoked), round_not_released (round), link_of_closed_round (round).
+    Refuses link_unknown (no such link, or revoked), round_not_released (round), link_of_closed_round (round, tournament).
     """
     table_id = links.table_id_of(secret) or 0
     table = Table.objects.select_related("round__tournament").filter(pk=table_id).first()
@@ -73,7 +73,8 @@ def enter(secret: str, *, device: str | None) -> tuple[Table, str]:
     if table.round.state == Round.State.DRAWN:
         raise Refusal("round_not_released", round=table.round.number)
     if table.round.state == Round.State.CLOSED:
-        raise Refusal("link_of_closed_round", round=table.round.number)
+        slug = table.round.tournament.slug
+        raise Refusal("link_of_closed_round", round=table.round.number, tournament=slug)
     return table, device or links.new_device()
 
 
@@ -291,14 +292,14 @@ class SheetDesk:
     def _take(self, one: Sent) -> Outcomes:
         known = self.log.entry(one.id)
         if known is not None:
-            self._check_same(one, known.kind, known.data)
+            self.check_same(one, known.kind, known.data)
             return "duplicate"
         if one.id in self.sheet.recorded:
             raise Refusal("id_taken")
         if one.id in self.parked:
             return self._already_parked(one, self.parked[one.id])
         if self._holds_pen and self._is_released:
-            if self._changes_nothing(one):
+            if self.changes_nothing(one):
                 return "duplicate"
             self.append(Entry(one.id, one.kind, one.data, "scribe", made_at=one.made_at))
             return "recorded"
@@ -316,7 +317,7 @@ class SheetDesk:
     def _is_released(self) -> bool:
         return self.sheet.table.round.state == Round.State.RELEASED
 
-    def _changes_nothing(self, one: Sent) -> bool:
+    def changes_nothing(self, one: Sent) -> bool:
         """Return whether this is a confirmation that stands already, or that a later fact has ended already."""
         if one.kind != "confirmed":
             return False
@@ -325,7 +326,7 @@ class SheetDesk:
             self.log.phase == "open" and seat in standing_confirmations(self.log)
         )
 
-    def _check_same(self, one: Sent, kind: str, data: Mapping[str, Any]) -> None:
+    def check_same(self, one: Sent, kind: str, data: Mapping[str, Any]) -> None:
         """Refuse id_taken if an id is repeated with another body."""
         if kind != one.kind or core.normalised(self.log, one.kind, one.data) != data:
             raise Refusal("id_taken")
@@ -333,7 +334,7 @@ class SheetDesk:
     def _already_parked(self, one: Sent, parked: ParkedEntry) -> Outcomes:
         if parked.sheet_id != self.sheet.row.pk:
             raise Refusal("id_taken")
-        self._check_same(one, parked.kind, with_text(parked))
+        self.check_same(one, parked.kind, with_text(parked))
         if parked.outcome == ParkedEntry.Outcome.DISCARDED:
             raise Refusal("was_discarded", reason=parked.decided_reason)
         return "parked"
