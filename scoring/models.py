@@ -5,6 +5,8 @@ entries) or a projection of it (`SeatResult`, written by `project()` alone). The
 write; its *epoch* counts how often a phone took the pen or the organiser wrote.
 """
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
@@ -12,15 +14,35 @@ from tournaments.models import CashEntry, Commitment, Participant, Payment, Seat
 
 
 class Sheet(models.Model):
-    """The lock and the pen of one table's log. `pen_device` is empty until a phone takes the pen."""
+    """The lock and the pen of one table's log. `pen_device` is empty until a phone takes the pen.
+
+    Of this installation only, and never public: called_at is when the table last called the supervisor, came_at when the
+    call ended, came_by the organiser who came, "" where the table took its call back.
+    """
 
     table = models.OneToOneField(Table, models.CASCADE, related_name="sheet")
     pen_epoch = models.PositiveIntegerField(default=0)
     pen_device = models.CharField(max_length=64, blank=True)
     seen_at = models.DateTimeField(null=True, help_text="last sign of life of a phone")
+    called_at = models.DateTimeField(null=True)
+    came_at = models.DateTimeField(null=True)
+    came_by = models.CharField(max_length=150, blank=True, db_default="")
+
+    class Meta:
+        constraints = [
+            CheckConstraint(
+                condition=Q(came_at=None, came_by="") | Q(called_at__isnull=False, came_at__isnull=False),
+                name="call_ends_after_it_was_made",
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.table)
+
+    @property
+    def open_call(self) -> datetime | None:
+        """The time of a call for the supervisor; None if there is none, or it has ended."""
+        return self.called_at if self.came_at is None else None
 
 
 class PenGrant(models.Model):

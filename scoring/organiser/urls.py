@@ -71,6 +71,7 @@ urlpatterns = [
     path(TABLE + "exclude/", sheets.exclude_table, name="exclude_table"),
     path(TABLE + "revoke/", sheets.revoke, name="revoke"),
     path(TABLE + "parked/", sheets.decide_all_parked, name="decide_all_parked"),
+    path(TABLE + "come/", sheets.come, name="come"),
     path(TABLE + "free-pen/", sheets.free_pen, name="free_pen"),
     path("<slug:slug>/parked/<int:parked>/", sheets.decide_parked, name="decide_parked"),
     path("<slug:slug>/flags/", flags.flags, name="flags"),

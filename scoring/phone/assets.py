@@ -11,7 +11,6 @@ _IMPORTED = (
     "view",
     "beside",
     "tray",
-    "moving",
     "result",
     "replay",
     "checks",
@@ -19,6 +18,7 @@ _IMPORTED = (
     "words",
     "dom",
 )
+_EXTRAS = ("after", "call", "me_here", "moving", "own")
 _KINDS = ("survival", "hand_points", "plus_minus")
 MODULES = ["vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMPORTED)]
 """Modules that the page's script imports, for preloading."""
@@ -28,9 +28,13 @@ FILES = [
     *("icons/favicon.svg", "icons/sprite.svg"),
     *(f"css/{name}.css" for name in ("tokens", "dark", "phone", "marks")),
     *("js/sheet/errors.js", "js/sheet/main.js", *MODULES, "js/sheet/office.js"),
+    *(f"js/sheet/{name}.js" for name in ("extras", *_EXTRAS)),
     *(f"js/sheet/{kind}{part}.js" for kind in _KINDS for part in ("", "_view")),
 ]
-"""All files that the page may load, cached by the service worker. A page needs one kind of sheet only, and few need `office.js`."""
+"""All files that the page may load, cached by the service worker.
+
+A page needs one kind of sheet only, and few need `office.js` or what `extras.js` imports.
+"""
 
 
 def version(request: HttpRequest | None = None) -> str:

@@ -1,7 +1,7 @@
 """Texts of the scribe's page, which is rendered on the phone: key -> sentence, or (singular, plural).
 
-`static/js/sheet/words.js` fills in the %(name)s and chooses the form for `count`. All texts are sent with the
-page, so that it needs no network for them.
+`static/js/sheet/words.js` fills in the %(name)s and chooses the form for `count`. The texts are sent with the page, so that
+it needs no network for them; those of `static/js/sheet/extras.js` come with it, and the service worker keeps them.
 """
 
 from django.utils.functional import Promise
@@ -10,15 +10,27 @@ from django.utils.translation import gettext_lazy as _
 Words = dict[str, str | list[str]]
 
 
+PhoneWords = dict[str, Promise | tuple[Promise, Promise]]
+
+
 def words() -> Words:
-    """Return all texts in the reader's language."""
+    """Return the texts of the page in the reader's language."""
+    return _said(_WORDS)
+
+
+def later_words() -> Words:
+    """Return the texts of the modules that few pages need, in the reader's language."""
+    return _said(LATER_WORDS)
+
+
+def _said(sentences: PhoneWords) -> Words:
     return {
         key: [str(form) for form in sentence] if isinstance(sentence, tuple) else str(sentence)
-        for key, sentence in _WORDS.items()
+        for key, sentence in sentences.items()
     }
 
 
-_WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
+_WORDS: PhoneWords = {
     # Head and state of the link
     "title": _("Tisch %(table)s, %(round)s. Spielrunde"),
     "sheet": _("Tischliste"),
@@ -68,6 +80,7 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
         "In diesem Browser ist inzwischen ein anderer Tisch geöffnet. Hier wird nichts mehr eingetragen."
     ),
     "reload": _("Neu laden"),
+    "players": _("Zur Spielerseite"),
     "page_too_old": _("Diese Seite versteht die Tischliste nicht ganz. Bitte neu laden."),
     # A player's row
     "number": _("Nr. %(number)s"),
@@ -176,7 +189,11 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "is_accepted": _("Angenommen: Das Ergebnis zählt."),
     "mark": _("Prüfzeichen"),
     "round_closed": _("Die Spielrunde ist abgeschlossen. Hier lässt sich nur noch nachlesen."),
-    "other_phone_writes": _("Ein anderes Handy schreibt diese Tischliste."),
+    "other_phone_writes": _("Ein anderes Handy schreibt diese Tischliste. Schreiben Sie?"),
+    "pen_is_held": _(
+        "Hier schreibt schon ein anderes Handy. Bitte die Spielleitung holen, sie gibt die Tischliste frei."
+    ),
+    "only_watch": _("Nein"),
     "nobody_writes": _("Noch schreibt niemand diese Tischliste."),
     "watching": _("Hier kann man zuschauen."),
     "watching_and_pen": _(
@@ -274,14 +291,11 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "mode_deals_hint": _("Leben und Ränge kommen von selbst."),
     "mode_strokes": _("Nur Striche und Ränge"),
     "mode_strokes_hint": _("Leben zählt der Tisch mit Münzen."),
-    # Moving to another phone
-    "moving": _("Mit einem anderen Handy weiterschreiben"),
-    "moving_done": _("Code wieder verbergen"),
-    "moving_how": _(
-        "Diesen Code mit dem anderen Handy scannen und dort auf „Hier weiterschreiben“ tippen. Er gilt nur für diesen Tisch."
-    ),
-    "moving_code": _("QR-Code für Tisch %(table)s"),
-    "link_needs_network": _("Dafür braucht es eine Verbindung. Der Code auf dem Tisch geht ebenso."),
+    # What is behind these buttons is loaded with the first tap
+    "moving": _("Code für andere Handys"),
+    "moving_needs_network": _("Dafür braucht es eine Verbindung. Der Code auf dem Tisch geht ebenso."),
+    "call": _("Aufsicht rufen"),
+    "call_needs_network": _("Geht nur mit Netz: bitte winken."),
     # The sign to start
     "not_started": _("Noch nicht anfangen: Das Zeichen kommt für alle Tische zugleich."),
     "started": _("Es geht los! Das Zeichen kam um %(time)s Uhr."),
@@ -326,4 +340,34 @@ _WORDS: dict[str, Promise | tuple[Promise, Promise]] = {
     "who_objects": _("Wer erhebt Einspruch?"),
     "objector_missing": _("Bitte auswählen, wer Einspruch erhebt."),
     "what_is_wrong": _("Was stimmt nicht?"),
+}
+
+LATER_WORDS: PhoneWords = {
+    # Moving to another phone
+    "moving_done": _("Code wieder verbergen"),
+    "moving_how": _(
+        "Wer diesen Code scannt, schaut am eigenen Handy zu und bestätigt dort seinen Namen. Zum Weiterschreiben dort auf "
+        "„Hier weiterschreiben“ tippen. Er gilt nur für diesen Tisch."
+    ),
+    "moving_code": _("QR-Code für Tisch %(table)s"),
+    # Confirming on one's own phone
+    "own": _("Am eigenen Handy bestätigen"),
+    "own_who": _("Wer sind Sie?"),
+    "own_not_me": _("Das bin ich nicht"),
+    "own_later": _("%(name)s: Sobald das Ergebnis feststeht, können Sie hier bestätigen."),
+    "own_ask": _("%(name)s: Stimmt alles, was hier steht?"),
+    "own_yes": _("Ja, stimmt"),
+    "own_done": _("%(name)s: bestätigt. Danke!"),
+    "own_objected": _("%(name)s: Ihr Einspruch steht auf der Tischliste."),
+    "own_needs_network": _("Nicht angekommen: Dafür braucht es eine Verbindung. Bitte gleich noch einmal."),
+    # After the end
+    "sheet_is_accepted": _("Angenommen"),
+    "round_is_over": _("Die Runde ist vorbei"),
+    "next_seat": _("%(round)s. Spielrunde: Tisch %(table)s, Platz-Nr. %(seat)s"),
+    "next_seat_of": _("%(round)s. Spielrunde für %(name)s: Tisch %(table)s, Platz-Nr. %(seat)s"),
+    "next_seat_later": _("Hier steht Ihr nächster Platz, sobald er feststeht."),
+    "next_seat_there": _("Ihr nächster Platz steht auf der Spielerseite, sobald er feststeht."),
+    # Calling the supervisor
+    "called": _("Die Aufsicht ist gerufen, um %(time)s Uhr."),
+    "call_back": _("Hat sich erledigt"),
 }

@@ -27,7 +27,7 @@ def phone_sheet(sheet: OpenSheet, device: str) -> str:
     Beyond the contract: `key` identifies the sheet, so that unsent entries of another are kept apart;
     `round_state` and `pen.taken` say whether it can be written; `parked` lists the parked entries. `hand_values` lists the
     possible values where a deal gives every player the points of a hand. `scribe` is null until one is named.
-    `started_at` is the sign to all tables to start. `mark` is the mark of a sheet that is handed in or accepted.
+    `called_at` is the time of a call for the supervisor that has not ended. `started_at` is the sign to all tables to start. `mark` is the mark of a sheet that is handed in or accepted.
     """
     parts = (
         json.dumps(_changing(sheet, device))[1:-1],
@@ -72,6 +72,7 @@ def _changing(sheet: OpenSheet, device: str) -> dict[str, Any]:
             }
             for score in sheet.log.results
         ],
+        "called_at": moment(sheet.row.open_call),
         "parked": [_parked_document(row) for row in sheet.row.parked.all()] if sheet.has_parked else [],
     }
 

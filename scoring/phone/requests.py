@@ -22,10 +22,11 @@ LARGEST_EPOCH = 2**31 - 1
 
 @dataclass
 class Unfit(Exception):
-    """A request that is answered with {"error": sentence} and this status."""
+    """A request that is answered with {"error": sentence} and this status. more: what the page gets besides."""
 
     status: int
     sentence: str
+    more: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -100,12 +101,27 @@ def batch_of(body: Mapping[str, Any]) -> Batch:
     return batch
 
 
+def word_of(body: Mapping[str, Any]) -> tuple[int, Sent]:
+    """Return how many entries a player has seen, and the entry with their word. Raises Unfit."""
+    batch = batch_of({"pen_epoch": body["seen"], "entries": [body["entry"]]})
+    if not batch.sent:
+        raise unreadable()
+    return batch.pen_epoch, batch.sent[0]
+
+
 def volunteer_of(body: Mapping[str, Any]) -> tuple[int, bool]:
     """Return the seat of a volunteer, and whether the whole table agrees. Raises Unfit."""
     seat_number, agreed = body["seat_number"], body["agreed"]
     if type(seat_number) is not int or not 1 <= seat_number <= LARGEST_TABLE or type(agreed) is not bool:
         raise unreadable()
     return seat_number, agreed
+
+
+def call_of(body: Mapping[str, Any]) -> bool:
+    """Return whether the supervisor is called; False if a call is taken back. Raises Unfit."""
+    if type(body["called"]) is not bool:
+        raise unreadable()
+    return bool(body["called"])
 
 
 def _sent_id(one: object) -> str:

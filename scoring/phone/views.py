@@ -23,9 +23,9 @@ from scoring.phone import messages as phone_words
 from scoring.phone.assets import FILES, MODULES, WORKER, version
 from scoring.phone.errors import PageError, error_limit
 from scoring.phone.payload import LIMITS, phone_sheet
-from scoring.phone.requests import Unfit, batch_of, json_object, unreadable, volunteer_of
+from scoring.phone.requests import Unfit, batch_of, call_of, json_object, unreadable, volunteer_of, word_of
 from scoring.queries.sheet_page import sheet_page
-from scoring.services import scribes, sheets
+from scoring.services import calls, own_phones, scribes, sheets
 from scoring.sheet_link import link_of
 from scoring.sheet_log import OpenSheet, open_sheet, open_sheet_of
 from scoring.text.refusals import catalogue, message
@@ -65,7 +65,7 @@ def _phone_api(view: View) -> View:
         except Unfit as unfit:
             if view.__dict__["access"] == "scribe" and phone_at(request) is None:
                 return phone_without_table()
-            return JsonResponse({"error": unfit.sentence}, status=unfit.status)
+            return JsonResponse({"error": unfit.sentence, **unfit.more}, status=unfit.status)
 
     return answered
 
@@ -89,11 +89,24 @@ def for_people(view: View) -> View:
 @public_view("GET")
 def page(request: Request) -> HttpResponse:
     """Return the page shell. It is the same for every phone; the secret stays in the fragment of the URL."""
-    addresses = ("enter", "sheet", "pen", "entries", "scribe", "link", "history", "worker")
+    addresses = (
+        "enter",
+        "sheet",
+        "pen",
+        "entries",
+        "scribe",
+        "call",
+        "own",
+        "link",
+        "words",
+        "history",
+        "worker",
+    )
     config = {
         "urls": {
             **{name: reverse(f"phone:{name}") for name in addresses},
-            **{name: reverse(f"public:{name}", args=["SLUG"]) for name in ("rules", "hand")},
+            **{name: reverse(f"public:{name}", args=["SLUG"]) for name in ("rules", "hand", "players")},
+            "round": reverse("public:round_json", args=["SLUG", 0]),
         },
         "icons": static("icons/sprite.svg"),
         "limits": LIMITS,
@@ -106,12 +119,27 @@ def page(request: Request) -> HttpResponse:
     return response
 
 
+@gzip_page
+@cache_control(no_store=True)
+@public_view("GET")
+def words(request: Request) -> HttpResponse:
+    """Return the texts of the modules that the page loads when it needs them, in the reader's language."""
+    response = _json(json.dumps(phone_words.later_words(), ensure_ascii=False))
+    response["Sheet-Page"] = version()
+    return response
+
+
 @cache_control(no_cache=True)
 @etag(lambda _request: f'"{version()}"')
 @public_view("GET")
 def worker(request: Request) -> HttpResponse:
     """Return the service worker. Its URL lies below /s/, so that the page is in its scope."""
-    kept = {"version": version(), "page": reverse("phone:page"), "files": [static(name) for name in FILES]}
+    kept = {
+        "version": version(),
+        "page": reverse("phone:page"),
+        "words": reverse("phone:words"),
+        "files": [static(name) for name in FILES],
+    }
     script = f"importScripts({json.dumps(static(WORKER))});\nkeep({json.dumps(kept)});\n"
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 
@@ -129,7 +157,8 @@ def enter(request: Request) -> HttpResponse:
         if links.has_ended(table, timezone.localdate()):
             raise Refusal("link_of_ended_tournament")
     except Refusal as refusal:
-        raise Unfit(401, message(refusal)) from None
+        named = {key: refusal.params[key] for key in ("tournament",) if key in refusal.params}
+        raise Unfit(401, message(refusal), named) from None
     response = _answer(open_sheet(table.pk), device)
     _admit(response, links.PhonePass(table.pk, table.link_version, device))
     return response
@@ -182,6 +211,34 @@ def scribe(request: Request, phone: links.PhonePass) -> HttpResponse:
     except Refusal as refusal:
         raise Unfit(409, message(refusal)) from None
     return _answer(given, phone.device)
+
+
+@_phone_api
+@sheet_view("POST")
+def call(request: Request, phone: links.PhonePass) -> HttpResponse:
+    """Call the supervisor to the table, or take the call back."""
+    is_called = call_of(json_object(request, {"called"}))
+    _check_sheet_key(request, phone.table_id)
+    try:
+        change = calls.call_supervisor if is_called else calls.take_call_back
+        called = change(phone, at=timezone.now())
+    except Refusal as refusal:
+        raise Unfit(409, message(refusal)) from None
+    return _answer(called, phone.device)
+
+
+@_phone_api
+@sheet_view("POST")
+def own(request: Request, phone: links.PhonePass) -> HttpResponse:
+    """Record a player's confirmation or objection from their own phone."""
+    seen, entry = word_of(json_object(request, {"seen", "entry"}))
+    _check_sheet_key(request, phone.table_id)
+    try:
+        after = own_phones.speak(phone, entry, seen=seen, at=timezone.now())
+    except Refusal as refusal:
+        REFUSALS.labels(refusal.code).inc()
+        raise Unfit(409, message(refusal)) from None
+    return _answer(after, phone.device)
 
 
 @_phone_api

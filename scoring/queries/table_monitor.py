@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db.models import Prefetch
 
 from scoring.core import sheet as core
+from scoring.core.reopening import standing_confirmations
 from scoring.core.sheet_kind import SeatScore
 from scoring.core.stakes import Payout, payout
 from scoring.models import Flag, ParkedEntry, Sheet
@@ -44,7 +45,8 @@ class TableState:
     """A table and its sheet.
 
     parked: entries without a decision. seen_at: time of the last entries or pen request of a phone, roughly.
-    flags: open reports of a problem at the table. digest: of the last entry; "" if there is none.
+    called_at: a call for the supervisor that has not ended, in a round in play; came_at, came_by: the end of the last one,
+    "" where the table took it back. flags: open reports of a problem at the table. digest: of the last entry; "" if there is none.
     """
 
     table: TableRow
@@ -52,6 +54,9 @@ class TableState:
     parked: tuple[ParkedEntry, ...] = ()
     has_phone: bool = False
     seen_at: datetime | None = None
+    called_at: datetime | None = None
+    came_at: datetime | None = None
+    came_by: str = ""
     flags: tuple[Flag, ...] = ()
     has_begun: bool = False
     digest: str = ""
@@ -71,7 +76,7 @@ class TableState:
     @property
     def needs_somebody(self) -> bool:
         return self.state in ("submitted", "objected") or bool(
-            self.parked or self.waiting or self.flags or self.is_full
+            self.called_at or self.parked or self.waiting or self.flags or self.is_full
         )
 
     @property
@@ -134,7 +139,7 @@ class TableState:
 
     @property
     def confirmed(self) -> int:
-        return len(self.log.confirmed)
+        return len(standing_confirmations(self.log))
 
     def seat(self, seat_number: int) -> SeatRow:
         return next(seat for seat in self.table.seats if seat.seat_number == seat_number)
@@ -176,6 +181,7 @@ class TableState:
             len(self.parked),
             tuple(flag.pk for flag in self.flags),
             self.has_phone,
+            self.called_at,
             minute,
         )
 
@@ -255,13 +261,21 @@ def monitor_of(tournament: Tournament, found: RoundRow) -> TableMonitor:
     return TableMonitor(
         found,
         tuple(
-            _table_state(rules, table, by_table.get(table.id), tuple(flags.get(table.id, ())))
+            _table_state(
+                rules,
+                table,
+                by_table.get(table.id),
+                tuple(flags.get(table.id, ())),
+                is_in_play=found.is_released,
+            )
             for table in found.tables
         ),
     )
 
 
-def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None, flags: tuple[Flag, ...]) -> TableState:
+def _table_state(
+    rules: Ruleset, table: TableRow, sheet: Sheet | None, flags: tuple[Flag, ...], *, is_in_play: bool
+) -> TableState:
     seats = [seat.seat_number for seat in table.seats]
     if sheet is None:
         return TableState(table, core.empty(rules, seats), flags=flags)
@@ -273,6 +287,9 @@ def _table_state(rules: Ruleset, table: TableRow, sheet: Sheet | None, flags: tu
         parked=tuple(sheet.undecided),  # type: ignore[attr-defined]  # by the Prefetch above
         has_phone=bool(sheet.pen_device),
         seen_at=sheet.seen_at,
+        called_at=sheet.open_call if is_in_play else None,
+        came_at=sheet.came_at,
+        came_by=sheet.came_by,
         flags=flags,
         has_begun=sheet.has_begun,  # type: ignore[attr-defined]  # annotated in monitor_of
     )

@@ -18,6 +18,7 @@ from django.db.models import Model
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.core.marks import next_digest
+from scoring.core.reopening import standing_confirmations, to_confirm_anew
 from scoring.metrics import ENTRIES
 from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
 from scoring.services.marks import mark_round
@@ -63,7 +64,7 @@ class EntryOutcome:
 def enter(secret: str, *, device: str | None) -> tuple[Table, str]:
     """Return the table of a link that a phone opened, and the phone's device name (a new one if it has none).
 
-    Refuses link_unknown (no such link, or revoked), round_not_released (round), link_of_closed_round (round).
+    Refuses link_unknown (no such link, or revoked), round_not_released (round), link_of_closed_round (round, tournament).
     """
     table_id = links.table_id_of(secret) or 0
     table = Table.objects.select_related("round__tournament").filter(pk=table_id).first()
@@ -72,7 +73,8 @@ def enter(secret: str, *, device: str | None) -> tuple[Table, str]:
     if table.round.state == Round.State.DRAWN:
         raise Refusal("round_not_released", round=table.round.number)
     if table.round.state == Round.State.CLOSED:
-        raise Refusal("link_of_closed_round", round=table.round.number)
+        slug = table.round.tournament.slug
+        raise Refusal("link_of_closed_round", round=table.round.number, tournament=slug)
     return table, device or links.new_device()
 
 
@@ -290,14 +292,14 @@ class SheetDesk:
     def _take(self, one: Sent) -> Outcomes:
         known = self.log.entry(one.id)
         if known is not None:
-            self._check_same(one, known.kind, known.data)
+            self.check_same(one, known.kind, known.data)
             return "duplicate"
         if one.id in self.sheet.recorded:
             raise Refusal("id_taken")
         if one.id in self.parked:
             return self._already_parked(one, self.parked[one.id])
         if self._holds_pen and self._is_released:
-            if self._changes_nothing(one):
+            if self.changes_nothing(one):
                 return "duplicate"
             self.append(Entry(one.id, one.kind, one.data, "scribe", made_at=one.made_at))
             return "recorded"
@@ -315,14 +317,16 @@ class SheetDesk:
     def _is_released(self) -> bool:
         return self.sheet.table.round.state == Round.State.RELEASED
 
-    def _changes_nothing(self, one: Sent) -> bool:
+    def changes_nothing(self, one: Sent) -> bool:
         """Return whether this is a confirmation that stands already, or that a later fact has ended already."""
         if one.kind != "confirmed":
             return False
         seat = core.normalised(self.log, one.kind, one.data)["seat_number"]
-        return one.id in self.overtaken or (self.log.phase == "open" and seat in self.log.confirmed)
+        return one.id in self.overtaken or (
+            self.log.phase == "open" and seat in standing_confirmations(self.log)
+        )
 
-    def _check_same(self, one: Sent, kind: str, data: Mapping[str, Any]) -> None:
+    def check_same(self, one: Sent, kind: str, data: Mapping[str, Any]) -> None:
         """Refuse id_taken if an id is repeated with another body."""
         if kind != one.kind or core.normalised(self.log, one.kind, one.data) != data:
             raise Refusal("id_taken")
@@ -330,7 +334,7 @@ class SheetDesk:
     def _already_parked(self, one: Sent, parked: ParkedEntry) -> Outcomes:
         if parked.sheet_id != self.sheet.row.pk:
             raise Refusal("id_taken")
-        self._check_same(one, parked.kind, with_text(parked))
+        self.check_same(one, parked.kind, with_text(parked))
         if parked.outcome == ParkedEntry.Outcome.DISCARDED:
             raise Refusal("was_discarded", reason=parked.decided_reason)
         return "parked"
@@ -361,6 +365,8 @@ class SheetDesk:
         if len(self.log.entries) >= self.most:
             full = Refusal("sheet_is_full", most=self.most)
             raise full if self.device else Refusal("sheet_takes_no_more", most=self.most)
+        if entry.kind == "submitted":
+            self._check_confirmed_anew(entry)
         written = self.log.append(replace(entry, made_at=entry.made_at or self.at))
         self.digest = next_digest(self.digest, written)
         data, text = without_text(written.kind, written.data)
@@ -382,6 +388,12 @@ class SheetDesk:
                 pen_epoch=self.pen_epoch,
             )
         )
+
+    def _check_confirmed_anew(self, entry: Entry) -> None:
+        """Refuse confirmations_missing (seats) if the sheet was reopened, after what the sheet itself refuses."""
+        if seats := to_confirm_anew(self.log):
+            core.append(self.log.log, entry)
+            raise Refusal("confirmations_missing", seats=seats)
 
     def put_away(self) -> OpenSheet:
         """Store the new entries, project the results, notify, and return the sheet as it is now."""

@@ -400,6 +400,12 @@ _ON_PAGES: Mapping[str, Promise] = {
     "pen_needs_supervisor": gettext_lazy(
         "Hier schreibt schon ein anderes Handy. Bitte die Spielleitung holen, sie gibt die Tischliste frei."
     ),
+    "sheet_has_changed": gettext_lazy(
+        "Inzwischen ist etwas eingetragen worden. Bitte noch einmal anschauen und dann erst bestätigen."
+    ),
+    "has_objected": gettext_lazy(
+        "Ihr Einspruch steht schon auf der Tischliste. Bitte am Tisch klären, dann kann er zurückgenommen werden."
+    ),
     "not_practice": gettext_lazy(
         "Das ist kein Übungsturnier. Gelöscht wird es in den Einstellungen, dort wird sein Name verlangt."
     ),

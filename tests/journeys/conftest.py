@@ -35,17 +35,17 @@ def table(request: pytest.FixtureRequest, committed: None) -> Table:
 
 @pytest.fixture
 def new_phone(browser: Browser, browser_context_args: dict[str, Any], table: Table) -> Iterator[NewPhone]:
-    """Open the table's link on a phone of its own. `before`: a script that runs before the page's own."""
+    """Open the table's link on a phone of its own. before: a script that runs before the page's own. heading: what is seen then."""
     contexts: list[BrowserContext] = []
 
-    def open_phone(*, address: str = "", before: str = "", **changed: Any) -> Page:
+    def open_phone(*, address: str = "", before: str = "", heading: str = "Tisch 1", **changed: Any) -> Page:
         context = browser.new_context(**{**browser_context_args, **PHONE, **changed})
         contexts.append(context)
         page = context.new_page()
         if before:
             page.add_init_script(before)
         page.goto(address or link_to(table))
-        expect(page.get_by_role("heading", name="Tisch 1")).to_be_visible()
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
         return page
 
     yield open_phone

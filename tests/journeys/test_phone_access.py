@@ -34,7 +34,7 @@ def test_axe_finds_nothing_on_the_phone_sheet(new_phone: NewPhone, table: Table,
     mark(page, 1, "Schnauz").tap()
     found["deal begun"] = violations(page)
     page.get_by_role("button", name="Abbrechen").tap()
-    page.get_by_role("button", name="Mit einem anderen Handy weiterschreiben").tap()
+    page.get_by_role("button", name="Code für andere Handys").tap()
     expect(page.get_by_role("img", name="QR-Code für Tisch 1")).to_be_visible()
     found["moving"] = violations(page)
     page.get_by_role("button", name="Nur Striche und Ränge").tap()

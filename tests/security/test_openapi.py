@@ -70,6 +70,8 @@ def test_what_a_phone_reads_is_as_described(tournament: Tournament) -> None:
         assert wrong("/s/entries", "POST", answer) == []
         assert answer.json()["results"][1]["outcome"] == "refused"
         assert wrong("/s/link", "POST", post(phone, "/s/link", {})) == []
+        for called in (True, False):
+            assert wrong("/s/call", "POST", post(phone, "/s/call", {"called": called})) == []
         given = post(phone, "/s/scribe", {"seat_number": 2, "agreed": True})
         assert wrong("/s/scribe", "POST", given) == []
 

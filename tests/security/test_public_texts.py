@@ -22,12 +22,13 @@ from scoring.models import BackupNote, ParkedEntry, SheetEntry
 from scoring.public import live
 from scoring.queries.screens import SentScene
 from scoring.queries.standings import tied_groups
-from scoring.services import flags, parked_entries, screen_pairings, screens, sheets, standings
+from scoring.services import calls, flags, parked_entries, screen_pairings, screens, sheets, standings
 from scoring.services.rounds import close
 from tests.architecture.test_routes import routes
 from tests.factories import AT, a_paper_sheet
 from tests.scoring.pages import Desk
 from tests.scoring.paired import paired_client
+from tournaments import links
 from tournaments.core.wishes import KeepApart
 from tournaments.models import DrawAttempt, EventKind, SecurityEvent, Table
 from tournaments.requests import Signature
@@ -47,7 +48,7 @@ NO_TEXT = {
 }  # fmt: skip
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
-    "Sheet.pen_device", "PenGrant.device", "Flag.origin", "Flag.phone", "ScreenPairing.origin", "Screen.by",
+    "Sheet.pen_device", "Sheet.came_by", "PenGrant.device", "Flag.origin", "Flag.phone", "ScreenPairing.origin", "Screen.by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
     "BackupNote.failure",
 }  # fmt: skip
@@ -94,6 +95,8 @@ def play(desk: Desk) -> None:
     first.round.released_reason = "x"
     first.round.save(update_fields=["released_reason"])
     park(first)
+    calls.call_supervisor(links.PhonePass(first.pk, first.link_version, "a"), at=AT)
+    calls.come(first, **signature)
     sheets.write(first, [("objected", {"seat_number": 2, "note": "x"})], initials="AB", **signature)
     objection = SheetEntry.objects.get(sheet__table=first, kind="objected")
     sheets.write(first, [("voided", {"entry": str(objection.entry_id), "reason": "x"})], **signature)

@@ -29,8 +29,8 @@ from scoring.organiser.sheets.page import (
 )
 from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404
 from scoring.queries.sheet_page import parked_place
+from scoring.services import calls, parked_entries, sheets
 from scoring.services import paper as supervision
-from scoring.services import parked_entries, sheets
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
@@ -77,6 +77,15 @@ def accept_submitted(request: StaffRequest, tournament: Tournament, number: int)
     done = ngettext("Eine Tischliste angenommen.", "%(count)s Tischlisten angenommen.", len(accepted)) % {
         "count": len(accepted)
     }
+    return _board_again(request, tournament, number, done=done)
+
+
+@redrawn_is_404
+@organiser_view("POST")
+def come(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    """End a table's call for the supervisor."""
+    calls.come(table_or_404(tournament, number, table), **signed(request))
+    done = _("Tisch %(number)s: Die Aufsicht ist gekommen.") % {"number": table}
     return _board_again(request, tournament, number, done=done)
 
 

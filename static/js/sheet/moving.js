@@ -13,7 +13,7 @@ export function openMoving({ words, icon, button, redraw }, sync) {
   }
 
   function shown(page) {
-    if (!link.picture) return h("p", { key: "error", class: "why", role: "alert" }, link.error || say("link_needs_network"));
+    if (!link.picture) return h("p", { key: "error", class: "why", role: "alert" }, link.error || say("moving_needs_network"));
     return [
       h("p", { key: "how" }, say("moving_how")),
       h("p", { key: "code", class: "qr" },
@@ -31,5 +31,5 @@ export function openMoving({ words, icon, button, redraw }, sync) {
       link ? shown(page) : null);
   }
 
-  return { moving };
+  return { moving, taps: { moving: toggle } };
 }

@@ -63,6 +63,20 @@ export function replay(ruleset, seats, entries) {
   return sheet;
 }
 
+/** The sheet as it is handed in anew: after a reopening only confirmations given since then count. Not part of the fold;
+    `to_confirm` are those who must confirm again, as in scoring/core/reopening.py. */
+export function confirmedAnew(sheet) {
+  if (!sheet.last_reopened) return { ...sheet, to_confirm: [] };
+  const { confirmation } = sheet.ruleset;
+  const last = sheet.entries.findLastIndex(({ kind }) => kind === "reopened");
+  const given = sheet.entries.filter(({ kind }, index) => kind === "confirmed" && index > last);
+  const since = given.map(({ data }) => data.seat_number);
+  const confirmed = sheet.confirmed.filter((seat) => since.includes(seat));
+  const ever = (seat) => sheet.entries.some(({ kind, data }) => kind === "confirmed" && data.seat_number === seat);
+  const asked = sheet.seats.filter((seat) => confirmation === "required" || (confirmation === "optional" && ever(seat)));
+  return { ...sheet, confirmed, to_confirm: ascending(asked.filter((seat) => !confirmed.includes(seat))) };
+}
+
 /** Adds what follows from the rest: status, is_complete, results. */
 function seen(sheet) {
   return {

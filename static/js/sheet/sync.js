@@ -25,12 +25,13 @@ const KEEP_TRYING = new Set([408, 409, 425, 429]);
     held (one that the server could not read). What is parked is in the sheet and has left the phone.
     others: entries that another sheet never got, [{sheet, entries}]. isLasting: all is stored so that it survives
     this page. isMoving: `sheet` is the one that this phone comes from, for the link of another was opened.
-    storing: how many entries are being written down and not shown yet. */
+    storing: how many entries are being written down and not shown yet. tournament: that of the link that was refused,
+    where the server names it, as its round is over. */
 export function openSync(urls, changed) {
   const store = openStore();
   const sync = {
     sheet: null, entries: [], others: [], mode: null, link: "opening", status: 0, error: "", notice: "",
-    isLasting: true, isMoving: false, isSending: false, storing: 0,
+    isLasting: true, isMoving: false, isSending: false, storing: 0, tournament: "",
   };
   let failures = 0;
   let askedToWait = 0;
@@ -170,6 +171,7 @@ export function openSync(urls, changed) {
     sync.isMoving = false;
     answered();
     const refusal = answer.status === 401 ? answer.said.error : "";
+    sync.tournament = answer.said.tournament ?? "";
     if (secret && refusal) answer = await ask(urls.sheet); // a dead link, but perhaps a phone that was in
     if (answer.status !== 200 || !(await take(answer.said))) {
       failed(answer);
@@ -299,6 +301,21 @@ export function openSync(urls, changed) {
     giveOffice: (seat_number) =>
       inOrder(async () => {
         const { status, said } = await ask(urls.scribe, { seat_number, agreed: true });
+        return status === 200 && (await take(said)) ? {} : { error: said.error ?? "" };
+      }),
+
+    /** The supervisor is called, or need not come: {}, or {error}, "" without an answer. */
+    call: (called) =>
+      inOrder(async () => {
+        const { status, said } = await ask(urls.call, { called });
+        return status === 200 && (await take(said)) ? {} : { error: said.error ?? "" };
+      }),
+
+    /** A player's confirmation or objection to what is shown, without the pen: {}, or {error}, "" without an answer. */
+    speak: (kind, data, id = newId()) =>
+      inOrder(async () => {
+        const entry = { id, kind, data, made_at: new Date().toISOString() };
+        const { status, said } = await ask(urls.own, { seen: sync.sheet.entries.length, entry });
         return status === 200 && (await take(said)) ? {} : { error: said.error ?? "" };
       }),
 

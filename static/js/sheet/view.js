@@ -4,8 +4,7 @@
 
 import { openBeside } from "./beside.js";
 import { draw, h } from "./dom.js";
-import { openMoving } from "./moving.js";
-import { append, emptySheet, learn, replay } from "./replay.js";
+import { append, confirmedAnew, emptySheet, learn, replay } from "./replay.js";
 import { openResult } from "./result.js";
 import { openTray } from "./tray.js";
 import { openReader } from "./words.js";
@@ -24,7 +23,7 @@ const KINDS = {
 const STUCK = new Set(["dead", "refused", "elsewhere"]);
 
 /** `parts`: the elements header, main, actions, announcer. Answers with the function that draws. */
-export function openView(parts, sync, words, { icons, urls, limits }) {
+export function openView(parts, sync, words, { icons, urls, limits, words: texts }) {
   const { say, refuse, list } = words;
   const local = { message: "", isWriting: false };
   const taps = [];
@@ -32,6 +31,8 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
   let replayed = { of: null, log: null };
   let page = null;
   let kind = { name: "" };
+  let extras = null;
+  let isOpening = false;
   let wasTrouble = sync.link === "opening";
 
   const icon = (name) => h("svg", { class: "icon", "aria-hidden": "true" }, h("use", { href: `${icons}#${name}` }));
@@ -54,6 +55,7 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
         if (!refusal.code) throw refusal; // the server will say why
       }
     }
+    log = confirmedAnew(log);
     const isNamesake = (seat) => sheet.seats.some((other) => other !== seat && other.name === seat.name);
     const names = new Map(sheet.seats.map((seat) =>
       [seat.seat_number, isNamesake(seat) ? `${seat.name} (${say("number", { number: seat.start_number }).replace(" ", "\u00a0")})` : seat.name]));
@@ -91,7 +93,8 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
   function refusalOf(kind, data) {
     try {
       append(page.log, { id: "00000000-0000-4000-8000-000000000000", kind, data, by: "scribe" });
-      return null;
+      const seats = kind === "submitted" ? page.log.to_confirm : [];
+      return seats.length ? { code: "confirmations_missing", params: { seats } } : null;
     } catch (refusal) {
       if (!refusal.code) throw refusal;
       return refusal;
@@ -199,15 +202,25 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
     return h("p", { key: "mark", class: "action-bar__mark" }, `${say("mark")} `, h("strong", {}, mark));
   }
 
+  const penButton = (kind) => button([icon("pen"), say("take_pen")], `${kind} action-bar__go`, takePen, { key: "pen" });
+
+  function onlyWatch() {
+    local.isReader = true;
+    redraw();
+  }
+
   function watchingBar() {
     const { sheet, log } = page;
     if (!page.isLetIn) return barOf(sheet.round_state === "released" ? say("not_let_in") : say("round_closed"), "");
     if (log.phase === "accepted") return barOf(say("is_accepted"), "", markOfSheet());
     if (log.phase === "submitted" && page.isWaiting.size) return barOf(say("is_submitted_here"), say("is_submitted_here_hint"));
     if (log.phase === "submitted") return barOf(say("is_submitted"), say("is_submitted_hint"), markOfSheet());
-    const hint = sheet.pen.taken ? say("other_phone_writes") : say("nobody_writes");
-    return barOf(hint, sheet.pen.taken ? say("watching_and_pen") : say("watching"),
-      button([icon("pen"), say("take_pen")], "button--primary action-bar__go", takePen, { key: "pen" }));
+    const { taken } = sheet.pen;
+    if (taken && local.isReader) return barOf(say("watching"), "", penButton(""));
+    const isHeld = taken && sheet.ruleset.pen_needs_supervisor;
+    if (isHeld || sync.link !== "good") return barOf(isHeld ? say("pen_is_held") : say("pen_needs_network"), "");
+    return barOf(taken ? say("other_phone_writes") : say("nobody_writes"), taken ? say("watching_and_pen") : say("watching"),
+      taken ? button(say("only_watch"), "action-bar__back", onlyWatch, { key: "watch" }) : null, penButton("button--primary"));
   }
 
   /* -- Header and whole ---------------------------------------------------------------------------------------------- */
@@ -247,12 +260,15 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
     ];
   }
 
+  const playersLink = (tournament) =>
+    h("a", { key: "players", class: "button button--primary button--wide", href: urls.players.replace("SLUG", tournament) }, say("players"));
+
   function closedDoor() {
     const texts = { opening: say("opening"), foreign: say("foreign_answer"), busy: say("busy_answer") };
     const text = sync.error || texts[sync.link] || say("no_network_yet");
     return [
       h("div", { key: "door", class: "notice", "data-kind": sync.link === "dead" ? "error" : "info" }, h("p", {}, text)),
-      sync.link === "dead" ? h("p", {}, say("scan")) : null,
+      sync.tournament ? playersLink(sync.tournament) : sync.link === "dead" ? h("p", {}, say("scan")) : null,
     ];
   }
 
@@ -269,7 +285,31 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
   tools.objecting = objecting;
   const { notices, history, pages } = openBeside(tools, sync, urls);
   const { tray, parked, others } = openTray(tools, sync);
-  const { moving } = openMoving(tools, sync);
+
+  /** Loads what few pages need, with its words; then it is drawn, and does what the button `tapped` stands for. */
+  async function openMore(tapped = "") {
+    if (isOpening) return;
+    isOpening = true;
+    try {
+      const [{ openExtras }, answer] = await Promise.all([import("./extras.js"), fetch(urls.words)]);
+      Object.assign(texts, await answer.json());
+      extras ??= openExtras(tools, sync, urls);
+    } catch {
+      if (tapped) complain(say(`${tapped}_needs_network`));
+      return;
+    } finally {
+      isOpening = false;
+    }
+    await extras.taps[tapped]?.();
+    redraw();
+  }
+
+  /** Buttons in place of what they load. */
+  function buttonsBelow() {
+    const names = [page.mayWrite ? ["moving", "phone"] : null, page.isLetIn ? ["call", "warning"] : null].filter(Boolean);
+    return names.map(([name, sign]) => h("section", { key: name, class: "block" },
+      button([icon(sign), say(name)], "button--quiet button--wide", () => openMore(name))));
+  }
 
   /** Loads the kind of this sheet: the players while nothing is decided (`rows`), the bar under the thumb while the
       sheet can be written (`bar`), the written sheet (`record`), what stands below (`below`), and what a player's row in
@@ -294,11 +334,12 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
     if (isShown && kind.name !== sync.sheet.ruleset.sheet.kind) open(sync.sheet.ruleset.sheet.kind);
     page = isShown && kind.see ? look() : null;
     if (page) kind.see(page);
+    if (page && !extras && sync.link !== "opening" && (!page.mayWrite || page.sheet.called_at)) openMore();
     document.title = page ? say("title", { table: page.sheet.table, round: page.sheet.round }) : say("sheet");
     draw(parts.header, header());
     draw(parts.main, page
-      ? [notices(page), tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), parked(page), history(page),
-        kind.below(), kind.office?.(page), moving(page), ...pages(page), others()]
+      ? [extras?.above(page), notices(page), tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), parked(page), history(page),
+        kind.below(), kind.office?.(page), extras ? extras.below(page) : buttonsBelow(), ...pages(page), others()]
       : closedDoor());
     const actions = bar();
     parts.actions.hidden = !actions;

@@ -5,22 +5,22 @@
 
 const PATIENCE_MS = 4_000;
 
-function keep({ version, page, files }) {
+function keep({ version, page, words, files }) {
   const prefix = page === "/s/" ? "tischliste " : `tischliste ${page} `; // clubs that share a host have a page each
   const name = prefix + version;
   const isKept = new Set(files);
 
-  /** The page from the server, if that answers soon and it is the page; else as it was last. */
-  async function newest(event) {
+  /** The page, or the words of its modules, from the server, if that answers soon and with them; else as they were last. */
+  async function newest(event, address) {
     const cache = await caches.open(name);
     try {
       const answer = await inTime(fetch(event.request));
       const isOurs = answer.ok && answer.headers.has("Sheet-Page");
-      if (isOurs && answer.headers.get("Sheet-Page") === version) event.waitUntil(cache.put(page, answer.clone()).catch(() => {}));
+      if (isOurs && answer.headers.get("Sheet-Page") === version) event.waitUntil(cache.put(address, answer.clone()).catch(() => {}));
       if (isOurs) return answer;
-      return (await cache.match(page, { ignoreVary: true })) ?? answer;
+      return (await cache.match(address, { ignoreVary: true })) ?? answer;
     } catch {
-      return (await cache.match(page, { ignoreVary: true })) ?? Response.error();
+      return (await cache.match(address, { ignoreVary: true })) ?? Response.error();
     }
   }
 
@@ -30,7 +30,7 @@ function keep({ version, page, files }) {
   }
 
   self.addEventListener("install", (event) => {
-    const all = caches.open(name).then((cache) => cache.addAll([page, ...files]));
+    const all = caches.open(name).then((cache) => cache.addAll([page, words, ...files]));
     event.waitUntil(all.then(() => self.skipWaiting()));
   });
 
@@ -44,7 +44,7 @@ function keep({ version, page, files }) {
     const { request } = event;
     const { origin, pathname } = new URL(request.url);
     if (request.method !== "GET" || origin !== self.location.origin) return;
-    if (request.mode === "navigate" && pathname === page) event.respondWith(newest(event));
+    if (pathname === words || (request.mode === "navigate" && pathname === page)) event.respondWith(newest(event, pathname));
     else if (isKept.has(pathname)) event.respondWith(kept(request));
   });
 }

@@ -239,4 +239,6 @@ def test_no_thread_keeps_a_connection(table: Table) -> None:
 
 
 def test_only_the_phones_json_goes_this_way() -> None:
-    assert phone_calls == {f"/s/{name}" for name in ("enter", "sheet", "pen", "entries", "link")}
+    assert phone_calls == {
+        f"/s/{name}" for name in ("enter", "sheet", "pen", "entries", "call", "own", "link")
+    }

@@ -143,6 +143,7 @@ def test_the_sheet_says_all_that_the_phone_needs(tournament: Tournament, table: 
             {"seat_number": seat.seat_number, "rank": None, "points": None, "strokes": 0} for seat in seats
         ],
         "parked": [],
+        "called_at": None,
         "scribe": {"seat_number": 1, "agreed": False},
         "started_at": None,
     }
@@ -234,7 +235,8 @@ def test_a_closed_round_takes_the_link_and_leaves_the_sheet_to_read(
 
     assert post(Client(), "/s/enter", {"secret": secret_of(table)}).json() == {
         "error": "Die Spielrunde 1 ist abgeschlossen, ihr Code gilt nicht mehr. Bitte den Code der neuen "
-        "Spielrunde scannen."
+        "Spielrunde scannen.",
+        "tournament": tournament.slug,
     }
     assert phone.get("/s/sheet").json()["round_state"] == "closed"
     late = send(phone, entry())
@@ -619,13 +621,17 @@ def test_the_service_worker_keeps_everything_that_the_page_loads() -> None:
     assert worker["Cache-Control"] == "no-cache"
     assert "worker-src 'self'" in page["Content-Security-Policy"]
     assert kept["page"] == "/s/"
-    assert kept["version"] == page["Sheet-Page"]
+    assert kept["version"] == page["Sheet-Page"] == Client().get(kept["words"])["Sheet-Page"]
     kinds = {
         f"/static/js/sheet/{kind}{part}.js"
         for kind in ("survival", "hand_points", "plus_minus")
         for part in ("", "_view")
     }
-    asked_for = {"/static/icons/sprite.svg", "/static/js/sheet/office.js"}
+    later = {
+        f"/static/js/sheet/{name}.js"
+        for name in ("office", "extras", "after", "call", "me_here", "moving", "own")
+    }
+    asked_for = {"/static/icons/sprite.svg", *later}
     assert set(kept["files"]) == loaded | kinds | asked_for
     again = Client().get("/s/worker.js", headers={"If-None-Match": worker["ETag"]})
     assert again.status_code == 304

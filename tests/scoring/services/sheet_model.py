@@ -172,10 +172,10 @@ class Model:
         if (self.pen, self.epoch) == (delivery.device, delivery.epoch) and not self.is_closed:
             if one.kind == "confirmed":
                 seat = core.normalised(self.log, one.kind, one.data)["seat_number"]
-                if is_overtaken or (self.log.phase == "open" and seat in self.log.confirmed):
+                if is_overtaken or (self.log.phase == "open" and seat in confirmed_anew(self.log)):
                     self.needless.add(one.id)
                     return "duplicate"
-            self.log = core.append(self.log, Entry(one.id, one.kind, one.data, "scribe", made_at=AT))
+            self.log = written(self.log, Entry(one.id, one.kind, one.data, "scribe", made_at=AT))
             return "recorded"
         if self.grants.get(delivery.epoch) != delivery.device:
             raise Refusal("no_pen")
@@ -191,7 +191,7 @@ class Model:
         log = self.log
         try:
             for entry in entries:
-                log = core.append(log, entry)
+                log = written(log, entry)
         except Refusal as refusal:
             return refusal.code
         return None
@@ -200,14 +200,14 @@ class Model:
         """Append the organiser's entries. Facts, voids and corrections raise the epoch."""
         kinds = set()
         for entry in entries:
-            self.log = core.append(self.log, entry)
+            self.log = written(self.log, entry)
             kinds.add(entry.kind)
         if kinds & (self.log.kind.facts | {"voided", "corrected"}):
             self.raise_epoch(pen=self.pen)
 
     def adopt(self, one: str) -> None:
         sent, _outcome = self.parked[one]
-        self.log = core.append(self.log, Entry(sent.id, sent.kind, sent.data, "scribe", made_at=AT))
+        self.log = written(self.log, Entry(sent.id, sent.kind, sent.data, "scribe", made_at=AT))
         self.parked[one] = (sent, "adopted")
         self.raise_epoch(pen=self.pen)
 
@@ -220,3 +220,22 @@ class Model:
         aside = self.outcomes_of_parked.get(one) in ("", "discarded")
         stored = logged + aside + (kept is not None and not logged and not aside)
         return stored or int(one in self.needless)
+
+
+def written(log: core.SheetLog, entry: Entry) -> core.SheetLog:
+    """Return the log with an entry more. Beyond the fold, a reopened sheet is confirmed anew before it is handed in."""
+    after = core.append(log, entry)
+    ever = {one.data["seat_number"] for one in log.entries if one.kind == "confirmed"}
+    needed = {"required": set(log.seats), "optional": ever, "paper": set[int]()}[log.ruleset.confirmation]
+    if entry.kind == "submitted" and log.last_reopened and needed - confirmed_anew(log):
+        raise Refusal("confirmations_missing")
+    return after
+
+
+def confirmed_anew(log: core.SheetLog) -> set[int]:
+    """Return the seats whose confirmation stands, without those from before the last reopening."""
+    kinds = [entry.kind for entry in log.entries]
+    start = len(kinds) - kinds[::-1].index("reopened") if log.last_reopened else 0
+    return {
+        entry.data["seat_number"] for entry in log.entries[start:] if entry.kind == "confirmed"
+    } & log.confirmed

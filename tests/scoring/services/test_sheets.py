@@ -5,6 +5,8 @@ from uuid import uuid4
 
 import pytest
 
+from scoring.core import sheet as core
+from scoring.core.entries import Entry
 from scoring.models import ParkedEntry, SeatResult, SheetEntry
 from scoring.services import parked_entries, sheets
 from scoring.services import rounds as scoring_rounds
@@ -300,6 +302,63 @@ def test_a_confirmation_on_a_sheet_that_was_handed_in_is_still_refused(table: Ta
     record(table, sent("confirmed", {"seat_number": 2}), sent("submitted", {}))
 
     assert record(table, sent("confirmed", {"seat_number": 2})) == ["sheet_is_submitted"]
+
+
+# --- a reopened sheet -----------------------------------------------------------------------------------------------
+
+
+def reopen(table: Table) -> None:
+    sheets.write(table, [("reopened", {"reason": "Ein Spiel fehlt"})], by="maria", at=AT)
+
+
+def confirmations(*seats: int) -> list[Sent]:
+    return [sent("confirmed", {"seat_number": seat}) for seat in seats]
+
+
+def test_a_reopened_sheet_is_handed_in_with_new_confirmations_only(table: Table) -> None:
+    decide(table)
+    old, submitted = confirmations(1, 2, 3), sent("submitted", {})
+    assert record(table, *old, submitted) == ["recorded"] * 4
+    reopen(table)
+
+    assert record(table, *old, sent("submitted", {})) == ["duplicate"] * 3 + ["confirmations_missing"]
+    assert record(table, *confirmations(1, 1, 2), sent("submitted", {})) == [
+        *("recorded", "duplicate", "recorded", "confirmations_missing")
+    ]
+    assert record(table, *confirmations(3), sent("submitted", {})) == ["recorded", "recorded"]
+    assert record(table, *old, submitted) == ["duplicate"] * 4
+    assert open_sheet(table.pk).log.phase == "submitted"
+
+
+def test_what_else_is_missing_on_a_reopened_sheet_is_said_first(table: Table) -> None:
+    decide(table)
+    record(table, *confirmations(1), sent("submitted", {}))
+    reopen(table)
+    record(table, sent("objected", {"seat_number": 2, "note": "So nicht"}))
+
+    assert record(table, sent("submitted", {})) == ["objection_stands"]
+
+
+def test_a_parked_hand_in_of_a_reopened_sheet_is_not_adopted(tournament: Tournament, table: Table) -> None:
+    decide(table)
+    record(table, *confirmations(1), sent("submitted", {}))
+    reopen(table)
+    sheets.take_pen(table, device=OTHER, at=AT)
+    assert record(table, sent("submitted", {})) == ["parked"]
+
+    with pytest.raises(Refusal) as refusal:
+        parked_entries.adopt(tournament, parked_one(table).pk, reason="Ja", by="maria", at=AT)
+    assert (refusal.value.code, refusal.value.params) == ("confirmations_missing", {"seats": [1]})
+
+
+def test_a_stored_log_with_a_hand_in_after_a_reopening_is_still_read(table: Table) -> None:
+    """Such logs were written before the rule."""
+    decide(table)
+    record(table, *confirmations(1), sent("submitted", {}))
+    reopen(table)
+    log = open_sheet(table.pk).log
+
+    assert core.append(log, Entry(str(uuid4()), "submitted", {}, "scribe")).phase == "submitted"
 
 
 # --- parked entries ------------------------------------------------------------------------------------------------

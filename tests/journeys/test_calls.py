@@ -1,0 +1,90 @@
+"""A table calls the supervisor: a tap on the phone, a table on the board, a tap on the board."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from tests.factories import UserFactory
+from tests.journeys.evening import bring_session
+from tests.journeys.phones import NewPhone, all_sent, decide, knock, try_now
+from tests.journeys.test_offline import opens_offline
+from tournaments.models import Membership, Table
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+CALL = "Aufsicht rufen"
+CALLED = "Die Aufsicht ist gerufen, um "
+
+
+@pytest.fixture
+def board(page: Page, table: Table) -> Page:
+    """Open the board of the round on an organiser's laptop."""
+    tournament = table.round.tournament
+    user = UserFactory.create()
+    Membership.objects.create(tournament=tournament, user=user, role=Membership.Role.ORGANISER)
+    bring_session(page, user)
+    page.goto(reverse("organiser:round", args=[tournament.slug, 1]))
+    return page
+
+
+def test_one_tap_calls_and_one_tap_has_come(new_phone: NewPhone, board: Page) -> None:
+    phone = new_phone()
+    knock(phone, 2)
+    phone.get_by_role("button", name=CALL).tap()
+    expect(phone.get_by_text(CALLED).first).to_be_visible()
+    expect(phone.get_by_role("button", name=CALL)).to_have_count(0)
+
+    table = board.locator("#table-1")
+    expect(table).to_contain_text("Ruft die Aufsicht, seit ")
+    board.get_by_role("link", name="Was mich braucht (1)").click()
+    table.get_by_role("button", name="Aufsicht ist da").click()
+    expect(board.get_by_text("Tisch 1: Die Aufsicht ist gekommen.")).to_be_visible()
+    expect(table).to_have_count(0)
+    try_now(phone)
+    expect(phone.get_by_role("button", name=CALL)).to_be_visible()
+    expect(phone.locator("main").get_by_text(CALLED)).to_have_count(0)
+
+
+def test_the_table_takes_its_call_back_on_any_phone(new_phone: NewPhone, board: Page) -> None:
+    first, second = new_phone(), new_phone()
+    all_sent(first)
+    second.get_by_role("button", name=CALL).tap()
+    expect(board.locator("#table-1")).to_contain_text("Ruft die Aufsicht, seit ")
+    try_now(first)
+    first.get_by_role("button", name="Hat sich erledigt").tap()
+    expect(first.get_by_role("button", name=CALL)).to_be_visible()
+    expect(board.locator("#table-1")).not_to_contain_text("Ruft die Aufsicht")
+
+
+def test_a_reloaded_page_still_says_that_the_supervisor_is_called(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    phone.get_by_role("button", name=CALL).tap()
+    expect(phone.get_by_text(CALLED).first).to_be_visible()
+    phone.reload()
+    expect(phone.locator("main").get_by_text(CALLED)).to_be_visible()
+
+
+def test_without_a_network_it_says_that_one_has_to_wave(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    all_sent(phone)
+    opens_offline(phone)
+    phone.context.set_offline(True)
+    for _ in range(2):  # before and after the module has come, from what the phone keeps
+        phone.get_by_role("button", name=CALL).tap()
+        expect(phone.locator(".action-bar__hint")).to_have_text("Geht nur mit Netz: bitte winken.")
+        knock(phone, 2)
+    expect(phone.locator("main").get_by_text(CALLED)).to_have_count(0)
+    phone.context.set_offline(False)
+    phone.get_by_role("button", name=CALL).tap()
+    expect(phone.locator("main").get_by_text(CALLED)).to_be_visible()
+
+
+def test_a_table_that_has_handed_in_can_call(new_phone: NewPhone, board: Page) -> None:
+    phone = new_phone()
+    decide(phone)
+    phone.get_by_role("button", name="– stimmt").first.tap()
+    expect(phone.get_by_role("button", name="– stimmt")).to_have_count(5)
+    phone.get_by_role("button", name="Blatt abgeben").tap()
+    expect(phone.get_by_text("Abgegeben. Danke!")).to_be_visible()
+    phone.get_by_role("button", name=CALL).tap()
+    expect(board.locator("#table-1")).to_contain_text("Ruft die Aufsicht, seit ")
