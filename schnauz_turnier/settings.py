@@ -238,6 +238,7 @@ TEMPLATES = [
             "libraries": {
                 "addresses": "schnauz_turnier.addresses",
                 "installation": "schnauz_turnier.installation",
+                "public_pictures": "scoring.public.pictures",
                 "public_rows": "scoring.public.rows",
             },
         },

@@ -78,6 +78,7 @@ urlpatterns = [
     path("<slug:slug>/flags/<int:flag>/close/", flags.close, name="close_flag"),
     # Standings
     path(STANDINGS, standings.standings, name="standings"),
+    path(STANDINGS + "pictures/", standings.pictures, name="pictures"),
     path(STANDINGS + "freeze/", standings.freeze, name="freeze"),
     path(STANDINGS + "show/", standings.show, name="show"),
     path(STANDINGS + "release/", standings.release, name="release_standings"),

@@ -50,16 +50,26 @@ class MyRound:
 
 
 @dataclass(frozen=True, slots=True)
+class Seats:
+    """The seats of everybody: round, table and seat by player, and players by seat at each table of a round."""
+
+    of: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)
+    at: dict[tuple[int, int], dict[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class MyEvening:
     """A player's seat and row (person), rounds, and the ranks still possible (see `rank_bounds_of`).
 
-    stake_cents: what the player puts into the pot of a round; None if the tables do not play for money.
+    stake_cents: what the player puts into the pot of a round; None if the tables do not play for money. seats: those of
+    everybody in these rounds.
     """
 
     person: Found
     rounds: tuple[MyRound, ...]
     bounds: RankBounds | None
     stake_cents: int | None
+    seats: Seats
 
     @property
     def latest(self) -> MyRound | None:
@@ -72,34 +82,24 @@ class MyEvening:
         return sum(got) - len(got) * self.stake_cents if got and self.stake_cents is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Laid:
-    """The seats of everybody: round, table and seat by player, and players by seat at each table of a round."""
-
-    of: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)
-    at: dict[tuple[int, int], dict[int, int]] = field(default_factory=dict)
-
-
 def my_evening(view: PublicView, start_number: int) -> MyEvening | None:
     """Return the page model; None if no public page shows this start number."""
     answer = find(view, str(start_number))
     if not answer.is_unique:
         return None
     stakes = view.tournament.rules.stakes
+    seats = _seats_of(view)
     return MyEvening(
         person=answer.found[0],
-        rounds=_rounds(view, start_number),
+        rounds=_rounds(view, start_number, seats),
         bounds=rank_bounds_of(view, start_number),
         stake_cents=stakes.stake_cents if stakes else None,
+        seats=seats,
     )
 
 
-def _rounds(view: PublicView, start_number: int) -> tuple[MyRound, ...]:
+def _rounds(view: PublicView, start_number: int, seats: Seats) -> tuple[MyRound, ...]:
     """Return the rounds up to the one in the view; a round released since is left out."""
-    known = view.round.number if view.round else 0
-    seats = page_cache.get_or_make(
-        view.tournament.slug, ("seats", known), partial(_seats, view.tournament, known)
-    )
     mine = seats.of.get(start_number, ())
     mates = {player for number, table, _seat in mine for player in seats.at[number, table].values()}
     scores = {
@@ -135,13 +135,21 @@ def _share_of(
     return payout(ranks, stakes).by_seat[seat]
 
 
-def _seats(tournament: Tournament, known: int) -> _Laid:
+def _seats_of(view: PublicView) -> Seats:
+    """Return the seats of everybody in the rounds up to the one in the view."""
+    known = view.round.number if view.round else 0
+    return page_cache.get_or_make(
+        view.tournament.slug, ("seats", known), partial(_seats, view.tournament, known)
+    )
+
+
+def _seats(tournament: Tournament, known: int) -> Seats:
     """Return the seats in each round up to `known`: one query for all who ask."""
     released = Seat.objects.filter(tournament=tournament, round__number__lte=known).exclude(
         round__state=Round.State.DRAWN
     )
     columns = ("participant__start_number", "round__number", "table__number", "seat_number")
-    seats = _Laid()
+    seats = Seats()
     for start_number, number, table, seat in released.order_by("round__number").values_list(*columns):
         seats.of.setdefault(start_number, []).append((number, table, seat))
         seats.at.setdefault((number, table), {})[seat] = start_number

@@ -47,8 +47,12 @@ function put(html) {
   const fresh = template.content.firstElementChild;
   if (fresh?.id !== "me") throw new Error("somebody else's page"); // of a network that wants a log-in
   // A form that is open is being filled in: it is not touched, and what is around it is new.
-  const open = shown()?.dataset.number === fresh.dataset.number && shown().querySelector("details[open]");
-  const place = fresh.querySelector("details");
+  const isSame = shown()?.dataset.number === fresh.dataset.number;
+  const open = isSame && shown().querySelector(":scope > details[open]");
+  const place = fresh.querySelector(":scope > details");
+  // Nor are the numbers of a picture that are being read closed.
+  const read = isSame ? shown().querySelectorAll("details[open][id]") : [];
+  for (const { id } of read) fresh.querySelector(`#${id}`)?.setAttribute("open", "");
   if (open && place) renewAround(open, place);
   else slot.replaceChildren(fresh);
 }

@@ -6,11 +6,13 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.forms import WordsForm
 from scoring.organiser.standings.forms import DecisionForm
 from scoring.queries.ceremony import sealed_lot
+from scoring.queries.pictures import evening_pictures
 from scoring.queries.publication import StandingsPage, standings_page
 from scoring.queries.standings import current_standings
 from scoring.services import ceremonies
@@ -25,6 +27,13 @@ from tournaments.requests import StaffRequest, signed
 @organiser_view("GET")
 def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     return _page(request, tournament, standings_page(tournament))
+
+
+@organiser_view("GET")
+def pictures(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Show the length of the rounds by table, strokes by round, and who has met whom."""
+    context = {"tournament": tournament, "pictures": evening_pictures(tournament, now=timezone.now())}
+    return render(request, "scoring/organiser/standings/pictures.html", context)
 
 
 @organiser_view("POST")

@@ -1,0 +1,163 @@
+"""Pictures of the public standings: race, points a round, spread of the field, and whom a player has met.
+
+They show the standings that are public, so they obey the freeze, and the names of its rows. They are kept with the
+standings: an entry of a sheet in play changes none of them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from scoring.pictures.meetings import met_by
+from scoring.pictures.race import LEADERS, Race, Ranks, Runner, race, ranks_by_round
+from scoring.pictures.shapes import Bar, bars
+from scoring.pictures.spread import Spread, spread
+from scoring.public.player import MyEvening
+from scoring.queries.public_view import PublicView
+from scoring.queries.standings import Leaderboard, StandingsRow
+from tournaments.page_cache import STANDINGS, page_cache
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRace:
+    """The race, and its runners with their names."""
+
+    picture: Race
+    runners: tuple[tuple[Runner, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """A round of a player. points: None if there are none; average: of all who have points in it."""
+
+    number: int
+    points: int | None
+    average: float | None
+    strokes: int | None
+    bar: Bar | None
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Another player whom one has met. tables: the table of each round of one's own, None where they did not meet."""
+
+    start_number: int
+    name: str
+    tables: tuple[int | None, ...]
+
+    @property
+    def times(self) -> int:
+        return sum(table is not None for table in self.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class MyPictures:
+    """The pictures of a player; each is None or empty if there is nothing to compare yet."""
+
+    race: NamedRace | None
+    rounds: tuple[PlayedRound, ...]
+    spread: Spread | None
+    met: tuple[Met, ...]
+    met_rounds: tuple[int, ...]
+
+    @property
+    def counts_strokes(self) -> bool:
+        return any(one.strokes is not None for one in self.rounds)
+
+
+@register.simple_tag
+def pictures_of(view: PublicView, mine: MyEvening) -> SafeString:
+    """Return the pictures of a player as HTML, in the language of now."""
+    number = mine.person.start_number
+    latest = mine.latest.number if mine.latest else 0
+    name = (STANDINGS, "pictures", number, latest, get_language())
+    return page_cache.get_or_make(view.tournament.slug, name, partial(_rendered, view, mine))
+
+
+def _rendered(view: PublicView, mine: MyEvening) -> SafeString:
+    context = {"view": view, "pictures": my_pictures(view, mine)}
+    return mark_safe(render_to_string("scoring/public/_my_pictures.html", context))
+
+
+def my_pictures(view: PublicView, mine: MyEvening) -> MyPictures:
+    """Return the pictures of a player, from what was read for the player's part of the page: no query."""
+    leaderboard, row = view.leaderboard, mine.person.row
+    counted = row if row is not None and row.has_played and not leaderboard.is_knockout else None
+    return MyPictures(
+        race=race_of(leaderboard, own=row.start_number) if row is not None else None,
+        rounds=_rounds(leaderboard, counted) if counted else (),
+        spread=_spread(leaderboard, counted.points) if counted else None,
+        met=_met(leaderboard, mine),
+        met_rounds=tuple(one.number for one in mine.rounds),
+    )
+
+
+def race_of(leaderboard: Leaderboard, *, own: int | None = None, leaders: int = LEADERS) -> NamedRace | None:
+    """Return the race of the leaders of the public standings, and of a player of one's own."""
+    first = [row.start_number for row in leaderboard.rows[:leaders]]
+    picture = race(_history(leaderboard), first, own)
+    if picture is None:
+        return None
+    names = {row.start_number: row.name for row in leaderboard.rows}
+    return NamedRace(picture, tuple((runner, names[runner.start_number]) for runner in picture.runners))
+
+
+def _history(leaderboard: Leaderboard) -> tuple[Ranks, ...]:
+    """Return everybody's rank after each round, kept with the public standings."""
+
+    def make() -> tuple[Ranks, ...]:
+        latest = {row.start_number: row.rank for row in leaderboard.rows}
+        return ranks_by_round(latest.keys(), leaderboard.scores, leaderboard.tournament.rules, latest)
+
+    return page_cache.get_or_make(leaderboard.tournament.slug, (STANDINGS, "history"), make)
+
+
+def _rounds(leaderboard: Leaderboard, row: StandingsRow) -> tuple[PlayedRound, ...]:
+    """Return each round that counts for anybody, with a player's points."""
+    averages = [
+        _average(one.by_round[index] for one in leaderboard.rows) for index in range(len(row.by_round))
+    ]
+    played = [index for index, average in enumerate(averages) if average is not None]
+    drawn = bars([row.by_round[index] for index in played], [averages[index] for index in played])
+    counts_strokes = leaderboard.tournament.rules.sheet.counts_strokes
+    strokes = {
+        score.round_number: score.strokes
+        for score in leaderboard.scores
+        if counts_strokes and score.start_number == row.start_number and score.is_decided
+    }
+    return tuple(
+        PlayedRound(index + 1, row.by_round[index], averages[index], strokes.get(index + 1), bar)
+        for index, bar in zip(played, drawn, strict=True)
+    )
+
+
+def _average(points: Iterable[int | None]) -> float | None:
+    known = [one for one in points if one is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _spread(leaderboard: Leaderboard, own: int) -> Spread | None:
+    return spread([row.points for row in leaderboard.rows if row.has_played], own)
+
+
+def _met(leaderboard: Leaderboard, mine: MyEvening) -> tuple[Met, ...]:
+    """Return whom a player has met, by the seats of now. A player who is not listed is left out."""
+    names = {row.start_number: row.name for row in leaderboard.rows}
+    own = [(one.number, one.table_number) for one in mine.rounds]
+    tables = [(number, mine.seats.at[number, table].values()) for number, table in own]
+    return tuple(
+        Met(
+            one.start_number,
+            names[one.start_number],
+            tuple(table if number in one.rounds else None for number, table in own),
+        )
+        for one in met_by(mine.person.start_number, tables)
+        if one.start_number in names
+    )
