@@ -126,6 +126,9 @@ function sayAge() {
   age.textContent = text.replace("{seconds}", String(Math.round(silent / 1000))).replace("{time}", asOf);
 }
 
+// A step that has just been revealed is said first, and the name comes after a pause; one that was taken back to is shown.
+const isRevealed = (before, now) => now.kind === "prizes" && before.kind === "prizes" && now.seen && before.next === now.seen;
+
 let before;
 document.addEventListener("live:before", ({ detail: { part } }) => {
   if (part.id === "screen") before = asItIs(part);
@@ -139,6 +142,7 @@ document.addEventListener("live:after", ({ detail: { part } }) => {
   sayTime(part);
   sayPace(all);
   show(all, page);
+  if (isRevealed(before, all[page].dataset)) all[page].dataset.fresh = "";
   if (all[page].dataset.key === before.key) turnedAt = keptAt;
 });
 
