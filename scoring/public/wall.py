@@ -13,7 +13,7 @@ standings     by rank
 pause         a round is over, and there is nothing to show yet
 announcement  the organiser's text
 plan          the prizes that there are, while there is no winner
-prizes        the prizes that have been revealed
+prizes        who is revealed last at the prize-giving, and those before in a row below
 black         nothing
 
 The state of the tournament decides which of them a screen shows, unless the organiser has sent it a scene.
@@ -52,6 +52,7 @@ MOST_TILES = 15
 LARGE_TILES = 12
 FEW_PAGES = 6
 MOST_LARGE = 3
+MOST_REVEALED = 6
 SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
 AUTOMATIC = SentScene()
@@ -135,12 +136,10 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
 
 
 def _prizes(prizes: Prizes | None) -> list[WallPage]:
-    """Return the pages of the prizes; if they do not fit on one page, the one with the newest."""
+    """Return the page of those who are revealed last, or several if many share a rank. Empty before the first."""
     if prizes is None:
         return []
-    pages = _paged("prizes", prizes.rows)
-    new = [page for page in pages if any(row and row.step == prizes.newest for row in page.rows)]
-    return new or pages[-1:]
+    return _paged("prizes", prizes.revealed_last, most=MOST_REVEALED) or [WallPage("prizes")]
 
 
 def _pages(view: PublicView) -> list[WallPage]:

@@ -18,7 +18,7 @@ LOWEST_RANK = 60
 """The lowest rank with which a prize-giving can begin."""
 
 MOST_NAMED = 8
-FEW_PRIZES = 6
+MOST_EARLIER = 3
 LONG_IN_LARGE_LETTERS = 26
 SHORT_TEXT = 80
 SHORT_WIFI = 45
@@ -59,6 +59,10 @@ class RevealedPlayer:
         return not self.step.isdigit()
 
     @property
+    def is_winner(self) -> bool:
+        return self.step == "1"
+
+    @property
     def is_long_in_large_letters(self) -> bool:
         return len(self.player.name) > LONG_IN_LARGE_LETTERS
 
@@ -78,13 +82,13 @@ class Prizes:
     next: str
 
     @property
-    def have_plan(self) -> bool:
-        return any(row and row.prize for row in self.rows)
+    def revealed_last(self) -> tuple[RevealedPlayer, ...]:
+        return tuple(row for row in self.rows if row and row.step == self.newest)
 
     @property
-    def are_large(self) -> bool:
-        """Whether so few fit in large letters."""
-        return len(self.rows) <= FEW_PRIZES
+    def earlier(self) -> tuple[RevealedPlayer, ...]:
+        """The last ones revealed before, the latest of them first."""
+        return tuple(row for row in self.rows if row and row.step != self.newest)[:MOST_EARLIER]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ let speed = 1;
 
 document.addEventListener("live:contact", ({ detail }) => (behind = detail.at - Date.now()));
 
-const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const wantsNoMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const isDraw = (page) => page.dataset.kind === "draw";
 
 /** Whether a page is to be shown: any but a draw that was staged here already, or was made some time ago. */

@@ -1,22 +1,26 @@
-// The wall: turns its pages, keeps its place when they change, shows who has moved, and says how old it is.
+// The wall: turns its pages, with a thin line for how long one stays, keeps its place when they change, shows who has moved, and says how old it is.
 // Space holds and goes on, the arrow keys turn; at a prize-giving they reveal, where an organiser is logged in. A draw before the
 // hall is shown seat by seat, until an arrow key skips the rest.
 
-import { faster, isShown, skip, stage } from "./staging.js";
+import { faster, isShown, skip, stage, wantsNoMotion } from "./staging.js";
 
 const TURN = 12_000;
 const STALE = 10_000;
 const MOVES_STAY = 60_000;
 const ASK_AGAIN = 60_000;
+const AT_REST = 3_000;
+const FADE = 300;
 
 const age = document.querySelector(".age");
 const pause = document.querySelector("[data-pause]");
 const pace = document.querySelector(".wall-pace");
+const progress = document.querySelector(".wall-progress");
 const hours = new Intl.DateTimeFormat("de-DE", { timeStyle: "short", timeZone: age.dataset.timeZone });
 const clock = new Intl.DateTimeFormat("de-DE", { timeStyle: "medium", timeZone: age.dataset.timeZone });
 let current = 0;
 let turnedAt = performance.now();
 let isPaused = false;
+let movedAt = performance.now();
 let contactAt = performance.now();
 let asOf = age.textContent.match(/\d\d:\d\d:\d\d/)?.[0] ?? "";
 let askedAt = -Infinity;
@@ -25,10 +29,25 @@ const moves = new Map();
 const pagesOf = (screen) => [...screen.querySelectorAll(".wall-page")].filter(isShown);
 const pages = () => pagesOf(document.getElementById("screen"));
 
+// Only a page that takes the place of another one fades in: news that are swapped into it do not.
 function show(all, number) {
   current = (number + all.length) % all.length;
-  for (const page of document.querySelectorAll(".wall-page")) page.hidden = page !== all[current];
+  const page = all[current];
+  if (page.hidden && !wantsNoMotion()) page.animate([{ opacity: 0 }, { opacity: 1 }], FADE);
+  for (const one of document.querySelectorAll(".wall-page")) one.hidden = one !== page;
   turnedAt = performance.now();
+}
+
+function sayProgress() {
+  const isTurning = !isPaused && pages().length > 1;
+  const gone = isTurning ? Math.min((performance.now() - turnedAt) / TURN, 1) : 0;
+  progress.style.transform = `scaleX(${gone})`;
+}
+
+// Whoever touches the screen sees pointer and buttons, until three seconds later.
+function wake() {
+  movedAt = performance.now();
+  document.body.removeAttribute("data-at-rest");
 }
 
 // A draw that is being staged ends, and is not shown again: the page after it takes its place.
@@ -107,6 +126,9 @@ function sayAge() {
   age.textContent = text.replace("{seconds}", String(Math.round(silent / 1000))).replace("{time}", asOf);
 }
 
+// A step that has just been revealed is said first, and the name comes after a pause; one that was taken back to is shown.
+const isRevealed = (before, now) => now.kind === "prizes" && before.kind === "prizes" && now.seen && before.next === now.seen;
+
 let before;
 document.addEventListener("live:before", ({ detail: { part } }) => {
   if (part.id === "screen") before = asItIs(part);
@@ -120,6 +142,7 @@ document.addEventListener("live:after", ({ detail: { part } }) => {
   sayTime(part);
   sayPace(all);
   show(all, page);
+  if (isRevealed(before, all[page].dataset)) all[page].dataset.fresh = "";
   if (all[page].dataset.key === before.key) turnedAt = keptAt;
 });
 
@@ -185,18 +208,22 @@ pause.addEventListener("keydown", (event) => event.key === " " && event.stopProp
 pause.removeAttribute("data-idle");
 current = Math.max(pages().findIndex((page) => !page.hidden), 0);
 
+for (const kind of ["pointermove", "pointerdown", "keydown", "focusin"]) document.addEventListener(kind, wake);
+
 sayTime(document);
 setInterval(() => {
   sayAge();
   askForCode();
   sayTime(document);
   showMoves(document.getElementById("screen"));
+  if (performance.now() - movedAt >= AT_REST) document.body.setAttribute("data-at-rest", "");
   if (!isPaused && performance.now() - turnedAt >= TURN) show(pages(), current + 1);
 }, 500);
 
 setInterval(() => {
   const all = pages();
   const page = all[current];
+  sayProgress();
   if (stage(page, isPaused)) turnedAt = performance.now();
   else if (!isShown(page) || page.hidden) show(pages(), current);
 }, 100);

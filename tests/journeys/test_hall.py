@@ -194,6 +194,62 @@ def test_keys_turn_and_hold_the_pages(wall: Page, tournament: Tournament) -> Non
     assert shown(wall) == "standings-1"
 
 
+def test_buttons_and_pointer_leave_after_three_seconds_and_come_back(
+    wall: Page, tournament: Tournament
+) -> None:
+    players(tournament, 13)
+    a_played_round(tournament)
+    wall.clock.install()
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("[data-pause]")).to_be_visible()
+    pager = wall.locator(".pager")
+    wall.clock.run_for(2_000)
+    expect(pager).to_have_css("opacity", "1")
+    wall.clock.run_for(1_600)
+    expect(pager).to_have_css("opacity", "0")
+    expect(wall.locator("body")).to_have_css("cursor", "none")
+    wall.mouse.move(300, 300)
+    expect(pager).to_have_css("opacity", "1")
+    wall.clock.run_for(3_600)
+    expect(pager).to_have_css("opacity", "0")
+    wall.locator("[data-pause]").focus()
+    expect(pager).to_have_css("opacity", "1")
+    wall.clock.run_for(10_000)
+    expect(pager).to_have_css("opacity", "1")  # as long as the keyboard is there
+
+
+def test_pages_fade_in_unless_motion_is_not_wanted(wall: Page, tournament: Tournament) -> None:
+    players(tournament, 13)
+    a_played_round(tournament)
+    wall.add_init_script(
+        "let fades = 0; const own = Element.prototype.animate;"
+        "Element.prototype.animate = function (...all) { fades += 1; return own.apply(this, all); };"
+        "Object.defineProperty(window, 'fades', { get: () => fades });"
+    )
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("[data-pause]")).to_be_visible()
+    wall.keyboard.press("ArrowRight")
+    assert wall.evaluate("fades") == 1
+    wall.emulate_media(reduced_motion="reduce")
+    wall.keyboard.press("ArrowRight")
+    assert wall.evaluate("fades") == 1
+
+
+def test_a_line_says_how_long_a_page_stays(wall: Page, tournament: Tournament) -> None:
+    players(tournament, 13)
+    a_played_round(tournament)
+    wall.clock.install()
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("[data-pause]")).to_be_visible()
+    gone = "Number(document.querySelector('.wall-progress').style.transform.match(/[\\d.]+/)[0])"
+    wall.keyboard.press("ArrowRight")
+    wall.clock.run_for(6_000)
+    assert 0.4 < wall.evaluate(gone) < 0.7
+    wall.keyboard.press("Space")
+    wall.clock.run_for(200)
+    assert wall.evaluate(gone) == 0  # it stays for as long as it is held
+
+
 def test_the_page_being_read_stays_when_news_come_in(wall: Page, tournament: Tournament) -> None:
     players(tournament, 13)
     first = a_round(tournament).tables.order_by("number")[0]

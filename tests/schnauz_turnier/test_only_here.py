@@ -58,6 +58,7 @@ def test_the_wall_warns_beside_its_code(
         desk.post("show_scene", scene="welcome", network=network, password="", screen="1")
         page = text_of(client.get(f"/t/{desk.tournament.slug}/screen/"))
         assert ("Dieser Code erreicht noch kein Handy" in page) is warned
+        assert ("Aufs Handy" in page) is not warned  # the small code of each page
         assert ("Platz und Stand aufs Handy" in page) is not warned
 
 

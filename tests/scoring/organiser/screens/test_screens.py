@@ -220,23 +220,46 @@ def test_nobody_learns_from_any_page_what_is_not_revealed(over: Desk) -> None:
     ]
     shown = wall(over)
     assert not any(row.name in shown for row in current_standings(over.tournament).rows)
+    said = f'<span class="wall-prize__gets"> {first.points} Punkte'
     reveal(over, prizes_on(over).next)
-    assert points not in wall(over)
+    assert said not in wall(over)
     reveal(over, 1)
     assert first.name in wall(over)
-    assert points in wall(over)
-    assert points not in wall(over, 2)
+    assert said in wall(over)
+    assert [said in wall(over, 2), points in wall(over, 2)] == [False, False]
 
 
-def test_among_few_prizes_a_name_is_long_earlier(over: Desk) -> None:
-    """With few prizes the letters are larger."""
+def test_a_long_name_takes_smaller_letters_at_the_prize_giving(over: Desk) -> None:
     send(over, "prizes", lowest_rank=1)
     winner = next(row for row in current_standings(over.tournament).rows if row.rank == 1)
     winners = over.tournament.participants.filter(start_number=winner.start_number)
     reveal(over, 1)
     for name, is_long in (("N" * 26, False), ("N" * 27, True)):
         winners.update(name=name)
-        assert f'board__name{" board__name--long" if is_long else ""}" > {name}<' in wall(over)
+        assert f'wall-prize__name{" wall-prize__name--long" if is_long else ""}">{name} <' in wall(over)
+
+
+def test_the_last_ones_revealed_stand_below_and_the_winner_on_brass(over: Desk) -> None:
+    send(over, "prizes", lowest_rank=9)
+    steps = prizes_on(over).steps
+    for step in steps:
+        reveal(over, step)
+        assert f"Platz {step}" in wall(over)
+        assert ("data-winner" in wall(over)) is (step == "1")
+    prizes = prizes_on(over)
+    assert {row.step for row in prizes.revealed_last} == {"1"}
+    assert prizes.earlier == tuple(row for row in prizes.rows if row and row.step != "1")[:3]
+
+
+def test_many_who_share_a_rank_stand_on_several_pages() -> None:
+    desk = Desk(50)
+    for number in (1, 2, 3):
+        a_played_round(desk.tournament, number)
+    leaderboard = current_standings(desk.tournament)
+    shared = tuple(replace(row, rank=1) for row in leaderboard.rows[:14])
+    prizes = prizes_of(replace(leaderboard, rows=shared), SentScene("prizes", lowest_rank=1, revealed="1"))
+    pages = wall_pages(public_view(desk.tournament.slug), SentScene("prizes"), prizes)
+    assert [len(page.rows) for page in pages] == [6, 6, 2]
 
 
 def test_one_key_pressed_twice_reveals_one_rank(over: Desk) -> None:
