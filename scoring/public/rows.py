@@ -123,10 +123,27 @@ def _leader(row: StandingsRow) -> str:
 
 
 @register.simple_tag
-def standings_rows(view: PublicView) -> SafeString:
-    """Return the body of the standings: a row for each player."""
-    maker = _StandingsRows(view.leaderboard.is_knockout, view.round.number if view.round else 0)
-    return _pieces(maker, view.rows, "standings", view.tournament.slug)
+def standings_rows(view: PublicView, most: int | None = None) -> SafeString:
+    """Return the body of the standings: a row for each player, or for the first so many."""
+    maker = _StandingsRows(
+        view.leaderboard.is_knockout, view.round.number if view.round else 0, bar_scale(view.rows)
+    )
+    return _pieces(maker, view.rows[:most], "standings", view.tournament.slug)
+
+
+_STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+
+
+def bar_scale(rows: Sequence[StandingsRow]) -> int:
+    """Return the points of a full bar, 0 for no bars: where somebody has less than nothing, or nobody has points.
+
+    It is the leader's points, rounded up to a step, so that few results change the bars of all rows.
+    """
+    most = max((row.points for row in rows), default=0)
+    if most <= 0 or any(row.points < 0 for row in rows):
+        return 0
+    power = 10 ** (len(str(most)) - 1)
+    return next(int(step * power) for step in _STEPS if step * power >= most)
 
 
 _OF_THE_PLACE = ("rank", "tied", "note", "broken_by")
@@ -139,6 +156,7 @@ class _StandingsRows(_Maker[StandingsRow]):
 
     is_knockout: bool
     rounds: int
+    scale: int
 
     @cached_property
     def fragments(self) -> _Fragments:
@@ -166,8 +184,8 @@ class _StandingsRows(_Maker[StandingsRow]):
         figures = ["–" if points is None else figure(points) for points in row.by_round[: self.rounds]]
         by_round = "".join([f'<td class="num wide-only">{points}</td>' for points in figures])
         return (
-            f'<tr data-piece="{self.key(row)}"{_leader(row)}>{INNER}'
-            f'<th scope="row" class="main">{self._name(row)}'
+            f'<tr id="{self.key(row)}" data-piece{_leader(row)}>{INNER}'
+            f'<th scope="row" class="main">{self._name(row)}{self._bar(row)}'
             f"{self._notes(row, figures)}</th>{by_round}{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>"
         )
 
@@ -176,6 +194,16 @@ class _StandingsRows(_Maker[StandingsRow]):
         if row.is_number:
             return name
         return f'{name} <small class="nowrap">{self.fragments.number(row.start_number)}</small>'
+
+    def _bar(self, row: StandingsRow) -> str:
+        """Return the points as a bar. The figures stand beside it."""
+        if self.is_knockout or not self.scale:
+            return ""
+        share = round(100 * row.points / self.scale)
+        return (
+            '<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
+            f'<path d="M0 0h{share}v1H0z"/></svg>'
+        )
 
     def _notes(self, row: StandingsRow, figures: Sequence[str]) -> str:
         """Return the lines below the name. figures: the points of each round, for pages too narrow for columns."""
@@ -285,7 +313,7 @@ class _Seats:
         marked, scribe = (" seat--scribe", self.scribe) if seat.is_scribe else ("", "")
         number = f'<span class="seat__start">{self.fragments.number(seat.start_number)}</span>'
         return (
-            f'<li class="seat{marked}"{chosen}><span class="seat__number">{seat.seat_number}</span> '
+            f'<li class="seat{marked}" data-player="{seat.start_number}"{chosen}><span class="seat__number">{seat.seat_number}</span> '
             f'<span class="seat__name">{shown} {scribe}</span> {"" if seat.is_number else number}</li>'
         )
 

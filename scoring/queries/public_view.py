@@ -142,6 +142,8 @@ class PublicView:
     round: PublicRound | None
     seal: Seal | None = None
     """The commitment whose draw or release everybody waits for."""
+    announcements: tuple[str, ...] = ()
+    """What the organiser announces on the wall."""
 
     @property
     def tournament(self) -> Tournament:
@@ -311,16 +313,18 @@ def released_round(tournament: Tournament, number: int) -> RoundRow | None:
     return row if released.exclude(state=Round.State.DRAWN).exists() else None
 
 
-def _round(tournament: Tournament, names: str, kept: KeptSeats) -> tuple[PublicRound | None, Seal | None]:
-    """Return the latest released round, and the seal that everybody waits for."""
+def _round(
+    tournament: Tournament, names: str, kept: KeptSeats
+) -> tuple[PublicRound | None, Seal | None, tuple[str, ...]]:
+    """Return the latest released round, the seal that everybody waits for, and the announcements."""
     seats = kept.latest
-    found, seals = latest_released(tournament, with_seats=seats is None)
+    found, seals, announcements = latest_released(tournament, with_seats=seats is None)
     if seats and found and seats.release != found.release:
         seats = None
-        found, seals = latest_released(tournament, with_seats=True)
+        found, seals, announcements = latest_released(tournament, with_seats=True)
     waiting = next((seal for seal in seals if not seal.is_revealed), None)
     if found is None:
-        return None, waiting
+        return None, waiting, announcements
     if seats is None:
         seats = kept.latest = _seats(found, names, seat_1_writes=tournament.rules.scribe == "seat_1")
     released = PublicRound(
@@ -342,7 +346,7 @@ def _round(tournament: Tournament, names: str, kept: KeptSeats) -> tuple[PublicR
             for table, is_begun, last_step, strokes in found.tables
         ),
     )
-    return released, waiting
+    return released, waiting, announcements
 
 
 def _seats(found: Released, names: str, *, seat_1_writes: bool) -> _Seating:

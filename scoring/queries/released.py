@@ -99,13 +99,25 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
     ) ORDER BY round_number NULLS FIRST, number)::text
     FROM tournaments_commitment WHERE tournament_id = %(tournament)s AND replaced_at IS NULL
       AND (revealed_at IS NULL OR round_number = latest.number)
+  ),
+  (
+    SELECT json_agg(DISTINCT text)::text FROM scoring_screen
+    WHERE tournament_id = %(tournament)s AND scene = 'announcement'
   )
 FROM (SELECT) AS always LEFT JOIN latest ON true
 """
 
 
-def latest_released(tournament: Tournament, *, with_seats: bool) -> tuple[Released | None, list[Seal]]:
-    """Return the latest released round with its tables, and the seals of it and of what is still to come.
+class Latest(NamedTuple):
+    """The latest released round, the seals of it and of what is still to come, and the announcements on the wall."""
+
+    released: Released | None
+    seals: list[Seal]
+    announcements: tuple[str, ...]
+
+
+def latest_released(tournament: Tournament, *, with_seats: bool) -> Latest:
+    """Return the latest released round with its tables, and what else everybody may know at this moment.
 
     with_seats: with seats and changes of the seating as well.
 
@@ -116,10 +128,11 @@ def latest_released(tournament: Tournament, *, with_seats: bool) -> tuple[Releas
     with connection.cursor() as cursor:
         cursor.execute(_LATEST_RELEASED, values)
         row = cursor.fetchone()
-    *columns, tables, seated, changes, seals = row
-    lists = [json.loads(rows) if rows else [] for rows in (tables, seated, changes, seals)]
-    shown = [_seal(*seal) for seal in lists.pop()]
-    return (Released(*columns, *lists) if columns[0] is not None else None), shown
+    *columns, tables, seated, changes, seals, texts = row
+    lists = [json.loads(rows) if rows else [] for rows in (tables, seated, changes)]
+    found = Released(*columns, *lists) if columns[0] is not None else None
+    shown = [_seal(*seal) for seal in json.loads(seals or "[]")]
+    return Latest(found, shown, tuple(json.loads(texts or "[]")))
 
 
 def _seal(number: int, round_number: int | None, digest: str, made_at: str, *rest: Any) -> Seal:
