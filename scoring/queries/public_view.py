@@ -8,12 +8,15 @@ from functools import cached_property
 from typing import Literal, Protocol
 
 from scoring.core.marks import mark_of
+from scoring.core.sheet import SheetLog
 from scoring.queries.released import Released, Seal, latest_released
 from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
+from scoring.sheet_log import logs_up_to
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
 from tournaments.core.names import public_name, sort_key
 from tournaments.models import Round, Tournament
 from tournaments.queries.seating import RoundRow, is_scribe, round_with_seating
+from tournaments.rulesets.schema import Ruleset
 
 PublicTableState = Literal["untouched", "playing", "submitted", "accepted"]
 _STATES: dict[str | None, PublicTableState] = {"submitted": "submitted", "accepted": "accepted"}
@@ -39,13 +42,15 @@ class PublicSeat:
 class PublicTable:
     """A table and the state of its sheet.
 
-    strokes: so far, None if there are none or the standings are frozen.
+    strokes: so far, None if there are none or the standings are frozen. lives: by seat number those that are left, None for who
+    is out; empty where no deals are written down, when the sheet is accepted, and while the standings are frozen.
     """
 
     number: int
     state: PublicTableState
     strokes: int | None
     seats: tuple[PublicSeat, ...]
+    lives: tuple[tuple[int, int | None], ...] = ()
 
     @property
     def is_done(self) -> bool:
@@ -327,6 +332,7 @@ def _round(
         return None, waiting, announcements
     if seats is None:
         seats = kept.latest = _seats(found, names, seat_1_writes=tournament.rules.scribe == "seat_1")
+    lives = _lives(tournament.rules, found, seats)
     released = PublicRound(
         seal=next((seal for seal in reversed(seals) if seal.is_revealed), None),
         joined=seats.joined,
@@ -342,11 +348,31 @@ def _round(
                 state=_STATES.get(last_step, "playing" if is_begun else "untouched"),
                 strokes=strokes,
                 seats=seats.by_table.get(table, ()),
+                lives=lives.get(table, ()),
             )
-            for table, is_begun, last_step, strokes in found.tables
+            for table, is_begun, last_step, strokes, _last in found.tables
         ),
     )
     return released, waiting, announcements
+
+
+def _lives(rules: Ruleset, found: Released, seats: _Seating) -> dict[int, tuple[tuple[int, int | None], ...]]:
+    """Return the lives at each table in play, by its number. One query where this process has not kept what is written there."""
+    sheets, tables = {}, {}
+    for table, _is_begun, last_step, _strokes, last in found.tables:
+        if last is not None and last_step != "accepted":
+            sheet_id, sequence, entry_id = last
+            numbers = tuple(seat.seat_number for seat in seats.by_table[table])
+            sheets[sheet_id], tables[table] = (numbers, sequence, entry_id), sheet_id
+    logs = logs_up_to(rules, sheets)
+    return {table: _lives_left(logs[sheet_id]) for table, sheet_id in tables.items() if sheet_id in logs}
+
+
+def _lives_left(log: SheetLog) -> tuple[tuple[int, int | None], ...]:
+    left = {seat: log.kind.lives_left(log.state, seat) for seat in log.seats}
+    if None in left.values():
+        return ()
+    return tuple((seat, lives if log.kind.is_in(log.state, seat) else None) for seat, lives in left.items())
 
 
 def _seats(found: Released, names: str, *, seat_1_writes: bool) -> _Seating:

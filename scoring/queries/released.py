@@ -30,7 +30,11 @@ class Seal:
 
 
 class Released(NamedTuple):
-    """The latest released round. tables: number, whether it has begun, last step of its sheet, strokes."""
+    """The latest released round.
+
+    tables: number, whether it has begun, last step of its sheet, strokes, and of a sheet in play whose lives may be shown its id
+    with sequence and id of its last entry.
+    """
 
     id: int
     number: int
@@ -38,7 +42,7 @@ class Released(NamedTuple):
     released_at: datetime
     started_at: datetime | None
     digest: str | None
-    tables: list[tuple[int, bool, str | None, int | None]]
+    tables: list[tuple[int, bool, str | None, int | None, tuple[int, int, str] | None]]
     seated: list[tuple[int, int | None, int, int, str, str, int]]
     changes: list[dict[str, object]]
 
@@ -77,7 +81,11 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       ),
       CASE WHEN %(counts_strokes)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN
         (SELECT COALESCE(SUM(r.strokes), 0) FROM scoring_seatresult r WHERE r.sheet_id = tables.sheet_id)
-      END
+      END,
+      CASE WHEN %(has_lives)s AND latest.state <> 'closed' AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN (
+        SELECT json_build_array(e.sheet_id, e.sequence, e.entry_id) FROM scoring_sheetentry e
+        WHERE e.sheet_id = tables.sheet_id ORDER BY e.sequence DESC LIMIT 1
+      ) END
     ) ORDER BY tables.number)::text FROM tables
   ),
   CASE WHEN %(with_seats)s THEN (
@@ -123,8 +131,13 @@ def latest_released(tournament: Tournament, *, with_seats: bool) -> Latest:
 
     One statement, so that release, freeze and seating are read at the same moment.
     """
-    counts_strokes = tournament.rules.sheet.counts_strokes
-    values = {"tournament": tournament.pk, "counts_strokes": counts_strokes, "with_seats": with_seats}
+    sheet = tournament.rules.sheet
+    values = {
+        "tournament": tournament.pk,
+        "counts_strokes": sheet.counts_strokes,
+        "has_lives": sheet.lives is not None,
+        "with_seats": with_seats,
+    }
     with connection.cursor() as cursor:
         cursor.execute(_LATEST_RELEASED, values)
         row = cursor.fetchone()

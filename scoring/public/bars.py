@@ -1,0 +1,31 @@
+"""Bars of points in the standings, as SVG: their length is no style, which the pages may not contain."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from django.utils.safestring import SafeString, mark_safe
+
+_STEPS = tuple(map(Fraction, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8", "10")))
+
+
+def bar_scale(points: Iterable[int]) -> int:
+    """Return the points of a full bar; 0 for no bars, where somebody has less than nothing or nobody has points.
+
+    It is the leader's points, rounded up to a step, so that few results change the bars of all rows.
+    """
+    all_points = list(points)
+    most = max(all_points, default=0)
+    if most <= 0 or min(all_points) < 0:
+        return 0
+    power = 10 ** (len(str(most)) - 1)
+    return next(-int(-step * power // 1) for step in _STEPS if step * power >= most)
+
+
+def bar(points: int, scale: int) -> SafeString:
+    """Return the bar of so many points, nothing without a scale. The figures stand beside it."""
+    if not scale:
+        return mark_safe("")
+    return mark_safe(
+        '<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
+        f'<path d="M0 0h{round(100 * points / scale)}v1H0z"/></svg>'
+    )
