@@ -132,7 +132,9 @@ live_stream = LiveStream(
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )
-phone_calls = frozenset(reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "call", "own", "link"))
+phone_calls = frozenset(
+    reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "call", "own", "link")
+)
 kept = KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), DjangoThreads("pages"), page_cache)
 readers = StandbyReaders(kept) if settings.READS_STANDBY else kept
 limited = RequestLimits(Metrics(readers, streams=hub.count_streams))

@@ -350,7 +350,8 @@ class LiveStream:
     """ASGI application in front of `app`: answers /t/<slug>/live itself, and starts and stops the hub with the server.
 
     The query names audience and language: ?view=screen&lang=en. An unknown value stands for the first of the list.
-    With &pieces=1 events contain, of a part that consists of pieces, what has changed (see sse.py).
+    With &pieces=1 events contain, of a part that consists of pieces, what has changed (see sse.py). &shows= is the digest of the
+    parts that a page was loaded with: a stream that begins with it does not send them once more.
     """
 
     def __init__(
@@ -405,6 +406,8 @@ class LiveStream:
         )
         subscriber = Subscriber(send, takes_pieces=query.get("pieces") == ["1"])
         last_id = _short(dict(scope["headers"]).get(b"last-event-id", b""))
+        if not last_id and (shown := query.get("shows")):
+            last_id = _short(f"--{shown[0]}".encode())
         cookies = "; ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie")
         try:
             if not await self._hub.admits(key, cookies):

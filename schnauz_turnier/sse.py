@@ -21,10 +21,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMa
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property
-from hashlib import blake2b
 from typing import Any
 
-from scoring.public.pieces import Fragment
+from scoring.public.pieces import Fragment, digest_of
 
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
@@ -132,10 +131,7 @@ class Rendered:
 
     @classmethod
     def of(cls, parts: Parts) -> "Rendered":
-        digest = blake2b(digest_size=6)
-        for name, part in parts.items():
-            digest.update(f"{name}:{part if isinstance(part, str) else json.dumps(part)}\n".encode())
-        return cls(parts, digest.hexdigest())
+        return cls(parts, digest_of(parts))
 
     @cached_property
     def whole(self) -> bytes:

@@ -7,6 +7,7 @@ only as far as this process does not remember it.
 import json
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache, partial
@@ -24,6 +25,7 @@ from scoring.models import EntryBody, ParkedEntry, Sheet, SheetEntry
 from tournaments import links
 from tournaments.current_club import Club, current_club, of_this_club
 from tournaments.models import Participant, Round, Seat, Table, Tournament
+from tournaments.rulesets.schema import Ruleset
 
 M = TypeVar("M", bound=Model)
 T = TypeVar("T")
@@ -201,8 +203,12 @@ Entries never change, and their ids are random. Only free text may be blanked, s
 
 def keep_on_commit(row: Sheet, log: core.SheetLog) -> None:
     """Keep the log of a sheet as soon as it is certain that it is stored."""
+    _keep_on_commit(row.pk, log)
+
+
+def _keep_on_commit(sheet_id: int, log: core.SheetLog) -> None:
     if not any(FREE_TEXT[entry.kind] in entry.data for entry in log.entries if entry.kind in FREE_TEXT):
-        transaction.on_commit(partial(logs.keep, row.pk, log, len(log.entries)))
+        transaction.on_commit(partial(logs.keep, sheet_id, log, len(log.entries)))
 
 
 def empty_digest(table: Table, seats: Iterable[Seat]) -> str:
@@ -222,7 +228,7 @@ def _log(row: Sheet, seats: Sequence[Seat], last: Sequence[Any]) -> core.SheetLo
         return log
     kept = logs.get(row.pk)
     if kept is not None and kept.seats == numbers and kept.ruleset == rules:
-        if (len(kept.entries), kept.entries[-1].id) == tuple(last):
+        if _last_of(kept) == list(last):
             return kept
         log = kept
     stored = _stored(row, log, last[0])
@@ -232,6 +238,37 @@ def _log(row: Sheet, seats: Sequence[Seat], last: Sequence[Any]) -> core.SheetLo
     log = core.go_on(log, stored)
     keep_on_commit(row, log)
     return log
+
+
+def logs_up_to(
+    rules: Ruleset, sheets: Mapping[int, tuple[tuple[int, ...], int, str]]
+) -> dict[int, core.SheetLog]:
+    """Return the logs of several sheets, by id. One query for those that are not kept, none if all are.
+
+    sheets: for each its seat numbers, and sequence and id of the last entry wanted. A log that cannot be replayed is left out.
+    """
+    found: dict[int, core.SheetLog] = {}
+    missing: dict[int, list[Entry]] = {}
+    for sheet_id, (seats, *last) in sheets.items():
+        kept = logs.get(sheet_id)
+        if kept and (kept.seats, kept.ruleset) == (seats, rules) and _last_of(kept) == last:
+            found[sheet_id] = kept
+        else:
+            missing[sheet_id] = []
+    rows = SheetEntry.objects.filter(sheet__in=missing).order_by("sequence") if missing else ()
+    for row in rows:
+        if row.sequence <= sheets[row.sheet_id][1]:
+            missing[row.sheet_id].append(entry_of(row))
+    for sheet_id, entries in missing.items():
+        with suppress(core.ReplayRefused):
+            found[sheet_id] = core.replay(rules, sheets[sheet_id][0], entries)
+            _keep_on_commit(sheet_id, found[sheet_id])
+    return found
+
+
+def _last_of(log: core.SheetLog) -> list[Any]:
+    """Return sequence and id of the last entry, none of an empty log."""
+    return [len(log.entries), log.entries[-1].id] if log.entries else []
 
 
 def _stored(row: Sheet, log: core.SheetLog, last: int) -> list[Entry] | None:

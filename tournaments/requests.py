@@ -1,4 +1,4 @@
-"""Typed requests, the signature of a write, and the name of the cash desk."""
+"""Typed requests, numbers in them, the signature of a write, and the name of the cash desk."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -104,6 +104,11 @@ def address_of(request: HttpRequest) -> str:
 def signed(request: StaffRequest) -> Signature:
     """Return the signature that a service wants: `service(tournament, ..., **signed(request))`."""
     return {"by": request.user.get_username(), "at": timezone.now()}
+
+
+def number_in(text: str) -> int | None:
+    """Return the number that a query or field names, None if it is none or a very long one."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
 def client_address(request: HttpRequest) -> str:

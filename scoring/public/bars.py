@@ -1,25 +1,42 @@
-"""Bars behind the rows of the standings on the wall, as long as the points.
+"""Bars as long as the points: in the rows of the standings as SVG, behind those of the wall in steps of the stylesheet.
 
-Their length goes in steps, since each is a rule of the stylesheet: the pages allow no style of their own. They are measured by a round
-figure and not by the points of the leader, so that a result does not change the bars of all others.
+The pages allow no style of their own, so a length is no style.
 """
 
-_ROUND = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100)
+from collections.abc import Iterable
+from fractions import Fraction
+
+from django.utils.safestring import SafeString, mark_safe
 
 STEPS = 40
-"""Steps of a bar as long as the row; `data-bar` in static/css/screen.css."""
+"""Steps of a bar as long as a row of the wall; `data-bar` in static/css/screen.css."""
+
+_ROUND = tuple(map(Fraction, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8", "10")))
 
 
-def bar_scale(most: int) -> int:
-    """Return the points of the longest possible bar: the next of 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120 ...; 0 for none."""
-    if most <= 0:
+def bar_scale(points: Iterable[int]) -> int:
+    """Return the points of a full bar; 0 for no bars, where somebody has less than nothing or nobody has points.
+
+    It is the leader's points, rounded up to a step, so that few results change the bars of all rows.
+    """
+    all_points = list(points)
+    most = max(all_points, default=0)
+    if most <= 0 or min(all_points) < 0:
         return 0
-    tens = 1
-    while most > 10 * tens:
-        tens *= 10
-    return next(part * tens // 10 for part in _ROUND if part * tens >= 10 * most)
+    power = 10 ** (len(str(most)) - 1)
+    return next(-int(-step * power // 1) for step in _ROUND if step * power >= most)
+
+
+def bar(points: int, scale: int) -> SafeString:
+    """Return the bar of so many points, nothing without a scale. The figures stand beside it."""
+    if not scale:
+        return mark_safe("")
+    return mark_safe(
+        '<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">'
+        f'<path d="M0 0h{round(100 * points / scale)}v1H0z"/></svg>'
+    )
 
 
 def bar_step(points: int, scale: int) -> int:
-    """Return the length of a bar; 0 where there are no points, or fewer."""
-    return max(STEPS * points // scale, 0)
+    """Return the length of a bar in steps."""
+    return STEPS * points // scale

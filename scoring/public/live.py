@@ -1,6 +1,6 @@
 """Content of the public pages, rendered once for each audience and language.
 
-Audiences: `data` (JSON), `players` (the page on the phones), `screen` (the wall screen; `screen-2` and so on
+Audiences: `data` (JSON), `players`, `standings` and `tables` (tabs of the page on the phones), `screen` (the wall screen; `screen-2` and so on
 for further ones, which may show other scenes), `wall` (the same for a browser that is paired: `wall-2` and so
 on), `tree` (the bracket of a knockout). Each is a dictionary of parts: the data, or a fragment of HTML by the
 id of its root element. Page views and the event stream get the same parts: a fragment is kept for as long as the view
@@ -35,6 +35,9 @@ from tournaments.models import Tournament
 from tournaments.page_cache import STANDINGS, page_cache
 from tournaments.queries.publicity import public_until, tournament_by_slug
 
+SHORT = 12
+"""Ranks on the first tab of the players' page."""
+
 Parts = dict[str, Any]
 
 Html = TypeVar("Html", bound=str)
@@ -51,7 +54,8 @@ def screen_audience(number: int, *, is_paired: bool) -> str:
 
 PAIRED_AUDIENCES = tuple(screen_audience(number, is_paired=True) for number in SCREENS)
 _OPEN_SCREENS = tuple(screen_audience(number, is_paired=False) for number in SCREENS)
-AUDIENCES = ("data", "players", *_OPEN_SCREENS, *PAIRED_AUDIENCES, "tree")
+TABS = ("players", "standings", "tables")
+AUDIENCES = ("data", *TABS, *_OPEN_SCREENS, *PAIRED_AUDIENCES, "tree")
 
 
 def render(slug: str, audience: str, language: str) -> Parts | None:
@@ -98,14 +102,53 @@ def players_context(view: PublicView) -> dict[str, Any]:
     return {"tournament": view.tournament, "view": view}
 
 
-def players_parts(view: PublicView) -> Parts:
-    """Return the fragments of the players' page. Those of standings and prizes stay when only a table has changed."""
-    make = partial(_fragment, "scoring/public/_standings.html", players_context(view))
-    standings = _once(view.leaderboard, ("standings", _release(view)), make)
-    make = partial(_fragment, "scoring/public/_seating.html", players_context(view))
-    seating = _once(view, "seating", make)
+def tab_parts(view: PublicView, tab: str) -> Parts:
+    """Return the fragments of a tab of the players' page: players, standings or tables."""
+    return _TABS[tab](view)
+
+
+def _first_tab(view: PublicView) -> Parts:
+    """Return the fragments of the first tab: the first ranks, and the tables."""
+    standings = _standings(view, most=SHORT)
+    return {**_news(view), "standings": standings, "seating": _seating(view, is_tab=False), **_plan(view)}
+
+
+def _standings_tab(view: PublicView) -> Parts:
+    return {**_news(view), "standings": _standings(view), **_plan(view)}
+
+
+def _tables_tab(view: PublicView) -> Parts:
+    return {**_news(view), "seating": _seating(view, is_tab=True)}
+
+
+_TABS: Mapping[str, Callable[[PublicView], Parts]] = {
+    "players": _first_tab,
+    "standings": _standings_tab,
+    "tables": _tables_tab,
+}
+
+
+def _standings(view: PublicView, *, most: int | None = None) -> Fragment:
+    """Return the standings, which stay when only a table has changed. most: so many rows, None for all."""
+    context = {**players_context(view), "most": most}
+    make = partial(_fragment, "scoring/public/_standings.html", context)
+    return _once(view.leaderboard, ("standings", most, _release(view)), make)
+
+
+def _seating(view: PublicView, *, is_tab: bool) -> Fragment:
+    context = {**players_context(view), "is_tab": is_tab}
+    return _once(view, ("seating", is_tab), partial(_fragment, "scoring/public/_seating.html", context))
+
+
+def _news(view: PublicView) -> Parts:
+    """Return what the organiser announces on the wall."""
+    make = partial(_fragment, "scoring/public/_news.html", players_context(view))
+    return {"news": _once(view, "news", make)}
+
+
+def _plan(view: PublicView) -> Parts:
     make = partial(_plan_fragment, view.tournament)
-    return {"standings": standings, "seating": seating, "prizes": _once(view.leaderboard, "prizes", make)}
+    return {"prizes": _once(view.leaderboard, "prizes", make)}
 
 
 def _plan_fragment(tournament: Tournament) -> Fragment:
@@ -211,9 +254,9 @@ def _data(slug: str) -> tuple[Tournament, Parts]:
     }
 
 
-def _players(slug: str) -> tuple[Tournament, Parts]:
+def _tab(slug: str, tab: str) -> tuple[Tournament, Parts]:
     view = kept_view(slug)
-    return view.tournament, players_parts(view)
+    return view.tournament, tab_parts(view, tab)
 
 
 def _screen(slug: str, number: int, *, is_paired: bool) -> tuple[Tournament, Parts]:
@@ -230,7 +273,7 @@ def _tree(slug: str) -> tuple[Tournament, Parts]:
 
 _RENDERERS: Mapping[str, Callable[[str], tuple[Tournament, Parts]]] = {
     "data": _data,
-    "players": _players,
+    **{tab: partial(_tab, tab=tab) for tab in TABS},
     **{
         screen_audience(number, is_paired=is_paired): partial(_screen, number=number, is_paired=is_paired)
         for number in SCREENS

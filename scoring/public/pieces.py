@@ -11,6 +11,11 @@ Where `data-piece` is empty, as keys of many rows make a page long, the key is t
 While a fragment is written, marks separate its texts: NUL, which PostgreSQL does not store, so no name contains one.
 """
 
+import json
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any
+
 from django.utils.safestring import SafeString
 
 _MARK = "\0"
@@ -75,3 +80,11 @@ class Fragment(SafeString):
         """Return the HTML of a piece, with its inner piece."""
         before, inner, after = self.bodies[key]
         return before + self.bodies[inner][0] + after if inner else before
+
+
+def digest_of(parts: Mapping[str, Any]) -> str:
+    """Return a digest of the parts of a page, the same in every process."""
+    digest = blake2b(digest_size=6)
+    for name, part in parts.items():
+        digest.update(f"{name}:{part if isinstance(part, str) else json.dumps(part)}\n".encode())
+    return digest.hexdigest()

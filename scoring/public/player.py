@@ -1,14 +1,18 @@
 """Page model of a player's own part of the players' page: rounds, ranks still possible, and the pots of the tables."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+
+from django.utils.safestring import SafeString, mark_safe
 
 from scoring.core.rank_bounds import Held, RankBounds, rank_bounds
 from scoring.core.ranking import Score
 from scoring.core.stakes import payout
 from scoring.public.search import Found, find
 from scoring.queries.public_view import PublicRound, PublicView
+from scoring.queries.standings import StandingsRow
+from tournaments.core.names import public_name
 from tournaments.models import Round, Seat, Tournament
 from tournaments.page_cache import page_cache
 
@@ -39,13 +43,15 @@ def _open_tables(view: PublicView, found: PublicRound) -> list[list[int]]:
 class MyRound:
     """A round in which the player has a seat. score: None while the sheet does not count or is withheld.
 
-    got_cents: the player's share of the pot; None while it is not decided, or if the tables do not play for money.
+    against: the names of the others at the table. got_cents: the player's share of the pot; None while it is not decided,
+    or if the tables do not play for money.
     """
 
     number: int
     table_number: int
     seat_number: int
     score: Score | None
+    against: tuple[str, ...] = ()
     got_cents: int | None = None
 
 
@@ -58,8 +64,17 @@ class Seats:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """The distance in points to the next better rank, or, for who leads alone, to the next lower one (is_lead)."""
+
+    rank: int
+    points: int
+    is_lead: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MyEvening:
-    """A player's seat and row (person), rounds, and the ranks still possible (see `rank_bounds_of`).
+    """A player's seat and row (person), rounds, the ranks still possible (see `rank_bounds_of`), and the gap to the next one.
 
     stake_cents: what the player puts into the pot of a round; None if the tables do not play for money. seats: those of
     everybody in these rounds.
@@ -70,6 +85,7 @@ class MyEvening:
     bounds: RankBounds | None
     stake_cents: int | None
     seats: Seats
+    gap: Gap | None = None
 
     @property
     def latest(self) -> MyRound | None:
@@ -95,7 +111,40 @@ def my_evening(view: PublicView, start_number: int) -> MyEvening | None:
         bounds=rank_bounds_of(view, start_number),
         stake_cents=stakes.stake_cents if stakes else None,
         seats=seats,
+        gap=_gap(view, answer.found[0].row),
     )
+
+
+def own_table_first(view: PublicView, mine: MyEvening) -> PublicView:
+    """Return the view with the player's table before the others."""
+    own = mine.person.table
+    if own is None or view.round is None:
+        return view
+    others = tuple(table for table in view.round.tables if table.number != own.number)
+    return replace(view, round=replace(view.round, tables=(own, *others)))
+
+
+def mark_mine(part: str, mine: MyEvening) -> SafeString:
+    """Return a part of a page in which the player's row, table and seat are marked, as me.js does it."""
+    number, table = mine.person.start_number, mine.person.table
+    for found in (
+        f'<tr id="p{number}"',
+        f'data-player="{number}"',
+        f'id="table-{table.number}"' if table else "",
+    ):
+        part = part.replace(found, f'{found} data-mine="true"', 1) if found else part
+    return mark_safe(part)
+
+
+def _gap(view: PublicView, own: StandingsRow | None) -> Gap | None:
+    """Return the gap to the nearest other rank by the standings that are shown; None where ranks are not by points."""
+    if own is None or view.leaderboard.is_knockout or not view.leaderboard.has_results:
+        return None
+    ahead = [row for row in view.rows if row.rank < own.rank]
+    if ahead:
+        return Gap(ahead[-1].rank, ahead[-1].points - own.points, is_lead=False)
+    behind = [row for row in view.rows if row.rank > own.rank]
+    return Gap(behind[0].rank, own.points - behind[0].points, is_lead=True) if behind else None
 
 
 def _rounds(view: PublicView, start_number: int, seats: Seats) -> tuple[MyRound, ...]:
@@ -107,16 +156,28 @@ def _rounds(view: PublicView, start_number: int, seats: Seats) -> tuple[MyRound,
         for score in view.leaderboard.scores
         if score.start_number in mates and score.is_decided
     }
+    names = _names(view)
     return tuple(
         MyRound(
             number=number,
             table_number=table,
             seat_number=seat,
             score=scores.get((number, start_number)),
+            against=tuple(
+                names.get(player) or public_name("", player, Tournament.Names.NUMBER)
+                for _seat, player in sorted(seats.at[number, table].items())
+                if player != start_number
+            ),
             got_cents=_share_of(view.tournament, seat, number, seats.at[number, table], scores),
         )
         for number, table, seat in mine
     )
+
+
+def _names(view: PublicView) -> dict[int, str]:
+    """Return the names as the page shows them, also of those who are excluded and still have a seat."""
+    seated = {seat.start_number: seat.name for seat in (view.round.seats if view.round else ())}
+    return seated | {row.start_number: row.name for row in view.rows}
 
 
 def _share_of(

@@ -25,7 +25,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from scoring.public.bars import bar_scale, bar_step
+from scoring.public.bars import bar, bar_scale, bar_step
 from scoring.public.kept_rows import kept_rows
 from scoring.public.pieces import inner_key, marked_piece
 from scoring.public.tiles import tile
@@ -104,6 +104,7 @@ class _Fragments:
         self.state = cache(_state)
         self.reached = cache(_reached)
         self.tallies = cache(_tallies)
+        self.lives = cache(_lives)
 
     def number(self, start_number: int) -> str:
         return self._number % {"number": start_number}
@@ -122,6 +123,11 @@ def _tallies(tallies: Sequence[tuple[str, str]]) -> str:
     return "".join([f'<td class="num">{escape(value)}</td>' for _name, value in tallies])
 
 
+def _lives(left: int | None, of: int) -> SafeString:
+    """Return what is left of the lives. left: None for who is out."""
+    return mark_safe(render_to_string("scoring/public/_lives.html", {"left": left, "of": of}).strip())
+
+
 def _leader(row: StandingsRow) -> str:
     return ' class="is-leader"' if row.rank == 1 else ""
 
@@ -130,10 +136,12 @@ def _leader(row: StandingsRow) -> str:
 
 
 @register.simple_tag
-def standings_rows(view: PublicView) -> SafeString:
-    """Return the body of the standings: a row for each player."""
-    maker = _StandingsRows(view.leaderboard.is_knockout, view.round.number if view.round else 0)
-    return _pieces(maker, view.rows, "standings", view.tournament.slug)
+def standings_rows(view: PublicView, most: int | None = None) -> SafeString:
+    """Return the body of the standings: a row for each player, or for the first so many."""
+    is_knockout = view.leaderboard.is_knockout
+    scale = 0 if is_knockout else bar_scale(row.points for row in view.rows)
+    maker = _StandingsRows(is_knockout, view.round.number if view.round else 0, scale)
+    return _pieces(maker, view.rows[:most], "standings", view.tournament.slug)
 
 
 _OF_THE_PLACE = ("rank", "tied", "note", "broken_by")
@@ -146,6 +154,7 @@ class _StandingsRows(_Maker[StandingsRow]):
 
     is_knockout: bool
     rounds: int
+    scale: int
 
     @cached_property
     def fragments(self) -> _Fragments:
@@ -173,8 +182,8 @@ class _StandingsRows(_Maker[StandingsRow]):
         figures = ["–" if points is None else figure(points) for points in row.by_round[: self.rounds]]
         by_round = "".join([f'<td class="num wide-only">{points}</td>' for points in figures])
         return (
-            f'<tr data-piece="{self.key(row)}"{_leader(row)}>{INNER}'
-            f'<th scope="row" class="main">{self._name(row)}'
+            f'<tr id="{self.key(row)}" data-piece{_leader(row)}>{INNER}'
+            f'<th scope="row" class="main">{self._name(row)}{bar(row.points, self.scale)}'
             f"{self._notes(row, figures)}</th>{by_round}{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>"
         )
 
@@ -210,7 +219,8 @@ def table_cards(view: PublicView) -> SafeString:
     """Return the tables of the released round, each with its players."""
     assert view.round is not None
     slug = view.tournament.slug
-    maker = _TableCards(slug, view.round.number, view.round.is_closed, view.names_scribes)
+    lives = view.tournament.rules.sheet.lives
+    maker = _TableCards(slug, view.round.number, view.round.is_closed, view.names_scribes, lives)
     return _pieces(maker, view.round.tables, "tables", slug)
 
 
@@ -220,6 +230,7 @@ class _TableCards(_Maker[PublicTable]):
     round_number: int
     is_closed: bool
     names_scribes: bool
+    lives: int | None
 
     @cached_property
     def fragments(self) -> _Fragments:
@@ -227,7 +238,7 @@ class _TableCards(_Maker[PublicTable]):
 
     @cached_property
     def seats(self) -> "_Seats":
-        return _Seats(self.fragments, names_scribes=self.names_scribes)
+        return _Seats(self.fragments, names_scribes=self.names_scribes, of=self.lives)
 
     @cached_property
     def title(self) -> str:
@@ -272,28 +283,40 @@ def _sheet_address(slug: str, round_number: int, table: int) -> SafeString:
 @register.simple_tag
 def seats(table: PublicTable, view: PublicView, chosen: int | None = None) -> SafeString:
     """Return the players of a table. chosen: the start number to be pointed out."""
-    return mark_safe(_Seats(_Fragments(), names_scribes=view.names_scribes).html(table, chosen))
+    of = view.tournament.rules.sheet.lives
+    return mark_safe(_Seats(_Fragments(), names_scribes=view.names_scribes, of=of).html(table, chosen))
 
 
 class _Seats:
-    """Players of a table; the scribe is marked where it is not always seat 1."""
+    """Players of a table; the scribe is marked where it is not always seat 1. of: the lives at the start, if players have any."""
 
-    def __init__(self, fragments: _Fragments, *, names_scribes: bool) -> None:
+    def __init__(self, fragments: _Fragments, *, names_scribes: bool, of: int | None) -> None:
         self.fragments = fragments
+        self.of = of
         self.scribe = _scribe() if names_scribes else ""
 
     def html(self, table: PublicTable, chosen: int | None = None) -> str:
-        return "".join([self._seat(seat, is_chosen=seat.start_number == chosen) for seat in table.seats])
+        lives = {seat: self.fragments.lives(left, self.of) for seat, left in table.lives} if self.of else {}
+        return "".join(
+            [
+                self._seat(seat, lives.get(seat.seat_number, ""), is_chosen=seat.start_number == chosen)
+                for seat in table.seats
+            ]
+        )
 
-    def _seat(self, seat: PublicSeat, *, is_chosen: bool) -> str:
+    def _seat(self, seat: PublicSeat, lives: str, *, is_chosen: bool) -> str:
         name = escape(seat.name)
         shown = f"<strong>{name}</strong>" if is_chosen else name
         chosen = ' data-chosen="true"' if is_chosen else ""
         marked, scribe = (" seat--scribe", self.scribe) if seat.is_scribe else ("", "")
         number = f'<span class="seat__start">{self.fragments.number(seat.start_number)}</span>'
+        more = "" if seat.is_number else number
+        if self.of:  # a line of its own, so that nothing moves when lives come and go
+            more = f'<span class="seat__more">{more} {lives}</span>'
         return (
-            f'<li class="seat{marked}"{chosen}><span class="seat__number">{seat.seat_number}</span> '
-            f'<span class="seat__name">{shown} {scribe}</span> {"" if seat.is_number else number}</li>'
+            f'<li class="seat{marked}" data-player="{seat.start_number}"{chosen}>'
+            f'<span class="seat__number">{seat.seat_number}</span> '
+            f'<span class="seat__name">{shown} {scribe}</span> {more}</li>'
         )
 
 
@@ -357,8 +380,8 @@ class _WallStanding(_WallRows, _Maker[StandingsRow]):
     @classmethod
     def of(cls, view: PublicView) -> "_WallStanding":
         is_knockout = view.leaderboard.is_knockout
-        most = 0 if is_knockout else max((row.points for row in view.rows), default=0)
-        return cls(view.namesakes, is_knockout, bar_scale(most))
+        scale = 0 if is_knockout else bar_scale(row.points for row in view.rows)
+        return cls(view.namesakes, is_knockout, scale)
 
     @cached_property
     def shared(self) -> str:

@@ -2,17 +2,20 @@
 
 from django.urls import path
 
-from scoring.public import views
+from scoring.public import tabs, views
 
 app_name = "public"
 urlpatterns = [
-    path("<slug:slug>/", views.players, name="players"),
+    path("<slug:slug>/", tabs.players, name="players"),
     path("<slug:slug>/app.webmanifest", views.manifest, name="manifest"),
     path("<slug:slug>/check/", views.check, name="check"),
     path("<slug:slug>/check/file/", views.check_file, name="check_file"),
     path("<slug:slug>/hand/", views.hand, name="hand"),
-    path("<slug:slug>/me/<int:number>/", views.me, name="me"),
-    path("<slug:slug>/rules/", views.rules, name="rules"),
+    path("<slug:slug>/me/<int:number>/", tabs.me, name="me"),
+    path("<slug:slug>/me/<int:number>/row/", tabs.my_row, name="my_row"),
+    path("<slug:slug>/standings/", tabs.standings, name="standings"),
+    path("<slug:slug>/tables/", tabs.tables, name="tables"),
+    path("<slug:slug>/rules/", tabs.rules, name="rules"),
     path("<slug:slug>/screen/", views.screen, name="screen"),
     path("<slug:slug>/screen/<int:number>/", views.screen, name="screen_number"),
     path("<slug:slug>/screen/code/", views.ask_for_code, name="ask_for_code"),

@@ -2,7 +2,6 @@
 
 import json
 import secrets
-from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -21,15 +20,11 @@ from scoring.public.hand import hand_page
 from scoring.public.live import (
     bracket_context,
     kept_standings,
-    kept_view,
-    players_context,
-    players_parts,
     screen_audience,
     screen_context,
     screen_parts,
 )
 from scoring.public.pairing import ScreenBrowser, screen_browser
-from scoring.public.player import MyEvening, my_evening, rank_bounds_of
 from scoring.public.record import record_of
 from scoring.public.responses import (
     VOLATILE,
@@ -39,7 +34,6 @@ from scoring.public.responses import (
     kept_page,
     of_tournament,
 )
-from scoring.public.search import find
 from scoring.public.sheet import public_sheet
 from scoring.queries.bracket import public_bracket
 from scoring.queries.draw_report import report_on
@@ -49,75 +43,17 @@ from scoring.queries.screens import SCREENS
 from scoring.queries.seals import seals_of
 from scoring.screen_cookie import set_device
 from scoring.services import screen_pairings as services
-from scoring.services.flags import LONGEST_NAME, raise_flag
+from scoring.services.flags import raise_flag
 from scoring.text.record_words import record_words
 from scoring.text.refusals import message
-from scoring.text.rulebook.book import rulebook_of
 from tournaments.access import form_of_everybody, public_view
 from tournaments.commitment_documents import announced_round
 from tournaments.core.refusal import Refusal
-from tournaments.current_club import origin
 from tournaments.page_cache import STANDINGS
 from tournaments.queries.publicity import is_public, tournament_by_slug
-from tournaments.requests import Request
-from tournaments.rulesets.schema import Ruleset
+from tournaments.requests import Request, number_in
 
 _FLAG_SECONDS = 24 * 60 * 60
-
-
-@of_tournament
-@public_view("GET")
-def players(request: Request, slug: str) -> HttpResponse:
-    """Show the players' page: seating and standings.
-
-    ?q= searches for a player. ?me= is the reader's start number, if no script remembers it.
-    """
-    query = request.GET.get("q", "").strip()
-
-    def content() -> Content:
-        view = kept_view(slug)
-        mine = my_evening(view, number) if (number := _number(request.GET.get("me", ""))) else None
-        answer = find(view, query) if query else None
-        context = {
-            **players_context(view),
-            **players_parts(view),
-            "answer": answer,
-            "bounds": rank_bounds_of(view, answer.found[0].start_number)
-            if answer and answer.is_unique
-            else None,
-            **_about(mine, view.tournament.rules),
-            "query": query,
-            "origin": origin(),
-        }
-        return Content.of_page("scoring/public/players.html", context, request)
-
-    return kept_page(request, slug, "players", content)
-
-
-@of_tournament
-@public_view("GET")
-def me(request: Request, slug: str, number: int) -> HttpResponse:
-    """Return the part of the players' page for one player; 404 for an unknown number."""
-
-    def content() -> Content:
-        view = kept_view(slug)
-        mine = my_evening(view, number)
-        if mine is None:
-            raise Http404
-        context = {**players_context(view), **_about(mine, view.tournament.rules)}
-        return Content.of_page("scoring/public/_me.html", context, request)
-
-    return kept_page(request, slug, ("me", number), content)
-
-
-def _about(mine: MyEvening | None, rules: Ruleset) -> dict[str, Any]:
-    """Return the context of `_me.html`. The report form is prefilled with the player's name."""
-    if mine is None:
-        return {"mine": None}
-    number = "" if mine.person.is_number else f" ({mine.person.start_number})"
-    name = f"{mine.person.name}{number}"[:LONGEST_NAME]
-    form = FlagForm(initial={"name": name}, rules=rules, auto_id="my_flag_%s")
-    return {"mine": mine, "flag_form": form}
 
 
 @of_tournament
@@ -141,19 +77,6 @@ def hand(request: Request, slug: str) -> HttpResponse:
     response = kept_page(request, slug, ("hand", is_part), content)
     patch_vary_headers(response, ["HX-Target"])
     return response
-
-
-@of_tournament
-@public_view("GET")
-def rules(request: Request, slug: str) -> HttpResponse:
-    """Show the tournament's ruleset in sentences."""
-
-    def content() -> Content:
-        tournament = tournament_by_slug(slug)
-        context = {"tournament": tournament, "rulebook": rulebook_of(tournament.rules)}
-        return Content.of_page("scoring/public/rules.html", context, request)
-
-    return kept_page(request, slug, "rules", content)
 
 
 @of_tournament
@@ -205,7 +128,7 @@ def _screen(
 @public_view("POST")
 def ask_for_code(request: Request, slug: str) -> HttpResponse:
     """Give the browser a code for the organiser to confirm, and redirect to the screen, which shows it."""
-    number = _number(request.POST.get("screen", "")) or 0
+    number = number_in(request.POST.get("screen", "")) or 0
     if number not in SCREENS:
         raise Http404
     if not is_public(slug, timezone.localdate()):
@@ -389,7 +312,7 @@ def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
             if not browser:
                 _name_browser(response, slug)
             return response
-    me = _number(request.POST.get("me", ""))
+    me = number_in(request.POST.get("me", ""))
     context = {"tournament": found.tournament, "sheet": found, "flag_form": form, "me": me}
     return render(request, "scoring/public/sheet.html", context, status=status)
 
@@ -409,7 +332,7 @@ def _name_browser(response: HttpResponse, slug: str) -> None:
 
 def _back(request: Request, slug: str, number: int, table: int) -> HttpResponse:
     """Redirect to the page of the form."""
-    me = _number(request.POST.get("me", ""))
+    me = number_in(request.POST.get("me", ""))
     if me is None:
         return redirect("public:sheet", slug, number, table)
     return redirect(f"{reverse('public:players', args=[slug])}?me={me}")
@@ -425,9 +348,5 @@ def live(request: Request, slug: str) -> HttpResponse:
 
 
 def _page_number(request: Request) -> int:
-    number = _number(request.GET.get("page", ""))
+    number = number_in(request.GET.get("page", ""))
     return 1 if number is None else number
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None

@@ -8,12 +8,15 @@ from functools import cached_property
 from typing import Literal, Protocol
 
 from scoring.core.marks import mark_of
+from scoring.core.sheet import SheetLog
 from scoring.queries.released import Released, Seal, latest_released
 from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
+from scoring.sheet_log import logs_up_to
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
 from tournaments.core.names import public_name, sort_key
 from tournaments.models import Round, Tournament
 from tournaments.queries.seating import RoundRow, is_scribe, round_with_seating
+from tournaments.rulesets.schema import Ruleset
 
 PublicTableState = Literal["untouched", "playing", "submitted", "accepted"]
 _STATES: dict[str | None, PublicTableState] = {"submitted": "submitted", "accepted": "accepted"}
@@ -39,7 +42,9 @@ class PublicSeat:
 class PublicTable:
     """A table and the state of its sheet.
 
-    strokes: so far. drowned: the players who are out. Both are None if the sheet has none or the standings are frozen.
+    strokes: so far. drowned: the players who are out. Both are None if the sheet has none or the standings are frozen. lives: by seat
+    number those that are left, None for who is out; empty where no deals are written down, when the sheet is accepted, and while
+    the standings are frozen.
     """
 
     number: int
@@ -47,6 +52,7 @@ class PublicTable:
     strokes: int | None
     seats: tuple[PublicSeat, ...]
     drowned: int | None = None
+    lives: tuple[tuple[int, int | None], ...] = ()
 
     @property
     def is_done(self) -> bool:
@@ -160,6 +166,8 @@ class PublicView:
     round: PublicRound | None
     seal: Seal | None = None
     """The commitment whose draw or release everybody waits for."""
+    announcements: tuple[str, ...] = ()
+    """What the organiser announces on the wall."""
 
     @property
     def tournament(self) -> Tournament:
@@ -329,18 +337,21 @@ def released_round(tournament: Tournament, number: int) -> RoundRow | None:
     return row if released.exclude(state=Round.State.DRAWN).exists() else None
 
 
-def _round(tournament: Tournament, names: str, kept: KeptSeats) -> tuple[PublicRound | None, Seal | None]:
-    """Return the latest released round, and the seal that everybody waits for."""
+def _round(
+    tournament: Tournament, names: str, kept: KeptSeats
+) -> tuple[PublicRound | None, Seal | None, tuple[str, ...]]:
+    """Return the latest released round, the seal that everybody waits for, and the announcements."""
     seats = kept.latest
-    found, seals = latest_released(tournament, with_seats=seats is None)
+    found, seals, announcements = latest_released(tournament, with_seats=seats is None)
     if seats and found and seats.release != found.release:
         seats = None
-        found, seals = latest_released(tournament, with_seats=True)
+        found, seals, announcements = latest_released(tournament, with_seats=True)
     waiting = next((seal for seal in seals if not seal.is_revealed), None)
     if found is None:
-        return None, waiting
+        return None, waiting, announcements
     if seats is None:
         seats = kept.latest = _seats(found, names, seat_1_writes=tournament.rules.scribe == "seat_1")
+    lives = _lives(tournament.rules, found, seats)
     released = PublicRound(
         seal=next((seal for seal in reversed(seals) if seal.is_revealed), None),
         joined=seats.joined,
@@ -357,12 +368,32 @@ def _round(tournament: Tournament, names: str, kept: KeptSeats) -> tuple[PublicR
                 strokes=strokes,
                 seats=seats.by_table.get(table, ()),
                 drowned=drowned,
+                lives=lives.get(table, ()),
             )
-            for table, is_begun, last_step, strokes, drowned in found.tables
+            for table, is_begun, last_step, strokes, drowned, _last in found.tables
         ),
         newest=_newest(found, seats),
     )
-    return released, waiting
+    return released, waiting, announcements
+
+
+def _lives(rules: Ruleset, found: Released, seats: _Seating) -> dict[int, tuple[tuple[int, int | None], ...]]:
+    """Return the lives at each table in play, by its number. One query where this process has not kept what is written there."""
+    sheets, tables = {}, {}
+    for table, _is_begun, last_step, _strokes, _drowned, last in found.tables:
+        if last is not None and last_step != "accepted":
+            sheet_id, sequence, entry_id = last
+            numbers = tuple(seat.seat_number for seat in seats.by_table[table])
+            sheets[sheet_id], tables[table] = (numbers, sequence, entry_id), sheet_id
+    logs = logs_up_to(rules, sheets)
+    return {table: _lives_left(logs[sheet_id]) for table, sheet_id in tables.items() if sheet_id in logs}
+
+
+def _lives_left(log: SheetLog) -> tuple[tuple[int, int | None], ...]:
+    left = {seat: log.kind.lives_left(log.state, seat) for seat in log.seats}
+    if None in left.values():
+        return ()
+    return tuple((seat, lives if log.kind.is_in(log.state, seat) else None) for seat, lives in left.items())
 
 
 def _newest(found: Released, seats: _Seating) -> NewestStroke | None:

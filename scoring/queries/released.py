@@ -30,10 +30,11 @@ class Seal:
 
 
 class Released(NamedTuple):
-    """The latest released round. tables: number, whether it has begun, last step of its sheet, strokes, players who drowned.
+    """The latest released round.
 
-    newest: the newest stroke that a phone has written, as table, seat and what ended the deal. Strokes, drowned and newest
-    are None while the standings are frozen.
+    tables: number, whether it has begun, last step of its sheet, strokes, players who drowned, and of a sheet in play whose
+    lives may be shown its id with sequence and id of its last entry. newest: the newest stroke that a phone has written, as
+    table, seat and what ended the deal. Strokes, drowned and newest are None while the standings are frozen.
     """
 
     id: int
@@ -43,7 +44,7 @@ class Released(NamedTuple):
     started_at: datetime | None
     digest: str | None
     newest: tuple[int, int, str] | None
-    tables: list[tuple[int, bool, str | None, int | None, int | None]]
+    tables: list[tuple[int, bool, str | None, int | None, int | None, tuple[int, int, str] | None]]
     seated: list[tuple[int, int | None, int, int, str, str, int]]
     changes: list[dict[str, object]]
 
@@ -101,7 +102,11 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       END,
       CASE WHEN %(has_lives)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN
         (SELECT COUNT(*) FROM scoring_seatresult r WHERE r.sheet_id = tables.sheet_id AND r.rank > 1)
-      END
+      END,
+      CASE WHEN %(has_lives)s AND latest.state <> 'closed' AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN (
+        SELECT json_build_array(e.sheet_id, e.sequence, e.entry_id) FROM scoring_sheetentry e
+        WHERE e.sheet_id = tables.sheet_id ORDER BY e.sequence DESC LIMIT 1
+      ) END
     ) ORDER BY tables.number)::text FROM tables
   ),
   CASE WHEN %(with_seats)s THEN (
@@ -123,13 +128,25 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
     ) ORDER BY round_number NULLS FIRST, number)::text
     FROM tournaments_commitment WHERE tournament_id = %(tournament)s AND replaced_at IS NULL
       AND (revealed_at IS NULL OR round_number = latest.number)
+  ),
+  (
+    SELECT json_agg(DISTINCT text)::text FROM scoring_screen
+    WHERE tournament_id = %(tournament)s AND scene = 'announcement'
   )
 FROM (SELECT) AS always LEFT JOIN latest ON true
 """
 
 
-def latest_released(tournament: Tournament, *, with_seats: bool) -> tuple[Released | None, list[Seal]]:
-    """Return the latest released round with its tables, and the seals of it and of what is still to come.
+class Latest(NamedTuple):
+    """The latest released round, the seals of it and of what is still to come, and the announcements on the wall."""
+
+    released: Released | None
+    seals: list[Seal]
+    announcements: tuple[str, ...]
+
+
+def latest_released(tournament: Tournament, *, with_seats: bool) -> Latest:
+    """Return the latest released round with its tables, and what else everybody may know at this moment.
 
     with_seats: with seats and changes of the seating as well.
 
@@ -145,11 +162,12 @@ def latest_released(tournament: Tournament, *, with_seats: bool) -> tuple[Releas
     with connection.cursor() as cursor:
         cursor.execute(_LATEST_RELEASED, values)
         row = cursor.fetchone()
-    *columns, newest, tables, seated, changes, seals = row
-    lists = [json.loads(rows) if rows else [] for rows in (tables, seated, changes, seals)]
-    shown = [_seal(*seal) for seal in lists.pop()]
+    *columns, newest, tables, seated, changes, seals, texts = row
     columns.append(json.loads(newest) if newest else None)
-    return (Released(*columns, *lists) if columns[0] is not None else None), shown
+    lists = [json.loads(rows) if rows else [] for rows in (tables, seated, changes)]
+    found = Released(*columns, *lists) if columns[0] is not None else None
+    shown = [_seal(*seal) for seal in json.loads(seals or "[]")]
+    return Latest(found, shown, tuple(json.loads(texts or "[]")))
 
 
 def _seal(number: int, round_number: int | None, digest: str, made_at: str, *rest: Any) -> Seal:

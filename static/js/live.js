@@ -2,6 +2,7 @@
 // Where the stream does not get through, the page fetches itself every few seconds and swaps all of its parts.
 //
 // <body data-live="/t/…/live?view=…" data-poll="5">   data-poll: ask every so many seconds, stream or no stream
+// data-shows="…"                                      beside data-live: the digest of the parts that the page was loaded with
 // <section id="…" data-live-part>                     a part of the page that is kept current
 // <section id="…" data-live-part="page">              the stream does not carry it: this reader has asked for it
 // <tbody data-list="…">                               a list in a part: its children are pieces, in the order of the server
@@ -48,6 +49,7 @@ function swap(fresh) {
   if (!old || shown.get(fresh.id)?.isEqualNode(fresh)) return false;
   shown.set(fresh.id, fresh.cloneNode(true));
   tell("before", { part: old });
+  if (old.querySelector("details[open]")) for (const one of fresh.querySelectorAll("details")) one.open = true; // a part has one at most
   old.replaceWith(fresh);
   tell("after", { part: fresh });
   return true;
@@ -174,15 +176,16 @@ function fall() {
   root.dataset.stream = "lost";
 }
 
-function listen() {
+/** has: the digest of what the page shows, if it is known; the stream sends everything otherwise. */
+function listen(has) {
   stream?.close();
-  stream = new EventSource(`${root.dataset.live}&pieces=1`);
+  stream = new EventSource(`${root.dataset.live}&pieces=1${has ? `&shows=${has}` : ""}`);
   stream.onopen = () => (isStreaming = true);
   stream.onmessage = take;
   stream.onerror = () => {
     fall();
     // The browser tries again by itself, unless the server has refused.
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, WITHOUT_STREAM);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => listen(), WITHOUT_STREAM);
   };
 }
 
@@ -193,8 +196,11 @@ function keepAsking() {
 }
 
 if (root) {
-  for (const part of document.querySelectorAll("[data-live-part]")) shown.set(part.id, part.cloneNode(true));
-  listen();
+  for (const part of document.querySelectorAll("[data-live-part]")) {
+    shown.set(part.id, part.cloneNode(true));
+    if (root.dataset.shows && !isOwn(part)) streamed.add(part.id);
+  }
+  listen(root.dataset.shows);
   setTimeout(keepAsking, ALWAYS || WITHOUT_STREAM);
   document.addEventListener("visibilitychange", () => document.hidden || ask());
 }

@@ -1,5 +1,5 @@
-// Who am I? Said once, kept on this phone alone: the number, in its storage, for this tournament. What the page tells
-// about me is a part of its own, which stands on top and is fetched anew when the standings or the tables change.
+// Who am I? Said once, kept on this phone alone: the number, in its storage, for this tournament. What a tab tells
+// about me is a part of its own, fetched anew when the standings or my table change; my row, table and seat are marked.
 // Without storage, and without script, the links lead to ?me=…, which does the same by hand.
 
 const slot = document.getElementById("mine");
@@ -39,7 +39,19 @@ function forget() {
 }
 
 const shown = () => document.getElementById("me");
-const number = () => remembered() ?? shown()?.dataset.number;
+const number = () => remembered() ?? shown()?.dataset.number ?? slot.dataset.number;
+
+// My row of the standings, and my table, which comes first where all are shown.
+function mark() {
+  for (const one of document.querySelectorAll("[data-live-part] [data-mine]")) delete one.dataset.mine;
+  const table = myTable();
+  const seat = table?.querySelector(`[data-player="${Number(number())}"]`);
+  for (const one of [document.getElementById(`p${Number(number())}`), table, seat]) if (one) one.dataset.mine = "true";
+  if (table && !table.closest("details")) table.parentElement.prepend(table);
+}
+
+const myTable = () => number() && document.querySelector(`#seating [data-player="${Number(number())}"]`)?.closest(".table-card");
+const myTableSays = () => myTable()?.innerHTML.replaceAll(/ data-mine="true"/g, "");
 
 function put(html) {
   const template = document.createElement("template");
@@ -69,7 +81,7 @@ function renewAround(kept, place) {
 async function ask() {
   const wanted = number();
   again = isAsking;
-  if (!wanted || isAsking) return;
+  if (!wanted || !slot.dataset.address || isAsking) return;
   isAsking = true;
   isStale = false;
   try {
@@ -94,8 +106,9 @@ function askSoon() {
   }, Math.random() * SPREAD);
 }
 
-// Which round, how far it is, and who sits where: a stroke at some table is nothing to ask about.
-const seats = (seating) => [...seating.querySelectorAll("h2, h3, .seats, :scope > p")].map((one) => one.textContent).join();
+// Which round, how far it is, and who sits where: a stroke at another table is nothing to ask about.
+const texts = (seating) => [...seating.querySelectorAll("h2, :scope > p")].map((one) => one.textContent);
+const seats = (seating) => [...texts(seating), myTableSays()].join();
 
 async function itIsMe(event, link) {
   if (!remember(link.dataset.me)) return; // the link itself leads there
@@ -104,6 +117,7 @@ async function itIsMe(event, link) {
   history.replaceState(null, "", location.pathname);
   document.getElementById("q").value = "";
   document.getElementById("answer").replaceChildren();
+  mark();
   await ask();
   document.getElementById("me-title")?.focus();
 }
@@ -113,11 +127,13 @@ function itIsNotMe(event) {
   if (new URLSearchParams(location.search).has("me")) return; // the link leads to the page without it
   event.preventDefault();
   slot.replaceChildren();
+  mark();
   document.getElementById("q").focus();
 }
 
 if (slot) {
   if (remembered()) ask();
+  mark();
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("[data-me], [data-forget]");
     if (!link) return;
@@ -130,6 +146,7 @@ if (slot) {
   });
   document.addEventListener("live:after", ({ detail: { part } }) => {
     if (part.id === "standings" || (part.id === "seating" && seats(part) !== seatsBefore)) askSoon();
+    mark();
   });
   document.addEventListener("live:contact", () => isStale && askSoon());
 }

@@ -139,6 +139,7 @@ def check_standings(evening: Evening, wall: Page, hall: Page) -> None:
     whole = [[*map(by_round, row["by_round"]), *figures(row)] for row in expected]
     ranks = [f"{row['rank']}{'= (geteilt)' if row['tied'] else ''}" for row in expected]
     numbers = [str(row["start_number"]) for row in expected]
+    hall.goto(f"/t/{evening.slug}/standings/")
     expect(hall.locator(".standings tbody tr .rank")).to_have_text(ranks)
     assert cells_of(hall, ".standings tbody tr", "th ~ td") == whole
     evening.office.go("standings/")

@@ -166,7 +166,7 @@ class RandomEvening:
 
 
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("page", ["", "screen/", "paired"])
+@pytest.mark.parametrize("page", ["", "standings/", "tables/", "screen/", "paired"])
 def test_a_page_in_pieces_is_the_page(
     new_viewer: Callable[..., Page], tournament: Tournament, page: str, seed: int
 ) -> None:
@@ -211,22 +211,22 @@ def test_a_piece_is_replaced_without_what_is_around_it(
 ) -> None:
     first, second = tournament.rounds.get().tables.order_by("number")[:2]
     a_paper_sheet(first)
-    viewer = new_viewer(f"/t/{tournament.slug}/")
+    viewer = new_viewer(f"/t/{tournament.slug}/tables/")
     assert difference(viewer) == ""
     link = viewer.locator("#table-1 a")
     link.focus()
-    viewer.evaluate("document.querySelector('#table-3').dataset.mine = 'kept'")
+    viewer.evaluate("document.querySelector('#table-3').dataset.kept = 'yes'")
     viewer.evaluate("scrollTo(0, 200)")
     a_stroke(second)
     expect(viewer.locator("#table-2 .mark")).to_have_count(1)
     expect(link).to_be_focused()
-    expect(viewer.locator("#table-3[data-mine]")).to_have_count(1)
+    expect(viewer.locator("#table-3[data-kept]")).to_have_count(1)
     assert viewer.evaluate("scrollY") == 200
     sheets.write(first, [("reopened", {"reason": "falsch"})], by="x", at=AT)
     expect(link).to_have_count(0)
     sheets.write(first, [("accepted", {"reason": "so"})], by="x", at=AT)
     expect(link).to_have_count(1)
     link.focus()
-    a_paper_sheet(second)  # moves the rows of others
+    a_paper_sheet(second)
     expect(viewer.locator("#table-2 a")).to_have_count(1)
     expect(link).to_be_focused()

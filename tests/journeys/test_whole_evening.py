@@ -241,7 +241,7 @@ def last_round_with_suspense(evening: Evening, wall: Page, hall: Page) -> None:
     office.close(3)
     assert evening.public("leaderboard.json") == frozen
     check_wall(evening, wall, frozen["rows"])
-    hall.goto(f"/t/{evening.slug}/")
+    hall.goto(f"/t/{evening.slug}/standings/")
     expect(hall.get_by_text("Der Veranstalter macht es spannend")).to_be_visible()
     expect(hall.locator(".standings tbody tr")).to_have_count(PLAYERS)
     assert hall.locator(".winner").count() == 0

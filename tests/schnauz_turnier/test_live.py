@@ -5,6 +5,7 @@ import contextlib
 import json
 import math
 import queue
+import re
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import date
@@ -13,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 
 from schnauz_turnier import live
@@ -154,7 +156,7 @@ def test_each_audience_gets_its_own_parts_in_its_language(watch: Any, tournament
     cookie = f"screen={pairing_cookie(tournament)}"
     screen = watch(tournament, "?view=screen&lang=de").next()["parts"]
     wall = watch(tournament, "?view=wall&lang=de", Cookie=cookie).next()["parts"]
-    assert sorted(players) == ["prizes", "seating", "standings"]
+    assert sorted(players) == ["news", "prizes", "seating", "standings"]
     assert sorted(screen) == sorted(wall) == ["screen"]
     assert name in wall["screen"]
     assert name not in screen["screen"]
@@ -173,6 +175,17 @@ def test_a_burst_is_folded_and_ends_on_the_last_state(watch: Any, tournament: To
     assert len(events) < 40
     with contextlib.suppress(queue.Empty):  # the last notification may come after its content was sent
         assert watcher.next(0.5)["parts"] == {}
+
+
+def test_a_page_just_loaded_is_not_sent_once_more(watch: Any, tournament: Tournament) -> None:
+    page = Client().get(f"/t/{tournament.slug}/tables/").content.decode()
+    [shows] = re.findall(r'data-shows="(\w+)"', page)
+    assert watch(tournament, f"?view=tables&lang=de&shows={shows}").next()["parts"] == {}
+    a_round(tournament)
+    assert sorted(watch(tournament, f"?view=tables&lang=de&shows={shows}").next()["parts"]) == [
+        "news",
+        "seating",
+    ]
 
 
 def test_who_comes_back_gets_just_what_he_lacks(watch: Any, tournament: Tournament) -> None:

@@ -3,6 +3,7 @@
 from datetime import date
 from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -26,6 +27,13 @@ def with_activity(found: QuerySet[Tournament]) -> QuerySet[Any]:
 def tournament_by_slug(slug: str) -> Any:
     """Return the tournament with what `public_until` needs. Raises Tournament.DoesNotExist."""
     return with_activity(Tournament.objects.all()).get(slug=slug)
+
+
+def tournament_with_draws(slug: str) -> Any:
+    """Return the same, and as `released` the numbers of the rounds whose draw is released. One query."""
+    rounds = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=Round.State.DRAWN)
+    numbers = ArraySubquery(rounds.order_by("number").values("number"))
+    return with_activity(Tournament.objects.annotate(released=numbers)).get(slug=slug)
 
 
 def public_until(tournament: Any) -> date:

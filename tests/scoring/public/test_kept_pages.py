@@ -27,7 +27,19 @@ from tournaments.services.tournaments import edit_tournament
 Fact = tuple[str, dict[str, Any]]
 SEATING, STANDINGS_TOO = 1, 3
 """Queries of the players' page for the tables alone, and with the standings."""
-ADDRESSES = ("", "screen/", "leaderboard.json", "record.json", "rounds/1.json", "rounds/1/tables/1/", "me/1/")
+ADDRESSES = (
+    "",
+    "standings/",
+    "tables/",
+    "rules/",
+    "screen/",
+    "leaderboard.json",
+    "record.json",
+    "rounds/1.json",
+    "rounds/1/tables/1/",
+    "me/1/",
+    "me/1/row/",
+)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """A player's own part of the players' page: seat, rounds, ranks still possible. Public by start number."""
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -8,11 +9,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
+from scoring.public.bars import bar_scale
 from scoring.public.player import MyEvening, my_evening
 from scoring.queries.public_view import public_view
+from scoring.queries.screens import SentScene
 from scoring.services import standings
+from scoring.services.screens import set_scene
 from scoring.services.sheets import write
+from scoring.sheet_log import logs
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
 from tests.scoring.pages import Desk
 from tournaments.models import Tournament
@@ -211,3 +218,131 @@ class TestThePot:
         assert mine(tournament, 1).sum_cents is None
         assert "€" not in text(client, f"/t/{tournament.slug}/me/1/")
         assert "Einsatz" not in text(client, f"/t/{tournament.slug}/rules/")
+
+
+# --- the tabs ------------------------------------------------------------------------------------------------------
+
+
+def test_the_tabs_lead_to_each_other_and_keep_who_i_am(client: Client) -> None:
+    slug = with_players(2).slug
+    for tab in ("", "standings/", "tables/", "rules/"):
+        for query in ("", "?me=2"):
+            page = client.get(f"/t/{slug}/{tab}{query}").content.decode()
+            tabs = re.findall(r'href="(/t/[^"]*)"\s+(aria-current="page")?>', page.partition("app-tabs")[2])[
+                :4
+            ]
+            assert [address for address, _ in tabs] == [
+                f"/t/{slug}/{name}{query}" for name in ("", "standings/", "tables/", "rules/")
+            ]
+            assert [address for address, is_open in tabs if is_open] == [f"/t/{slug}/{tab}{query}"]
+
+
+def test_the_first_tab_has_the_first_ranks_and_the_second_all(client: Client) -> None:
+    tournament = with_players(13)
+    a_played_round(tournament)
+    rows = {
+        tab: client.get(f"/t/{tournament.slug}/{tab}").content.decode().count('<tr id="p')
+        for tab in ("", "standings/")
+    }
+    assert rows == {"": 12, "standings/": 13}
+    assert "Der ganze Stand: alle 13 Spieler" in text(client, f"/t/{tournament.slug}/")
+
+
+def test_my_row_my_seat_and_my_table_are_marked_and_my_table_is_first(client: Client) -> None:
+    tournament = with_players(12)
+    a_played_round(tournament)
+    page = client.get(f"/t/{tournament.slug}/standings/?me=7").content.decode()
+    assert re.findall(r'<tr id="(\w+)" data-mine="true"', page) == ["p7"]
+    a_round(tournament, 2)
+    for player in tournament.participants.all():
+        table = player.seats.get(round__number=2).table.number
+        page = client.get(f"/t/{tournament.slug}/tables/?me={player.start_number}").content.decode()
+        assert re.findall(r'data-player="(\d+)" data-mine', page) == [str(player.start_number)]
+        assert re.findall(r'id="table-(\d+)"( data-mine)?', page)[0] == (str(table), " data-mine")
+
+
+def test_my_line_says_how_far_the_next_rank_is(client: Client) -> None:
+    tournament = with_players(6)
+    row = f"/t/{tournament.slug}/me/{{}}/row/"
+    assert "Noch ohne Punkte" in text(client, row.format(1))
+    a_paper_sheet(a_round(tournament).tables.get(), strokes={3: 1})
+    lines = [text(client, row.format(at_seat(tournament, seat))) for seat in range(1, 7)]
+    gaps = ("2 Punkte vor Rang 2", "2 Punkte bis Rang 1", "1 Punkt bis Rang 2", "1 Punkt bis Rang 3")
+    assert [gap for line, gap in zip(lines, gaps, strict=False) if gap not in line] == []
+    assert client.get(row.format(99)).status_code == 404
+
+
+def test_each_round_says_against_whom(client: Client) -> None:
+    tournament = with_players(5, names="full")
+    table = a_round(tournament).tables.get()
+    others = [seat.participant.name for seat in table.seats.order_by("seat_number")][1:]
+    [one] = mine(tournament, at_seat(tournament, 1)).rounds
+    assert list(one.against) == others
+    assert f"gegen {', '.join(others)}" in unescape(
+        text(client, f"/t/{tournament.slug}/me/{at_seat(tournament, 1)}/")
+    )
+
+
+DEAL = {"ended_by": "knock", "finisher": None}
+
+
+def test_lives_are_shown_while_a_table_plays_and_nothing_is_frozen(client: Client) -> None:
+    tournament = with_players(5)
+    table = a_round(tournament).tables.get()
+
+    def lives(page: str = "tables/") -> list[str]:
+        html = client.get(f"/t/{tournament.slug}/{page}").content.decode()
+        return ["".join(found) for found in re.findall(r'data-lives="(\d)"|data-fate="(drowned)"', html)]
+
+    assert lives() == []
+    write(table, [("deal", {"losers": [2], **DEAL})], by="x", at=AT)
+    assert lives() == lives(f"me/{at_seat(tournament, 2)}/") == ["3", "2", "3", "3", "3"]
+    standings.freeze(tournament, by="x", at=AT)
+    assert lives() == []
+    standings.release(tournament, by="x", at=AT)
+    write(table, [("deal", {"losers": [2, 3], **DEAL}) for _ in range(3)], by="x", at=AT)
+    assert lives() == ["3", "drowned", "0", "3", "3"]
+    a_paper_sheet(table)
+    assert lives() == []
+
+
+def test_lives_of_many_tables_are_read_at_once_and_only_what_is_new(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    tournament = with_players(18)
+    for table in a_round(tournament).tables.all():
+        write(table, [("deal", {"losers": [1], **DEAL})], by="x", at=AT)
+    counts = []
+    for forgets in (True, False):
+        if forgets:
+            logs.clear()
+        with (
+            django_capture_on_commit_callbacks(execute=True),
+            CaptureQueriesContext(connection) as queries,
+        ):
+            assert len(public_view(tournament.slug).round.tables[0].lives) == 6  # type: ignore[union-attr]
+        counts.append(len(queries))
+    assert counts == [4, 3]
+
+
+@given(st.lists(st.integers(0, 5000), min_size=1))
+def test_a_full_bar_is_little_more_than_the_leader_has(points: list[int]) -> None:
+    scale = bar_scale(points)
+    assert max(points) <= scale <= 1.5 * max(points)
+    assert bar_scale([*points, -1]) == 0
+
+
+# --- announcements -------------------------------------------------------------------------------------------------
+
+
+def test_what_the_wall_announces_reaches_every_tab(client: Client) -> None:
+    tournament = with_players(2)
+    said = SentScene(kind="announcement", text="Der <Wirt> hat Suppe")
+    set_scene(tournament, [1, 2], said, by="x", at=AT)
+    for tab in ("", "standings/", "tables/"):
+        assert (
+            client.get(f"/t/{tournament.slug}/{tab}").content.decode().count("Der &lt;Wirt&gt; hat Suppe")
+            == 1
+        )
+    set_scene(tournament, [1, 2], SentScene(), by="x", at=AT)
+    assert "Suppe" not in text(client, f"/t/{tournament.slug}/")

@@ -54,13 +54,16 @@ def kinds(tournament: Tournament) -> list[str]:
 
 def everything_public(client: Client, slug: str) -> list[object]:
     """Return the public standings in every form."""
-    without_progress = re.compile(r'<section id="seating".*?</section>', re.DOTALL)
-    page = client.get(f"/t/{slug}/").content.decode()
+    # The digest is of the progress, too.
+    without_progress = re.compile(r'<section id="seating".*?</section>| data-shows="\w+"', re.DOTALL)
+    tabs = [client.get(f"/t/{slug}/{tab}").content.decode() for tab in ("", "standings/", "standings/?me=1")]
     return [
         client.get(f"/t/{slug}/leaderboard.json").content,
-        without_progress.sub("", page),
+        *[without_progress.sub("", page) for page in tabs],
+        client.get(f"/t/{slug}/me/1/row/").content,
         live.render(slug, "data", "de")["leaderboard"],  # type: ignore[index]
         live.render(slug, "players", "de")["standings"],  # type: ignore[index]
+        live.render(slug, "standings", "de"),
     ]
 
 
@@ -68,7 +71,18 @@ def everything_public(client: Client, slug: str) -> list[object]:
 
 
 @pytest.mark.parametrize(
-    "address", ["", "screen/", "leaderboard.json", "record.json", "rounds/1.json", "live"]
+    "address",
+    [
+        "",
+        "standings/",
+        "tables/",
+        "me/1/row/",
+        "screen/",
+        "leaderboard.json",
+        "record.json",
+        "rounds/1.json",
+        "live",
+    ],
 )
 def test_an_unknown_tournament_is_not_found(client: Client, address: str) -> None:
     assert client.get(f"/t/gibt-es-nicht/{address}").status_code == 404

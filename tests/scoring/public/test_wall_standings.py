@@ -16,11 +16,11 @@ from tests.scoring.pages import Desk, text_of
     ("most", "scale"), [(0, 0), (-14, 0), (1, 1), (9, 10), (11, 12), (19, 20), (101, 120), (999, 1000)]
 )
 def test_bars_are_measured_by_a_round_figure(most: int, scale: int) -> None:
-    assert bar_scale(most) == scale
+    assert bar_scale([most, max(most - 3, 0)] if most > 0 else [most]) == scale
 
 
-def test_a_bar_is_as_long_as_the_points_and_there_is_none_below_zero() -> None:
-    assert [bar_step(points, 20) for points in (20, 10, 1, 0, -3)] == [STEPS, 20, 2, 0, 0]
+def test_a_bar_is_as_long_as_the_points() -> None:
+    assert [bar_step(points, 20) for points in (20, 10, 1, 0)] == [STEPS, 20, 2, 0]
 
 
 @pytest.mark.django_db

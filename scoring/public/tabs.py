@@ -1,0 +1,147 @@
+"""Views of the tabs of the players' page: me, standings, tables, rules."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+
+from scoring.public.forms import FlagForm
+from scoring.public.live import kept_view, players_context, tab_parts
+from scoring.public.pieces import digest_of
+from scoring.public.player import MyEvening, mark_mine, my_evening, own_table_first, rank_bounds_of
+from scoring.public.responses import Content, kept_page, of_tournament
+from scoring.public.search import find
+from scoring.queries.public_view import PublicView
+from scoring.services.flags import LONGEST_NAME
+from scoring.text.rulebook.book import rulebook_of
+from tournaments.access import public_view
+from tournaments.current_club import origin
+from tournaments.queries.publicity import tournament_with_draws
+from tournaments.requests import Request, number_in
+from tournaments.rulesets.schema import Ruleset
+
+
+@of_tournament
+@public_view("GET")
+def players(request: Request, slug: str) -> HttpResponse:
+    """Show the first tab: the reader's own evening, the search for a seat, and in short how it stands.
+
+    ?q= searches for a player. ?me= is the reader's start number, if no script remembers it.
+    """
+    query = request.GET.get("q", "").strip()
+
+    def content() -> Content:
+        view = kept_view(slug)
+        answer = find(view, query) if query else None
+        context = {
+            **_tab(request, view, "players"),
+            "answer": answer,
+            "bounds": rank_bounds_of(view, answer.found[0].start_number)
+            if answer and answer.is_unique
+            else None,
+            "query": query,
+        }
+        return Content.of_page("scoring/public/players.html", context, request)
+
+    return kept_page(request, slug, "players", content)
+
+
+@of_tournament
+@public_view("GET")
+def standings(request: Request, slug: str) -> HttpResponse:
+    """Show the whole standings. ?me= as above."""
+
+    def content() -> Content:
+        context = _tab(request, kept_view(slug), "standings")
+        return Content.of_page("scoring/public/standings.html", context, request)
+
+    return kept_page(request, slug, "standings", content)
+
+
+@of_tournament
+@public_view("GET")
+def tables(request: Request, slug: str) -> HttpResponse:
+    """Show the tables of the released round. ?me= as above: that player's table comes first."""
+
+    def content() -> Content:
+        context = _tab(request, kept_view(slug), "tables")
+        return Content.of_page("scoring/public/tables.html", context, request)
+
+    return kept_page(request, slug, "tables", content)
+
+
+@of_tournament
+@public_view("GET")
+def rules(request: Request, slug: str) -> HttpResponse:
+    """Show the tournament's ruleset in sentences, and the ways to check draws and results."""
+
+    def content() -> Content:
+        tournament = tournament_with_draws(slug)
+        context = {
+            "tournament": tournament,
+            "tab": "rules",
+            "me": number_in(request.GET.get("me", "")),
+            "rulebook": rulebook_of(tournament.rules),
+        }
+        return Content.of_page("scoring/public/rules.html", context, request)
+
+    return kept_page(request, slug, "rules", content)
+
+
+@of_tournament
+@public_view("GET")
+def me(request: Request, slug: str, number: int) -> HttpResponse:
+    """Return the part of the first tab for one player; 404 for an unknown number."""
+
+    def content() -> Content:
+        view = kept_view(slug)
+        context = {**players_context(view), **_about(_evening(view, number), view.tournament.rules)}
+        return Content.of_page("scoring/public/_me.html", context, request)
+
+    return kept_page(request, slug, ("me", number), content)
+
+
+@of_tournament
+@public_view("GET")
+def my_row(request: Request, slug: str, number: int) -> HttpResponse:
+    """Return the line of one player that the standings show at all times; 404 for an unknown number."""
+
+    def content() -> Content:
+        view = kept_view(slug)
+        context = {**players_context(view), "mine": _evening(view, number)}
+        return Content.of_page("scoring/public/_my_row.html", context, request)
+
+    return kept_page(request, slug, ("my_row", number), content)
+
+
+def _evening(view: PublicView, number: int) -> MyEvening:
+    mine = my_evening(view, number)
+    if mine is None:
+        raise Http404
+    return mine
+
+
+def _tab(request: Request, view: PublicView, tab: str) -> dict[str, Any]:
+    """Return the context of a tab, with its parts as they are for the reader whom ?me= names."""
+    number = number_in(request.GET.get("me", ""))
+    mine = my_evening(view, number) if number else None
+    shown = own_table_first(view, mine) if mine and tab == "tables" else view
+    parts = tab_parts(shown, tab)
+    return {
+        **players_context(view),
+        "tab": tab,
+        "me": mine.person.start_number if mine else None,
+        "version": digest_of(tab_parts(view, tab)),
+        "parts": {name: mark_mine(part, mine) for name, part in parts.items()} if mine else parts,
+        **_about(mine, view.tournament.rules),
+        "origin": origin(),
+    }
+
+
+def _about(mine: MyEvening | None, rules: Ruleset) -> dict[str, Any]:
+    """Return the context of `_me.html`. The report form is prefilled with the player's name."""
+    if mine is None:
+        return {"mine": None}
+    number = "" if mine.person.is_number else f" ({mine.person.start_number})"
+    name = f"{mine.person.name}{number}"[:LONGEST_NAME]
+    form = FlagForm(initial={"name": name}, rules=rules, auto_id="my_flag_%s")
+    return {"mine": mine, "flag_form": form}
