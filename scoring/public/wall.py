@@ -175,7 +175,10 @@ def _named(kind: WallPageKind, seats: Sequence[PublicSeat]) -> list[WallPage]:
 
 
 def _standings(view: PublicView) -> list[WallPage]:
-    """Return the standings, with the first three ranks larger as far as all players of a shared rank are among three."""
+    """Return the standings, with the first three ranks larger as far as all players of a shared rank are among three.
+
+    None is larger where that alone would make a second page.
+    """
     if not view.leaderboard.has_results:
         return []
     large = 0
@@ -184,6 +187,8 @@ def _standings(view: PublicView) -> list[WallPage]:
         if rank > MOST_LARGE or large + shared > MOST_LARGE:
             break
         large += shared
+    if large + SMALL_BESIDE_LARGE < len(view.rows) <= MOST_ROWS:
+        large = 0
     first = large + SMALL_BESIDE_LARGE if large else MOST_ROWS
     rest = [replace(page, place=page.place + 1) for page in _paged("standings", view.rows[first:])]
     return [WallPage("standings", (view.rows[:first],), large=large), *rest]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -49,7 +50,8 @@ def text(client: Client, address: str, **query: str) -> str:
 
 
 def kinds(tournament: Tournament) -> list[str]:
-    return [page.kind for page in wall_pages(public_view(tournament.slug, full_names=True))]
+    pages = wall_pages(public_view(tournament.slug, full_names=True))
+    return [kind for kind, _pages in groupby(page.kind for page in pages)]
 
 
 def everything_public(client: Client, slug: str) -> list[object]:
