@@ -92,7 +92,9 @@ def test_what_a_phone_keeps_for_one_club_reaches_no_other(phone: Page, server: S
     expect(link_state(phone)).to_contain_text("1 Eintrag")
     there = phone.context.new_page()
     phone.evaluate("navigator.serviceWorker.ready")  # else the page asks whether it may be left
-    phone.goto("about:blank")  # with an entry that is not sent; closing alone would let the page come online first
+    phone.goto(
+        "about:blank"
+    )  # with an entry that is not sent; closing alone would let the page come online first
     phone.close()
     there.context.set_offline(False)
     there.goto(address(server, "beta"))

@@ -2,10 +2,12 @@
 
 import { h } from "./dom.js";
 
-/** Answers with the function that describes this part of a `page` (see view.js). */
+/** Answers with the section of a `page` (see view.js) while the link is shown, and what opens and closes it. */
 export function openMoving({ words, icon, button, redraw }, sync) {
   const { say } = words;
   let link = null;
+
+  const close = () => (link = null);
 
   async function toggle() {
     link = link ? null : await sync.askForLink();
@@ -21,15 +23,10 @@ export function openMoving({ words, icon, button, redraw }, sync) {
     ];
   }
 
-  function moving(page) {
-    if (!page.mayWrite) {
-      link = null;
-      return null;
-    }
-    return h("section", { key: "moving", class: "block" },
-      button([icon("phone"), say(link ? "moving_done" : "moving")], "button--quiet button--wide", toggle, { "aria-expanded": String(Boolean(link)) }),
-      link ? shown(page) : null);
-  }
+  const section = (page) =>
+    h("section", { key: "moving", class: "block" },
+      button([icon("phone"), say("moving_done")], "button--quiet button--wide", toggle, { "aria-expanded": "true" }),
+      shown(page));
 
-  return { moving };
+  return { section, toggle, close, isOpen: () => link !== null };
 }

@@ -625,7 +625,10 @@ def test_the_service_worker_keeps_everything_that_the_page_loads() -> None:
         for kind in ("survival", "hand_points", "plus_minus")
         for part in ("", "_view")
     }
-    asked_for = {"/static/icons/sprite.svg", "/static/js/sheet/office.js"}
+    asked_for = {
+        "/static/icons/sprite.svg",
+        *(f"/static/js/sheet/{name}.js" for name in ("office", "moving")),
+    }
     assert set(kept["files"]) == loaded | kinds | asked_for
     again = Client().get("/s/worker.js", headers={"If-None-Match": worker["ETag"]})
     assert again.status_code == 304
