@@ -11,7 +11,6 @@ _IMPORTED = (
     "view",
     "light",
     "beside",
-    "tray",
     "result",
     "replay",
     "checks",
@@ -19,7 +18,7 @@ _IMPORTED = (
     "words",
     "dom",
 )
-_ON_DEMAND = ("office", "moving")
+_ON_DEMAND = ("office", "moving", "tray")
 _KINDS = ("survival", "hand_points", "plus_minus")
 MODULES = ["vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMPORTED)]
 """Modules that the page's script imports, for preloading."""

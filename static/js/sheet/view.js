@@ -4,10 +4,9 @@
 
 import { openBeside } from "./beside.js";
 import { draw, h } from "./dom.js";
-import { lightOf } from "./light.js";
+import { lightOf, STUCK } from "./light.js";
 import { append, emptySheet, learn, replay } from "./replay.js";
 import { openResult } from "./result.js";
-import { openTray } from "./tray.js";
 import { openReader } from "./words.js";
 
 const TWICE_MS = 500;
@@ -266,7 +265,18 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
   const { result, objecting } = openResult(tools);
   tools.objecting = objecting;
   const { notices, history, pages } = openBeside(tools, sync, urls);
-  const { tray, parked, others } = openTray(tools, sync);
+  let tray = null;
+
+  /** Loads what describes entries that are not on the sheet, once there are any: the server has said so. */
+  function askForTray() {
+    const isNeeded = STUCK.has(sync.link) || sync.others.length || sync.sheet?.parked.length || sync.entries.some(({ state }) => state !== "waiting");
+    if (tray || !isNeeded) return;
+    import("./tray.js").then(({ openTray }) => {
+      tray ??= openTray(tools, sync);
+      redraw();
+    }, () => {}); // the network lost it; the next redraw asks again
+  }
+
   let moving = null; // loaded when asked for: showing the link needs the network anyway
 
   async function openMoving() {
@@ -305,14 +315,15 @@ export function openView(parts, sync, words, { icons, urls, limits }) {
   function redraw() {
     const focused = document.activeElement;
     const isShown = sync.sheet && !sync.isMoving;
+    askForTray();
     if (isShown && kind.name !== sync.sheet.ruleset.sheet.kind) open(sync.sheet.ruleset.sheet.kind);
     page = isShown && kind.see ? look() : null;
     if (page) kind.see(page);
     document.title = page ? say("title", { table: page.sheet.table, round: page.sheet.round }) : say("sheet");
     draw(parts.header, header());
     draw(parts.main, page
-      ? [notices(page), tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), parked(page), history(page),
-        kind.below(), kind.office?.(page), movingSection(), ...pages(page), others()]
+      ? [notices(page), tray?.tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), tray?.parked(page), history(page),
+        kind.below(), kind.office?.(page), movingSection(), ...pages(page), tray?.others()]
       : closedDoor());
     const actions = bar();
     parts.actions.hidden = !actions;

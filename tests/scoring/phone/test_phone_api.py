@@ -627,7 +627,7 @@ def test_the_service_worker_keeps_everything_that_the_page_loads() -> None:
     }
     asked_for = {
         "/static/icons/sprite.svg",
-        *(f"/static/js/sheet/{name}.js" for name in ("office", "moving")),
+        *(f"/static/js/sheet/{name}.js" for name in ("office", "moving", "tray")),
     }
     assert set(kept["files"]) == loaded | kinds | asked_for
     again = Client().get("/s/worker.js", headers={"If-None-Match": worker["ETag"]})
