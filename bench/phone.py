@@ -70,14 +70,14 @@ def bare(browser: Browser, taps: int) -> list[float]:
 def sheet(browser: Browser, link: str, *, offline: bool, taps: int, what: str) -> list[float]:
     page = browser.new_context(**PHONE).new_page()  # type: ignore[arg-type]
     page.goto(link)
-    page.locator(".link-state[data-state=sent]").wait_for()
+    page.locator(".link-state[data-light=green]").wait_for()
     if what == "stroke":
         page.get_by_role("button", name="Nur Striche und Ränge").tap()
     page.context.set_offline(offline)
     buttons = page.locator(".stroke" if what == "stroke" else "button.seat-row__name")
     took = times(page, lambda number: buttons.nth(number % 5).tap(), taps)
     page.context.set_offline(False)
-    page.locator(".link-state[data-state=sent]").wait_for()
+    page.locator(".link-state[data-light=green]").wait_for()
     page.context.close()
     return took
 

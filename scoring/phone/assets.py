@@ -9,8 +9,8 @@ _IMPORTED = (
     "sync",
     "store",
     "view",
+    "light",
     "beside",
-    "tray",
     "result",
     "replay",
     "checks",
@@ -18,7 +18,7 @@ _IMPORTED = (
     "words",
     "dom",
 )
-_EXTRAS = ("after", "call", "me_here", "moving", "own")
+_ON_DEMAND = ("office", "tray", "extras", "after", "call", "me_here", "moving", "own")
 _KINDS = ("survival", "hand_points", "plus_minus")
 MODULES = ["vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMPORTED)]
 """Modules that the page's script imports, for preloading."""
@@ -27,14 +27,11 @@ WORKER = "js/sheet/worker.js"
 FILES = [
     *("icons/favicon.svg", "icons/sprite.svg"),
     *(f"css/{name}.css" for name in ("tokens", "dark", "phone", "marks")),
-    *("js/sheet/errors.js", "js/sheet/main.js", *MODULES, "js/sheet/office.js"),
-    *(f"js/sheet/{name}.js" for name in ("extras", *_EXTRAS)),
+    *("js/sheet/errors.js", "js/sheet/main.js", *MODULES, *(f"js/sheet/{name}.js" for name in _ON_DEMAND)),
     *(f"js/sheet/{kind}{part}.js" for kind in _KINDS for part in ("", "_view")),
 ]
-"""All files that the page may load, cached by the service worker.
-
-A page needs one kind of sheet only, and few need `office.js` or what `extras.js` imports.
-"""
+"""All files that the page may load, cached by the service worker. A page needs one kind of sheet only, and few need the modules
+on demand."""
 
 
 def version(request: HttpRequest | None = None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from tournaments.core.refusal import Refusal
 from tournaments.text import refusals as tournament_refusals
@@ -20,14 +20,16 @@ def message(refusal: Refusal) -> str:
 def catalogue() -> dict[str, str]:
     """Return code -> sentence with %(name)s placeholders, in the reader's language, for the offline phone.
 
-    A list is joined with commas; `why` is the code of another refusal, which has the other parameters. Those that only other
-    pages show are left out.
+    A list is joined with commas, seats are the names of their players; `why` is the code of another refusal, which has the other parameters. Left out are those
+    that only other pages show, or that only the server gives, with the sentence.
     """
-    return {code: str(sentence) for code, sentence in _ON_SHEETS.items()}
+    return {code: str(sentence) for code, sentence in _ON_SHEETS.items() if code not in _FROM_THE_SERVER}
 
 
 def _shown(params: Mapping[str, Any]) -> dict[str, Any]:
-    shown = {name: _listed(value) for name, value in params.items()}
+    shown = {
+        name: _seats(value) if _names_seats(name, value) else _listed(value) for name, value in params.items()
+    }
     if "why" in params:
         others = {name: value for name, value in params.items() if name != "why"}
         shown["why"] = _why(Refusal(str(params["why"]), **others))
@@ -40,6 +42,16 @@ def _why(refusal: Refusal) -> str:
         return message(refusal)
     except KeyError:
         return ""
+
+
+def _names_seats(name: str, value: object) -> bool:
+    """Return whether a sentence names these seats; `seats` can also be their number."""
+    return name == "seat" or (name == "seats" and isinstance(value, list | tuple))
+
+
+def _seats(value: object) -> str:
+    """Return seats as the organiser knows them. The phone puts in the names of the players."""
+    return gettext("Platz-Nr. %(seats)s") % {"seats": _listed(value)}
 
 
 def _listed(value: object) -> object:
@@ -58,9 +70,7 @@ _ON_SHEETS: Mapping[str, Promise] = {
     "unknown_kind": gettext_lazy(
         "Diese Art von Eintrag gibt es auf dieser Tischliste nicht. Bitte die Seite neu laden."
     ),
-    "unknown_seat": gettext_lazy(
-        "Platz-Nr. %(seat)s gibt es an diesem Tisch nicht. Bitte die Platz-Nr. prüfen."
-    ),
+    "unknown_seat": gettext_lazy("%(seat)s gibt es an diesem Tisch nicht. Bitte die Platz-Nr. prüfen."),
     "unknown_entry": gettext_lazy(
         "Diesen Eintrag gibt es auf dieser Tischliste nicht. Bitte die Seite neu laden."
     ),
@@ -79,13 +89,13 @@ _ON_SHEETS: Mapping[str, Promise] = {
         "Beim Klopfen gibt es keinen Strich. Bitte den Spieler weglassen, oder Schnauz oder Feuer wählen."
     ),
     "finisher_cannot_lose": gettext_lazy(
-        "Wer das Spiel beendet, kann nicht verlieren. Bitte Platz-Nr. %(seat)s nicht als Verlierer antippen."
+        "Wer das Spiel beendet, kann nicht verlieren. Bitte %(seat)s nicht als Verlierer antippen."
     ),
     "already_drowned": gettext_lazy(
-        "Platz-Nr. %(seat)s ist schon untergegangen. Bitte nur Spieler antippen, die noch im Spiel sind."
+        "%(seat)s ist schon untergegangen. Bitte nur Spieler antippen, die noch im Spiel sind."
     ),
     "all_others_lose": gettext_lazy(
-        "Bei diesem Spielende verlieren alle anderen, die noch im Spiel sind. Bitte Platz-Nr. %(seats)s "
+        "Bei diesem Spielende verlieren alle anderen, die noch im Spiel sind. Bitte %(seats)s "
         "als Verlierer eintragen."
     ),
     "would_drown_everybody": gettext_lazy(
@@ -93,7 +103,7 @@ _ON_SHEETS: Mapping[str, Promise] = {
         "bitte noch einmal spielen."
     ),
     "table_decided": gettext_lazy(
-        "Der Tisch ist entschieden: Platz-Nr. %(seat)s hat gewonnen. Wenn das nicht stimmt, bitte das letzte "
+        "Der Tisch ist entschieden: %(seat)s hat gewonnen. Wenn das nicht stimmt, bitte das letzte "
         "Spiel zurücknehmen."
     ),
     "already_ranked": gettext_lazy(
@@ -117,7 +127,7 @@ _ON_SHEETS: Mapping[str, Promise] = {
     ),
     # Points of every deal
     "impossible_hand": gettext_lazy(
-        "%(points)s Punkte kann keine Hand haben (Platz-Nr. %(seat)s). Bitte noch einmal zusammenzählen."
+        "%(points)s Punkte kann keine Hand haben (%(seat)s). Bitte noch einmal zusammenzählen."
     ),
     "two_feuer": gettext_lazy(
         "Es gibt nur vier Asse, also in einem Spiel höchstens ein Feuer. Bitte die Punkte prüfen."
@@ -137,7 +147,7 @@ _ON_SHEETS: Mapping[str, Promise] = {
         "der Spiele."
     ),
     "impossible_total": gettext_lazy(
-        "Diese Summen passen nicht zusammen (Platz-Nr. %(seat)s). Bitte mit dem Papier vergleichen."
+        "Diese Summen passen nicht zusammen (%(seat)s). Bitte mit dem Papier vergleichen."
     ),
     # Plus and minus
     "four_at_the_table": gettext_lazy(
@@ -151,7 +161,7 @@ _ON_SHEETS: Mapping[str, Promise] = {
     ),
     "partner_needed": gettext_lazy("Beim Rufspiel fehlt der Mitspieler. Bitte den Gerufenen antippen."),
     "partner_is_declarer": gettext_lazy(
-        "Wer spielt, kann sich nicht selbst rufen. Bitte einen anderen als Platz-Nr. %(seat)s antippen."
+        "Wer spielt, kann sich nicht selbst rufen. Bitte einen anderen als %(seat)s antippen."
     ),
     "no_partner_in_a_solo": gettext_lazy(
         "Bei einem Spiel gegen drei gibt es keinen Mitspieler. Bitte ihn weglassen, oder Rufspiel wählen."
@@ -206,10 +216,10 @@ _ON_SHEETS: Mapping[str, Promise] = {
         "eintragen."
     ),
     "objection_stands": gettext_lazy(
-        "Ein Einspruch ist noch offen (Platz-Nr. %(seats)s). Bitte klären und den Einspruch zurücknehmen."
+        "Ein Einspruch ist noch offen (%(seats)s). Bitte klären und den Einspruch zurücknehmen."
     ),
     "confirmations_missing": gettext_lazy(
-        "Noch nicht bestätigt: Platz-Nr. %(seats)s. Bitte jeden Spieler seinen Namen antippen lassen."
+        "Noch nicht bestätigt: %(seats)s. Bitte jeden Spieler seinen Namen antippen lassen."
     ),
     "sheet_is_submitted": gettext_lazy(
         "Die Tischliste ist schon abgegeben. Für eine Änderung bitte den Veranstalter sie wieder öffnen lassen."
@@ -270,6 +280,25 @@ _ON_SHEETS: Mapping[str, Promise] = {
         "Spielrunde mit einer Begründung schließen."
     ),
 }
+
+_FROM_THE_SERVER = frozenset(
+    {
+        # About links, pens and what the phone does not know
+        *(
+            "unknown_seat",
+            "link_unknown",
+            "link_of_closed_round",
+            "link_of_ended_tournament",
+            "no_pen",
+            "id_taken",
+        ),
+        *("sheet_is_full", "sheet_takes_no_more", "too_many_parked"),
+        *("was_discarded", "unknown_parked", "parked_is_decided", "entries_parked"),
+        # About entries that no scribe writes
+        *("reason_needed", "cannot_be_corrected", "already_accepted", "sheet_is_open", "nothing_to_approve"),
+        *("deals_written", "impossible_total", "points_do_not_balance", "too_many_solos"),
+    }
+)
 
 _ON_PAGES: Mapping[str, Promise] = {
     # Latecomers and no-shows

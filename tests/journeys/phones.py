@@ -48,6 +48,16 @@ def all_sent(page: Page) -> None:
     expect(page.locator(".link-state")).to_have_text("Alles übertragen")
 
 
+def set_aside(page: Page, count: int) -> None:
+    """Wait until nothing is being sent, and so many entries need the supervisor."""
+    expect(page.locator(".link-state")).to_have_text(f"{count} zurückgestellt: Spielleitung holen")
+
+
+def feuer(page: Page, seat: int) -> None:
+    mark(page, seat, "Feuer").tap()
+    page.get_by_role("button", name="Feuer – eintragen").tap()
+
+
 def written(table: Table) -> list[dict[str, Any]]:
     return [{"kind": entry.kind, **entry.data} for entry in open_sheet(table.pk).log.entries]
 

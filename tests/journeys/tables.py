@@ -75,7 +75,7 @@ class SurvivalPhone(Phone):
         """Play deal by deal. slips: whether the scribe taps a wrong name first, and takes it back."""
         if slips:
             self.write(Deal(losers=(1,)), story, 0)
-            self.button("Zurücknehmen: ", within=".action-bar").tap()
+            self.button("Spiel 1 zurücknehmen", within=".action-bar").tap()
             yield
         for number, deal in enumerate(story.deals):
             self.write(deal, story, number)
@@ -109,9 +109,12 @@ class SurvivalPhone(Phone):
             self.mark(deal.finisher, "Feuer" if deal.ended_by == "feuer" else "Schnauz").tap()
         if deal.ended_by == "handschnauz":
             self.button("Handschnauz: alle anderen verlieren").tap()
-        if deal.ended_by in story.all_others_lose or (deal.finisher and len(story.still_in(number)) == 2):
+        are_marked = deal.ended_by in story.all_others_lose or (
+            deal.finisher and len(story.still_in(number)) == 2
+        )
+        if are_marked and deal.ended_by != "feuer":
             return
-        for seat in deal.losers:
+        for seat in () if are_marked else deal.losers:
             self.name(seat).tap()
         ended = {"knock": "Geklopft", "schnauz": "Schnauz", "feuer": "Feuer"}[deal.ended_by]
         self.button(f"{ended} – eintragen").tap()

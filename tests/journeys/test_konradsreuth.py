@@ -17,7 +17,7 @@ def test_a_handschnauz_spares_who_holds_three_of_a_kind(new_phone: NewPhone, tab
     page = new_phone()
     expect(page.get_by_role("button", name="Feuer: Anna Berger")).to_have_count(0)  # there is no Feuer
     mark(page, 3, "Schnauz").tap()
-    page.get_by_role("button", name="Es war ein Handschnauz").tap()
+    page.get_by_role("button", name="Handschnauz: ohne die mit drei Gleichen").tap()
     expect(page.locator("button.seat-row__name[aria-pressed=true]")).to_have_count(5)
     expect(page.get_by_text("Wer drei Gleiche hat, verliert nicht.")).to_be_visible()
     name_of(page, 2).tap()
@@ -32,16 +32,32 @@ def test_it_can_happen_that_nobody_pays(new_phone: NewPhone, table: Table) -> No
     expect(page.get_by_role("button", name="Geklopft – eintragen")).to_be_disabled()
     expect(page.get_by_role("button", name="Niemand verliert – eintragen")).to_have_count(0)
     mark(page, 1, "Schnauz").tap()
+    expect(page.get_by_role("button", name="Schnauz – eintragen", exact=True)).to_be_disabled()
+    page.get_by_role("button", name="Niemand verliert", exact=True).tap()
+    expect(page.get_by_text("Schnauz: Anna Berger. Und niemand verliert?")).to_be_visible()
     page.get_by_role("button", name="Niemand verliert – eintragen").tap()
     all_sent(page)
     expect(page.get_by_text("1. Spiel: Schnauz von Anna Berger, niemand verliert").first).to_be_visible()
     assert [(entry["losers"], entry["finisher"]) for entry in written(table)] == [([], 1)]
 
 
+def test_sheet_2_a_schnauz_waits_for_a_loser(new_phone: NewPhone, table: Table) -> None:
+    """That nobody loses is the second choice, and a name that is tapped after it loses."""
+    page = new_phone()
+    mark(page, 1, "Schnauz").tap()
+    page.get_by_role("button", name="Niemand verliert", exact=True).tap()
+    name_of(page, 4).tap()
+    name_of(page, 2).tap()
+    expect(page.get_by_role("button", name="Niemand verliert")).to_have_count(0)
+    page.get_by_role("button", name="Schnauz – eintragen", exact=True).tap()
+    all_sent(page)
+    assert [(entry["losers"], entry["finisher"]) for entry in written(table)] == [([2, 4], 1)]
+
+
 def test_sheet_2_on_a_knock_nobody_pays_after_a_second_tap(new_phone: NewPhone, table: Table) -> None:
     """A knock at which nobody loses is said first and written then; a name that is tapped in between loses."""
     page = new_phone()
-    nobody = page.get_by_role("button", name="Geklopft, niemand verliert")
+    nobody = page.get_by_role("button", name="Niemand verliert", exact=True)
     nobody.tap()
     expect(page.get_by_text("1. Spiel: geklopft, und niemand verliert?")).to_be_visible()
     name_of(page, 4).tap()

@@ -24,10 +24,12 @@ from tests.journeys.phones import (
     all_sent,
     decide,
     drown,
+    feuer,
     knock,
     mark,
     name_of,
     ranks,
+    set_aside,
     take_back_last,
     written,
 )
@@ -60,7 +62,7 @@ def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> N
         "Schnauz: Clara Egger. Bernd Dorn und Franz Huber geben je ein Leben."
     )
     page.get_by_role("button", name="Schnauz – eintragen").tap()
-    mark(page, 3, "Feuer").tap()
+    feuer(page, 3)
     mark(page, 5, "Schnauz").tap()
     page.get_by_role("button", name="Handschnauz: alle anderen verlieren").tap()
     expect(page.locator("[data-fate=swimming]").first).to_contain_text("schwimmt")
@@ -155,11 +157,12 @@ def test_an_objection_stops_the_hand_in_until_it_is_taken_back(new_phone: NewPho
     page.get_by_role("button", name="Einspruch erheben").last.tap()
 
     expect(page.get_by_role("button", name="Blatt abgeben")).to_be_disabled()
-    expect(page.locator(".action-bar__hint")).to_contain_text("Ein Einspruch ist noch offen (Platz-Nr. 5)")
+    expect(page.locator(".action-bar__hint")).to_contain_text("Ein Einspruch ist noch offen (Eva Gruber)")
     all_sent(page)
     assert open_sheet(table.pk).log.status == "objected"
 
-    page.get_by_role("button", name="Einspruch zurücknehmen").tap()
+    expect(page.locator(".action-bar").get_by_role("button", name="Spiel")).to_have_count(0)
+    page.locator(".action-bar").get_by_role("button", name="Einspruch zurücknehmen").tap()
     expect(page.get_by_role("button", name="Blatt abgeben")).to_be_enabled()
 
 
@@ -187,7 +190,7 @@ def test_without_a_network_it_goes_on_and_says_so(new_phone: NewPhone, table: Ta
         mark(page, seat, "Feuer").tap()
 
     expect(page.get_by_role("img", name="1 Strich")).to_have_count(3)
-    expect(page.locator(".link-state")).to_have_text("3 Striche auf diesem Handy noch nicht übertragen")
+    expect(page.locator(".link-state")).to_have_text("3 Einträge warten")
     assert written(table) == []
 
     page.context.set_offline(False)
@@ -200,7 +203,7 @@ def test_what_was_not_sent_is_still_there_after_a_reload(new_phone: NewPhone, ta
     all_sent(page)
     page.route("**/s/entries", lambda route: route.abort())
     knock(page, 2)
-    expect(page.locator(".link-state")).to_contain_text("1 Eintrag auf diesem Handy noch nicht übertragen")
+    expect(page.locator(".link-state")).to_contain_text("1 Eintrag wartet")
     page.unroute("**/s/entries")
     page.reload()
 
@@ -229,7 +232,7 @@ def test_an_answer_that_does_not_name_the_entry_keeps_it(new_phone: NewPhone, ta
 
     page.route("**/s/entries", portal)
     knock(page, 2)
-    expect(page.locator(".link-state")).to_contain_text("1 Eintrag auf diesem Handy noch nicht übertragen")
+    expect(page.locator(".link-state")).to_contain_text("1 Eintrag wartet")
     for _ in range(4):
         page.wait_for_timeout(300)
         page.evaluate("dispatchEvent(new Event('online'))")
@@ -261,7 +264,7 @@ def test_a_refused_entry_stays_in_sight_until_it_is_read(new_phone: NewPhone, ta
     sheets.write(table, [("accepted", {"reason": "Es ist spät"})], by="spielleitung", at=AT)
     page.get_by_role("button", name=re.compile("Rang 1 Anna Berger .*6 Punkte – stimmt")).tap()
 
-    expect(page.locator(".link-state")).to_have_text("1 Eintrag abgelehnt. Bitte die Aufsicht rufen")
+    set_aside(page, 1)
     expect(page.locator(".entry[data-state=refused]")).to_contain_text("Die Tischliste ist schon angenommen.")
     page.get_by_role("button", name="Gelesen").tap()
     all_sent(page)
@@ -278,7 +281,7 @@ def test_two_phones_and_the_pen(new_phone: NewPhone, table: Table) -> None:
 
     first.route("**/s/**", lambda route: route.abort())
     knock(first, 4)
-    expect(first.locator(".link-state")).to_contain_text("1 Eintrag auf diesem Handy noch nicht übertragen")
+    expect(first.locator(".link-state")).to_contain_text("1 Eintrag wartet")
     second.get_by_role("button", name="Hier weiterschreiben").tap()
     knock(second, 5)
     all_sent(second)
@@ -347,7 +350,7 @@ def test_no_name_moves_under_the_finger_while_entries_are_stored_and_sent(
     page.context.set_offline(True)
     name_of(page, 3).tap()
     page.get_by_role("button", name="Geklopft – eintragen").tap()
-    expect(page.locator(".link-state")).to_have_text("1 Eintrag auf diesem Handy noch nicht übertragen")
+    expect(page.locator(".link-state")).to_have_text("1 Eintrag wartet")
     page.context.set_offline(False)
     all_sent(page)
     assert page.evaluate("window.heights.size") == 1

@@ -66,7 +66,7 @@ def test_a_tap_under_which_something_dies_stands_once(store: Store, browser: Bro
         page.get_by_role("button", name=f"Schnauz: Spieler {5 * table - 4}", exact=True).tap()
         page.get_by_role("button", name=f"Spieler {5 * table - 3}", exact=False).first.tap()
         page.get_by_role("button", name="Schnauz – eintragen").tap()
-        expect(link_state(page)).to_have_text("1 Eintrag auf diesem Handy noch nicht übertragen")
+        expect(link_state(page)).to_have_text("1 Eintrag wartet")
         assert coming.result(60)
 
     all_sent(page)

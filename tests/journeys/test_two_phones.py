@@ -14,6 +14,7 @@ from tests.journeys.phones import (
     knock,
     link_state,
     parked,
+    set_aside,
     tray,
     try_now,
     written,
@@ -52,7 +53,7 @@ def test_two_phones_that_diverged_lose_and_double_nothing(new_phone: NewPhone, t
     first.context.set_offline(False)
 
     expect(first.get_by_text(OTHER_WRITES)).to_be_visible()
-    all_sent(first)
+    set_aside(first, 2)
     for phone in (first, second):
         try_now(phone)
         expect(parked(phone)).to_have_count(2)
@@ -69,6 +70,7 @@ def test_two_phones_that_diverged_lose_and_double_nothing(new_phone: NewPhone, t
         expect(decided(phone, "adopted")).to_have_text(
             "Übernommen: Spiel: geklopft, Clara Egger verliert Spielleitung: „Das war so“"
         )
+        all_sent(phone)
         expect(decided(phone, "discarded")).to_have_text(
             "Verworfen: Spiel: geklopft, Dieter Fuchs verliert Spielleitung: „Zweimal geschrieben“"
         )
@@ -81,7 +83,7 @@ def test_taking_the_pen_while_entries_are_unsent_sets_them_aside_in_sight(
     first, second = new_phone(), new_phone()
     first.route("**/s/entries", lambda route: route.abort())
     knock(first, 2)
-    expect(link_state(first)).to_contain_text("1 Eintrag auf diesem Handy noch nicht übertragen")
+    expect(link_state(first)).to_contain_text("1 Eintrag wartet")
     take_pen(second)
     knock(second, 3)
     all_sent(second)
@@ -94,7 +96,7 @@ def test_taking_the_pen_while_entries_are_unsent_sets_them_aside_in_sight(
     expect(parked(first)).to_have_count(1)
     expect(parked(first)).to_contain_text("Bernd Dorn verliert")
     knock(first, 4)
-    all_sent(first)
+    set_aside(first, 1)
     assert deals(table) == [[3], [4]]
     try_now(second)
     expect(second.get_by_text(OTHER_WRITES)).to_be_visible()

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 const SHORT_HISTORY = 4;
 
 /** Answers with the functions that describe these parts of a `page` (see view.js). */
-export function openBeside({ words, icon, button, takeBack, refusalOf, redraw }, sync, urls) {
+export function openBeside({ words, icon, button, takeBack, takeBackLabel, refusalOf, redraw }, sync, urls) {
   const { say } = words;
   let isLong = false;
 
@@ -65,6 +65,7 @@ export function openBeside({ words, icon, button, takeBack, refusalOf, redraw },
     const isWaiting = page.isWaiting.has(entry.id);
     const text = page.read(fact ? { ...entry, data: fact.data } : entry, fact?.deal_number);
     const canGoBack = page.mayWrite && !isVoid && (fact || entry.kind === "objected") && !refusalOf("voided", { entry: entry.id });
+    const label = canGoBack ? takeBackLabel(fact ?? entry) : "";
     const tags = [
       isVoid ? say("is_void") : "",
       fact?.corrected ? say("is_corrected") : "",
@@ -74,8 +75,7 @@ export function openBeside({ words, icon, button, takeBack, refusalOf, redraw },
     return h("li", props,
       h("p", {}, h("span", { class: "entry__what" }, text), tags.map((tag) => h("span", { class: "entry__tag" }, tag))),
       canGoBack
-        ? button([icon("undo"), say("take_back")], "entry__back", () => takeBack(entry.id),
-          { "aria-label": say("take_back_this", { what: text }) })
+        ? button(label, "entry__back", () => takeBack(entry.id), { "aria-label": `${label}: ${text}` })
         : null);
   }
 

@@ -1,11 +1,12 @@
 /* Hand points on the phone: for every deal a value for every player, from a pad of the values that exist.
 
-   A tap on the pad goes to the next player without a value; a tap on a name chooses that player. */
+   A tap on the pad goes to the next player without a value; a tap on a name chooses that player. The pad covers the rows
+   on a small phone, so a strip above it shows the deal that is being written. */
 
 import { h } from "./dom.js";
 
 /** Answers as every kind of sheet does (see `kind` in view.js). */
-export function openKind({ words, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, complain, changed }) {
+export function openKind({ words, button, inTurn, tally, barOf, undoButton, cancelButton, write, complain, changed }) {
   const { say, refuse } = words;
   const draft = {};
   let page = null;
@@ -101,6 +102,14 @@ export function openKind({ words, button, inTurn, tally, barOf, undoButton, canc
 
   /* -- The bar under the thumb ---------------------------------------------------------------------------------------- */
 
+  function strip() {
+    const chip = (seat) => h("button", {
+      key: seat, type: "button", class: "chip", onclick: inTurn(() => tapName(seat)), "aria-pressed": String(chosen() === seat),
+    }, h("span", { class: "chip__name" }, page.nameOf(seat)), " ", h("strong", {}, String(draft.points[seat] ?? "–")));
+    return h("div", { key: "strip", class: "chips", "data-count": page.seats.length, role: "group", "aria-label": say("value_strip") },
+      page.seats.map(chip));
+  }
+
   function pad() {
     const values = page.sheet.hand_values ?? []; // none in a sheet that an older page has stored, until the server answers
     const named = values.filter((value) => called(value));
@@ -110,7 +119,7 @@ export function openKind({ words, button, inTurn, tally, barOf, undoButton, canc
     }, called(value) ? [h("span", {}, called(value)), " "] : null, String(value));
     return h("div", { key: "pad", class: "pad", role: "group", "aria-label": say("value_pad") },
       h("div", { class: "pad__row" }, named.map(key)),
-      h("div", { class: "pad__row" }, values.filter((value) => !called(value)).map(key), back()));
+      h("div", { class: "pad__row" }, values.filter((value) => !called(value)).map(key)));
   }
 
   const isDrafted = () => Object.keys(draft.points).length > 0 || draft.ended_by !== null;
@@ -118,9 +127,9 @@ export function openKind({ words, button, inTurn, tally, barOf, undoButton, canc
 
   function bar() {
     const seat = chosen();
-    if (seat !== null) return barOf(say("value_of", { name: page.nameOf(seat) }), isDrafted() ? "" : lastWords(), pad());
+    if (seat !== null) return barOf(say("value_of", { name: page.nameOf(seat) }), "", back(), strip(), pad());
     const record = button(say("record_deal", { number: number() }), "button--primary action-bar__go", writeDeal, { key: "go" });
-    return barOf(say("values_full"), "", back(), record);
+    return barOf(say("values_full"), "", strip(), back(), record);
   }
 
   const points = (score) => say("points", { count: score.points });

@@ -103,7 +103,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
       const games = page.rules.solos.map((game) => button(say(`game_${game}`), "", () => tapGame(game), { key: game }));
       return barOf(say("whom_or_what", { name: page.nameOf(draft.declarer) }), "", ...games, cancelButton());
     }
-    return barOf(whatIsPlayed(), "", outcomes(true), outcomes(false), cancelButton());
+    return barOf(whatIsPlayed(), "", cancelButton(), outcomes(true), outcomes(false));
   }
 
   function whatIsPlayed() {
@@ -126,7 +126,7 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
     };
     return h("div", { key: String(won), class: "pad", role: "group", "aria-label": say(won ? "won" : "lost") },
       h("p", { class: "pad__title" }, say(won ? "won" : "lost")),
-      h("div", { class: "pad__row" }, LEVELS.filter((level) => worth[level]).map(outcome)));
+      h("div", { class: "pad__row pad__row--words" }, LEVELS.filter((level) => worth[level]).map(outcome)));
   }
 
   /* -- The list of deals ---------------------------------------------------------------------------------------------- */

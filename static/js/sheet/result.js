@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { payout } from "./stakes.js";
 
 /** Answers with the functions that describe the result of a `page` (see view.js), and the objections to it. */
-export function openResult({ words, icon, button, inTurn, tally, write, redraw, refusalOf, limits }) {
+export function openResult({ words, icon, button, inTurn, tally, write, takeBack, redraw, refusalOf, limits }) {
   const { say, refuse, list, money } = words;
   const unseen = (...text) => h("span", { class: "visually-hidden" }, text);
   const form = { isOpen: false, message: "", field: "" };
@@ -58,7 +58,7 @@ export function openResult({ words, icon, button, inTurn, tally, write, redraw, 
       h("div", { key: entry_id, class: "notice", "data-kind": "error" },
         h("p", {}, icon("flag"), " ", h("strong", {}, say("objected", { name: page.nameOf(seat_number), note }))),
         h("p", {}, say("objection_hint")),
-        page.mayWrite ? button(say("take_objection_back"), "button--small", () => write("voided", { entry: entry_id })) : null));
+        page.mayWrite ? button(say("take_back_objected"), "button--small", () => takeBack(entry_id)) : null));
   }
 
   function objectionForm(page) {

@@ -1,6 +1,7 @@
 /* Survival on the phone: lives as coins, who lost a deal, strokes, and ranks.
 
-   A deal is written down by tapping who lost, then one button; or who ended it by Schnauz or Feuer. Tables that do
+   A deal is written down by tapping who lost, then one button; or who ended it by Schnauz or Feuer, and then who lost.
+   What takes a life from all others is said before it is written. Tables that do
    not track deals tap strokes, and at the end the names in the order of their ranks. */
 
 import { h } from "./dom.js";
@@ -13,7 +14,7 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
   clear();
 
   function clear() {
-    Object.assign(draft, { losers: new Set(), finisher: null, ending: null, nobody: false, ranking: null });
+    Object.assign(draft, { losers: new Set(), finisher: null, ending: null, nobody: false, isMarked: false, ranking: null });
   }
 
   function see(next) {
@@ -38,23 +39,26 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
 
   const isSpared = (ending) => page.rules.three_of_a_kind_spared.includes(ending);
 
-  /** Who ended the deal: with all others losing, or only one other left, nothing is left to ask. Where three of a kind
-      is spared, all others are marked, for those who hold it to be taken out. */
+  /** Who ended the deal. With only one other left a Schnauz leaves nothing to ask, nor does a Handschnauz, the second step
+      of a Schnauz, where all others lose. All who must lose are marked: at a Feuer to be looked at before it is written;
+      where three of a kind is spared, for those who hold it to be taken out. */
   function tapEnding(seat, ending) {
     const others = page.log.state.still_in.filter((other) => other !== seat);
     const allLose = page.rules.all_others_lose.includes(ending);
-    if (!isSpared(ending) && (allLose || others.length === 1)) {
+    if (!isSpared(ending) && ending !== "feuer" && (allLose || others.length === 1)) {
       write("deal", { losers: others, ended_by: ending, finisher: seat }, { once: `${ending} ${seat}` });
       return;
     }
     const isOff = draft.finisher === seat && draft.ending === ending;
-    if (allLose) draft.losers = new Set(others);
+    if (draft.isMarked) draft.losers = new Set();
+    draft.isMarked = !isOff && (allLose || (others.length === 1 && !isSpared(ending)));
+    if (draft.isMarked) draft.losers = new Set(others);
     draft.losers.delete(seat);
     Object.assign(draft, { finisher: isOff ? null : seat, ending: isOff ? null : ending, nobody: false });
     changed();
   }
 
-  /** A knock at which nobody loses is said before it is written, so that no stray tap writes one. */
+  /** That nobody loses is said before it is written, so that no stray tap writes it. */
   function tapNobody() {
     draft.nobody = true;
     changed();
@@ -65,8 +69,8 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
     return { losers, ended_by: draft.ending ?? "knock", finisher: draft.finisher };
   }
 
-  const isWhole = ({ losers, ended_by, finisher }) =>
-    losers.length > 0 || (isSpared(ended_by) && (finisher !== null || draft.nobody));
+  const isWhole = ({ losers, ended_by }) =>
+    losers.length > 0 || (isSpared(ended_by) && draft.nobody);
 
   /** The second tap of two finds nothing drafted. */
   function writeDeal() {
@@ -195,31 +199,45 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
     const deal = draftedDeal();
     const isDrafted = deal.losers.length > 0 || deal.finisher !== null || draft.nobody;
     const refusal = isWhole(deal) ? refusalOf("deal", deal) : null;
-    const handschnauz = deal.ended_by === "schnauz" && !deal.losers.length && page.rules.endings.includes("handschnauz");
-    const record = deal.losers.length || !isWhole(deal) ? say(`record_${deal.ended_by}`) : say("record_nobody");
-    const hint = isDrafted && isSpared(deal.ended_by) ? say("spared_hint") : "";
+    const record = draft.nobody && !deal.losers.length ? say("record_nobody") : say(`record_${deal.ended_by}`);
+    const hint = deal.losers.length && isSpared(deal.ended_by) ? say("spared_hint") : "";
+    const colour = deal.ended_by === "feuer" ? "button--brass" : "button--primary";
     return barOf(
       dealQuestion(deal), refusal ? refuse(refusal) : isDrafted ? hint : lastWords(),
-      handschnauz ? button(say(isSpared("handschnauz") ? "is_handschnauz" : "record_all_handschnauz"), "button--wide",
-        () => tapEnding(deal.finisher, "handschnauz"), { key: "handschnauz" }) : null,
-      !isDrafted && isSpared("knock") ? button(say("knock_nobody"), "button--wide", tapNobody, { key: "nobody" }) : null,
+      choices(deal),
       isDrafted ? cancelButton() : undoButton(),
-      button(record, "button--primary action-bar__go", writeDeal, {
+      button(record, `${colour} action-bar__go`, writeDeal, {
         key: "go", disabled: !isWhole(deal) || Boolean(refusal),
       }));
   }
 
+  /** What is rarer than a loser, beside the question while nobody is marked: a Handschnauz, and that nobody loses. */
+  function choices({ losers, ended_by, finisher }) {
+    if (losers.length || draft.nobody) return null;
+    const isAsked = ended_by === "schnauz" && page.rules.endings.includes("handschnauz");
+    const label = say(isSpared("handschnauz") ? "spared_handschnauz" : "all_handschnauz");
+    const handschnauz = () => tapEnding(finisher, "handschnauz");
+    const found = [
+      isAsked ? button(say("handschnauz"), "", handschnauz, { key: "handschnauz", "aria-label": label }) : null,
+      isSpared(ended_by) ? button(say("nobody_button"), "", tapNobody, { key: "nobody", "aria-label": say("nobody_loses") }) : null,
+    ].filter(Boolean);
+    return found.length ? h("div", { key: "choices", class: "action-bar__choices" }, found) : null;
+  }
+
   function dealQuestion({ losers, ended_by, finisher }) {
     const number = page.log.state.deals + 1;
+    const ended = finisher === null ? "" : say(`ended_${ended_by}`, { name: page.nameOf(finisher) });
     if (!losers.length) {
-      if (draft.nobody) return say("knocked_nobody", { number });
+      if (draft.nobody) return ended ? `${ended} ${say("ended_nobody")}` : say("knocked_nobody", { number });
       return finisher === null ? say("who_lost", { number }) : say(`who_lost_${ended_by}`, { name: page.nameOf(finisher) });
     }
     const drowning = losers.filter((seat) => page.log.state.lives_left[seat] === 0);
     const paying = losers.filter((seat) => !drowning.includes(seat));
+    const isAll = draft.isMarked && !drowning.length && losers.length === page.log.state.still_in.length - 1 && losers.length > 1;
     return [
-      finisher === null ? "" : say(`ended_${ended_by}`, { name: page.nameOf(finisher) }),
-      paying.length ? say("gives_life", { names: page.names(paying), count: paying.length }) : "",
+      ended,
+      isAll ? say("all_others_pay") : "",
+      paying.length && !isAll ? say("gives_life", { names: page.names(paying), count: paying.length }) : "",
       drowning.length ? say("goes_under", { names: page.names(drowning), count: drowning.length }) : "",
     ].filter(Boolean).join(" ");
   }

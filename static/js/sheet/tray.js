@@ -1,9 +1,8 @@
 /* What is not on the sheet: entries of this phone that were not taken, parked ones, and those that another sheet never got. */
 
 import { h } from "./dom.js";
+import { STUCK } from "./light.js";
 import { openReader } from "./words.js";
-
-const STUCK = new Set(["dead", "refused", "elsewhere"]);
 
 /** Answers with the functions that describe these parts of a `page` (see view.js). */
 export function openTray({ words, button }, sync) {
@@ -52,11 +51,12 @@ export function openTray({ words, button }, sync) {
   function others() {
     return sync.others.map(({ sheet, entries }) => {
       const names = new Map(sheet.seats.map((seat) => [seat.seat_number, seat.name]));
-      const read = openReader(words, (seat) => names.get(seat) ?? String(seat), sheet.ruleset.sheet);
+      const nameOf = (seat) => names.get(seat) ?? String(seat);
+      const read = openReader(words, nameOf, sheet.ruleset.sheet);
       const title = say("other_sheet", { table: sheet.table, round: sheet.round });
       return section(`other ${sheet.key}`, title, say("other_sheet_why"),
         entries.map((entry) => line(entry, "refused", say(`state_${entry.state === "waiting" ? "stuck" : entry.state}`),
-          read(entry), refuse(entry))),
+          read(entry), refuse(entry, nameOf))),
         button(say("put_away"), "button--wide", () => sync.dismiss(...entries), { key: "away" }));
     });
   }

@@ -4,27 +4,23 @@
 
 import { openBeside } from "./beside.js";
 import { draw, h } from "./dom.js";
+import { lightOf, STUCK } from "./light.js";
 import { append, confirmedAnew, emptySheet, learn, replay } from "./replay.js";
 import { openResult } from "./result.js";
-import { openTray } from "./tray.js";
 import { openReader } from "./words.js";
 
 const TWICE_MS = 500;
-const LINK_WORDS = {
-  opening: "opening", offline: "no_network", foreign: "foreign", busy: "busy", refused: "not_taken", dead: "not_let_in",
-  elsewhere: "not_let_in",
-};
-const SIGNS = { sent: "check", waiting: "next", offline: "clock", refused: "warning" };
+const SIGNS = { green: "check", amber: "clock", red: "warning" };
 const KINDS = {
   survival: () => import("./survival_view.js"),
   hand_points: () => import("./hand_points_view.js"),
   plus_minus: () => import("./plus_minus_view.js"),
 };
-const STUCK = new Set(["dead", "refused", "elsewhere"]);
 
 /** `parts`: the elements header, main, actions, announcer. Answers with the function that draws. */
 export function openView(parts, sync, words, { icons, urls, limits, words: texts }) {
-  const { say, refuse, list } = words;
+  const { say, list } = words;
+  const refuse = (refusal, nameOf = page?.nameOf) => words.refuse(refusal, nameOf);
   const local = { message: "", isWriting: false };
   const taps = [];
   let last = { what: "", at: 0 };
@@ -139,6 +135,22 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     write("voided", { entry: entry_id }, { once: "voided" });
   }
 
+  /** What was written last and still counts, an objection too; a mark is the supervisor's. */
+  function newest() {
+    const { entries, facts, objections } = page.log;
+    const standing = new Map([...facts.filter((fact) => fact.kind !== "approved"), ...objections].map((one) => [one.entry_id, one]));
+    return standing.get(entries.findLast((entry) => standing.has(entry.id))?.id);
+  }
+
+  /** The button means the entry that it names, whatever was written since it was drawn. */
+  function takeBackNewest(entry_id) {
+    if (newest()?.entry_id === entry_id) takeBack(entry_id);
+    else if (!(entry_id in page.log.voided)) complain(say("not_newest"));
+  }
+
+  /** The object of a button: "Spiel 16 zurücknehmen". */
+  const takeBackLabel = ({ kind, deal_number }) => say(`take_back_${kind ?? "objected"}`, { number: deal_number });
+
   /* -- What every kind of sheet draws with --------------------------------------------------------------------------- */
 
   function tally(strokes) {
@@ -166,11 +178,9 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   }
 
   function undoButton() {
-    const fact = page.log.facts.findLast((one) => one.kind !== "approved"); // a mark is the supervisor's
-    if (!fact || refusalOf("voided", { entry: fact.entry_id })) return null;
-    const label = say("take_back_this", { what: page.read(fact, fact.deal_number) });
-    const props = { key: "undo", "aria-label": label };
-    return button([icon("undo"), say("take_back")], "action-bar__back", () => takeBack(fact.entry_id), props);
+    const found = newest();
+    if (!found || refusalOf("voided", { entry: found.entry_id })) return null;
+    return button(takeBackLabel(found), "action-bar__back", () => takeBackNewest(found.entry_id), { key: "undo" });
   }
 
   function cancelButton() {
@@ -179,7 +189,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
 
   function lastWords() {
     const fact = page.log.facts.at(-1);
-    return fact ? say("last", { what: page.read(fact, fact.deal_number) }) : "";
+    return fact ? h("span", { class: "action-bar__last" }, say("last", { what: page.read(fact, fact.deal_number) })) : "";
   }
 
   function decidedBar() {
@@ -225,38 +235,26 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
 
   /* -- Header and whole ---------------------------------------------------------------------------------------------- */
 
-  /** How it stands between phone and server, in words that are true: [state, text]. */
-  function linkState() {
-    const waiting = sync.entries.filter((entry) => entry.state === "waiting");
-    const aside = sync.entries.length - waiting.length;
-    const count = waiting.length;
-    const what = waiting.every((entry) => entry.kind === "stroke") ? "strokes" : "entries";
-    const unsent = sync.isLasting ? say(`unsent_${what}`, { count }) : say("unsent_not_lasting", { count });
-    if (sync.storing) return ["waiting", say("sending_entries", { count: count + sync.storing })];
-    if (count && STUCK.has(sync.link)) return ["refused", say("status_stuck", { count: count + aside })];
-    if (aside) return ["refused", [say("status_refused", { count: aside }), count ? unsent : ""].filter(Boolean).join(" ")];
-    if (count && sync.link === "good") return ["waiting", say(`sending_${what}`, { count })];
-    if (count) return ["offline", unsent];
-    if (sync.link === "good") return ["sent", say("all_sent")];
-    return ["offline", say(LINK_WORDS[sync.link])];
-  }
-
-  /** Read aloud: when entries cannot be sent or are refused, and when that is over. */
-  function announceLink(state, text) {
-    const isTrouble = state === "offline" || state === "refused";
-    if (state !== "waiting" && isTrouble !== wasTrouble) parts.announcer.textContent = text;
-    if (state !== "waiting") wasTrouble = isTrouble;
+  /** [colour of the light, what it says]; read aloud when there is trouble, and when that is over. */
+  function light() {
+    const waiting = sync.entries.filter((entry) => entry.state === "waiting").length;
+    const parked = sync.sheet?.parked.filter((entry) => !entry.outcome).length ?? 0;
+    const { link, storing, isLasting } = sync;
+    const { colour, says, isTrouble } = lightOf({ link, storing, isLasting, waiting, aside: sync.entries.length - waiting + parked });
+    const text = says.map(([key, count]) => say(key, { count })).join(" ");
+    if (isTrouble !== null && isTrouble !== wasTrouble) parts.announcer.textContent = text;
+    wasTrouble = isTrouble ?? wasTrouble;
+    return [colour, text];
   }
 
   function header() {
-    const [state, text] = linkState();
-    announceLink(state, text);
+    const [colour, text] = light();
     const sheet = sync.isMoving ? null : sync.sheet;
     const title = sheet ? say("table", { number: sheet.table }) : say("sheet");
     return [
       h("div", { key: "title", class: "phone-head__title" },
         sheet ? h("p", { class: "phone-head__where" }, say("round", { number: sheet.round })) : null, h("h1", {}, title)),
-      h("p", { key: "state", class: "link-state", "data-state": state }, icon(SIGNS[state]), h("span", {}, text)),
+      h("p", { key: "state", class: "link-state", "data-light": colour }, icon(SIGNS[colour]), h("span", {}, text)),
     ];
   }
 
@@ -278,13 +276,23 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     redraw();
   };
   const tools = {
-    words, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, takeBack,
-    changed, redraw, limits, announce,
+    words: { ...words, refuse }, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf,
+    complain, takeBack, takeBackLabel, changed, redraw, limits, announce,
   };
   const { result, objecting } = openResult(tools);
   tools.objecting = objecting;
   const { notices, history, pages } = openBeside(tools, sync, urls);
-  const { tray, parked, others } = openTray(tools, sync);
+  let tray = null;
+
+  /** Loads what describes entries that are not on the sheet, once there are any: the server has said so. */
+  function askForTray() {
+    const isNeeded = STUCK.has(sync.link) || sync.others.length || sync.sheet?.parked.length || sync.entries.some(({ state }) => state !== "waiting");
+    if (tray || !isNeeded) return;
+    import("./tray.js").then(({ openTray }) => {
+      tray ??= openTray(tools, sync);
+      redraw();
+    }, () => {}); // the network lost it; the next redraw asks again
+  }
 
   /** Loads what few pages need, with its words; then it is drawn, and does what the button `tapped` stands for. */
   async function openMore(tapped = "") {
@@ -331,6 +339,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   function redraw() {
     const focused = document.activeElement;
     const isShown = sync.sheet && !sync.isMoving;
+    askForTray();
     if (isShown && kind.name !== sync.sheet.ruleset.sheet.kind) open(sync.sheet.ruleset.sheet.kind);
     page = isShown && kind.see ? look() : null;
     if (page) kind.see(page);
@@ -338,8 +347,8 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     document.title = page ? say("title", { table: page.sheet.table, round: page.sheet.round }) : say("sheet");
     draw(parts.header, header());
     draw(parts.main, page
-      ? [extras?.above(page), notices(page), tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), parked(page), history(page),
-        kind.below(), kind.office?.(page), extras ? extras.below(page) : buttonsBelow(), ...pages(page), others()]
+      ? [extras?.above(page), notices(page), tray?.tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), tray?.parked(page), history(page),
+        kind.below(), kind.office?.(page), extras ? extras.below(page) : buttonsBelow(), ...pages(page), tray?.others()]
       : closedDoor());
     const actions = bar();
     parts.actions.hidden = !actions;

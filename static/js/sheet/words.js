@@ -12,14 +12,18 @@ export function openWords({ words, refusals }, language) {
     return filled(Array.isArray(sentence) ? sentence[params.count === 1 ? 0 : 1] : sentence, params);
   };
 
-  /** What a refusal means; its lists are put in with commas, a reason inside it as a sentence. */
-  const refuse = ({ code, params = {}, reason = "" }) => {
-    const shown = Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
-    );
+  /** What a refusal means: its seats by name, its lists with commas, a reason inside it as a sentence. A sentence of the
+      server stands where the page has none. */
+  const refuse = ({ code, params = {}, reason = "" }, nameOf = String) => {
+    const shownAs = (name, value) => {
+      if (name === "seat") return nameOf(value);
+      if (!Array.isArray(value)) return value;
+      return name === "seats" ? lists.format(value.map(nameOf)) : value.join(", ");
+    };
+    const shown = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shownAs(name, value)]));
     const { why, ...others } = shown;
-    if (reason) return reason;
-    return filled(refusals[code] ?? "", why ? { ...shown, why: filled(refusals[why] ?? "", others) } : shown);
+    if (!refusals[code]) return reason;
+    return filled(refusals[code], why ? { ...shown, why: filled(refusals[why] ?? "", others) } : shown);
   };
 
   const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });

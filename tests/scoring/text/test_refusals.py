@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.utils import translation
@@ -34,6 +35,16 @@ def test_a_refusal_is_a_whole_sentence_with_its_numbers_put_in(code: str) -> Non
     assert not sentence[0].islower()
     assert sentence.endswith(".")
     assert "%" not in sentence
+
+
+def test_the_phone_gets_the_sentences_of_its_own_checks_and_no_others() -> None:
+    scripts = "".join(path.read_text() for path in Path("static/js/sheet").glob("*.js"))
+    checked = {code for code in SENTENCES if f'"{code}"' in scripts}
+    never_by_a_scribe = {
+        *("already_accepted", "cannot_be_corrected", "reason_needed", "sheet_is_open", "nothing_to_approve"),
+        *("deals_written", "impossible_total", "points_do_not_balance", "too_many_solos", "unknown_seat"),
+    }
+    assert wording.catalogue().keys() == checked - never_by_a_scribe
 
 
 def test_seats_are_listed() -> None:

@@ -1,0 +1,147 @@
+"""Sizes on the scribe's phone: text, the bar under the thumb, the rows that stay visible, and text at twice the size."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.pads import key, write_game, write_values
+from tests.journeys.phones import NewPhone, all_sent, decide, knock, mark, name_of
+from tests.scoring.core.writing import ruf, solo
+from tournaments.models import Table
+from tournaments.rulesets.loader import preset
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+SMALL = {"width": 320, "height": 568}
+PLACING, FCE, SCHAFKOPF = (preset("schnauz-placing"), 6), (preset("fce"), 5), (preset("schafkopf"), 4)
+
+
+def bar_height(page: Page) -> int:
+    height: int = page.locator(".action-bar").evaluate("bar => bar.offsetHeight")
+    return height
+
+
+def smallest_text(page: Page) -> float:
+    """Return the font size of the smallest text that is shown."""
+    size: float = page.evaluate(
+        """() => {
+             const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+             const sizes = [];
+             while (texts.nextNode()) {
+               const one = texts.currentNode.parentElement;
+               const isShown = texts.currentNode.data.trim() && one.checkVisibility() && !one.closest("template, script");
+               const size = parseFloat(getComputedStyle(one).fontSize);
+               if (isShown && size) sizes.push(size);
+             }
+             return Math.min(...sizes);
+           }"""
+    )
+    return size
+
+
+def rows_in_sight(page: Page) -> int:
+    """Return the number of rows between header and bar."""
+    rows: int = page.evaluate(
+        """() => {
+             const top = document.querySelector(".phone-head").getBoundingClientRect().bottom;
+             const bottom = document.querySelector(".action-bar").getBoundingClientRect().top;
+             const boxes = [...document.querySelectorAll(".seat-row")].map((row) => row.getBoundingClientRect());
+             return boxes.filter((box) => box.top >= top && box.bottom <= bottom).length;
+           }"""
+    )
+    return rows
+
+
+def test_five_of_six_rows_stay_visible_and_the_bar_keeps_its_height(
+    new_phone: NewPhone, table: Table
+) -> None:
+    page = new_phone(viewport=SMALL)
+    all_sent(page)
+    height = bar_height(page)
+
+    def holds() -> None:
+        page.evaluate("scrollTo(0, 0)")
+        assert bar_height(page) == height
+        assert rows_in_sight(page) == 5
+
+    holds()
+    knock(page, 4)
+    expect(page.get_by_text("2. Spiel: Wer hat verloren?")).to_be_visible()
+    holds()
+    name_of(page, 2).tap()
+    name_of(page, 4).tap()
+    expect(page.get_by_text("Bernd Dorn und Dieter Fuchs geben je ein Leben.")).to_be_visible()
+    holds()
+    page.get_by_role("button", name="Abbrechen").tap()
+    mark(page, 1, "Schnauz").tap()
+    expect(page.get_by_text("Schnauz: Anna Berger. Wer hat verloren?")).to_be_visible()
+    holds()
+    name_of(page, 3).tap()
+    expect(page.get_by_role("button", name="Schnauz – eintragen", exact=True)).to_be_enabled()
+    holds()
+    page.get_by_role("button", name="Abbrechen").tap()
+    mark(page, 1, "Feuer").tap()
+    expect(page.get_by_role("button", name="Feuer – eintragen")).to_be_enabled()
+    holds()
+
+
+@pytest.mark.parametrize("table", [FCE, (preset("fce"), 6)], indirect=True, ids=["five", "six"])
+def test_the_strip_shows_the_value_that_the_pad_writes(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone(viewport=SMALL)
+    expect(key(page, 30)).to_be_visible()
+    players = table.seats.count()
+    chips = page.locator(".chip")
+    expect(chips).to_have_count(players)
+    height = bar_height(page)
+    for place in range(players):
+        expect(chips.nth(place)).to_have_attribute("aria-pressed", "true")
+        assert bar_height(page) == height
+        chip, header = chips.nth(place).bounding_box(), page.locator(".phone-head").bounding_box()
+        assert chip
+        assert header
+        assert chip["y"] >= header["y"] + header["height"]
+        assert chip["width"] >= 44
+        key(page, 30).tap()
+        expect(chips.nth(place)).to_contain_text("30")
+    chips.nth(1).tap()
+    key(page, 31).tap()
+    page.get_by_role("button", name="1. Spiel eintragen").tap()
+    expect(page.get_by_text("Bernd Dorn 31").first).to_be_visible()
+
+
+@pytest.mark.parametrize("table", [PLACING, FCE, SCHAFKOPF], indirect=True, ids=["1", "3", "5"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_text_is_small_and_large_text_needs_no_sideways_scrolling(
+    new_phone: NewPhone, table: Table, width: int
+) -> None:
+    page = new_phone(viewport={"width": width, "height": 568})
+    all_sent(page)
+
+    def fits() -> None:
+        assert smallest_text(page) >= 16
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        page.evaluate("document.documentElement.style.fontSize = ''")
+
+    fits()
+    kind = table.round.tournament.rules.sheet.kind
+    if kind == "hand_points":
+        write_values(page, 35, 30, 21, 8, 33)
+        expect(page.get_by_text("2. von 24 Spielen")).to_be_visible()
+        fits()
+        key(page, 20).tap()
+        fits()
+    elif kind == "plus_minus":
+        write_game(page, ruf(1, 2).data, lambda seat: name_of(page, seat))
+        write_game(page, solo(3).data, lambda seat: name_of(page, seat))
+        name_of(page, 1).tap()
+        fits()
+        page.get_by_role("button", name="Solo", exact=True).tap()
+        fits()
+    else:
+        mark(page, 3, "Schnauz").tap()
+        fits()
+        page.get_by_role("button", name="Abbrechen").tap()
+        decide(page)
+        page.get_by_role("button", name="Einspruch erheben").tap()
+        fits()
