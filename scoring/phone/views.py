@@ -157,7 +157,7 @@ def enter(request: Request) -> HttpResponse:
         if links.has_ended(table, timezone.localdate()):
             raise Refusal("link_of_ended_tournament")
     except Refusal as refusal:
-        named = {key: refusal.params[key] for key in ("tournament",) if key in refusal.params}
+        named = {key: str(refusal.params[key]) for key in ("tournament",) if key in refusal.params}
         raise Unfit(401, message(refusal), named) from None
     response = _answer(open_sheet(table.pk), device)
     _admit(response, links.PhonePass(table.pk, table.link_version, device))

@@ -1,7 +1,7 @@
 """Confirmations and objections of players from their own phones, which need not hold the pen.
 
-Whoever has the table's link may write there anyway, so this gives no new power. Such an entry is by the scribe's side of the log like
-one from the scribe's phone, and its digest is made alike; it has no `pen_epoch`, since no pen wrote it.
+Whoever has the table's link may write there anyway, so this gives no new power. Such an entry is by `scribe` like one from the
+scribe's phone, and its digest is made alike; it has no `pen_epoch`, since no pen wrote it.
 """
 
 from datetime import datetime
@@ -10,8 +10,8 @@ from django.db import transaction
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
-from scoring.services.sheets import FACTS_OF_LIFE, Coming, Sent, SheetDesk
-from scoring.sheet_log import OpenSheet, open_sheet_of
+from scoring.services.sheets import FACTS_OF_LIFE, Sent, SheetDesk
+from scoring.sheet_log import Coming, OpenSheet, open_sheet_of
 from tournaments.core.refusal import Refusal
 from tournaments.links import PhonePass
 from tournaments.models import Round

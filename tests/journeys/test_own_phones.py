@@ -29,6 +29,7 @@ def test_a_player_confirms_on_his_own_phone_and_the_pen_stays(new_phone: NewPhon
     all_sent(scribe)
     own = new_phone(address=with_the_code_of(scribe))
     say_who(own, 2)
+    expect(own.get_by_text("Schreiben Sie?")).to_have_count(0)
     expect(
         own.get_by_text("Bernd Dorn: Sobald das Ergebnis feststeht, können Sie hier bestätigen.")
     ).to_be_visible()

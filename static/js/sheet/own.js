@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { itIsMe, me } from "./me_here.js";
 
 /** Answers with the function that describes this part of a `page` (see view.js). */
-export function openOwn({ words, icon, button, redraw, announce, limits }, sync, urls) {
+export function openOwn({ words, icon, button, redraw, announce, onlyWatch, limits }, sync, urls) {
   const { say } = words;
   const form = { seat: undefined, isOpen: false, isSending: false, message: "" };
 
@@ -20,7 +20,7 @@ export function openOwn({ words, icon, button, redraw, announce, limits }, sync,
     const seat = page.sheet.seats.find((one) => one.seat_number === seat_number);
     if (seat) itIsMe(urls, page.sheet.tournament, seat.start_number);
     Object.assign(form, { isOpen: false, message: "" });
-    redraw();
+    onlyWatch(); // whoever says a name does not write here
   }
 
   async function speak(kind, data, said) {

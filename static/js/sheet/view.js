@@ -230,7 +230,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     const isHeld = taken && sheet.ruleset.pen_needs_supervisor;
     if (isHeld || sync.link !== "good") return barOf(isHeld ? say("pen_is_held") : say("pen_needs_network"), "");
     return barOf(taken ? say("other_phone_writes") : say("nobody_writes"), taken ? say("watching_and_pen") : say("watching"),
-      taken ? button(say("only_watch"), "action-bar__back", onlyWatch, { key: "watch" }) : null, penButton("button--primary"));
+      taken ? button(say("only_watch"), "action-bar__no", onlyWatch, { key: "watch" }) : null, penButton("button--primary"));
   }
 
   /* -- Header and whole ---------------------------------------------------------------------------------------------- */
@@ -278,6 +278,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   const tools = {
     words: { ...words, refuse }, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf,
     complain, takeBack, takeBackLabel, changed, redraw, limits, announce,
+    onlyWatch,
   };
   const { result, objecting } = openResult(tools);
   tools.objecting = objecting;
