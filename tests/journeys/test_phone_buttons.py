@@ -202,3 +202,22 @@ def test_a_takeover_shows_red_in_the_header_until_it_is_decided(new_phone: NewPh
         set_aside(page, 3)
         expect(link_state(page)).to_have_attribute("data-light", "red")
     assert deals(table) == [[2]]
+
+
+def test_nothing_moves_under_the_finger_while_the_light_is_red(new_phone: NewPhone, table: Table) -> None:
+    first, second = new_phone(), new_phone(viewport={"width": 320, "height": 568})
+    expect(second.get_by_role("button", name="Hier weiterschreiben")).to_be_visible()
+    first.context.set_offline(True)
+    knock(first, 2)
+    second.get_by_role("button", name="Hier weiterschreiben").tap()
+    expect(second.get_by_role("button", name="Geklopft – eintragen")).to_be_visible()
+    first.context.set_offline(False)
+    set_aside(first, 1)
+    try_now(second)
+    set_aside(second, 1)
+    height = "document.querySelector('.phone-head').offsetHeight"
+    before = second.evaluate(height)
+    second.context.set_offline(True)
+    knock(second, 3)
+    expect(link_state(second)).to_have_text("1 zurückgestellt: Spielleitung holen · 1 Eintrag wartet")
+    assert second.evaluate(height) == before

@@ -241,7 +241,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     const parked = sync.sheet?.parked.filter((entry) => !entry.outcome).length ?? 0;
     const { link, storing, isLasting } = sync;
     const { colour, says, isTrouble } = lightOf({ link, storing, isLasting, waiting, aside: sync.entries.length - waiting + parked });
-    const text = says.map(([key, count]) => say(key, { count })).join(" ");
+    const text = says.map(([key, count]) => say(key, { count })).join(" · ");
     if (isTrouble !== null && isTrouble !== wasTrouble) parts.announcer.textContent = text;
     wasTrouble = isTrouble ?? wasTrouble;
     return [colour, text];
