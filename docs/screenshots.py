@@ -1,8 +1,8 @@
 """The pictures of the README, from the practice tournament: `make screenshots` writes docs/images/*.png.
 
 Starts the program on a free port with a DATA_DIR of its own, makes the first account with the one-time link, and takes
-three pictures: the organiser's round page, the scribe's phone, the wall screen. Names and results are the same each time;
-times of day are not.
+five pictures: the organiser's round page, the scribe's phone, a player's own page, their race, the wall screen in play.
+Names and results are the same each time; times of day are not.
 """
 
 import fcntl
@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
 SLUG = "uebung"  # what the practice tournament is called
+LEADERS = 5  # of the race
 PASSWORD = "nur-fuer-die-Bilder"
 HOST = "turnier.local"  # leads to this machine in the browser; under 127.0.0.1 the pages warn that no phone gets there
 OURS = (
@@ -44,6 +45,7 @@ def main() -> None:
         address = setup_link.partition("/account/")[0]
         take_round(laptop, address)
         take_phone(open_page(chromium, 360, 740, is_phone=True), table_link(laptop, address))
+        take_player(open_page(chromium, 360, 740, is_phone=True), address)
         laptop.set_viewport_size({"width": 1920, "height": 1080})
         take_wall(laptop, address)
 
@@ -179,14 +181,25 @@ def take_phone(page: Page, link: str) -> None:
     take(page, "scribe")
 
 
-def take_wall(page: Page, address: str) -> None:
-    """The first page with the standing; by itself it turns after seconds only. The organiser's browser pairs itself."""
+def take_player(page: Page, address: str) -> None:
+    """The page of a player just behind the leaders, and the race of them all."""
+    page.goto(f"{address}/t/{SLUG}/")
+    rows = page.evaluate("async () => (await (await fetch('leaderboard.json')).json()).rows")
+    behind = next(row for row in rows[LEADERS:] if all(points is not None for points in row["by_round"]))
+    page.goto(f"{address}/t/{SLUG}/?me={behind['start_number']}")
+    expect(page.locator("#me")).to_be_visible()
+    take(page, "player")
+    page.locator(".race").screenshot(path=IMAGES / "race.png", animations="disabled")
+
+
+def take_wall(page: Page, address: str, kind: str = "play") -> None:
+    """The first page of this kind; by itself it turns after seconds only. The organiser's browser pairs itself."""
     page.goto(f"{address}/t/{SLUG}/screen/")
     for _ in range(page.locator(".wall-page").count()):
-        if page.locator(".wall-page:visible").get_attribute("data-kind") == "standings":
+        if page.locator(".wall-page:visible").get_attribute("data-kind") == kind:
             break
         page.keyboard.press("ArrowRight")
-    expect(page.locator(".wall-page:visible")).to_have_attribute("data-kind", "standings")
+    expect(page.locator(".wall-page:visible")).to_have_attribute("data-kind", kind)
     take(page, "wall")
 
 

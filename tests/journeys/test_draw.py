@@ -38,6 +38,9 @@ def seating(desk: Desk) -> tuple[tuple[int, ...], ...]:
 
 
 def look_up(page: Page, player: int) -> None:
+    box = page.locator("#latecomers")
+    if box.get_attribute("open") is None:
+        box.get_by_text("Zu spät oder nicht da?").click()
     page.get_by_label("Teiln.-Nr. oder Name").fill(str(player))
     page.get_by_role("button", name="Platz ansehen").click()
 
@@ -85,6 +88,7 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     expect(page.get_by_text("Freigegeben.").first).to_be_visible()
     late = ParticipantFactory.create(tournament=desk.tournament)
     page.reload()
+    page.get_by_text("Zu spät oder nicht da? – 1 ohne Platz").click()
     page.get_by_role("link", name=f"Nr. 15 {late.name}").click()
     expect(page.get_by_role("button", name="Platz geben")).to_be_visible()
     assert violations(page) == []

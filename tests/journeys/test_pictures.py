@@ -1,0 +1,116 @@
+"""The pictures in a browser: legible at every size, in both colour schemes and on paper, and left open while they are read."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.factories import a_paper_sheet, a_played_round, a_round
+from tests.journeys.access import AXE, small_targets, violations
+from tests.scoring.pages import Desk
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+LONG_NAME = "Maximiliane Hinterwimmer-Oberleitner"
+
+AAA = "() => axe.run({runOnly: ['color-contrast-enhanced', 'target-size']}).then((found) => found.violations)"
+TOO_SMALL = """() => [...document.querySelectorAll(".pictures *")]
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+  .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16).map((one) => one.outerHTML)"""
+OUTSIDE = """() => [...document.querySelectorAll(".picture svg *")]
+  .filter((one) => !(one instanceof SVGTextElement))
+  .filter((one) => {
+    const [inner, outer] = [one, one.closest(".picture")].map((each) => each.getBoundingClientRect());
+    return inner.left < outer.left - 1 || inner.right > outer.right + 1;
+  }).map((one) => one.outerHTML)"""
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """Create a tournament with three rounds played, and names that need room."""
+    desk = Desk(14)
+    desk.tournament.participants.filter(start_number__lte=3).update(name=LONG_NAME)
+    Tournament.objects.filter(pk=desk.tournament.pk).update(names="full")
+    for number in (1, 2):
+        a_played_round(desk.tournament, number)
+    a_round(desk.tournament, 3)
+    return desk
+
+
+@pytest.fixture
+def context(
+    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk
+) -> Iterator[BrowserContext]:
+    context = browser.new_context(**browser_context_args)
+    session = desk.client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    yield context
+    context.close()
+
+
+def opened(page: Page) -> None:
+    page.evaluate("() => document.querySelectorAll('.pictures details').forEach((one) => (one.open = true))")
+
+
+def wrong(page: Page) -> list[Any]:
+    """Return what is inaccessible, too small, or beyond the edge."""
+    found: list[Any] = violations(page)
+    found += page.evaluate(AAA)
+    found += page.evaluate(TOO_SMALL) + page.evaluate(OUTSIDE)
+    if page.locator(".pictures").evaluate("(one) => one.scrollWidth > one.clientWidth + 1"):
+        found.append("the pictures scroll sideways")
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pictures_can_be_read_at_every_size(context: BrowserContext, desk: Desk, scheme: Any) -> None:
+    page = context.new_page()
+    page.emulate_media(color_scheme=scheme)
+    assert AXE.exists()
+    for address in (f"/t/{desk.tournament.slug}/?me=1", desk.url("pictures")):
+        page.goto(address)
+        expect(page.locator(".picture svg").first).to_be_visible()
+        opened(page)
+        for width in (320, 360, 1366):
+            page.set_viewport_size({"width": width, "height": 768})
+            assert wrong(page) == []
+        assert small_targets(page, ".pictures summary", 44) == []
+
+
+def test_at_twice_the_text_the_pictures_stay_in_their_column(context: BrowserContext, desk: Desk) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(f"/t/{desk.tournament.slug}/?me=1")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    opened(page)
+    assert page.evaluate(OUTSIDE) == []
+    assert page.locator(".pictures").evaluate("(one) => one.scrollWidth <= one.clientWidth + 1")
+
+
+def test_numbers_that_are_read_stay_open_when_the_standings_change(
+    context: BrowserContext, desk: Desk
+) -> None:
+    page = context.new_page()
+    page.goto(f"/t/{desk.tournament.slug}/?me=1")
+    page.evaluate(f"localStorage.setItem('me:{desk.tournament.slug}', '1')")
+    page.reload()
+    race = page.get_by_role("region", name="Rang nach jeder Spielrunde")
+    expect(page.locator(".race")).to_be_visible()
+    page.locator("#my-race-numbers summary").click()
+    expect(race.get_by_role("columnheader")).to_have_text(["Name", "1.", "2."])
+    a_paper_sheet(desk.table(1, 3))
+    expect(race.get_by_role("columnheader")).to_have_text(["Name", "1.", "2.", "3."])
+    expect(page.locator(".race")).to_be_visible()
+
+
+def test_on_paper_the_pictures_keep_their_colours(context: BrowserContext, desk: Desk) -> None:
+    page = context.new_page()
+    page.goto(desk.url("pictures"))
+    page.emulate_media(media="print")
+    expect(page.locator(".matrix")).to_be_visible()
+    kept = page.locator(".picture").evaluate_all(
+        "(all) => all.map((one) => getComputedStyle(one).printColorAdjust)"
+    )
+    assert set(kept) == {"exact"}
