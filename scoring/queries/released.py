@@ -33,7 +33,7 @@ class Released(NamedTuple):
     """The latest released round. tables: number, whether it has begun, last step of its sheet, strokes, players who drowned.
 
     newest: the newest stroke that a phone has written, as table, seat and what ended the deal. Strokes, drowned and newest
-    are None while the standings are frozen.
+    are None while the standings are frozen. clock: start and minutes of the clock that runs, None without one.
     """
 
     id: int
@@ -43,6 +43,7 @@ class Released(NamedTuple):
     started_at: datetime | None
     digest: str | None
     newest: tuple[int, int, str] | None
+    clock: tuple[str, int] | None
     tables: list[tuple[int, bool, str | None, int | None, int | None]]
     seated: list[tuple[int, int | None, int, int, str, str, int]]
     changes: list[dict[str, object]]
@@ -87,6 +88,12 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       ORDER BY e.sequence DESC LIMIT 1
     ) newest ORDER BY newest.recorded_at DESC, tables.number LIMIT 1
   ) END,
+  (
+    SELECT json_build_array(clock.started_at, clock.minutes)::text
+    FROM scoring_roundclock clock
+    WHERE clock.tournament_id = %(tournament)s AND clock.round_number = latest.number AND clock.stopped_at IS NULL
+      AND latest.state = 'released' AND clock.started_at >= latest.released_at
+  ),
   (
     SELECT json_agg(json_build_array(
       tables.number,
@@ -145,10 +152,10 @@ def latest_released(tournament: Tournament, *, with_seats: bool) -> tuple[Releas
     with connection.cursor() as cursor:
         cursor.execute(_LATEST_RELEASED, values)
         row = cursor.fetchone()
-    *columns, newest, tables, seated, changes, seals = row
+    *columns, newest, clock, tables, seated, changes, seals = row
     lists = [json.loads(rows) if rows else [] for rows in (tables, seated, changes, seals)]
     shown = [_seal(*seal) for seal in lists.pop()]
-    columns.append(json.loads(newest) if newest else None)
+    columns += [json.loads(found) if found else None for found in (newest, clock)]
     return (Released(*columns, *lists) if columns[0] is not None else None), shown
 
 
