@@ -368,6 +368,30 @@ class Screen(models.Model):
         return f"{self.tournament}: {self.number}"
 
 
+class RoundClock(models.Model):
+    """The clock of a round in play: it counts down from the time at which the organiser has started it.
+
+    Local, not exported: whoever takes an evening over starts it anew. stopped_at: null while it runs, also beyond its end.
+    by, at: of the last start, change or stop.
+    """
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="round_clock")
+    round_number = models.PositiveIntegerField()
+    minutes = models.PositiveSmallIntegerField()
+    started_at = models.DateTimeField()
+    stopped_at = models.DateTimeField(null=True)
+    by = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(minutes__range=(1, 240)), name="clock_minutes_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}: {self.round_number}, {self.minutes} min"
+
+
 class ScreenPairing(models.Model):
     """A browser that shows the screens as the hall sees them: full names, the password of the Wi-Fi, the prizes.
 

@@ -104,6 +104,8 @@ urlpatterns = [
     path(SCREENS + "list/", screens.screens_fragment, name="screens_list"),
     path(SCREENS + "show/", screens.show, name="show_scene"),
     path(SCREENS + "reveal/", screens.reveal, name="reveal"),
+    path(SCREENS + "clock/start/", screens.start_clock, name="start_clock"),
+    path(SCREENS + "clock/stop/", screens.stop_clock, name="stop_clock"),
     path(SCREENS + "pair/", screens.confirm_code, name="confirm_code"),
     path(SCREENS + "pairings/<int:pairing>/end/", screens.end_pairing, name="end_pairing"),
     # Paper and files

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Literal, Protocol
 
@@ -64,7 +64,7 @@ class PublicTable:
 
     @property
     def progress(self) -> int:
-        """How much of the game is over, in per cent: all but one player drown."""
+        """The share of the game that is over, in per cent: all but one player drown."""
         if self.state in ("submitted", "accepted"):
             return 100
         return 100 * min(self.drowned or 0, len(self.seats) - 1) // max(len(self.seats) - 1, 1)
@@ -84,7 +84,7 @@ class PublicRound:
 
     started_at: when the organiser gave the sign to all tables to start, None without one. mark: the latest one of a closed
     round that is not held back by a freeze; "" without one. seal: what its draw followed from, None without one. newest: None
-    without a stroke, and while the standings are frozen.
+    without a stroke, and while the standings are frozen. ends_at: by the clock of the round, None where none runs.
     """
 
     number: int
@@ -97,6 +97,7 @@ class PublicRound:
     mark: str = ""
     seal: Seal | None = None
     newest: NewestStroke | None = None
+    ends_at: datetime | None = None
 
     @cached_property
     def seats(self) -> list[PublicSeat]:
@@ -373,6 +374,7 @@ def _round(
             for table, is_begun, last_step, strokes, drowned, _last in found.tables
         ),
         newest=_newest(found, seats),
+        ends_at=_end(found),
     )
     return released, waiting, announcements
 
@@ -394,6 +396,13 @@ def _lives_left(log: SheetLog) -> tuple[tuple[int, int | None], ...]:
     if None in left.values():
         return ()
     return tuple((seat, lives if log.kind.is_in(log.state, seat) else None) for seat, lives in left.items())
+
+
+def _end(found: Released) -> datetime | None:
+    if found.clock is None:
+        return None
+    started_at, minutes = found.clock
+    return datetime.fromisoformat(started_at) + timedelta(minutes=minutes)
 
 
 def _newest(found: Released, seats: _Seating) -> NewestStroke | None:

@@ -34,7 +34,8 @@ class Released(NamedTuple):
 
     tables: number, whether it has begun, last step of its sheet, strokes, players who drowned, and of a sheet in play whose
     lives may be shown its id with sequence and id of its last entry. newest: the newest stroke that a phone has written, as
-    table, seat and what ended the deal. Strokes, drowned and newest are None while the standings are frozen.
+    table, seat and what ended the deal. Strokes, drowned and newest are None while the standings are frozen. clock: start
+    and minutes of the clock that runs, None without one.
     """
 
     id: int
@@ -44,6 +45,7 @@ class Released(NamedTuple):
     started_at: datetime | None
     digest: str | None
     newest: tuple[int, int, str] | None
+    clock: tuple[str, int] | None
     tables: list[tuple[int, bool, str | None, int | None, int | None, tuple[int, int, str] | None]]
     seated: list[tuple[int, int | None, int, int, str, str, int]]
     changes: list[dict[str, object]]
@@ -88,6 +90,12 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       ORDER BY e.sequence DESC LIMIT 1
     ) newest ORDER BY newest.recorded_at DESC, tables.number LIMIT 1
   ) END,
+  (
+    SELECT json_build_array(clock.started_at, clock.minutes)::text
+    FROM scoring_roundclock clock
+    WHERE clock.tournament_id = %(tournament)s AND clock.round_number = latest.number AND clock.stopped_at IS NULL
+      AND latest.state = 'released' AND clock.started_at >= latest.released_at
+  ),
   (
     SELECT json_agg(json_build_array(
       tables.number,
@@ -162,8 +170,8 @@ def latest_released(tournament: Tournament, *, with_seats: bool) -> Latest:
     with connection.cursor() as cursor:
         cursor.execute(_LATEST_RELEASED, values)
         row = cursor.fetchone()
-    *columns, newest, tables, seated, changes, seals, texts = row
-    columns.append(json.loads(newest) if newest else None)
+    *columns, newest, clock, tables, seated, changes, seals, texts = row
+    columns += [json.loads(part) if part else None for part in (newest, clock)]
     lists = [json.loads(rows) if rows else [] for rows in (tables, seated, changes)]
     found = Released(*columns, *lists) if columns[0] is not None else None
     shown = [_seal(*seal) for seal in json.loads(seals or "[]")]

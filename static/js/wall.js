@@ -2,6 +2,7 @@
 // Space holds and goes on, the arrow keys turn; at a prize-giving they reveal, where an organiser is logged in. A draw before the
 // hall is shown seat by seat, until an arrow key skips the rest.
 
+import { countDown, toggleGong } from "./round_clock.js";
 import { faster, isShown, skip, stage, wantsNoMotion } from "./staging.js";
 
 const TURN = 12_000;
@@ -13,6 +14,7 @@ const FADE = 300;
 
 const age = document.querySelector(".age");
 const pause = document.querySelector("[data-pause]");
+const gong = document.querySelector("[data-gong]");
 const pace = document.querySelector(".wall-pace");
 const progress = document.querySelector(".wall-progress");
 const hours = new Intl.DateTimeFormat("de-DE", { timeStyle: "short", timeZone: age.dataset.timeZone });
@@ -110,6 +112,7 @@ function showMoves(screen) {
 }
 
 function sayTime(screen) {
+  countDown(screen);
   for (const place of screen.querySelectorAll("[data-clock]")) place.textContent = hours.format(Date.now());
 }
 
@@ -204,6 +207,9 @@ for (const link of document.querySelectorAll("[data-turn]")) {
   });
 }
 pause.addEventListener("click", () => hold(!isPaused));
+gong.addEventListener("click", () => toggleGong(gong));
+gong.addEventListener("keydown", (event) => event.key === " " && event.stopPropagation());
+gong.removeAttribute("data-idle");
 pause.addEventListener("keydown", (event) => event.key === " " && event.stopPropagation());
 pause.removeAttribute("data-idle");
 current = Math.max(pages().findIndex((page) => !page.hidden), 0);

@@ -41,6 +41,8 @@ VALUES: dict[str, Any] = {
     "organiser:invite role": "cashier",
     r"organiser:show_scene scene": "black",
     r"organiser:reveal (step|seen)": "",
+    r"organiser:(start|stop)_clock round": "1",
+    "organiser:start_clock minutes": "45",
     r"organiser:\S+ (screen|listed)": "",
     "organiser:swap look": None,
     r"organiser:(accept) board": None,

@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.models import BackupNote, ParkedEntry, SheetEntry
+from scoring.models import BackupNote, ParkedEntry, RoundClock, SheetEntry
 from scoring.public import live
 from scoring.queries.screens import SentScene
 from scoring.queries.standings import tied_groups
@@ -49,6 +49,7 @@ NO_TEXT = {
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
     "Sheet.pen_device", "Sheet.came_by", "PenGrant.device", "Flag.origin", "Flag.phone", "ScreenPairing.origin", "Screen.by",
+    "RoundClock.by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
     "BackupNote.failure",
 }  # fmt: skip
@@ -112,6 +113,7 @@ def play(desk: Desk) -> None:
         standings.revoke_decision(tournament, made.pk, **signature)
         standings.decide(tournament, kind="playoff", order=group, reason="x", **signature)
     screens.set_scene(tournament, [1], SentScene("welcome", network="x", password="x"), **signature)
+    RoundClock.objects.create(tournament=tournament, round_number=1, minutes=45, started_at=AT, **signature)
     ending.end_tournament(tournament, reason="x", **signature)
     player = tournament.participants.get(start_number=1)
     tournament.handouts.create(participant=player, prize="rank", number=1, kind="absent", **signature)

@@ -5,7 +5,11 @@ from django.utils.translation import gettext_lazy
 
 from scoring.forms import TEXT_CODES, RefusableForm
 from scoring.models import Screen
+from scoring.queries.round_clock import MINUTES
 from scoring.queries.screens import LOWEST_RANK
+
+MOST_ROUND = 999
+"""The highest number of a round that a form takes."""
 
 
 class SceneForm(RefusableForm):
@@ -27,6 +31,22 @@ class ScreenCodeForm(RefusableForm):
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         error_messages={
             "required": gettext_lazy("Bitte die sechs Ziffern eintragen, die der Bildschirm zeigt.")
+        },
+    )
+
+
+class ClockForm(RefusableForm):
+    """The minutes of a round. `round` is the one that the page shows."""
+
+    field_of = {"clock_minutes": "minutes"}
+
+    round = forms.IntegerField(min_value=1, max_value=MOST_ROUND, widget=forms.HiddenInput)
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minuten für diese Spielrunde"),
+        min_value=MINUTES.start,
+        max_value=MINUTES.stop - 1,
+        error_messages={
+            "required": gettext_lazy("Bitte eintragen, wie viele Minuten die Spielrunde dauert.")
         },
     )
 

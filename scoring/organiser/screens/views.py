@@ -13,13 +13,16 @@ from scoring.models import Screen
 from scoring.open_screens import open_screens
 from scoring.organiser.screens.forms import (
     AnnouncementForm,
+    ClockForm,
     PrizesForm,
     SceneForm,
     ScreenCodeForm,
     WelcomeForm,
 )
+from scoring.queries.round_clock import ClockRow, clock_of
 from scoring.queries.screen_pairings import PairedScreen, paired_screens
 from scoring.queries.screens import SCREENS, ScreenRow, SentScene, lowest_rank_of, prizes_ahead, screens_of
+from scoring.services import round_clock as clocks
 from scoring.services import screen_pairings as pairings
 from scoring.services import screens as services
 from scoring.text.prizes import step_name
@@ -76,6 +79,33 @@ def end_pairing(request: StaffRequest, tournament: Tournament, pairing: int) -> 
 
 
 @organiser_view("POST")
+def start_clock(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Start the clock of the round in play, or change its minutes."""
+    form = ClockForm(request.POST, auto_id="clock_%s")
+    if form.is_valid():
+        number, minutes = form.cleaned_data["round"], form.cleaned_data["minutes"]
+        try:
+            clocks.start_clock(tournament, number, minutes=minutes, **signed(request))
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            return redirect("organiser:screens", tournament.slug)
+    return _page(request, tournament, "", clock_form=form)
+
+
+@organiser_view("POST")
+def stop_clock(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    number = request.POST.get("round", "")
+    if not re.fullmatch("[1-9][0-9]{0,2}", number):
+        raise Http404
+    try:
+        clocks.stop_clock(tournament, int(number), **signed(request))
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    return redirect("organiser:screens", tournament.slug)
+
+
+@organiser_view("POST")
 def show(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Send a scene to one screen, or to all."""
     asked = request.POST.get("screen", "")
@@ -122,7 +152,9 @@ def _page(
     *,
     bound: SceneForm | None = None,
     code_form: ScreenCodeForm | None = None,
+    clock_form: ClockForm | None = None,
 ) -> HttpResponse:
+    clock = clock_of(tournament)
     found = _screens(tournament, _number(asked))
     chosen = [screen for screen in found if str(screen.number) == asked] or found
     shown = chosen[0].scene
@@ -133,6 +165,8 @@ def _page(
         "screens": found,
         "paired": _paired(tournament),
         "code_form": code_form or ScreenCodeForm(auto_id="pairing_%s"),
+        "clock": clock,
+        "clock_form": clock_form or (clock and _clock_form(clock)),
         "chosen": chosen[0].number if len(found) > 1 and len(chosen) == 1 else None,
         "plain_kinds": _PLAIN,
         "shown": shown.kind if len({screen.scene.kind for screen in chosen}) == 1 else "",
@@ -142,7 +176,7 @@ def _page(
         "base": origin() + reverse("public:screen", args=[tournament.slug]),
         **{f"{kind}_form": _form(tournament, kind, shown, bound) for kind in _FORMS},
     }
-    status = 422 if bound or code_form else 200
+    status = 422 if bound or code_form or clock_form else 200
     return render(request, "scoring/organiser/screens/screens.html", context, status=status)
 
 
@@ -153,6 +187,10 @@ def _form(tournament: Tournament, kind: str, shown: SentScene, bound: SceneForm 
     initial: dict[str, object] = {"scene": kind, "lowest_rank": lowest_rank_of(tournament, shown)}
     initial |= {name: getattr(shown, name) for name in ("text", "network", "password")}
     return _FORMS[kind](initial=initial, auto_id=f"{kind}_%s")
+
+
+def _clock_form(clock: ClockRow) -> ClockForm:
+    return ClockForm(initial={"round": clock.round_number, "minutes": clock.minutes}, auto_id="clock_%s")
 
 
 def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:

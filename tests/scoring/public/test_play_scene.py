@@ -83,7 +83,7 @@ def test_the_newest_schnauz_is_named_with_its_table(desk: Desk) -> None:
     deal(desk, 1, 2)
     assert newest(desk) == (1, 3, "schnauz")
     name = desk.table(1).seats.get(seat_number=3).participant.name
-    assert f'Schnauz!</b> <span class="wall-play__who">{name}</span> <span>Tisch 1</span>' in wall(desk)
+    assert f'Schnauz!</b> <span class="wall-play__who">{name} </span> <span>Tisch 1</span>' in wall(desk)
 
 
 def test_a_schnauz_that_was_taken_back_is_not_the_newest(desk: Desk) -> None:

@@ -1,0 +1,50 @@
+"""The clock of a round: the organiser starts and stops it."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from scoring.models import RoundClock
+from scoring.queries.round_clock import MINUTES, runs_for
+from tournaments.core.refusal import Refusal
+from tournaments.models import Round, Tournament
+from tournaments.notify import notify
+from tournaments.services.rounds import locked_round_of
+
+
+def start_clock(tournament: Tournament, number: int, *, minutes: int, by: str, at: datetime) -> RoundClock:
+    """Start the clock of a released round. One that runs keeps its start, so that a second call changes the minutes only.
+
+    Refuses clock_minutes (least, most), round_not_released, round_is_closed (round).
+    """
+    if minutes not in MINUTES:
+        raise Refusal("clock_minutes", least=MINUTES.start, most=MINUTES.stop - 1)
+    with transaction.atomic():
+        locked_round = locked_round_of(tournament, number)
+        if locked_round.state != Round.State.RELEASED:
+            is_drawn = locked_round.state == Round.State.DRAWN
+            raise Refusal("round_not_released" if is_drawn else "round_is_closed", round=number)
+        before = RoundClock.objects.filter(tournament=tournament).first()
+        runs = before is not None and runs_for(before, locked_round)
+        clock, _is_new = RoundClock.objects.update_or_create(
+            tournament=tournament,
+            defaults={
+                "round_number": number,
+                "minutes": minutes,
+                "started_at": before.started_at if before and runs else at,
+                "stopped_at": None,
+                "by": by,
+                "at": at,
+            },
+        )
+        notify(tournament.slug, "seating")
+    return clock
+
+
+def stop_clock(tournament: Tournament, number: int, *, by: str, at: datetime) -> None:
+    """Stop the clock of a round. If it does not run, nothing changes."""
+    with transaction.atomic():
+        locked_round_of(tournament, number)
+        running = RoundClock.objects.filter(tournament=tournament, round_number=number, stopped_at=None)
+        if running.update(stopped_at=at, by=by, at=at):
+            notify(tournament.slug, "seating")

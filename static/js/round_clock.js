@@ -1,0 +1,62 @@
+// The clock of a round on the wall: what is left of it, a call for the last game, and a gong where it is turned on at this screen.
+
+const SOON = 5 * 60; // seconds before the end
+const TONES = [220, 440, 587, 880]; // of one stroke, in Hz
+
+let behind = 0; // the clock of the server, ahead of this one by so much
+let heard = null; // what was left when it was looked at last, of the clock that ends then
+let endsAt = "";
+let sound = null;
+
+document.addEventListener("live:contact", ({ detail }) => (behind = detail.at - Date.now()));
+
+/** Turns the gong on or off. Browsers allow sound only after somebody has pressed a button, so it is off after each start. */
+export function toggleGong(button) {
+  if (sound) {
+    sound.close();
+    sound = null;
+  } else {
+    sound = new AudioContext();
+    strike(0);
+  }
+  button.setAttribute("aria-pressed", String(Boolean(sound)));
+}
+
+function strike(after) {
+  const at = sound.currentTime + after;
+  for (const [place, tone] of TONES.entries()) {
+    const [voice, level] = [sound.createOscillator(), sound.createGain()];
+    voice.frequency.value = tone;
+    level.gain.setValueAtTime(0.3 / (place + 1), at);
+    level.gain.exponentialRampToValueAtTime(0.001, at + 2.5);
+    voice.connect(level).connect(sound.destination);
+    voice.start(at);
+    voice.stop(at + 2.5);
+  }
+}
+
+// A clock that had passed the moment already when the page was opened does not ring.
+function ring(left) {
+  const passed = (moment) => heard !== null && heard > moment && left <= moment;
+  const strokes = passed(0) ? 3 : passed(SOON) ? 1 : 0;
+  if (sound) for (let stroke = 0; stroke < strokes; stroke += 1) strike(stroke * 1.5);
+}
+
+const figures = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+/** Says what is left on every page that has the clock. */
+export function countDown(screen) {
+  const places = screen.querySelectorAll("[data-ends-at]");
+  if (!places.length) return;
+  const ends = places[0].dataset.endsAt;
+  if (ends !== endsAt) [endsAt, heard] = [ends, null];
+  const left = Math.ceil((Date.parse(ends) - Date.now() - behind) / 1000);
+  if (left !== heard) ring(left);
+  heard = left;
+  for (const place of places) {
+    const state = left <= 0 ? "over" : left <= SOON ? "soon" : "runs";
+    place.dataset.state = state;
+    place.textContent = figures(Math.max(left, 0));
+    place.parentElement.querySelector("[data-call]").textContent = place.dataset[state] ?? "";
+  }
+}

@@ -1,0 +1,112 @@
+"""The clock of a round on the wall: it counts down, calls the last game, and rings where the gong was turned on."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from scoring.services.round_clock import start_clock, stop_clock
+from scoring.services.sheets import write
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.journeys.test_hall import check_legible
+from tests.journeys.test_screens import paired
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+COUNT_STROKES = """
+  window.strokes = 0;
+  const own = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () { window.strokes += 1; return own.call(this); };
+"""
+TONES = 4
+
+
+@pytest.fixture
+def tournament(committed: None, request: pytest.FixtureRequest) -> Tournament:
+    """Create a round in play."""
+    slug = "uhr-" + re.sub(r"[^a-z]+", "-", request.node.name.lower())[:50]
+    tournament: Tournament = TournamentFactory.create(slug=slug)
+    ParticipantFactory.create_batch(10, tournament=tournament)
+    table = a_round(tournament).tables.get(number=1)
+    write(table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT)
+    return tournament
+
+
+@pytest.fixture
+def wall(browser: Browser, browser_context_args: dict[str, Any], tournament: Tournament) -> Iterator[Page]:
+    context = browser.new_context(**browser_context_args, viewport={"width": 1920, "height": 1080})
+    page = paired(context, tournament).new_page()
+    page.add_init_script(COUNT_STROKES)
+    yield page
+    context.close()
+
+
+def open_play(wall: Page, tournament: Tournament) -> None:
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("body")).to_have_attribute("data-stream", "open")
+    turn_to_play(wall)
+
+
+def turn_to_play(wall: Page) -> None:
+    wall.keyboard.press("Space")
+    while wall.locator(".wall-page:visible").get_attribute("data-kind") != "play":
+        wall.keyboard.press("ArrowRight")
+
+
+def open_alone(wall: Page, tournament: Tournament) -> None:
+    """Open the screen and cut it off, so that its time is that of the test and not the server's."""
+    wall.clock.install()
+    wall.route("**/live?*", lambda route: route.abort())
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("[data-pause]")).to_be_visible()
+    wall.route("**/*", lambda route: route.abort())
+    turn_to_play(wall)
+
+
+def test_the_clock_appears_counts_down_and_goes(wall: Page, tournament: Tournament) -> None:
+    open_play(wall, tournament)
+    left = wall.locator(".wall-page:visible [data-ends-at]")
+    expect(left).to_have_count(0)
+    start_clock(tournament, 1, minutes=45, by="x", at=timezone.now())
+    expect(left).to_have_text(re.compile(r"^4[34]:\d\d$"))
+    expect(left).to_have_attribute("data-state", "runs")
+    check_legible(wall)
+    start_clock(tournament, 1, minutes=3, by="x", at=timezone.now())
+    expect(left).to_have_attribute("data-state", "soon")
+    expect(wall.locator(".wall-page:visible [data-call]")).to_have_text("Gleich letztes Spiel")
+    check_legible(wall)
+    stop_clock(tournament, 1, by="x", at=timezone.now())
+    expect(left).to_have_count(0)
+
+
+def test_the_gong_is_off_until_it_is_turned_on_at_this_screen(wall: Page, tournament: Tournament) -> None:
+    start_clock(tournament, 1, minutes=45, by="x", at=timezone.now())
+    open_alone(wall, tournament)
+    call = wall.locator(".wall-page:visible [data-call]")
+    gong = wall.locator("[data-gong]")
+    expect(gong).to_have_attribute("aria-pressed", "false")
+    wall.clock.fast_forward("41:00")
+    expect(call).to_have_text("Gleich letztes Spiel")
+    assert wall.evaluate("strokes") == 0
+    gong.click()
+    expect(gong).to_have_attribute("aria-pressed", "true")
+    assert wall.evaluate("strokes") == TONES  # so that one hears that it is on
+    wall.clock.fast_forward("04:30")
+    expect(call).to_have_text("Die Zeit ist um")
+    assert wall.evaluate("strokes") == 4 * TONES
+
+
+def test_a_screen_that_is_opened_after_the_end_does_not_ring(wall: Page, tournament: Tournament) -> None:
+    start_clock(tournament, 1, minutes=1, by="x", at=timezone.now() - timedelta(minutes=1))
+    open_play(wall, tournament)
+    call = wall.locator(".wall-page:visible [data-call]")
+    expect(call).to_have_text("Die Zeit ist um")
+    wall.locator("[data-gong]").click()
+    start_clock(tournament, 1, minutes=2, by="x", at=timezone.now())
+    expect(call).to_have_text("Gleich letztes Spiel")
+    assert wall.evaluate("strokes") == TONES

@@ -1,0 +1,116 @@
+"""The clock of a round: the organiser sets its minutes, starts and stops it; the wall counts down."""
+
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+
+from scoring.models import RoundClock
+from scoring.queries.public_view import public_view
+from scoring.queries.round_clock import clock_of
+from scoring.services.round_clock import start_clock, stop_clock
+from scoring.services.rounds import close
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.races import at_once
+from tests.scoring.pages import Desk, text_of
+from tournaments.core.refusal import Refusal
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    desk = Desk(10)
+    desk.draw()
+    return desk
+
+
+def start(desk: Desk, minutes: int = 45, *, number: int = 1, after: timedelta = MINUTE) -> RoundClock:
+    return start_clock(desk.tournament, number, minutes=minutes, by="x", at=AT + after)
+
+
+def ends_at(desk: Desk) -> Any:
+    """Return when the round ends by its clock, as the public and the organiser read it."""
+    found, row = public_view(desk.tournament.slug).round, clock_of(desk.tournament)
+    assert found is not None
+    assert row is None or row.ends_at == found.ends_at
+    return found.ends_at
+
+
+def test_a_round_has_no_clock_until_the_organiser_starts_it(desk: Desk) -> None:
+    assert ends_at(desk) is None
+    assert start(desk).by == "x"
+    assert ends_at(desk) == AT + 46 * MINUTE
+    stop_clock(desk.tournament, 1, by="y", at=AT + 5 * MINUTE)
+    assert ends_at(desk) is None
+    stored = RoundClock.objects.get()
+    assert (stored.stopped_at, stored.by) == (AT + 5 * MINUTE, "y")
+
+
+def test_a_clock_that_runs_keeps_its_start_and_one_that_was_stopped_begins_anew(desk: Desk) -> None:
+    start(desk, 45)
+    start(desk, 60, after=10 * MINUTE)
+    assert ends_at(desk) == AT + 61 * MINUTE
+    stop_clock(desk.tournament, 1, by="x", at=AT + 20 * MINUTE)
+    stop_clock(desk.tournament, 1, by="y", at=AT + 30 * MINUTE)
+    assert RoundClock.objects.get().stopped_at == AT + 20 * MINUTE
+    start(desk, 30, after=40 * MINUTE)
+    assert ends_at(desk) == AT + 70 * MINUTE
+
+
+@pytest.mark.parametrize(
+    ("number", "minutes", "code"),
+    [
+        (1, 0, "clock_minutes"),
+        (1, 241, "clock_minutes"),
+        (2, 45, "round_not_released"),
+        (3, 45, "round_not_drawn"),
+    ],
+)
+def test_wrong_minutes_and_rounds_are_refused(desk: Desk, number: int, minutes: int, code: str) -> None:
+    close(desk.tournament, 1, reason="früher aus", at=AT)
+    desk.draw(2, released=False)
+    if number == 1:
+        desk = Desk(10)
+        desk.draw()
+    with pytest.raises(Refusal) as refused:
+        start(desk, minutes, number=number)
+    assert refused.value.code == code
+    assert not RoundClock.objects.exists()
+
+
+def test_the_clock_ends_with_its_round(desk: Desk) -> None:
+    start(desk)
+    close(desk.tournament, 1, reason="früher aus", at=AT)
+    assert (ends_at(desk), clock_of(desk.tournament)) == (None, None)
+    with pytest.raises(Refusal) as refused:
+        start(desk)
+    assert refused.value.code == "round_is_closed"
+    desk.draw(2)
+    assert ends_at(desk) is None
+
+
+def test_the_organiser_starts_changes_and_stops_it_on_the_page_of_the_screens(desk: Desk) -> None:
+    assert "Die 1. Spielrunde läuft ohne Uhr." in text_of(desk.get("screens"))
+    assert desk.post("start_clock", round=1, minutes=45).status_code == 302
+    assert ends_at(desk) is not None
+    assert "Minuten ändern" in text_of(desk.get("screens"))
+    answer = desk.post("start_clock", round=1, minutes=241)
+    assert answer.status_code == 422
+    assert desk.post("start_clock", round=2, minutes=45).status_code == 422
+    assert desk.post("stop_clock", round="x").status_code == 404
+    assert desk.post("stop_clock", round=1).status_code == 302
+    assert ends_at(desk) is None
+
+
+@pytest.mark.usefixtures("committed")
+def test_two_organisers_who_start_it_at_once_start_one_clock() -> None:
+    for _ in range(4):
+        tournament = TournamentFactory.create()
+        ParticipantFactory.create_batch(5, tournament=tournament)
+        a_round(tournament)
+        start = partial(start_clock, tournament, 1, minutes=45, by="x")
+        clocks = at_once(partial(start, at=AT + MINUTE), partial(start, at=AT + 2 * MINUTE))
+        assert len({clock.started_at for clock in clocks if isinstance(clock, RoundClock)}) == 1
+        assert RoundClock.objects.filter(tournament=tournament).count() == 1
