@@ -271,9 +271,12 @@ class _TableCards(_Maker[PublicTable]):
         return f' <span class="badge" data-state="{state}">{self.fragments.state(table.state)}</span>'
 
     def _foot(self, table: PublicTable) -> str:
-        if not table.strokes:
+        if table.strokes is None:
             return ""
-        return f'<footer class="table-card__foot"><span>{self.strokes}</span> {tally(table.strokes)}</footer>'
+        strokes = (
+            tally(table.strokes) if table.strokes else "–"
+        )  # there from the start, so that nothing moves
+        return f'<footer class="table-card__foot"><span>{self.strokes}</span> {strokes}</footer>'
 
 
 def _sheet_address(slug: str, round_number: int, table: int) -> SafeString:

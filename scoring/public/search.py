@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scoring.queries.public_view import PublicSeat, PublicTable, PublicView
 from scoring.queries.standings import StandingsRow
 from tournaments.core.names import same_name_key, sort_key
+from tournaments.core.near_names import name_nearly_fits
 from tournaments.core.person_search import known_name_fits, start_number_in
 from tournaments.models import Tournament
 from tournaments.queries.seating import names_of
@@ -27,15 +28,16 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of „Wo sitze ich?“. more: the number of further matches."""
+    """The result of „Wo sitze ich?“. more: the number of further matches. is_near: those only look like what was typed."""
 
     query: str
     found: tuple[Found, ...]
     more: int
+    is_near: bool = False
 
     @property
     def is_unique(self) -> bool:
-        return len(self.found) == 1
+        return len(self.found) == 1 and not self.is_near
 
 
 def find(view: PublicView, query: str) -> Answer:
@@ -43,13 +45,19 @@ def find(view: PublicView, query: str) -> Answer:
 
     A short name is found by the whole surname, not by its beginning: that confirms a name that the reader knows, and
     spells none letter by letter. A player shown as a number is found only by it. One query where names are short.
+    If nobody fits, errors of typing are forgiven, in what is shown of a name.
     """
     people: dict[int, PublicSeat | StandingsRow] = {row.start_number: row for row in view.rows}
     if view.round is not None:
         people |= {seat.start_number: seat for seat in view.round.seats}
-    hits = _hits(view, people, query[:200])
+    query = query[:200]
+    hits = _hits(view, people, query)
+    is_near = not hits and start_number_in(query) is None
+    if is_near:
+        near = [n for n, one in people.items() if not one.is_number and name_nearly_fits(one.name, query)]
+        hits = sorted(near, key=lambda n: (sort_key(people[n].name), n))
     found = tuple(_found(view, people[number]) for number in hits[:MOST_HITS])
-    return Answer(query[:200], found, max(len(hits) - MOST_HITS, 0))
+    return Answer(query, found, max(len(hits) - MOST_HITS, 0), is_near)
 
 
 def _hits(view: PublicView, people: Mapping[int, PublicSeat | StandingsRow], query: str) -> list[int]:

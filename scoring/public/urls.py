@@ -22,6 +22,7 @@ urlpatterns = [
     path("<slug:slug>/tree/", views.tree, name="bracket"),
     path("<slug:slug>/live", views.live, name="live"),
     path("<slug:slug>/leaderboard.json", views.leaderboard, name="leaderboard"),
+    path("<slug:slug>/reports/", views.reports, name="reports"),
     path("<slug:slug>/record.json", views.record, name="record"),
     path("<slug:slug>/rounds/<int:number>/", views.draw, name="draw"),
     path("<slug:slug>/rounds/<int:number>.json", views.round_json, name="round_json"),

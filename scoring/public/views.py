@@ -26,6 +26,7 @@ from scoring.public.live import (
 )
 from scoring.public.pairing import ScreenBrowser, screen_browser
 from scoring.public.record import record_of
+from scoring.public.reports import remember_report, reports_in
 from scoring.public.responses import (
     VOLATILE,
     Content,
@@ -37,6 +38,7 @@ from scoring.public.responses import (
 from scoring.public.sheet import public_sheet
 from scoring.queries.bracket import public_bracket
 from scoring.queries.draw_report import report_on
+from scoring.queries.flags import reported
 from scoring.queries.marks import public_marks
 from scoring.queries.public_view import released_round
 from scoring.queries.screens import SCREENS
@@ -294,7 +296,7 @@ def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
     status = 422
     if form.is_valid():
         try:
-            raise_flag(
+            raised = raise_flag(
                 found.tournament,
                 number,
                 table,
@@ -309,12 +311,27 @@ def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
         else:
             messages.success(request, _("Danke. Die Spielleitung sieht es jetzt."))
             response = _back(request, slug, number, table)
+            remember_report(response, request.COOKIES, slug, raised.pk)
             if not browser:
                 _name_browser(response, slug)
             return response
     me = number_in(request.POST.get("me", ""))
     context = {"tournament": found.tournament, "sheet": found, "flag_form": form, "me": me}
     return render(request, "scoring/public/sheet.html", context, status=status)
+
+
+@of_tournament
+@public_view("GET")
+def reports(request: Request, slug: str) -> HttpResponse:
+    """Show what has become of the problems that this browser has reported; nobody else's."""
+    if not is_public(slug, timezone.localdate()):
+        raise PublicityEnded
+    tournament = tournament_by_slug(slug)
+    context = {"tournament": tournament, "flags": reported(tournament, reports_in(request.COOKIES, slug))}
+    response = render(request, "scoring/public/reports.html", context)
+    response["Cache-Control"] = "private, no-cache"
+    response["X-Robots-Tag"] = "noindex"
+    return response
 
 
 def _name_browser(response: HttpResponse, slug: str) -> None:

@@ -1,5 +1,6 @@
 """Problems reported from the tables, for the organiser."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.utils.functional import cached_property
@@ -26,6 +27,12 @@ class Flags:
 def flags_of(tournament: Tournament) -> Flags:
     """Return all flags of a tournament. One query."""
     return Flags(tuple(tournament.flags.select_related("table__round").order_by("-id")))
+
+
+def reported(tournament: Tournament, numbers: Collection[int]) -> Flags:
+    """Return the flags of these numbers, the latest first. One query."""
+    found = tournament.flags.filter(pk__in=numbers).select_related("table__round")
+    return Flags(tuple(found.order_by("-id")))
 
 
 def count_open(tournament: Tournament) -> int:

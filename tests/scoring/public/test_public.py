@@ -194,6 +194,17 @@ def test_rules_1_3_who_sits_on_seat_1_is_told_that_he_writes_and_deals_first(cli
     assert [told in page for page in pages] == [True, False, False, False, False]
 
 
+def test_a_typing_error_finds_whom_it_may_mean_and_asks(client: Client) -> None:
+    tournament = TournamentFactory.create(names="full")
+    ParticipantFactory.create(tournament=tournament, name="Jörg Müller")
+    page = text(client, f"/t/{tournament.slug}/", q="Mülelr")
+    assert "Gemeint ist vielleicht:" in page
+    assert "Jörg Müller" in page
+    assert not find(public_view(tournament.slug), "Mülelr").is_unique
+    Tournament.objects.update(names="short")
+    assert not find(public_view(tournament.slug), "Mülelr").found
+
+
 @pytest.mark.parametrize(
     "query", ["x", "3", "ller", "Jörg Huber", "--", "...", "0", "99999999999", "%", "<b>"]
 )

@@ -1,5 +1,6 @@
 """„Das stimmt nicht“: flags that readers raise on a sheet, and that the organiser closes with an answer."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -205,6 +206,40 @@ def test_the_public_sees_nothing_of_it(desk: Desk, client: Client) -> None:
         for page in pages
         if "Geheimes Wort" in client.get(f"/t/{desk.tournament.slug}/{page}").content.decode()
     ] == []
+
+
+# --- what became of it ---------------------------------------------------------------------------------------------
+
+
+def test_the_phone_that_reported_sees_what_became_of_it_and_no_other(desk: Desk) -> None:
+    phone, other = Client(), Client()
+    page = f"/t/{desk.tournament.slug}/reports/"
+    say(desk, "Mein Strich fehlt", client=phone)
+    say(desk, "Rang falsch", client=other)
+    assert "Mein Strich fehlt" in (before := text_of(phone.get(page)))
+    assert "gemeldet" in before
+    assert "Rang falsch" not in before
+    close_flag(
+        desk.tournament, Flag.objects.get(note="Mein Strich fehlt").pk, word="Nachgetragen", by="x", at=AT
+    )
+    assert "„Nachgetragen“" in text_of(phone.get(page))
+    assert "Nachgetragen" not in text_of(other.get(page))
+    assert "nichts gemeldet" in text_of(Client().get(page))
+
+
+@pytest.mark.parametrize("change", [lambda value: value[:-1], lambda value: "x", lambda value: ""])
+def test_a_cookie_that_was_tampered_with_shows_nothing(desk: Desk, change: Callable[[str], str]) -> None:
+    phone = Client()
+    say(desk, "Mein Strich fehlt", client=phone)
+    phone.cookies["reports"] = change(phone.cookies["reports"].value)
+    assert "nichts gemeldet" in text_of(phone.get(f"/t/{desk.tournament.slug}/reports/"))
+
+
+def test_the_reports_of_one_tournament_show_nothing_in_another(desk: Desk) -> None:
+    phone, other = Client(), Desk(5)
+    say(desk, "Mein Strich fehlt", client=phone)
+    phone.cookies["reports"]["path"] = "/"
+    assert "nichts gemeldet" in text_of(phone.get(f"/t/{other.tournament.slug}/reports/"))
 
 
 # --- limits --------------------------------------------------------------------------------------------------------

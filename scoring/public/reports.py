@@ -1,0 +1,42 @@
+"""The cookie of a browser that has reported problems: the tournament and the numbers of the reports, signed.
+
+Only the browser knows that they are its own: the reports themselves do not say who sent them once they are closed.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpResponse
+from django.urls import reverse
+
+from tournaments.current_club import signing_key
+
+MOST_REPORTS = 20
+_SALT = "scoring.reports"
+_SECONDS = 7 * 24 * 60 * 60
+
+
+def reports_in(cookies: dict[str, str], slug: str) -> list[int]:
+    """Return the numbers of the browser's reports; none without a valid cookie of this tournament."""
+    value = cookies.get(settings.REPORTS_COOKIE_NAME, "")
+    try:
+        found: Any = signing.loads(value, key=signing_key(), salt=_SALT, max_age=_SECONDS)
+    except signing.BadSignature:
+        return []
+    of, numbers = found
+    return list(numbers) if of == slug else []
+
+
+def remember_report(response: HttpResponse, cookies: dict[str, str], slug: str, number: int) -> None:
+    """Add a report to the cookie; the oldest make room."""
+    numbers = [one for one in reports_in(cookies, slug) if one != number]
+    response.set_cookie(
+        settings.REPORTS_COOKIE_NAME,
+        signing.dumps([slug, [*numbers, number][-MOST_REPORTS:]], key=signing_key(), salt=_SALT),
+        max_age=_SECONDS,
+        path=reverse("public:players", args=[slug]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )

@@ -1,0 +1,221 @@
+"""The four tabs of the players' page on a phone: an app for the evening, with and without JavaScript."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
+
+from scoring.queries.screens import SentScene
+from scoring.services import sheets, standings
+from scoring.services.screens import set_scene
+from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
+from tests.journeys.access import AXE, small_targets
+from tournaments.models import Round, Tournament
+
+pytestmark = pytest.mark.usefixtures("committed", "live_url")
+
+NewPhone = Callable[..., Page]
+TABS = ("", "standings/", "tables/", "rules/")
+LONG_NAME = "Maximiliane Oberhuber-Niederreitmeier-Hinterwimmer"
+DEAL = {"ended_by": "knock", "finisher": None}
+
+SHIFTS = """
+  window.shifted = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifted.push(...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120)));
+  }).observe({ type: "layout-shift" });
+"""
+
+
+@pytest.fixture
+def tournament(committed: None) -> Tournament:
+    """Create 30 players, number 1 with a very long name, in the second round."""
+    made = TournamentFactory.create(slug=f"reiter-{Tournament.objects.count()}", names="full")
+    ParticipantFactory.create(tournament=made, name=LONG_NAME)
+    ParticipantFactory.create_batch(29, tournament=made)
+    a_played_round(made)
+    a_round(made, 2)
+    return made
+
+
+@pytest.fixture
+def second(tournament: Tournament) -> Round:
+    return tournament.rounds.get(number=2)
+
+
+@pytest.fixture
+def new_phone(
+    browser: Browser, browser_context_args: dict[str, Any], tournament: Tournament
+) -> Iterator[NewPhone]:
+    """Return a function that opens a phone on which somebody has said to be number 1, and a tab."""
+    contexts: list[BrowserContext] = []
+
+    def start(tab: str = "", width: int = 360, height: int = 740, **options: Any) -> Page:
+        size = {"width": width, "height": height}
+        contexts.append(browser.new_context(**{**browser_context_args, "viewport": size, **options}))
+        contexts[-1].add_init_script(f"localStorage.setItem('me:{tournament.slug}', '1')")
+        phone = contexts[-1].new_page()
+        phone.goto(f"/t/{tournament.slug}/{tab}")
+        if tab != "rules/" and options.get("java_script_enabled", True):
+            expect(phone.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
+        if tab in ("", "standings/") and options.get("java_script_enabled", True):
+            expect(phone.locator("#me")).to_be_visible()
+        return phone
+
+    yield start
+    for context in contexts:
+        context.close()
+
+
+def tab(phone: Page, name: str) -> None:
+    phone.get_by_role("navigation", name="Seite der Spieler").get_by_role("link", name=name).click()
+
+
+def test_each_tab_is_a_tap_away_and_knows_me(new_phone: NewPhone, second: Round) -> None:
+    phone = new_phone()
+    seat = second.tables.get(seats__participant__start_number=1).seats.get(participant__start_number=1)
+    expect(phone.locator(".answer__where")).to_contain_text(f"Platz {seat.seat_number}")
+    tab(phone, "Stand")
+    expect(phone.locator("#me")).to_contain_text(LONG_NAME)
+    expect(phone.locator("tr[data-mine]")).to_contain_text(LONG_NAME)
+    phone.get_by_role("link", name="Zu mir").click()
+    expect(phone.locator("tr[data-mine]")).to_be_in_viewport()
+    tab(phone, "Tische")
+    first = phone.locator(".table-card").first
+    expect(first).to_have_attribute("data-mine", "true")
+    expect(first.locator("[data-mine]")).to_contain_text(LONG_NAME)
+    tab(phone, "Regeln")
+    expect(phone.get_by_role("link", name="Auslosung der 2. Spielrunde")).to_be_visible()
+    tab(phone, "Ich")
+    expect(phone.locator("#me-title")).to_contain_text(LONG_NAME)
+
+
+def test_without_script_the_links_carry_who_i_am(new_phone: NewPhone, tournament: Tournament) -> None:
+    phone = new_phone(java_script_enabled=False)
+    phone.get_by_role("searchbox", name="Wo sitze ich?").fill("1")
+    phone.get_by_role("button", name="Suchen").click()
+    phone.get_by_role("link", name="Das bin ich", exact=True).click()
+    tab(phone, "Stand")
+    expect(phone.locator("#me")).to_contain_text(LONG_NAME)
+    phone.get_by_role("link", name="Zu mir").click()
+    expect(phone.locator("tr[data-mine]")).to_be_in_viewport()
+    tab(phone, "Tische")
+    expect(phone.locator(".table-card").first.locator("[data-mine]")).to_contain_text(LONG_NAME)
+    tab(phone, "Regeln")
+    tab(phone, "Ich")
+    expect(phone.locator("#me-title")).to_contain_text(LONG_NAME)
+
+
+def test_lives_and_strokes_reach_my_table_on_every_phone_and_nothing_shifts(
+    new_phone: NewPhone, second: Round
+) -> None:
+    table = second.tables.get(seats__participant__start_number=1)
+    seat = table.seats.get(participant__start_number=1).seat_number
+    other = seat % table.seats.count() + 1
+    mine, tables = new_phone(), new_phone("tables/")
+    for phone in (mine, tables):
+        phone.evaluate("document.fonts.ready")
+    sheets.write(table, [("deal", {"losers": [seat], **DEAL})], by="x", at=AT)
+    expect(mine.locator(".mine .seat[data-chosen] .coins")).to_have_attribute("data-lives", "2")
+    expect(tables.locator(".table-card[data-mine] [data-mine] .coins")).to_have_attribute("data-lives", "2")
+    for phone in (mine, tables):
+        phone.evaluate(SHIFTS)
+    schnauz = {"losers": [seat], "ended_by": "schnauz", "finisher": other}
+    sheets.write(table, [("deal", schnauz)], by="x", at=AT)
+    expect(mine.locator(".mine .seat[data-chosen] .coins")).to_have_attribute("data-lives", "1")
+    expect(tables.locator(".table-card[data-mine] [data-mine] .coins")).to_have_attribute("data-lives", "1")
+    expect(tables.locator(".table-card[data-mine] .tally")).to_have_attribute("aria-label", "1 Strich")
+    expect(tables.locator(".table-card").first).to_have_attribute("data-mine", "true")
+    for phone in (mine, tables):
+        assert phone.evaluate("window.shifted") == []
+
+
+def test_no_life_is_shown_behind_the_freeze(
+    new_phone: NewPhone, tournament: Tournament, second: Round
+) -> None:
+    table = second.tables.get(seats__participant__start_number=1)
+    sheets.write(table, [("deal", {"losers": [1], **DEAL})], by="x", at=AT)
+    phone = new_phone("tables/")
+    expect(phone.locator(".coins").first).to_be_visible()
+    standings.freeze(tournament, by="x", at=AT)
+    expect(phone.locator(".coins")).to_have_count(0)
+
+
+def test_my_row_follows_a_result(new_phone: NewPhone, second: Round) -> None:
+    table = second.tables.get(seats__participant__start_number=1)
+    phone = new_phone("standings/")
+    before = phone.locator("#me").inner_text()
+    a_paper_sheet(table, strokes={table.seats.get(participant__start_number=1).seat_number: 9})
+    expect(phone.locator("#me")).not_to_have_text(before)
+    expect(phone.locator("tr[data-mine]")).to_contain_text(LONG_NAME)
+
+
+def test_an_announcement_of_the_wall_reaches_the_phones(new_phone: NewPhone, tournament: Tournament) -> None:
+    phones = [new_phone(name) for name in ("", "standings/", "tables/")]
+    set_scene(tournament, [1], SentScene(kind="announcement", text="Die Suppe ist fertig"), by="x", at=AT)
+    for phone in phones:
+        expect(phone.get_by_role("status").get_by_text("Die Suppe ist fertig")).to_be_visible()
+    set_scene(tournament, [1], SentScene(), by="x", at=AT)
+    for phone in phones:
+        expect(phone.get_by_text("Die Suppe ist fertig")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (768, 1024), (1366, 768)])
+def test_everybody_can_use_it_in_all_sizes(
+    new_phone: NewPhone, second: Round, width: int, height: int, scheme: str
+) -> None:
+    table = second.tables.get(seats__participant__start_number=1)
+    sheets.write(table, [("deal", {"losers": [1], **DEAL})], by="x", at=AT)
+    for name in TABS:
+        phone = new_phone(name, width, height, color_scheme=scheme)
+        phone.evaluate(AXE.read_text())
+        found = phone.evaluate(
+            "axe.run({ runOnly: ['wcag2aaa', 'wcag22aa', 'wcag2aa', 'wcag2a', 'best-practice'] })"
+        )
+        assert [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found["violations"]] == []
+        assert small_targets(phone, ".app-tabs a", 44) == []
+        assert phone.evaluate("document.documentElement.scrollWidth") == width
+        phone.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert phone.evaluate("document.documentElement.scrollWidth") == width
+
+
+def counted(network: CDPSession) -> dict[str, int]:
+    """Return the bytes of each request, which are counted from now on; of a stream those that have come."""
+    received: dict[str, int] = {}
+
+    def came(event: dict[str, Any]) -> None:
+        found = received.get(event["requestId"], 0)
+        received[event["requestId"]] = max(found, event["encodedDataLength"])
+
+    def came_in_part(event: dict[str, Any]) -> None:
+        received[event["requestId"]] = received.get(event["requestId"], 0) + event["encodedDataLength"]
+
+    network.send("Network.enable")
+    network.on("Network.dataReceived", came_in_part)
+    network.on("Network.loadingFinished", came)
+    return received
+
+
+def test_the_first_load_of_each_tab_is_small(
+    new_phone: NewPhone, browser: Browser, browser_context_args: dict[str, Any], tournament: Tournament
+) -> None:
+    ParticipantFactory.create_batch(270, tournament=tournament)
+    for table in tournament.rounds.get(number=2).tables.all():
+        a_paper_sheet(table)
+    tournament.rounds.filter(number=2).update(state=Round.State.CLOSED, closed_at=AT)
+    a_round(tournament, 3)
+    sizes = {}
+    for name in TABS:
+        context = browser.new_context(**browser_context_args)
+        page = context.new_page()
+        received = counted(context.new_cdp_session(page))
+        page.goto(f"/t/{tournament.slug}/{name}")
+        if name != "rules/":
+            expect(page.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
+        page.evaluate("document.fonts.ready")
+        page.wait_for_load_state("load")
+        sizes[name] = sum(received.values())
+        context.close()
+    assert [name for name, size in sizes.items() if not 20_000 < size < 80_000] == [], sizes

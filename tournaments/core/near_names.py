@@ -1,0 +1,56 @@
+"""Search that forgives typing errors: a letter too many, too few, another one, or two in the wrong order."""
+
+from tournaments.core.person_search import spelled_words
+
+SHORTEST = 4  # letters: shorter words are near to too many others
+LONG = 8  # letters from which on two errors are forgiven
+
+
+def name_nearly_fits(name: str, query: str) -> bool:
+    """Whether each word of the query is near to the beginning of another word of the name, with ü typed as ue or as u."""
+    return any(
+        _fits(parts, words) for parts, words in zip(spelled_words(query), spelled_words(name), strict=True)
+    )
+
+
+def _fits(parts: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    left = list(words)
+    for part in parts:
+        word = next((word for word in left if begins_nearly(word, part)), None)
+        if word is None:
+            return False
+        left.remove(word)
+    return bool(parts)
+
+
+def begins_nearly(word: str, part: str) -> bool:
+    """Whether some beginning of the word is part, but for errors: none below SHORTEST letters, one, or two from LONG on."""
+    if len(part) < SHORTEST:
+        return word.startswith(part)
+    most = 1 if len(part) < LONG else 2
+    return _distance_to_beginning(part, word, most) <= most
+
+
+def _distance_to_beginning(part: str, word: str, most: int) -> int:
+    """Return the fewest errors between part and a beginning of the word; more than `most` need not be exact.
+
+    It is the optimal string alignment distance, computed only where at most `most` letters are too many or too few.
+    """
+    far = most + 1
+    before: list[int] = []
+    row = [min(column, far) for column in range(len(word) + 1)]
+    for at, letter in enumerate(part, start=1):
+        before, above = row, before
+        row = [min(at, far)] + [far] * len(word)
+        for column in range(max(1, at - most), min(len(word), at + most) + 1):
+            costs = [
+                before[column - 1] + (word[column - 1] != letter),
+                before[column] + 1,
+                row[column - 1] + 1,
+            ]
+            if above and column > 1 and (word[column - 1], word[column - 2]) == (part[at - 2], letter):
+                costs.append(above[column - 2] + 1)
+            row[column] = min(*costs, far)
+        if min(row) > most:
+            return far
+    return min(row)
