@@ -39,7 +39,7 @@ from django.utils.translation import gettext, ngettext, override
 from jinja2 import DictLoader, Environment
 from markupsafe import Markup
 
-from scoring.public import rows
+from scoring.public import row_makers, rows, wall_rows
 from scoring.public.kept_rows import KeptRows
 from scoring.public.pieces import Fragment
 from scoring.public.wall import WallPage, wall_pages
@@ -340,7 +340,7 @@ Writer = Callable[[Shown], str]
 def ours() -> Mapping[str, Writer]:
     def anew(write: Writer) -> Writer:
         def html(it: Shown) -> str:
-            rows.kept_rows = KeptRows(0)  # type: ignore[attr-defined]
+            row_makers.kept_rows = KeptRows(0)  # type: ignore[attr-defined]
             return Fragment.of(write(it))
 
         return html
@@ -348,7 +348,7 @@ def ours() -> Mapping[str, Writer]:
     return {
         "standings": anew(lambda it: rows.standings_rows(it.view)),
         "cards": anew(lambda it: rows.table_cards(it.view)),
-        "wall": anew(lambda it: "".join(rows.wall_standings_rows(page, it.view) for page in it.pages)),
+        "wall": anew(lambda it: "".join(wall_rows.wall_standings_rows(page, it.view) for page in it.pages)),
     }
 
 

@@ -240,6 +240,7 @@ TEMPLATES = [
                 "installation": "schnauz_turnier.installation",
                 "public_pictures": "scoring.public.pictures",
                 "public_rows": "scoring.public.rows",
+                "wall_rows": "scoring.public.wall_rows",
             },
         },
     },

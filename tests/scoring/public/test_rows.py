@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from scoring.public import rows, tiles
+from scoring.public import row_makers, rows, tiles, wall_rows
 from scoring.public.wall import WallPage
 from scoring.queries.public_view import PublicRound, PublicSeat, PublicTable, PublicView
 from scoring.queries.standings import Leaderboard, StandingsRow
@@ -52,9 +52,9 @@ def every_row(view: PublicView) -> Iterator[str]:
     yield rows.standings_rows(view)
     yield rows.table_cards(view)
     yield rows.seats(tables[0], view, chosen=1)
-    yield rows.wall_standings_rows(WallPage("standings", (view.rows,)), view)
-    yield rows.wall_seating_rows(0, WallPage("seating", (seats,)), view)
-    yield rows.wall_seating_rows(0, WallPage("onward", (seats,)), view)
+    yield wall_rows.wall_standings_rows(WallPage("standings", (view.rows,)), view)
+    yield wall_rows.wall_seating_rows(0, WallPage("seating", (seats,)), view)
+    yield wall_rows.wall_seating_rows(0, WallPage("onward", (seats,)), view)
 
 
 @pytest.mark.parametrize("rules", ["schnauz-placing", "schafkopf", "knockout"])
@@ -72,14 +72,14 @@ def test_translations_are_escaped(rules: str, monkeypatch: pytest.MonkeyPatch) -
         translated.append(text)
         return f"{text}{SIGNS}"
 
-    monkeypatch.setattr(rows, "gettext", gettext)
+    for module in (row_makers, rows, wall_rows, tiles):
+        monkeypatch.setattr(module, "gettext", gettext)
     monkeypatch.setattr(rows, "tie_note", lambda note, broken_by: SIGNS)
-    for module in (rows, tiles):
+    for module in (row_makers, tiles):
         monkeypatch.setattr(module, "table_state", lambda state: SIGNS)
-    monkeypatch.setattr(tiles, "gettext", gettext)
     view = a_view(rules)
     assert view.round is not None
     play = WallPage("play", (view.round.tables,))
-    htmls = [*every_row(view), rows.wall_play_rows(play, view)]
+    htmls = [*every_row(view), wall_rows.wall_play_rows(play, view)]
     assert translated
     assert [html for html in htmls if SIGNS in html] == []
