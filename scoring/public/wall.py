@@ -184,6 +184,8 @@ def _standings(view: PublicView) -> list[WallPage]:
         if rank > MOST_LARGE or large + shared > MOST_LARGE:
             break
         large += shared
+    if large + SMALL_BESIDE_LARGE < len(view.rows) <= MOST_ROWS:
+        large = 0  # all of them on one page, rather than some in larger letters
     first = large + SMALL_BESIDE_LARGE if large else MOST_ROWS
     rest = [replace(page, place=page.place + 1) for page in _paged("standings", view.rows[first:])]
     return [WallPage("standings", (view.rows[:first],), large=large), *rest]
