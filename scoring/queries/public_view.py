@@ -43,7 +43,7 @@ class PublicTable:
     """A table and the state of its sheet.
 
     strokes: so far. drowned: the players who are out. Both are None if the sheet has none or the standings are frozen. lives: by seat
-    number those that are left, None for who is out; empty where no deals are written down, when the sheet is accepted, and while
+    number those that are left, None for who is out; empty where no deals are written down, once the sheet was accepted, and while
     the standings are frozen.
     """
 
@@ -383,7 +383,7 @@ def _lives(rules: Ruleset, found: Released, seats: _Seating) -> dict[int, tuple[
     """Return the lives at each table in play, by its number. One query where this process has not kept what is written there."""
     sheets, tables = {}, {}
     for table, _is_begun, last_step, _strokes, _drowned, last in found.tables:
-        if last is not None and last_step != "accepted":
+        if last is not None and last_step not in ("accepted", "reopened"):
             sheet_id, sequence, entry_id = last
             numbers = tuple(seat.seat_number for seat in seats.by_table[table])
             sheets[sheet_id], tables[table] = (numbers, sequence, entry_id), sheet_id

@@ -119,7 +119,7 @@ def test_the_wall_shows_each_prize_with_its_rank_and_hides_the_next(desk: Desk) 
         shown.append(wall(desk))
     assert [names[last] in page for page in shown] == [True] * 4
     assert [names[first] in page for page in shown] == [False] * 3 + [True]
-    assert '<small class="board__for">Letzter Rang</small>' in shown[0]
+    assert re.search(r'class="wall-prize__for">\s*Letzter Rang', shown[0])
     assert "Trostpreis" in shown[0]
     assert "3,00 €" not in shown[0]
     assert "3,00 €" in shown[1]
