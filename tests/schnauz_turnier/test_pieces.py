@@ -8,7 +8,7 @@ import pytest
 from django.utils import translation
 
 from schnauz_turnier.sse import Channel, Rendered
-from scoring.public import live, rows
+from scoring.public import live, row_makers, rows
 from scoring.public.kept_rows import KeptRows
 from scoring.public.pieces import Fragment, marked_piece
 from scoring.queries.public_view import PublicTable
@@ -192,10 +192,10 @@ def test_a_result_brings_its_rows_and_only_the_ranks_of_others() -> None:
     tables = list(tournament.rounds.get().tables.order_by("number"))
     for number, table in enumerate(tables[:5]):
         a_paper_sheet(table, strokes=dict.fromkeys(range(2, 6), number))
-    channel = Channel((tournament.slug, "players", "de"))
-    channel.show(Rendered.of(shown(tournament)), boot="b", count=1, topics=set())
+    channel = Channel((tournament.slug, "standings", "de"))
+    channel.show(Rendered.of(shown(tournament, "standings")), boot="b", count=1, topics=set())
     a_paper_sheet(tables[5])
-    channel.show(Rendered.of(shown(tournament)), boot="b", count=2, topics={"sheet"})
+    channel.show(Rendered.of(shown(tournament, "standings")), boot="b", count=2, topics={"sheet"})
     part = parts_of(channel.since(1, in_pieces=True))["standings"]
     seated = {f"p{seat.participant.start_number}" for seat in tables[5].seats.select_related("participant")}
     assert {key for key in part["pieces"] if not key.endswith("+")} == seated
@@ -259,10 +259,10 @@ def test_no_row_is_kept_for_another_tournament_language_naming_or_freeze(
             super().keep("everything", rows)
 
     kept = [all_that_is_shown(tournaments) for _ in range(2)]
-    monkeypatch.setattr(rows, "kept_rows", Nothing(0))
+    monkeypatch.setattr(row_makers, "kept_rows", Nothing(0))
     anew = all_that_is_shown(tournaments)
     assert kept == [anew, anew]
-    monkeypatch.setattr(rows, "kept_rows", OneForAll(10**9))
+    monkeypatch.setattr(row_makers, "kept_rows", OneForAll(10**9))
     assert all_that_is_shown(tournaments) != anew  # the name of a list makes the difference
 
 
@@ -326,7 +326,7 @@ def test_a_list_without_rows_takes_no_room() -> None:
 @pytest.mark.django_db
 def test_the_rows_of_a_page_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = KeptRows(10**9)
-    monkeypatch.setattr(rows, "kept_rows", kept)
+    monkeypatch.setattr(row_makers, "kept_rows", kept)
     shown(an_evening(12))
     assert kept._sizes.keys() == kept._lists.keys()
     assert all(size > 0 for size in kept._sizes.values())
