@@ -216,7 +216,7 @@ def all_that_is_shown(tournaments: list[Tournament]) -> list[str]:
     htmls: list[str] = []
     for tournament in tournaments:
         for language in ("de", "en"):
-            for audience in ("players", "screen", "wall"):
+            for audience in ("players", "standings", "tables", "screen", "wall"):
                 htmls += shown(tournament, audience, language).values()
     translation.deactivate()
     return htmls
