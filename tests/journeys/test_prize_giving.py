@@ -125,6 +125,7 @@ def test_prize_giving_with_a_tie_and_a_ham_and_a_sheet_corrected_afterwards(
     expect(wall.locator(".is-newest")).to_contain_text("13,50 €")
     press(phone, "13,50 € geben", first)
     expect(phone.get_by_text("Alle Preise sind gezeigt.")).to_be_visible()
+    expect(wall.locator(".pager")).to_have_css("opacity", "0")  # its buttons have faded out
     assert violations(wall) == []
 
     # on paper: a receipt for each, and what nobody has fetched

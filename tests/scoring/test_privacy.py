@@ -191,9 +191,9 @@ def _page(client: Client, tournament: Tournament, address: str) -> str:
 def test_who_is_a_number_is_found_by_it_alone() -> None:
     view = public_view(six_with_wishes(names="full").slug)
     assert [person.name for person in find(view, "3").found] == ["Nr. 3"]
-    assert find(view, "Cnton").found == ()
     assert find(view, "Oberhuber").found != ()
-    assert 3 not in [person.start_number for person in find(view, "Oberhuber").found]
+    for query in ("Oberhuber", "Cnton", "Cnton Oberhuber"):
+        assert 3 not in [person.start_number for person in find(view, query).found]
 
 
 def test_full_names_are_not_found_by_their_short_form() -> None:

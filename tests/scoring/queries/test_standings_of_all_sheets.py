@@ -67,8 +67,8 @@ def schafkopf() -> Desk:
 
 def test_rules_5_7_beside_the_points_stand_touts_and_solos(schafkopf: Desk) -> None:
     """RULES 5.7."""
-    page = of(Client(), f"/t/{schafkopf.tournament.slug}/")
-    head, *rows = lines(page[page.index('<table class="table standings"') :])
+    page = of(Client(), f"/t/{schafkopf.tournament.slug}/standings/")
+    head, *rows = lines(page[page.index('<table class="table standings') :])
     figures = [re.sub(r"^.*?Punkte je Spielrunde:", "", row) for row in rows[:4]]
     assert head.split()[-3:] == ["Pkt.", "Tout", "Solo"]
     assert figures == [
