@@ -87,11 +87,11 @@ def test_what_a_phone_keeps_for_one_club_reaches_no_other(phone: Page, server: S
     """The tables have the same number in both."""
     phone.goto(address(server, "alpha"))
     all_sent(phone)
+    phone.evaluate("navigator.serviceWorker.ready")  # else the page asks later whether it may be left
     phone.context.set_offline(True)
     knock_by(phone, "Spieler 1")
     expect(link_state(phone)).to_contain_text("1 Eintrag")
     there = phone.context.new_page()
-    phone.evaluate("navigator.serviceWorker.ready")  # else the page asks whether it may be left
     phone.goto("about:blank")  # closing alone lets the page come online for a moment
     phone.close()  # with an entry that is not sent
     there.context.set_offline(False)
