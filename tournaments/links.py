@@ -88,6 +88,11 @@ def new_code() -> str:
     return "-".join(code[index : index + 4] for index in range(0, 32, 4))
 
 
+def new_sign_up_code() -> str:
+    """Return the code of a new sign-up: 60 random bits in base 32 (see `core.sign_up_codes`)."""
+    return base64.b32encode(secrets.token_bytes(10)).decode()[:12]
+
+
 def code_hash(code: str) -> str:
     """Return the digest of a code, which is stored. Spaces, hyphens and case are ignored: codes are typed from paper."""
     plain = "".join(character for character in code if character.isalnum()).upper()

@@ -25,6 +25,8 @@ from tournaments.draw_models import DrawAttempt as DrawAttempt
 from tournaments.draw_models import SeatChange as SeatChange
 from tournaments.picture_models import ClubPicture as ClubPicture
 from tournaments.rulesets.schema import Ruleset
+from tournaments.sign_up_models import SignUp as SignUp
+from tournaments.sign_up_models import SignUpTerms as SignUpTerms
 
 
 class Tournament(models.Model):
@@ -55,6 +57,7 @@ class Tournament(models.Model):
     fees = models.JSONField(default=list, help_text="as in tournaments.core.fees; empty: the ruleset's fee")
     prize_plan = models.JSONField(null=True)
     starts_at = models.DateTimeField(null=True)
+    admits_at = models.DateTimeField(null=True, help_text="from when on players are let in")
     is_practice = models.BooleanField(default=False)
     public_until_on = models.DateField(
         null=True, help_text="last day of the public pages, where the organiser has named one; not exported"
@@ -220,6 +223,9 @@ class Participant(models.Model):
         help_text="how he wants to be named in public, on the wall as well; empty: as the tournament does",
     )
     presence = models.CharField(max_length=9, choices=Presence.choices, default=Presence.PRESENT)
+    pauses_round = models.PositiveIntegerField(
+        null=True, help_text="a round that is to be drawn without them, as they wish; not exported"
+    )
     withdrawn_at = models.DateTimeField(null=True)
     excluded_at = models.DateTimeField(null=True)
     excluded_reason = models.CharField(max_length=500, blank=True)
@@ -248,6 +254,13 @@ class Participant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.start_number} {self.name}"
+
+    @property
+    def state(self) -> str:
+        """The state in one word: excluded, withdrawn, or the presence."""
+        if self.excluded_at is not None:
+            return "excluded"
+        return "withdrawn" if self.withdrawn_at is not None else self.presence
 
 
 class PersonChange(models.Model):

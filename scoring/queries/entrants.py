@@ -153,6 +153,7 @@ def taking_part(tournament: Tournament, number: int) -> QuerySet[Participant]:
 
 
 def players_of_round(tournament: Tournament, number: int) -> list[int]:
-    """Return the start numbers for a draw of round `number`: those who may play it and are present."""
+    """Return the start numbers for a draw of round `number`: those who may play it, are present and do not pause."""
     here = taking_part(tournament, number).filter(presence=Participant.Presence.PRESENT)
+    here = here.exclude(pauses_round=number)
     return list(here.order_by("start_number").values_list("start_number", flat=True))

@@ -43,10 +43,10 @@ class Leaving:
 
 
 def waiting_for_a_seat(tournament: Tournament, found: RoundRow) -> list[Person]:
-    """Return those who are present and have no seat in a drawn round. One query."""
+    """Return those who are present, do not pause and have no seat in a drawn round. One query."""
     seated = {seat.start_number for seat in found.seats}
     here = taking_part(tournament, found.number).filter(presence=Participant.Presence.PRESENT)
-    people = here.exclude(start_number__in=seated).order_by("start_number")
+    people = here.exclude(pauses_round=found.number).exclude(start_number__in=seated).order_by("start_number")
     return [_person(person, None) for person in people]
 
 

@@ -3,14 +3,13 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils.crypto import salted_hmac
 
 from scoring.models import Flag
 from scoring.sheet_log import open_sheet
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
-from tournaments.current_club import signing_key
 from tournaments.models import Round, Table, Tournament
+from tournaments.senders import sender_digest
 
 LONGEST_NOTE = 300
 LONGEST_NAME = 80
@@ -45,7 +44,7 @@ def raise_flag(
     """
     note = clean_text(note, most=LONGEST_NOTE, required=True)
     name = clean_text(name, most=LONGEST_NAME)
-    origin, phone = (_digest(tournament, value) for value in (address, browser))
+    origin, phone = (sender_digest(tournament, value) for value in (address, browser))
     with transaction.atomic():
         table = _table(tournament, number, table_number)
         said = {"note": note, "deal": deal, "name": name, "origin": origin}
@@ -103,10 +102,3 @@ def close_flag(tournament: Tournament, flag_id: int, *, word: str, by: str, at: 
         flag.origin = flag.phone = ""
         flag.save()
     return flag
-
-
-def _digest(tournament: Tournament, value: str) -> str:
-    """Return a digest that tells the senders of one tournament apart without storing who they are."""
-    return (
-        salted_hmac(f"scoring.flag.{tournament.pk}", value, signing_key()).hexdigest()[:32] if value else ""
-    )

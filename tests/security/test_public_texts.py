@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -30,10 +31,10 @@ from tests.scoring.pages import Desk
 from tests.scoring.paired import paired_client
 from tournaments import links
 from tournaments.core.wishes import KeepApart
-from tournaments.models import DrawAttempt, EventKind, SecurityEvent, Table
+from tournaments.models import DrawAttempt, EventKind, SecurityEvent, Table, Tournament
 from tournaments.requests import Signature
 from tournaments.rulesets.loader import preset
-from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds
+from tournaments.services import accounts, door, draw_settings, ending, exclusion, rounds, sign_ups
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +45,7 @@ NO_TEXT = {
     "Tournament.slug", "Invitation.code_hash", "DrawAttempt.mode", "DrawAttempt.seed", "SheetEntry.kind", "ParkedEntry.kind",
     "Decision.seed", "ScreenPairing.device", "ScreenPairing.code", "PasswordLink.code_hash", "WrongPasswords.origin",
     "SecurityEvent.kind", "Participant.fee", "PrizeHandout.prize", "Screen.revealed",
-    "SheetEntry.digest", "RoundMark.digest", "Commitment.nonce", "Commitment.secret", "Commitment.digest",
+    "SheetEntry.digest", "RoundMark.digest", "SignUp.code_hash", "SignUp.names", "Commitment.nonce", "Commitment.secret", "Commitment.digest",
 }  # fmt: skip
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
@@ -52,6 +53,7 @@ SHOWN_TO_NOBODY = {
     "RoundClock.by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
     "BackupNote.failure",
+    "SignUp.name", "SignUp.club", "SignUp.withdrawn_by", "SignUp.confirmed_by", "SignUp.origin", "SignUp.phone",
 }  # fmt: skip
 WISH = "Zqwishx"
 
@@ -74,6 +76,7 @@ def desk(request: pytest.FixtureRequest) -> Desk:
     till.changes.create(kind="opened", reason="x", **signature)
     exclusion.exclude(tournament, 11, reason="x", **signature)
     draw_settings.add_wish(tournament, KeepApart(1, 2, "x"))
+    register_themselves(tournament)
     desk.draw(released=False)
     again: Any = {"players": range(1, 11), "sizes": [5, 5], "wishes": [KeepApart(1, 2, "x")], **signature}
     rounds.redraw(tournament, 1, mode="random", reason="x", **again)
@@ -118,6 +121,19 @@ def play(desk: Desk) -> None:
     player = tournament.participants.get(start_number=1)
     tournament.handouts.create(participant=player, prize="rank", number=1, kind="absent", **signature)
     screen_pairings.ask_for_code(tournament, 1, address="192.0.2.1", at=timezone.now())
+
+
+def register_themselves(tournament: Tournament) -> None:
+    """Let three players register themselves: one whom a desk confirms, one whom it discards, one whom nobody has looked at."""
+    more: Any = {"most": None, "only_in_hall": False, "without_desk": False}
+    sign_ups.set_terms(tournament, is_open=True, closes_at=AT + timedelta(days=1), **more, at=AT)
+    sender = sign_ups.Sender("192.0.2.1", "x")
+    for _ in range(3):
+        sent: Any = {"name": "x", "club": "x", "names": "", "code": links.new_sign_up_code()}
+        sign_ups.sign_up(tournament, **sent, in_hall=False, sender=sender, at=AT)
+    person = sign_ups.confirm(tournament, 1, paid=False, by="x", at=AT)
+    door.set_presence(tournament, person.start_number, present=False)
+    sign_ups.discard(tournament, [2], by="x", at=AT)
 
 
 def park(table: Table) -> None:

@@ -25,7 +25,8 @@ HEAD_COUNTS_AROUND = 3
 class DoorRow:
     """A participant for the cashier. names: how they are named in public, "" for the tournament's default.
 
-    owed_cents: what they owe (see `with_balance`). fee, fee_name: key and name of their kind of fee, "" for the default. lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`).
+    owed_cents: what they owe (see `with_balance`). fee, fee_name: key and name of their kind of fee, "" for the default. lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`) and do not pause
+    in it. pauses_round: the round that they sit out, 0 for none.
     """
 
     start_number: int
@@ -44,6 +45,7 @@ class DoorRow:
     excluded_reason: str = ""
     owed_cents: int = 0
     lacks_seat: bool = False
+    pauses_round: int = 0
 
     @property
     def state(self) -> str:
@@ -247,6 +249,7 @@ def _row(person: Any, kinds: Sequence[FeeKind], *, seats_everybody: bool) -> Doo
     """Return the row of a participant who was read with payments and seat."""
     takes_part = person.withdrawn_at is None and person.excluded_at is None
     is_here = takes_part and person.presence == Participant.Presence.PRESENT
+    pauses = person.pauses_round == person.open_round
     return DoorRow(
         start_number=person.start_number,
         name=person.name,
@@ -263,7 +266,8 @@ def _row(person: Any, kinds: Sequence[FeeKind], *, seats_everybody: bool) -> Doo
         registered_at=person.registered_at,
         excluded_reason=person.excluded_reason,
         owed_cents=person.owed_cents,
-        lacks_seat=seats_everybody and is_here and not person.has_seat,
+        lacks_seat=seats_everybody and is_here and not person.has_seat and not pauses,
+        pauses_round=person.pauses_round or 0,
     )
 
 

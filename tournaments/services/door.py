@@ -24,6 +24,7 @@ from tournaments.services.payments import (
     refund,
     refund_latest,
 )
+from tournaments.services.places import move_up
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -204,6 +205,7 @@ def withdraw(tournament: Tournament, start_number: int, *, by: str, at: datetime
         keep_change(participant, PersonChange.ChangeKind.WITHDRAWN, by=by, at=at)
         participant.withdrawn_at = at
         participant.save(update_fields=["withdrawn_at"])
+        move_up(participant.tournament, at=at)
         notify(tournament.slug, "people")
     return participant
 

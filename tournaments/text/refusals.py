@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.core.refusal import Refusal
-from tournaments.text import document_refusals, money_refusals
+from tournaments.text import document_refusals, money_refusals, sign_up_refusals
 from tournaments.text.numbers import in_words, listed
 from tournaments.text.ruleset_fields import FIELDS
 from tournaments.text.table_sizes import (
@@ -119,6 +119,7 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "log_in_slowed": _log_in_slowed,
     "ruleset_bad": _ruleset_bad,
     **money_refusals.MADE,
+    **sign_up_refusals.MADE,
     "one_time_code_wait": _one_time_code_wait,
 }
 
@@ -355,6 +356,7 @@ _SENTENCES: Mapping[str, Promise] = {
     ),
     **document_refusals.SENTENCES,
     **money_refusals.SENTENCES,
+    **sign_up_refusals.SENTENCES,
     # Accounts and tournaments
     "slug_taken": gettext_lazy(
         "Die Webadresse „%(slug)s“ gehört schon einem anderen Turnier. Bitte eine andere wählen."

@@ -1,0 +1,150 @@
+"""Sign-ups: those that a desk has to look at, one's own, and the figures."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tournaments.core.alike import are_alike
+from tournaments.core.person_search import name_fits
+from tournaments.links import code_hash
+from tournaments.models import SignUp, SignUpTerms, Tournament
+
+MOST_OWN = 8
+"""So many sign-ups one browser keeps: a table of friends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Somebody with a name like that of a sign-up. start_number: of a player; number: of another sign-up; the other one is 0."""
+
+    name: str
+    club: str
+    start_number: int = 0
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SignUpRow:
+    """A sign-up for the desk. waits: on the waiting list. start_number: of a player whom no desk has looked at, else 0.
+
+    sender: a digest that those of one sender share, "" if unknown.
+    """
+
+    number: int
+    name: str
+    club: str
+    names: str
+    in_hall: bool
+    made_at: datetime
+    waits: bool
+    arrived_at: datetime | None
+    start_number: int
+    sender: str
+    alike: tuple[Alike, ...] = ()
+
+    @property
+    def is_here(self) -> bool:
+        """Whether they say that they are in the hall."""
+        return self.arrived_at is not None
+
+
+def sign_ups_to_confirm(tournament: Tournament, people: Collection[Alike] = ()) -> tuple[SignUpRow, ...]:
+    """Return the sign-ups that no desk has confirmed: first who is in the hall, the one who came first at the top.
+
+    people: the players, beside whom those with a name like theirs are put. One query.
+    """
+    found = tournament.sign_ups.filter(confirmed_at=None, withdrawn_at=None).select_related("participant")
+    rows = [_row(one) for one in found]
+    others = [Alike(row.name, row.club, number=row.number) for row in rows if not row.start_number]
+    rows.sort(key=lambda row: (row.arrived_at is None, row.arrived_at or row.made_at, row.number))
+    return tuple(_with_alike(row, [*people, *others]) for row in rows)
+
+
+def _row(one: SignUp) -> SignUpRow:
+    person = one.participant
+    return SignUpRow(
+        number=one.number,
+        name=person.name if person else one.name,
+        club=person.club if person else one.club,
+        names=one.names,
+        in_hall=one.in_hall,
+        made_at=one.made_at,
+        waits=one.placed_at is None,
+        arrived_at=one.arrived_at,
+        start_number=person.start_number if person else 0,
+        sender=one.origin,
+    )
+
+
+def _with_alike(row: SignUpRow, others: Iterable[Alike]) -> SignUpRow:
+    like = tuple(
+        other
+        for other in others
+        if not (other.number and other.number == row.number)
+        and not (other.start_number and other.start_number == row.start_number)
+        and are_alike(row.name, other.name)
+    )
+    return replace(row, alike=like)
+
+
+def find_sign_ups(rows: Iterable[SignUpRow], text: str) -> tuple[SignUpRow, ...]:
+    """Return the sign-ups whose name or club fits the text; all for an empty one."""
+    return tuple(row for row in rows if not text.strip() or name_fits(f"{row.name} {row.club}", text))
+
+
+def terms_of_sign_up(tournament: Tournament) -> SignUpTerms | None:
+    """Return the terms, None if the organiser has never set any. `terms.tournament` is the tournament."""
+    return SignUpTerms.objects.select_related("tournament").filter(tournament=tournament).first()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSignUp:
+    """A sign-up for the one who made it.
+
+    waits: their place on the waiting list, 1-based; 0 if they have one. start_number: 0 until there is a player; state_of_player as
+    of a row of the door, "" without one. pauses: the round that they sit out, 0 for none.
+    """
+
+    code: str
+    number: int
+    name: str
+    club: str
+    names: str
+    waits: int
+    has_arrived: bool
+    is_withdrawn: bool
+    is_confirmed: bool
+    start_number: int
+    state_of_player: str
+    pauses: int
+
+
+def own_sign_ups(tournament: Tournament, codes: Collection[str]) -> list[OwnSignUp]:
+    """Return the sign-ups of these codes, in the order of their numbers; unknown codes are left out. Two queries at most."""
+    digests = {code_hash(code): code for code in list(codes)[:MOST_OWN]}
+    found = list(
+        tournament.sign_ups.filter(code_hash__in=digests).select_related("participant").order_by("number")
+    )
+    waiting: list[int] = []
+    if any(one.placed_at is None and one.participant_id is None for one in found):
+        open_ones = tournament.sign_ups.filter(participant=None, withdrawn_at=None, placed_at=None)
+        waiting = list(open_ones.order_by("number").values_list("number", flat=True))
+    return [_own(one, digests[one.code_hash], waiting) for one in found]
+
+
+def _own(one: SignUp, code: str, waiting: list[int]) -> OwnSignUp:
+    person = one.participant
+    return OwnSignUp(
+        code=code,
+        number=one.number,
+        name=person.name if person else one.name,
+        club=person.club if person else one.club,
+        names=person.names if person and one.confirmed_at else one.names,
+        waits=waiting.index(one.number) + 1 if one.number in waiting else 0,
+        has_arrived=one.arrived_at is not None,
+        is_withdrawn=one.withdrawn_at is not None,
+        is_confirmed=one.confirmed_at is not None,
+        start_number=person.start_number if person else 0,
+        state_of_player=person.state if person else "",
+        pauses=person.pauses_round or 0 if person else 0,
+    )

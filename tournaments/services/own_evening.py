@@ -1,0 +1,86 @@
+"""What players do on their own page: go home, sit out a round. It counts at the next draw, and an organiser can undo it.
+
+They are known by the code of their sign-up. Such a change has no account: `by` is empty in its record.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+
+from tournaments.core.refusal import Refusal
+from tournaments.core.sign_up_codes import plain_code
+from tournaments.links import code_hash
+from tournaments.models import Participant, Tournament
+from tournaments.notify import notify
+from tournaments.services.door import lock_participant, take_back_withdrawal, withdraw
+from tournaments.services.tournaments import lock_tournament
+
+
+def go_home(tournament: Tournament, code: str, *, at: datetime) -> Participant:
+    """Withdraw the player of this code. Refuses as `_own_player` does, and is_withdrawn (name)."""
+    with transaction.atomic():
+        return withdraw(tournament, _own_player(tournament, code).start_number, by="", at=at)
+
+
+def come_back(tournament: Tournament, code: str, *, at: datetime) -> Participant:
+    """Undo that: the player takes part again. Refuses not_withdrawn (name), and withdrawn_by_desk where a desk did it."""
+    with transaction.atomic():
+        person = _own_player(tournament, code)
+        latest = person.changes.filter(kind="withdrawn").order_by("-id").first()
+        if person.withdrawn_at is not None and (latest is None or latest.by):
+            raise Refusal("withdrawn_by_desk")
+        return take_back_withdrawal(tournament, person.start_number, by="", at=at)
+
+
+def pause(tournament: Tournament, code: str) -> Participant:
+    """Sit out the next round that is drawn; after it the player takes part again by themselves.
+
+    Refuses as `_own_player` does, is_withdrawn (name), and pause_impossible where a round cannot be sat out: in a knockout, and
+    where all rounds are drawn ahead.
+    """
+    with transaction.atomic():
+        person = _own_player(tournament, code)
+        rules = person.tournament.rules
+        if person.withdrawn_at is not None:
+            raise Refusal("is_withdrawn", name=person.name)
+        if rules.qualifying or rules.drawn_ahead:
+            raise Refusal("pause_impossible")
+        return _set_pause(person, next_round(person.tournament))
+
+
+def end_pause(tournament: Tournament, code: str) -> Participant:
+    """Take the pause back. Refuses as `_own_player` does."""
+    with transaction.atomic():
+        return _set_pause(_own_player(tournament, code), None)
+
+
+def end_pause_of(tournament: Tournament, start_number: int) -> Participant:
+    """Undo the pause of a player, by the desk or an organiser. Refuses unknown_participant (start_number)."""
+    with transaction.atomic():
+        return _set_pause(lock_participant(tournament, start_number), None)
+
+
+def next_round(tournament: Tournament) -> int:
+    """Return the number of the round that is drawn next."""
+    last: int = tournament.rounds.aggregate(last=Max("number"))["last"] or 0
+    return last + 1
+
+
+def _set_pause(person: Participant, number: int | None) -> Participant:
+    person.pauses_round = number
+    person.save(update_fields=["pauses_round"])
+    notify(person.tournament.slug, "people")
+    return person
+
+
+def _own_player(tournament: Tournament, code: str) -> Participant:
+    """Return the player of a code, with the tournament locked. Refuses sign_up_code_unknown, and sign_up_not_confirmed."""
+    plain = plain_code(code)
+    locked = lock_tournament(tournament)
+    found = locked.sign_ups.filter(code_hash=code_hash(plain)).first() if plain else None
+    if found is None:
+        raise Refusal("sign_up_code_unknown")
+    if found.participant_id is None:
+        raise Refusal("sign_up_not_confirmed")
+    return locked.participants.get(pk=found.participant_id)

@@ -1,0 +1,350 @@
+"""Players who register themselves: from home, or in the hall with the code on its wall.
+
+What strangers send locks the terms of the sign-ups only, so that the desk does not wait for them. What makes a player of a
+sign-up locks the tournament first. Nothing here is published before there is a player. `at` is UTC, `by` an account.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from tournaments.core.names import clean_name, clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.core.sign_up_codes import plain_code
+from tournaments.links import code_hash
+from tournaments.models import Participant, PersonChange, SignUp, SignUpTerms, Tournament
+from tournaments.notify import notify
+from tournaments.queries.door import joining_ended
+from tournaments.senders import sender_digest
+from tournaments.services.door import (
+    Newcomer,
+    add_people,
+    keep_change,
+    lock_participant,
+    set_presence,
+    take_back_registration,
+)
+from tournaments.services.payments import book_fee, fee_key, missing
+from tournaments.services.places import give_places
+from tournaments.services.tournaments import lock_tournament
+
+WINDOW = timedelta(minutes=10)
+MOST_OF_A_BROWSER = 8  # a table of friends on one phone
+MOST_OF_AN_ADDRESS = 200  # from home and from the hall each: a whole hall may share one address
+MOST_OPEN = 1000  # of a tournament, without those that are players by now
+FORGOTTEN_AFTER = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sends from a public page. address: the network's. browser: a value that tells browsers behind it apart, or ""."""
+
+    address: str
+    browser: str
+
+
+def set_terms(
+    tournament: Tournament,
+    *,
+    is_open: bool,
+    closes_at: datetime,
+    most: int | None,
+    only_in_hall: bool,
+    without_desk: bool,
+    at: datetime,
+) -> SignUpTerms:
+    """Open or close the sign-ups, or change their terms. Where there are more places now, those who wait move up.
+
+    closes_at: when it ends from home. most: the limit of players, None for none. Refuses sign_up_most_bad.
+    """
+    if most is not None and not 1 <= most <= MOST_OPEN:
+        raise Refusal("sign_up_most_bad", most=MOST_OPEN)
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        terms, _is_new = SignUpTerms.objects.select_for_update().get_or_create(
+            tournament=locked, defaults={"closes_at": closes_at}
+        )
+        terms.is_open, terms.closes_at, terms.most = is_open, closes_at, most
+        terms.only_in_hall, terms.without_desk = only_in_hall, without_desk
+        terms.save()
+        give_places(terms, at=at)
+        notify(locked.slug, "tournament")
+    return terms
+
+
+def sign_up(
+    tournament: Tournament,
+    *,
+    name: str,
+    club: str,
+    names: str,
+    code: str,
+    in_hall: bool,
+    sender: Sender,
+    at: datetime,
+) -> SignUp:
+    """Register the player who sends this, or find them again if the same was sent before.
+
+    code: the new sign-up's own (see `links.new_sign_up_code`). in_hall: whether they have the hall's code; then they have arrived,
+    and without a desk they are a player at once. Refuses what `check_open` refuses, an invalid name or club (name_...,
+    text_...), sign_up_code_unknown, sign_ups_too_many, sign_ups_enough.
+    """
+    line = Newcomer(clean_name(name), clean_text(club, most=80)).cleaned()
+    plain = plain_code(code)
+    if not plain:
+        raise Refusal("sign_up_code_unknown")
+    digest = code_hash(plain)
+    with transaction.atomic():
+        terms = _lock_terms(tournament, with_tournament=in_hall)
+        known = tournament.sign_ups.filter(code_hash=digest).first()
+        if known is not None:
+            return known
+        check_open(terms, in_hall=in_hall, at=at)
+        origin, phone = (sender_digest(tournament, value) for value in (sender.address, sender.browser))
+        _check_not_too_many(tournament, origin, phone, in_hall=in_hall, at=at)
+        terms.last_number += 1
+        terms.save(update_fields=["last_number"])
+        made = tournament.sign_ups.create(
+            number=terms.last_number,
+            name=line.name,
+            club=line.club,
+            names=names,
+            code_hash=digest,
+            in_hall=in_hall,
+            made_at=at,
+            arrived_at=at if in_hall else None,
+            origin=origin,
+            phone=phone,
+        )
+        give_places(terms, at=at)
+        made.refresh_from_db()
+        if in_hall:
+            _admit_without_desk(terms, made, at=at)
+    return made
+
+
+def check_open(terms: SignUpTerms | None, *, in_hall: bool, at: datetime) -> None:
+    """Check that players may register themselves now. Refuses sign_up_closed, sign_up_only_in_hall, sign_up_over (at), and
+    what `joining_ended` returns.
+    """
+    if terms is None or not terms.is_open:
+        raise Refusal("sign_up_closed")
+    if not in_hall and terms.only_in_hall:
+        raise Refusal("sign_up_only_in_hall")
+    if not in_hall and at >= terms.closes_at:
+        raise Refusal("sign_up_over", at=terms.closes_at)
+    ended = joining_ended(terms.tournament)
+    if ended is not None:
+        raise ended
+
+
+def change_sign_up(tournament: Tournament, code: str, *, name: str, club: str, names: str) -> SignUp:
+    """Correct one's own sign-up, until a desk has confirmed it. Refuses as `_own` does, and sign_up_confirmed."""
+    line = Newcomer(name, club).cleaned()
+    with transaction.atomic():
+        _lock_terms(tournament)
+        own = _own(tournament, code)
+        if own.participant_id is not None:
+            raise Refusal("sign_up_confirmed")
+        own.name, own.club, own.names = line.name, line.club, names
+        own.save(update_fields=["name", "club", "names"])
+    return own
+
+
+def withdraw_sign_up(tournament: Tournament, code: str, *, at: datetime) -> SignUp:
+    """Take one's own sign-up back; who waits longest moves up. Refuses as `_own` does, and sign_up_confirmed."""
+    with transaction.atomic():
+        terms = _lock_terms(tournament)
+        own = _own(tournament, code)
+        if own.participant_id is not None:
+            raise Refusal("sign_up_confirmed")
+        _end(own, by="", at=at)
+        give_places(terms, at=at)
+    return own
+
+
+def arrive(tournament: Tournament, code: str, *, in_hall: bool, at: datetime) -> SignUp:
+    """Say that one is in the hall. The desk sees it; without a desk, who has the hall's code is a player at once.
+
+    Said twice, the first time counts. Refuses as `_own` does, and sign_up_closed.
+    """
+    with transaction.atomic():
+        terms = _lock_terms(tournament, with_tournament=in_hall)
+        own = _own(tournament, code)
+        if not terms.is_open:
+            raise Refusal("sign_up_closed")
+        if own.participant_id is None and own.arrived_at is None:
+            own.arrived_at = at
+            own.save(update_fields=["arrived_at"])
+        if in_hall:
+            _admit_without_desk(terms, own, at=at)
+    return own
+
+
+def confirm(
+    tournament: Tournament,
+    number: int,
+    *,
+    paid: bool,
+    part_cents: int | None = None,
+    fee: str = "",
+    same_as: int | None = None,
+    by: str,
+    at: datetime,
+    desk: str = "",
+) -> Participant:
+    """Make a present player of a sign-up, at the desk, and book the fee or a part of it if `paid`.
+
+    same_as: the start number of a player who is registered already and is this very person; then no other is made, and the
+    public name is the one that was wished. Refuses sign_up_unknown (number), sign_up_confirmed_as (name, start_number), what
+    `joining_ended` returns, and as `register` and `check_in` do.
+    """
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        SignUpTerms.objects.select_for_update().get(tournament=locked)
+        found = _open_one(locked, number)
+        if found.participant is not None:
+            person = lock_participant(tournament, found.participant.start_number)
+        elif same_as is not None:
+            person = lock_participant(tournament, same_as)
+            if SignUp.objects.filter(participant=person).exists():
+                raise Refusal("sign_up_confirmed_as", name=person.name, start_number=same_as)
+        else:
+            ended = joining_ended(locked)
+            if ended is not None:
+                raise ended
+            person = _make_player(locked, found, fee=fee, by=by, at=at)
+        if person.excluded_at is not None:
+            raise Refusal("is_excluded", name=person.name)
+        if person.presence != Participant.Presence.PRESENT or person.withdrawn_at is not None:
+            person = set_presence(tournament, person.start_number, present=True)
+        if found.names or found.participant is not None:
+            _name_as_wished(person, found.names, by=by, at=at)
+        if paid and missing(person) > 0:
+            book_fee(person, cents=part_cents, by=by, at=at, desk=desk)
+        _link(found, person)
+        found.confirmed_at, found.confirmed_by = at, by
+        found.save()
+        notify(locked.slug, "people")
+    return person
+
+
+def take_back_confirmation(
+    tournament: Tournament, number: int, *, by: str, at: datetime, desk: str = ""
+) -> SignUp:
+    """Undo a confirmation made by mistake: the player is withdrawn, what they paid is booked back, the sign-up is open again.
+
+    Refuses sign_up_unknown (number) if it is not confirmed, and as `take_back_registration` does.
+    """
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        found = locked.sign_ups.select_for_update().filter(number=number).first()
+        if found is None or found.participant is None:
+            raise Refusal("sign_up_unknown", number=number)
+        person = found.participant
+        take_back_registration(tournament, person.start_number, by=by, at=at, desk=desk)
+        found.name, found.club, found.participant = person.name, person.club, None
+        found.confirmed_at, found.confirmed_by = None, ""
+        found.save()
+    return found
+
+
+def discard(tournament: Tournament, numbers: list[int], *, by: str, at: datetime) -> int:
+    """End sign-ups that are jokes or doubles; return how many. Those that are players, or ended, stay as they are."""
+    with transaction.atomic():
+        terms = _lock_terms(tournament)
+        open_ones = tournament.sign_ups.filter(number__in=numbers, participant=None, withdrawn_at=None)
+        for one in open_ones:
+            _end(one, by=by, at=at)
+        give_places(terms, at=at)
+        return len(open_ones)
+
+
+def forget_sign_ups(*, at: datetime) -> int:
+    """Delete all sign-ups of evenings that were more than a week ago, and the digests of their senders; return how many."""
+    found = SignUp.objects.filter(tournament__played_on__lt=(at - FORGOTTEN_AFTER).date())
+    deleted, _by_model = found.delete()
+    return deleted
+
+
+def _lock_terms(tournament: Tournament, *, with_tournament: bool = False) -> SignUpTerms:
+    """Lock the terms, and before them the tournament if a player may be made. Refuses sign_up_closed without terms."""
+    if with_tournament:
+        lock_tournament(tournament)
+    locked = SignUpTerms.objects.select_for_update(of=("self",)).select_related("tournament")
+    terms = locked.filter(tournament=tournament).first()
+    if terms is None:
+        raise Refusal("sign_up_closed")
+    return terms
+
+
+def _own(tournament: Tournament, code: str) -> SignUp:
+    """Return the sign-up of a code. Refuses sign_up_code_unknown and sign_up_withdrawn."""
+    plain = plain_code(code)
+    found = tournament.sign_ups.filter(code_hash=code_hash(plain)).first() if plain else None
+    if found is None:
+        raise Refusal("sign_up_code_unknown")
+    if found.withdrawn_at is not None:
+        raise Refusal("sign_up_withdrawn")
+    return found
+
+
+def _open_one(locked: Tournament, number: int) -> SignUp:
+    found = locked.sign_ups.filter(number=number, withdrawn_at=None).select_related("participant").first()
+    if found is None:
+        raise Refusal("sign_up_unknown", number=number)
+    person = found.participant
+    if person is not None and found.confirmed_at is not None:
+        raise Refusal("sign_up_confirmed_as", name=person.name, start_number=person.start_number)
+    return found
+
+
+def _check_not_too_many(
+    tournament: Tournament, origin: str, phone: str, *, in_hall: bool, at: datetime
+) -> None:
+    lately = SignUp.objects.filter(tournament=tournament, origin=origin, made_at__gt=at - WINDOW)
+    if phone and lately.filter(phone=phone).count() >= MOST_OF_A_BROWSER:
+        raise Refusal("sign_ups_too_many")
+    if lately.filter(in_hall=in_hall).count() >= MOST_OF_AN_ADDRESS:
+        raise Refusal("sign_ups_too_many")
+    if tournament.sign_ups.filter(participant=None, withdrawn_at=None).count() >= MOST_OPEN:
+        raise Refusal("sign_ups_enough")
+
+
+def _end(one: SignUp, *, by: str, at: datetime) -> None:
+    one.withdrawn_at, one.withdrawn_by = at, by
+    one.save(update_fields=["withdrawn_at", "withdrawn_by"])
+
+
+def _admit_without_desk(terms: SignUpTerms, found: SignUp, *, at: datetime) -> None:
+    """Make a player of a sign-up where no desk confirms it. Until one looks at it, the public sees a number only."""
+    if not terms.without_desk or found.participant_id is not None or found.placed_at is None:
+        return
+    ended = joining_ended(terms.tournament)
+    if ended is not None:
+        raise ended
+    person = _make_player(terms.tournament, found, fee="", by="", at=at)
+    person.names = Tournament.Names.NUMBER
+    person.save(update_fields=["names"])
+    _link(found, person)
+    found.save()
+    notify(terms.tournament.slug, "people")
+
+
+def _make_player(locked: Tournament, found: SignUp, *, fee: str, by: str, at: datetime) -> Participant:
+    line = Newcomer(found.name, found.club, fee=fee_key(locked, fee))
+    (person,) = add_people(locked, [line], Participant.Presence.PRESENT, by=by, at=at)
+    return person
+
+
+def _name_as_wished(person: Participant, names: str, *, by: str, at: datetime) -> None:
+    if person.names != names:
+        keep_change(person, PersonChange.ChangeKind.NAMING, by=by, at=at)
+        person.names = names
+        person.save(update_fields=["names"])
+
+
+def _link(found: SignUp, person: Participant) -> None:
+    """Keep the name in one place: that of the player."""
+    found.participant, found.name, found.club = person, "", ""
