@@ -296,6 +296,7 @@ DEVICE_COOKIE_NAME = f"{_HOST_ONLY}device"
 PHONE_COOKIE_NAME = f"{_HOST_ONLY}sheet"
 SCREEN_COOKIE_NAME = "__Secure-screen" if HTTPS else "screen"  # for one tournament's pages: its path is not /
 FLAG_COOKIE_NAME = "__Secure-flag" if HTTPS else "flag"  # the same
+SIGN_UP_COOKIE_NAME = "__Secure-sign-up" if HTTPS else "sign-up"  # the same
 REPORTS_COOKIE_NAME = "__Secure-reports" if HTTPS else "reports"  # the same
 PHONE_COOKIE_PATH = "/" if _HOST_ONLY == "__Host-" else "/s/"  # the prefix requires /
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS

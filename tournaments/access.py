@@ -30,7 +30,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import resolve_url
+from django.shortcuts import render, resolve_url
 from django.urls import resolve, reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
@@ -62,6 +62,18 @@ def public_view(*methods: str) -> Callable[[Callable[Concatenate[Request, P], Ht
         return _guarded(view, "public", methods, view)
 
     return decorate
+
+
+class PublicityEnded(Exception):
+    """The pages of the tournament are no longer public."""
+
+
+def publicity_ended(request: HttpRequest) -> HttpResponse:
+    """Answer 410 where pages were public until some day."""
+    response = render(request, "public_ended.html", {"tournament": None}, status=410)
+    response["X-Robots-Tag"] = "noindex"
+    response["Cache-Control"] = "no-cache"
+    return response
 
 
 def form_of_everybody(view: View) -> View:

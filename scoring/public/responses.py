@@ -12,14 +12,13 @@ from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 from zlib_ng import zlib_ng
 
-from tournaments.access import View
+from tournaments.access import PublicityEnded, View, publicity_ended
 from tournaments.models import Tournament
 from tournaments.page_cache import KEEP, page_cache
 from tournaments.queries.publicity import public_until
@@ -35,10 +34,6 @@ GZIP = 31  # the format, for zlib
 _HTML = "text/html; charset=utf-8"
 
 
-class PublicityEnded(Exception):
-    """The pages of the tournament are no longer public."""
-
-
 def of_tournament(view: View) -> View:
     """Answer 404 if there is no such tournament, 410 if it is no longer public. Strangers may read from a standby."""
 
@@ -49,16 +44,9 @@ def of_tournament(view: View) -> View:
         except Tournament.DoesNotExist:
             raise Http404 from None
         except PublicityEnded:
-            return _gone(request)
+            return publicity_ended(request)
 
     return looked_up
-
-
-def _gone(request: HttpRequest) -> HttpResponse:
-    response = render(request, "scoring/public/ended.html", {"tournament": None}, status=410)
-    response["X-Robots-Tag"] = "noindex"
-    response["Cache-Control"] = "no-cache"
-    return response
 
 
 @dataclass(frozen=True)

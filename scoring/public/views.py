@@ -30,7 +30,6 @@ from scoring.public.reports import remember_report, reports_in
 from scoring.public.responses import (
     VOLATILE,
     Content,
-    PublicityEnded,
     kept_json,
     kept_page,
     of_tournament,
@@ -48,7 +47,7 @@ from scoring.services import screen_pairings as services
 from scoring.services.flags import raise_flag
 from scoring.text.record_words import record_words
 from scoring.text.refusals import message
-from tournaments.access import form_of_everybody, public_view
+from tournaments.access import PublicityEnded, form_of_everybody, public_view
 from tournaments.commitment_documents import announced_round
 from tournaments.core.refusal import Refusal
 from tournaments.page_cache import STANDINGS

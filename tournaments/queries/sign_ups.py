@@ -7,7 +7,7 @@ from datetime import datetime
 from tournaments.core.alike import are_alike
 from tournaments.core.person_search import name_fits
 from tournaments.links import code_hash
-from tournaments.models import SignUp, SignUpTerms, Tournament
+from tournaments.models import Round, SignUp, SignUpTerms, Tournament
 
 MOST_OWN = 8
 """So many sign-ups one browser keeps: a table of friends."""
@@ -120,7 +120,7 @@ class OwnSignUp:
 
 
 def own_sign_ups(tournament: Tournament, codes: Collection[str]) -> list[OwnSignUp]:
-    """Return the sign-ups of these codes, in the order of their numbers; unknown codes are left out. Two queries at most."""
+    """Return the sign-ups of these codes, in the order of their numbers; unknown codes are left out. Three queries at most."""
     digests = {code_hash(code): code for code in list(codes)[:MOST_OWN]}
     found = list(
         tournament.sign_ups.filter(code_hash__in=digests).select_related("participant").order_by("number")
@@ -129,10 +129,13 @@ def own_sign_ups(tournament: Tournament, codes: Collection[str]) -> list[OwnSign
     if any(one.placed_at is None and one.participant_id is None for one in found):
         open_ones = tournament.sign_ups.filter(participant=None, withdrawn_at=None, placed_at=None)
         waiting = list(open_ones.order_by("number").values_list("number", flat=True))
-    return [_own(one, digests[one.code_hash], waiting) for one in found]
+    pauses = {person.pauses_round for one in found if (person := one.participant) and person.pauses_round}
+    closed = tournament.rounds.filter(number__in=pauses, state="closed") if pauses else Round.objects.none()
+    over = set(closed.values_list("number", flat=True))
+    return [_own(one, digests[one.code_hash], waiting, over) for one in found]
 
 
-def _own(one: SignUp, code: str, waiting: list[int]) -> OwnSignUp:
+def _own(one: SignUp, code: str, waiting: list[int], over: Collection[int]) -> OwnSignUp:
     person = one.participant
     return OwnSignUp(
         code=code,
@@ -146,5 +149,5 @@ def _own(one: SignUp, code: str, waiting: list[int]) -> OwnSignUp:
         is_confirmed=one.confirmed_at is not None,
         start_number=person.start_number if person else 0,
         state_of_player=person.state if person else "",
-        pauses=person.pauses_round or 0 if person else 0,
+        pauses=person.pauses_round or 0 if person and person.pauses_round not in over else 0,
     )

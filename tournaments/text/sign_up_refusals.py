@@ -28,6 +28,9 @@ SENTENCES: Mapping[str, Promise] = {
     "sign_up_only_in_hall": gettext_lazy(
         "Anmelden kann man sich nur im Saal. Bitte den Code an der Leinwand scannen, oder an der Tür melden."
     ),
+    "hall_code_wrong": gettext_lazy(
+        "Dieser Code gilt nicht, oder nicht mehr: Der an der Leinwand wechselt alle fünf Minuten. Bitte den neuen nehmen."
+    ),
     "sign_up_code_unknown": gettext_lazy(
         "Zu diesem Code gibt es keine Anmeldung. Bitte noch einmal abtippen, oder sich neu anmelden."
     ),

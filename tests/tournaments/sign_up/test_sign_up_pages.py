@@ -1,0 +1,233 @@
+"""The pages with which players register themselves, by the test client; in a browser: tests/journeys/test_sign_up.py."""
+
+import re
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from tests.factories import TournamentFactory
+from tournaments.hall_codes import hall_code
+from tournaments.models import SignUp, Tournament
+from tournaments.services import sign_ups
+
+pytestmark = pytest.mark.django_db
+
+
+def opened(tournament: Tournament, **more: Any) -> Tournament:
+    now = timezone.now()
+    values: dict[str, Any] = {
+        "is_open": True,
+        "closes_at": now + timedelta(hours=1),
+        "most": None,
+        "only_in_hall": False,
+        "without_desk": False,
+    }
+    sign_ups.set_terms(tournament, **(values | more), at=now)
+    return tournament
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return opened(TournamentFactory.create())
+
+
+class Phone:
+    """A browser with cookies, at the pages of one tournament."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament, self.client = tournament, Client()
+
+    def url(self, rest: str = "") -> str:
+        return f"/t/{self.tournament.slug}/sign-up/{rest}"
+
+    def get(self, rest: str = "") -> str:
+        answer = self.client.get(self.url(rest))
+        assert answer.status_code == 200
+        return str(answer.content.decode())
+
+    def sign_up(self, name: str = "Huber Sepp", **more: str) -> Any:
+        [code] = re.findall(r'name="code" value="(\w+)"', self.get())
+        return self.client.post(self.url(), {"name": name, "club": "", "names": "", "code": code, **more})
+
+    def step(self, number: int, step: str, **more: str) -> str:
+        answer = self.client.post(self.url(f"mine/{number}/{step}/"), more, follow=True)
+        return str(answer.content.decode())
+
+    def state(self) -> str:
+        [state] = re.findall(r'data-state="(\w+)"\s+aria-labelledby', self.get("mine/"))
+        return str(state)
+
+
+@pytest.fixture
+def phone(tournament: Tournament) -> Phone:
+    return Phone(tournament)
+
+
+def test_three_fields_make_a_sign_up_that_the_phone_finds_again(phone: Phone) -> None:
+    answer = phone.sign_up(club="SV Ort", names="number")
+    assert (answer.status_code, answer["Location"]) == (302, phone.url("mine/"))
+    made = SignUp.objects.get()
+    assert (made.name, made.club, made.names, made.in_hall) == ("Huber Sepp", "SV Ort", "number", False)
+    page = phone.get("mine/")
+    assert "Huber Sepp" in page
+    assert "A1" in page
+    assert phone.state() == "announced"
+
+
+def test_the_cookie_is_closed_and_only_for_these_pages(phone: Phone) -> None:
+    cookie = phone.sign_up().cookies[settings.SIGN_UP_COOKIE_NAME]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (phone.url(), True, "Lax")
+
+
+def test_what_was_typed_stays_where_something_is_wrong(phone: Phone) -> None:
+    answer = phone.sign_up(name=" ", club="SV Ort")
+    assert answer.status_code == 422
+    assert 'value="SV Ort"' in answer.content.decode()
+    assert not SignUp.objects.exists()
+
+
+def test_sent_twice_it_is_one(phone: Phone) -> None:
+    for _ in range(2):
+        phone.client.post(phone.url(), {"name": "Huber Sepp", "code": "ABCDEFGH2345"})
+    assert SignUp.objects.count() == 1
+
+
+def test_another_phone_comes_back_with_the_code_and_a_third_sees_nothing(
+    phone: Phone, tournament: Tournament
+) -> None:
+    phone.sign_up()
+    [code] = re.findall(r"<b>(\w{4}-\w{4}-\w{4})</b>", phone.get("mine/"))
+    other, third = Phone(tournament), Phone(tournament)
+    answer = other.client.post(other.url("mine/"), {"code": code.lower()})
+    assert answer.status_code == 302
+    assert "Huber Sepp" in other.get("mine/")
+    assert "Huber Sepp" not in third.get("mine/") + third.get()
+    wrong = third.client.post(third.url("mine/"), {"code": "AAAA-BBBB-CCCC"})
+    assert wrong.status_code == 422
+    assert "keine Anmeldung" in wrong.content.decode()
+
+
+def test_who_has_no_code_may_neither_change_nor_take_a_step(phone: Phone, tournament: Tournament) -> None:
+    phone.sign_up()
+    third = Phone(tournament)
+    third.sign_up("Meier Anna")
+    for rest in ("mine/1/", "mine/1/withdraw/", "mine/1/arrive/"):
+        assert third.client.post(third.url(rest), {"name": "x"}).status_code == 404
+    assert SignUp.objects.get(number=1).withdrawn_at is None
+
+
+def test_changing_and_withdrawing(phone: Phone) -> None:
+    phone.sign_up()
+    assert 'value="Huber Sepp"' in phone.get("mine/1/")
+    answer = phone.client.post(phone.url("mine/1/"), {"name": "Huber Josef", "club": "", "names": "short"})
+    assert answer.status_code == 302
+    assert "Huber Josef" in phone.get("mine/")
+    assert "zurückgezogen" in phone.step(1, "withdraw")
+    assert phone.state() == "withdrawn"
+
+
+def test_a_step_that_does_not_exist_is_404(phone: Phone) -> None:
+    phone.sign_up()
+    assert phone.client.post(phone.url("mine/1/fly/")).status_code == 404
+
+
+def test_i_am_here_then_the_desk_then_the_evening(phone: Phone, tournament: Tournament) -> None:
+    phone.sign_up()
+    phone.step(1, "arrive")
+    assert phone.state() == "arrived"
+    sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=timezone.now())
+    assert phone.state() == "plays"
+    assert f"/t/{tournament.slug}/?me=1" in phone.get("mine/")
+    for step, state in (
+        ("pause", "pauses"),
+        ("end-pause", "plays"),
+        ("go-home", "gone"),
+        ("come-back", "plays"),
+    ):
+        phone.step(1, step)
+        assert phone.state() == state
+
+
+def test_the_page_is_renewed_only_when_something_has_changed(phone: Phone) -> None:
+    phone.sign_up()
+    [version] = re.findall(r"version=(\w+)", phone.get("mine/"))
+    asked = {"headers": {"HX-Request": "true"}}
+    assert phone.client.get(phone.url(f"mine/?version={version}"), **asked).status_code == 204
+    phone.step(1, "arrive")
+    fresh = phone.client.get(phone.url(f"mine/?version={version}"), **asked).content.decode()
+    assert 'id="own"' in fresh
+    assert "<!DOCTYPE" not in fresh
+
+
+def test_a_waiting_list_says_the_place(tournament: Tournament) -> None:
+    opened(tournament, most=1)
+    first, second = Phone(tournament), Phone(tournament)
+    first.sign_up()
+    second.sign_up("Meier Anna")
+    assert "Platz 1 auf der Warteliste" in second.get("mine/")
+    first.step(1, "withdraw")
+    assert second.state() == "announced"
+
+
+def test_with_the_hall_code_one_has_arrived_and_a_wrong_one_is_refused(
+    phone: Phone, tournament: Tournament
+) -> None:
+    answer = phone.sign_up(hall="WRONG1")
+    assert answer.status_code == 422
+    assert "wechselt alle fünf Minuten" in answer.content.decode()
+    phone.sign_up(hall=hall_code(tournament, timezone.now()).lower())
+    assert phone.state() == "arrived"
+
+
+def test_only_in_the_hall(tournament: Tournament) -> None:
+    opened(tournament, only_in_hall=True)
+    phone = Phone(tournament)
+    assert phone.sign_up().status_code == 422
+    assert phone.sign_up(hall=hall_code(tournament, timezone.now())).status_code == 302
+
+
+def test_without_a_desk_one_plays_at_once(tournament: Tournament) -> None:
+    opened(tournament, without_desk=True)
+    phone = Phone(tournament)
+    phone.sign_up()
+    phone.step(1, "arrive", hall=hall_code(tournament, timezone.now()))
+    assert phone.state() == "unpaid"
+
+
+def test_closed_pages_say_so_and_lead_on(tournament: Tournament) -> None:
+    opened(tournament, is_open=False)
+    page = Phone(tournament).get()
+    assert 'name="names"' not in page
+    assert "an der Tür" in page
+
+
+def test_too_many_of_one_browser_are_refused_with_429(phone: Phone) -> None:
+    for number in range(sign_ups.MOST_OF_A_BROWSER):
+        phone.sign_up(f"Spieler {number}")
+    answer = phone.sign_up("Einer zu viel")
+    assert answer.status_code == 429
+    assert 'value="Einer zu viel"' in answer.content.decode()
+
+
+def test_after_the_public_days_it_is_gone(phone: Phone, tournament: Tournament) -> None:
+    Tournament.objects.filter(pk=tournament.pk).update(public_until_on=date(2020, 1, 1))
+    assert phone.client.get(phone.url()).status_code == 410
+    assert phone.client.get("/t/no-such/sign-up/").status_code == 404
+
+
+def test_nobody_keeps_these_pages(phone: Phone) -> None:
+    phone.sign_up()
+    for rest in ("", "mine/", "mine/1/"):
+        answer = phone.client.get(phone.url(rest))
+        assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-store", "noindex")
+
+
+def test_a_form_of_another_site_is_refused(phone: Phone) -> None:
+    answer = phone.client.post(
+        phone.url(), {"name": "x", "code": "ABCDEFGH2345"}, headers={"Origin": "https://evil.example"}
+    )
+    assert answer.status_code == 403

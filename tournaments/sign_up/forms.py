@@ -1,0 +1,80 @@
+"""Forms with which players register themselves, and come back to what they have registered."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from tournaments.core.sign_up_codes import plain_code
+from tournaments.forms import NameField, RefusableForm, TextField
+from tournaments.models import Tournament
+
+
+class OwnForm(RefusableForm):
+    """Name, club or town, and public name of a player who registers themselves."""
+
+    name = NameField(
+        label=_("Vor- und Nachname"),
+        widget=forms.TextInput(attrs={"autocomplete": "name", "spellcheck": "false"}),
+    )
+    club = TextField(
+        label=_("Verein oder Ort"), most=80, widget=forms.TextInput(attrs={"autocomplete": "organization"})
+    )
+    names = forms.ChoiceField(
+        label=_("Wie sollen wir Sie öffentlich nennen?"),
+        choices=[
+            ("", _("wie alle in diesem Turnier")),
+            (Tournament.Names.FULL.value, _("mit dem ganzen Namen")),
+            (Tournament.Names.SHORT.value, _("kurz, wie „Sepp H.“")),
+            (Tournament.Names.NUMBER.value, _("nur mit der Nummer")),
+        ],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+
+class SignUpForm(OwnForm):
+    """The same of somebody new. code: what the sign-up is found by later; hall: the code on the hall's wall."""
+
+    field_of = {"hall_code_wrong": "hall", "sign_up_only_in_hall": "hall"}
+
+    code = forms.CharField(max_length=20, widget=forms.HiddenInput)
+    hall = forms.CharField(
+        label=_("Code an der Leinwand"),
+        required=False,
+        max_length=20,
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+                "data-fragment-code": "",
+            }
+        ),
+        help_text=_("Sechs Zeichen. Wer den Code mit dem Handy gescannt hat, muss nichts abtippen."),
+    )
+
+
+class HallForm(forms.Form):
+    """The code on the hall's wall, where it makes players without a desk."""
+
+    hall = SignUpForm.base_fields["hall"]
+
+
+class CodeForm(RefusableForm):
+    """The code of a sign-up, typed from paper or from another phone."""
+
+    default_field = "code"
+
+    code = forms.CharField(
+        label=pgettext_lazy("einer Anmeldung", "Ihr Code"),
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"}
+        ),
+        help_text=_("Zwölf Zeichen, zum Beispiel ABCD-EFGH-2345."),
+    )
+
+    @property
+    def plain(self) -> str:
+        """The code without hyphens and blanks, "" if it is none."""
+        return plain_code(self.cleaned_data["code"])

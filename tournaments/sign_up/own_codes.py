@@ -1,0 +1,31 @@
+"""The cookie with the codes of the sign-ups of one browser: only who has a code may see and change its sign-up."""
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from tournaments.core.sign_up_codes import plain_code
+from tournaments.queries.sign_ups import MOST_OWN
+
+_SECONDS = 90 * 24 * 60 * 60
+
+
+def own_codes(request: HttpRequest) -> list[str]:
+    """Return the codes of this browser's sign-ups, the oldest first; what is no code is left out."""
+    value = request.COOKIES.get(settings.SIGN_UP_COOKIE_NAME, "")[:200]
+    return [code for code in value.split(".") if plain_code(code)][-MOST_OWN:]
+
+
+def remember_codes(response: HttpResponse, slug: str, codes: Iterable[str]) -> None:
+    """Store the codes in the browser, the last ones if there are too many."""
+    response.set_cookie(
+        settings.SIGN_UP_COOKIE_NAME,
+        ".".join(list(codes)[-MOST_OWN:]),
+        max_age=_SECONDS,
+        path=reverse("sign_up:form", args=[slug]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )

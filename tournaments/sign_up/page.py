@@ -1,0 +1,78 @@
+"""Cards of the page of one's own sign-ups: what it says, and the steps that are offered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.sign_up_codes import readable_code
+from tournaments.models import SignUpTerms
+from tournaments.queries.sign_ups import OwnSignUp
+from tournaments.rulesets.schema import Ruleset
+
+_LABELS: Mapping[str, Promise] = {
+    "arrive": _("Ich bin da"),
+    "withdraw": _("Anmeldung zurückziehen"),
+    "pause": _("Nächste Runde aussetzen"),
+    "end-pause": _("Doch mitspielen"),
+    "go-home": _("Ich gehe heim"),
+    "come-back": _("Ich bin wieder da"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A button. is_first: the one that most will press."""
+
+    key: str
+    label: str
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A sign-up as its owner sees it. state: the name of what is said about it, see `_state.html`."""
+
+    own: OwnSignUp
+    state: str
+    steps: tuple[Step, ...]
+
+    @property
+    def code(self) -> str:
+        return readable_code(self.own.code)
+
+    @property
+    def plays(self) -> bool:
+        return self.state in ("plays", "pauses", "unpaid")
+
+
+def card_of(own: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> Card:
+    """Return the card of a sign-up. terms: those of today, as nobody can say that they are here once it is closed."""
+    state = _state(own)
+    can_pause = not (rules.qualifying or rules.drawn_ahead)
+    keys = {
+        "waits": ["withdraw"],
+        "announced": [*(["arrive"] if terms is not None and terms.is_open else []), "withdraw"],
+        "arrived": ["withdraw"],
+        "plays": [*(["pause"] if can_pause else []), "go-home"],
+        "unpaid": [*(["pause"] if can_pause else []), "go-home"],
+        "pauses": ["end-pause", "go-home"],
+        "gone": ["come-back"],
+    }.get(state, [])
+    first = {"arrive", "end-pause", "come-back"}
+    return Card(own, state, tuple(Step(key, str(_LABELS[key]), key in first) for key in keys))
+
+
+def _state(own: OwnSignUp) -> str:
+    if own.start_number:
+        if own.state_of_player == "present":
+            if own.pauses:
+                return "pauses"
+            return "plays" if own.is_confirmed else "unpaid"
+        return {"withdrawn": "gone", "absent": "absent"}.get(own.state_of_player, own.state_of_player)
+    if own.is_withdrawn:
+        return "withdrawn"
+    if own.waits:
+        return "waits"
+    return "arrived" if own.has_arrived else "announced"

@@ -1,0 +1,241 @@
+"""Views of those who register themselves: the form, and the page of one's own sign-ups.
+
+A page belongs to one browser, by the cookie with its codes; nobody keeps it. Nothing that is typed here is public.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from hashlib import blake2b
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.access import PublicityEnded, View, form_of_everybody, public_view, publicity_ended
+from tournaments.core.refusal import Refusal
+from tournaments.hall_codes import is_hall_code
+from tournaments.links import new_sign_up_code
+from tournaments.models import SignUpTerms, Tournament
+from tournaments.queries.publicity import is_public
+from tournaments.queries.sign_ups import OwnSignUp, own_sign_ups, terms_of_sign_up
+from tournaments.requests import Request, address_of
+from tournaments.services import own_evening
+from tournaments.services import sign_ups as services
+from tournaments.sign_up.forms import CodeForm, HallForm, OwnForm, SignUpForm
+from tournaments.sign_up.own_codes import own_codes, remember_codes
+from tournaments.sign_up.page import Card, card_of
+from tournaments.text.refusals import message
+
+_TOO_MANY = frozenset({"sign_ups_too_many", "sign_ups_enough"})
+
+
+def _pages_of_one(view: View) -> View:
+    """Answer 404 without such a tournament, 410 if it is no longer public; let nobody keep the answer."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response = view(request, *args, **kwargs)
+        except Tournament.DoesNotExist:
+            raise Http404 from None
+        except PublicityEnded:
+            return publicity_ended(request)
+        response["Cache-Control"] = "private, no-store"
+        response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return answered
+
+
+def _tournament(slug: str) -> Tournament:
+    """Return the tournament. Raises Tournament.DoesNotExist and PublicityEnded."""
+    if not is_public(slug, timezone.localdate()):
+        raise PublicityEnded
+    return Tournament.objects.get(slug=slug)
+
+
+@_pages_of_one
+@form_of_everybody
+@public_view("GET", "POST")
+def sign_up(request: Request, slug: str) -> HttpResponse:
+    """Show the form for somebody who wants to play, and register them."""
+    tournament = _tournament(slug)
+    codes = own_codes(request)
+    form = SignUpForm(request.POST or None, initial={"code": new_sign_up_code()})
+    status = 200
+    if form.is_valid():
+        try:
+            made = _register(request, tournament, form, codes)
+        except Refusal as refusal:
+            status = 429 if refusal.code in _TOO_MANY else 422
+            form.refuse(refusal)
+        else:
+            response = redirect("sign_up:mine", tournament.slug)
+            remember_codes(response, tournament.slug, [*(code for code in codes if code != made), made])
+            return response
+    elif form.errors:
+        status = 422
+    terms = terms_of_sign_up(tournament)
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "terms": terms,
+        "closed": _why_closed(terms),
+        "needs_hall": terms is not None and (terms.only_in_hall or timezone.now() >= terms.closes_at),
+        "own": [card for card in _cards(tournament, terms, codes) if card.state != "withdrawn"],
+        "code_form": CodeForm(auto_id="own_%s"),
+    }
+    return render(request, "tournaments/sign_up/form.html", context, status=status)
+
+
+def _register(request: Request, tournament: Tournament, form: SignUpForm, codes: list[str]) -> str:
+    """Register the player of a valid form and return the code that finds them."""
+    data = form.cleaned_data
+    services.sign_up(
+        tournament,
+        name=data["name"],
+        club=data["club"],
+        names=data["names"],
+        code=data["code"],
+        in_hall=_is_in_hall(tournament, data["hall"]),
+        sender=services.Sender(address_of(request), browser=[*codes, data["code"]][0]),
+        at=timezone.now(),
+    )
+    return str(data["code"])
+
+
+def _is_in_hall(tournament: Tournament, typed: str) -> bool:
+    """Whether the code of the hall was typed, or scanned. Refuses hall_code_wrong."""
+    if not typed.strip():
+        return False
+    if not is_hall_code(tournament, typed, timezone.now()):
+        raise Refusal("hall_code_wrong")
+    return True
+
+
+def _why_closed(terms: SignUpTerms | None) -> str:
+    """Return why nobody can register themselves, not even in the hall; "" if they can."""
+    try:
+        services.check_open(terms, in_hall=True, at=timezone.now())
+    except Refusal as refusal:
+        return message(refusal)
+    return ""
+
+
+def _cards(tournament: Tournament, terms: SignUpTerms | None, codes: list[str]) -> list[Card]:
+    return [card_of(own, tournament.rules, terms) for own in own_sign_ups(tournament, codes)]
+
+
+@_pages_of_one
+@form_of_everybody
+@public_view("GET", "POST")
+def mine(request: Request, slug: str) -> HttpResponse:
+    """Show what this browser has registered, renewed every few seconds. POST: find a sign-up by its code."""
+    tournament = _tournament(slug)
+    codes = own_codes(request)
+    form = CodeForm(request.POST or None, auto_id="own_%s")
+    if form.is_valid():
+        if own_sign_ups(tournament, [form.plain]):
+            response = redirect("sign_up:mine", tournament.slug)
+            remember_codes(response, tournament.slug, [*(c for c in codes if c != form.plain), form.plain])
+            return response
+        form.refuse(Refusal("sign_up_code_unknown"))
+    terms = terms_of_sign_up(tournament)
+    cards = _cards(tournament, terms, codes)
+    version = blake2b(repr(cards).encode(), digest_size=8).hexdigest()
+    if request.htmx and request.GET.get("version") == version:
+        return HttpResponse(status=204)
+    context = {
+        "tournament": tournament,
+        "cards": cards,
+        "version": version,
+        "code_form": form,
+        "terms": terms,
+        "asks_hall": terms is not None and terms.without_desk and not all(card.plays for card in cards),
+        "hall_form": HallForm(),
+    }
+    page = "_mine" if request.htmx else "mine"
+    return render(request, f"tournaments/sign_up/{page}.html", context, status=422 if form.errors else 200)
+
+
+@_pages_of_one
+@form_of_everybody
+@public_view("GET", "POST")
+def change(request: Request, slug: str, sign_up: int) -> HttpResponse:
+    """Correct one's own sign-up, until the desk has confirmed it."""
+    tournament = _tournament(slug)
+    own = _own(request, tournament, sign_up)
+    initial = {"name": own.name, "club": own.club, "names": own.names}
+    form = OwnForm(request.POST or None, initial=initial)
+    if form.is_valid():
+        try:
+            services.change_sign_up(tournament, own.code, **form.cleaned_data)
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _("Geändert."))
+            return redirect("sign_up:mine", tournament.slug)
+    context = {"tournament": tournament, "own": own, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/sign_up/change.html", context, status=status)
+
+
+Step = Callable[[Tournament, str, bool], object]
+_STEPS: dict[str, tuple[Step, Promise]] = {
+    "arrive": (
+        lambda t, code, in_hall: services.arrive(t, code, in_hall=in_hall, at=timezone.now()),
+        gettext_lazy("Die Kasse sieht jetzt, dass Sie da sind."),
+    ),
+    "withdraw": (
+        lambda t, code, _in_hall: services.withdraw_sign_up(t, code, at=timezone.now()),
+        gettext_lazy("Die Anmeldung ist zurückgezogen."),
+    ),
+    "go-home": (
+        lambda t, code, _in_hall: own_evening.go_home(t, code, at=timezone.now()),
+        gettext_lazy("Sie sind abgemeldet. Die Spielleitung sieht es. Gute Heimfahrt!"),
+    ),
+    "come-back": (
+        lambda t, code, _in_hall: own_evening.come_back(t, code, at=timezone.now()),
+        gettext_lazy("Sie spielen wieder mit."),
+    ),
+    "pause": (
+        lambda t, code, _in_hall: own_evening.pause(t, code),
+        gettext_lazy("Sie setzen eine Spielrunde aus. Die Spielleitung sieht es."),
+    ),
+    "end-pause": (
+        lambda t, code, _in_hall: own_evening.end_pause(t, code),
+        gettext_lazy("Sie spielen wieder mit."),
+    ),
+}
+
+
+@_pages_of_one
+@form_of_everybody
+@public_view("POST")
+def take_step(request: Request, slug: str, sign_up: int, step: str) -> HttpResponse:
+    """Say that one is here, withdraw, go home, pause, or take that back."""
+    tournament = _tournament(slug)
+    own = _own(request, tournament, sign_up)
+    if step not in _STEPS:
+        raise Http404
+    do, done = _STEPS[step]
+    try:
+        do(tournament, own.code, _is_in_hall(tournament, request.POST.get("hall", "")[:20]))
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    else:
+        messages.success(request, str(done))
+    return redirect("sign_up:mine", tournament.slug)
+
+
+def _own(request: Request, tournament: Tournament, number: int) -> OwnSignUp:
+    """Return a sign-up of this browser, 404 if it is none of its own."""
+    for one in own_sign_ups(tournament, own_codes(request)):
+        if one.number == number:
+            return one
+    raise Http404
