@@ -32,10 +32,12 @@ KINDS = {
     "decision": "decision",
     "seats": "size",
     "action": "action",
+    "sign_up": "sign-up",
+    "step": "step",
     "kind": "kind",
 }
 """What each parameter identifies."""
-OF_NO_TOURNAMENT = {"size", "action", "kind", "screen", "account"}
+OF_NO_TOURNAMENT = {"size", "action", "step", "kind", "screen", "account"}
 """Kinds of values that identify nothing of one tournament."""
 
 Ids = Mapping[str, list[Any]]
@@ -115,6 +117,8 @@ def ids_of(tournament: Tournament) -> Ids:
         "decision": list(tournament.decisions.values_list("pk", flat=True)),
         "size": [tournament.rules.tables.sizes[0]],
         "action": ["hide-name"],
+        "sign-up": list(tournament.sign_ups.values_list("number", flat=True)),
+        "step": ["withdraw"],
         "screen": [1],
     }
 

@@ -47,6 +47,8 @@ VALUES: dict[str, Any] = {
     "organiser:swap look": None,
     r"organiser:(accept) board": None,
     "public:flag deal": "",
+    "sign_up:(form|mine) code": "ABCDEFGH2345",
+    r"sign_up:\S+ (hall|names)": "",
     r"organiser:decide_(all_)?parked outcome": "discard",
     "organiser:decide_all_parked up_to": str(2**63 - 1),
     "public:ask_for_code screen": "1",

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import F, Value
@@ -32,6 +34,7 @@ from tournaments.services.accounts import invite
 from tournaments.services.draw_settings import add_wish
 from tournaments.services.pictures import set_picture
 from tournaments.services.rounds import revoke_link
+from tournaments.services.sign_ups import Sender, set_terms, sign_up
 
 ROLES = (
     "anonymous",
@@ -107,9 +110,30 @@ def an_evening(
     now = timezone.now()
     invite(tournament, role=Membership.Role.CASHIER, by=organiser.username, at=now)
     pair_own_browser(tournament, 1, by="x", at=now)
+    register_themselves(tournament, first=numbers_from)
     asking = ask_for_code(tournament, 2, address="127.0.0.1", at=now)
     ScreenPairing.objects.filter(pk=asking.pk).update(code=f"{numbers_from:06}")
     return tournament
+
+
+def register_themselves(tournament: Tournament, *, first: int) -> None:
+    """Let a player register themselves, with the number `first`. The code of the sign-up is `code_of(tournament)`."""
+    set_terms(
+        tournament,
+        is_open=True,
+        closes_at=timezone.now() + timedelta(days=1),
+        most=None,
+        only_in_hall=False,
+        without_desk=False,
+        at=AT,
+    )
+    sent: Any = {"name": f"Gast ({tournament.slug})", "club": "", "names": "", "code": code_of(tournament)}
+    sign_up(tournament, **sent, in_hall=False, sender=Sender("127.0.0.1", ""), at=timezone.now())
+    tournament.sign_ups.update(number=first)
+
+
+def code_of(tournament: Tournament) -> str:
+    return "A" * 11 + str(2 + len(tournament.slug) % 6)
 
 
 def a_quiet_evening(name: str, organiser: User) -> Tournament:
@@ -143,6 +167,8 @@ def _clients(installation: Installation, stranger: User) -> dict[str, Client]:
         "owner of the installation": owner,
     }
     clients = {role: logged_in(user) for role, user in accounts.items()}
+    for role in ("organiser", "owner of the installation"):
+        clients[role].cookies[settings.SIGN_UP_COOKIE_NAME] = code_of(ours)
     ours.memberships.filter(user=removed).delete()
     revoked = _table(ours, 1)
     clients |= {

@@ -170,6 +170,8 @@ def change(request: Request, slug: str, sign_up: int) -> HttpResponse:
     """Correct one's own sign-up, until the desk has confirmed it."""
     tournament = _tournament(slug)
     own = _own(request, tournament, sign_up)
+    if own is None:
+        return redirect("sign_up:mine", slug)
     initial = {"name": own.name, "club": own.club, "names": own.names}
     form = OwnForm(request.POST or None, initial=initial)
     if form.is_valid():
@@ -221,6 +223,8 @@ def take_step(request: Request, slug: str, sign_up: int, step: str) -> HttpRespo
     """Say that one is here, withdraw, go home, pause, or take that back."""
     tournament = _tournament(slug)
     own = _own(request, tournament, sign_up)
+    if own is None:
+        return redirect("sign_up:mine", slug)
     if step not in _STEPS:
         raise Http404
     do, done = _STEPS[step]
@@ -233,9 +237,10 @@ def take_step(request: Request, slug: str, sign_up: int, step: str) -> HttpRespo
     return redirect("sign_up:mine", tournament.slug)
 
 
-def _own(request: Request, tournament: Tournament, number: int) -> OwnSignUp:
-    """Return a sign-up of this browser, 404 if it is none of its own."""
-    for one in own_sign_ups(tournament, own_codes(request)):
-        if one.number == number:
-            return one
-    raise Http404
+def _own(request: Request, tournament: Tournament, number: int) -> OwnSignUp | None:
+    """Return a sign-up of this browser; None, with a message, if it is none of its own."""
+    own = own_sign_ups(tournament, own_codes(request))
+    found = next((one for one in own if one.number == number), None)
+    if found is None:
+        messages.error(request, message(Refusal("sign_up_code_unknown")))
+    return found
