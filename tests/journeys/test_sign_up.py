@@ -73,9 +73,11 @@ def test_the_page_learns_by_itself_that_the_desk_has_confirmed(
     tournament: Tournament, new_phone: NewPhone
 ) -> None:
     phone = new_phone()
+    phone.clock.install()
     sign_up(phone, "Huber Sepp")
     sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
-    expect(phone.get_by_text("Sie spielen mit: Nr. 1")).to_be_visible(timeout=60_000)
+    phone.clock.fast_forward("00:20")
+    expect(phone.get_by_text("Sie spielen mit: Nr. 1")).to_be_visible()
     assert phone.evaluate(f"localStorage.getItem('me:{tournament.slug}')") == "1"
 
 
