@@ -60,7 +60,7 @@ class HallForm(forms.Form):
     hall = SignUpForm.base_fields["hall"]
 
 
-class CodeForm(RefusableForm):
+class OwnCodeForm(RefusableForm):
     """The code of a sign-up, typed from paper or from another phone."""
 
     default_field = "code"

@@ -22,7 +22,7 @@ _LABELS: Mapping[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class OwnStep:
     """A button. is_first: the one that most will press."""
 
     key: str
@@ -31,12 +31,12 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SignUpCard:
     """A sign-up as its owner sees it. state: the name of what is said about it, see `_state.html`."""
 
     own: OwnSignUp
     state: str
-    steps: tuple[Step, ...]
+    steps: tuple[OwnStep, ...]
 
     @property
     def code(self) -> str:
@@ -47,7 +47,7 @@ class Card:
         return self.state in ("plays", "pauses", "unpaid")
 
 
-def card_of(own: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> Card:
+def card_of(own: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> SignUpCard:
     """Return the card of a sign-up. terms: those of today, as nobody can say that they are here once it is closed."""
     state = _state(own)
     can_pause = not (rules.qualifying or rules.drawn_ahead)
@@ -61,7 +61,7 @@ def card_of(own: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> Card:
         "gone": ["come-back"],
     }.get(state, [])
     first = {"arrive", "end-pause", "come-back"}
-    return Card(own, state, tuple(Step(key, str(_LABELS[key]), key in first) for key in keys))
+    return SignUpCard(own, state, tuple(OwnStep(key, str(_LABELS[key]), key in first) for key in keys))
 
 
 def _state(own: OwnSignUp) -> str:

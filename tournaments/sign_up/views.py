@@ -26,9 +26,9 @@ from tournaments.queries.sign_ups import OwnSignUp, own_sign_ups, terms_of_sign_
 from tournaments.requests import Request, address_of
 from tournaments.services import own_evening
 from tournaments.services import sign_ups as services
-from tournaments.sign_up.forms import CodeForm, HallForm, OwnForm, SignUpForm
+from tournaments.sign_up.forms import HallForm, OwnCodeForm, OwnForm, SignUpForm
 from tournaments.sign_up.own_codes import own_codes, remember_codes
-from tournaments.sign_up.page import Card, card_of
+from tournaments.sign_up.page import SignUpCard, card_of
 from tournaments.text.refusals import message
 
 _TOO_MANY = frozenset({"sign_ups_too_many", "sign_ups_enough"})
@@ -88,7 +88,7 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
         "closed": _why_closed(terms),
         "needs_hall": terms is not None and (terms.only_in_hall or timezone.now() >= terms.closes_at),
         "own": [card for card in _cards(tournament, terms, codes) if card.state != "withdrawn"],
-        "code_form": CodeForm(auto_id="own_%s"),
+        "code_form": OwnCodeForm(auto_id="own_%s"),
     }
     return render(request, "tournaments/sign_up/form.html", context, status=status)
 
@@ -127,7 +127,7 @@ def _why_closed(terms: SignUpTerms | None) -> str:
     return ""
 
 
-def _cards(tournament: Tournament, terms: SignUpTerms | None, codes: list[str]) -> list[Card]:
+def _cards(tournament: Tournament, terms: SignUpTerms | None, codes: list[str]) -> list[SignUpCard]:
     return [card_of(own, tournament.rules, terms) for own in own_sign_ups(tournament, codes)]
 
 
@@ -138,7 +138,7 @@ def mine(request: Request, slug: str) -> HttpResponse:
     """Show what this browser has registered, renewed every few seconds. POST: find a sign-up by its code."""
     tournament = _tournament(slug)
     codes = own_codes(request)
-    form = CodeForm(request.POST or None, auto_id="own_%s")
+    form = OwnCodeForm(request.POST or None, auto_id="own_%s")
     if form.is_valid():
         if own_sign_ups(tournament, [form.plain]):
             response = redirect("sign_up:mine", tournament.slug)
@@ -159,8 +159,8 @@ def mine(request: Request, slug: str) -> HttpResponse:
         "asks_hall": terms is not None and terms.without_desk and not all(card.plays for card in cards),
         "hall_form": HallForm(),
     }
-    page = "_mine" if request.htmx else "mine"
-    return render(request, f"tournaments/sign_up/{page}.html", context, status=422 if form.errors else 200)
+    page = "tournaments/sign_up/_mine.html" if request.htmx else "tournaments/sign_up/mine.html"
+    return render(request, page, context, status=422 if form.errors else 200)
 
 
 @_pages_of_one
@@ -187,8 +187,7 @@ def change(request: Request, slug: str, sign_up: int) -> HttpResponse:
     return render(request, "tournaments/sign_up/change.html", context, status=status)
 
 
-Step = Callable[[Tournament, str, bool], object]
-_STEPS: dict[str, tuple[Step, Promise]] = {
+_STEPS: dict[str, tuple[Callable[[Tournament, str, bool], object], Promise]] = {
     "arrive": (
         lambda t, code, in_hall: services.arrive(t, code, in_hall=in_hall, at=timezone.now()),
         gettext_lazy("Die Kasse sieht jetzt, dass Sie da sind."),

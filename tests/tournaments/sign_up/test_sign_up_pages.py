@@ -156,10 +156,10 @@ def test_i_am_here_then_the_desk_then_the_evening(phone: Phone, tournament: Tour
 def test_the_page_is_renewed_only_when_something_has_changed(phone: Phone) -> None:
     phone.sign_up()
     [version] = re.findall(r"version=(\w+)", phone.get("mine/"))
-    asked = {"headers": {"HX-Request": "true"}}
-    assert phone.client.get(phone.url(f"mine/?version={version}"), **asked).status_code == 204
+    asked = {"HX-Request": "true"}
+    assert phone.client.get(phone.url(f"mine/?version={version}"), headers=asked).status_code == 204
     phone.step(1, "arrive")
-    fresh = phone.client.get(phone.url(f"mine/?version={version}"), **asked).content.decode()
+    fresh = phone.client.get(phone.url(f"mine/?version={version}"), headers=asked).content.decode()
     assert 'id="own"' in fresh
     assert "<!DOCTYPE" not in fresh
 
