@@ -2,6 +2,7 @@
 // Where the stream does not get through, the page fetches itself every few seconds and swaps all of its parts.
 //
 // <body data-live="/t/…/live?view=…" data-poll="5">   data-poll: ask every so many seconds, stream or no stream
+// <body data-live="" data-poll="5">                   no stream: a page shows several of these, and a browser has six connections
 // data-shows="…"                                      beside data-live: the digest of the parts that the page was loaded with
 // <section id="…" data-live-part>                     a part of the page that is kept current
 // <section id="…" data-live-part="page">              the stream does not carry it: this reader has asked for it
@@ -178,6 +179,7 @@ function fall() {
 
 /** has: the digest of what the page shows, if it is known; the stream sends everything otherwise. */
 function listen(has) {
+  if (!root.dataset.live) return;
   stream?.close();
   stream = new EventSource(`${root.dataset.live}&pieces=1${has ? `&shows=${has}` : ""}`);
   stream.onopen = () => (isStreaming = true);

@@ -1,7 +1,9 @@
 """Views for sending scenes to the screens, revealing the prizes, and pairing browsers as screens."""
 
+import hashlib
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -20,7 +22,7 @@ from scoring.organiser.screens.forms import (
     WelcomeForm,
 )
 from scoring.queries.round_clock import ClockRow, clock_of
-from scoring.queries.screen_pairings import PairedScreen, paired_screens
+from scoring.queries.screen_pairings import paired_screens
 from scoring.queries.screens import SCREENS, ScreenRow, SentScene, lowest_rank_of, prizes_ahead, screens_of
 from scoring.services import round_clock as clocks
 from scoring.services import screen_pairings as pairings
@@ -50,8 +52,10 @@ def screens(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("GET")
 def screens_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Render the list of open screens with the scene of each."""
-    context = {"tournament": tournament, "screens": _screens(tournament), "paired": _paired(tournament)}
+    """Render the list of open screens with the scene of each; 204 if it has not changed, so that no preview begins anew."""
+    context = _listed(tournament, _screens(tournament))
+    if request.GET.get("version") == context["version"]:
+        return HttpResponse(status=204)
     return render(request, "scoring/organiser/screens/_screens.html", context)
 
 
@@ -161,9 +165,7 @@ def _page(
     giving = [screen.scene for screen in chosen if screen.scene.kind == "prizes"]
     ahead = prizes_ahead(tournament, giving) if giving else None
     context = {
-        "tournament": tournament,
-        "screens": found,
-        "paired": _paired(tournament),
+        **_listed(tournament, found),
         "code_form": code_form or ScreenCodeForm(auto_id="pairing_%s"),
         "clock": clock,
         "clock_form": clock_form or (clock and _clock_form(clock)),
@@ -199,8 +201,15 @@ def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:
     )
 
 
-def _paired(tournament: Tournament) -> list[PairedScreen]:
-    return paired_screens(tournament, open_screens.by_device(tournament.slug))
+def _listed(tournament: Tournament, screens: list[ScreenRow]) -> dict[str, Any]:
+    """Return the context of the list. version: a digest of what it shows."""
+    paired = paired_screens(tournament, open_screens.by_device(tournament.slug))
+    shown = (
+        [(screen.number, screen.is_open, screen.scene.kind) for screen in screens],
+        [(one.id, one.shows) for one in paired],
+    )
+    version = hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+    return {"tournament": tournament, "screens": screens, "paired": paired, "version": version}
 
 
 def _number(asked: str) -> int:
