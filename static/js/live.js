@@ -24,6 +24,7 @@ let isStreaming = false;
 let newsAt = -Infinity; // when the stream has brought something
 let asked = 0;
 let answered = 0;
+let tag = ""; // of what is shown, where the browser keeps no answer and so cannot ask whether there is another one
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
 
@@ -134,19 +135,23 @@ async function ask({ isOfStream = true } = {}) {
   const number = ++asked;
   const askedAt = Date.now(); // goes on while a phone sleeps
   try {
-    const response = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE) });
+    const headers = tag ? { "If-None-Match": tag } : {};
+    const response = await fetch(location.href, { cache: "no-cache", headers, signal: AbortSignal.timeout(PATIENCE) });
+    const at = new Date(response.headers.get("Date") ?? Date.now());
+    if (response.status === 304) return contact(at);
     if (!response.ok) throw new Error(String(response.status));
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const { live } = page.body.dataset;
     if (live && live !== root.dataset.live) return location.reload(); // now a reader of another stream
     if (number < answered) return;
     answered = number;
+    if (!root.dataset.live) tag = response.headers.get("ETag") ?? "";
     const isNew = isOfStream && askedAt > newsAt + BEHIND;
     const wanted = [...shown].filter(([, part]) => isNew || isOwn(part));
     const fresh = wanted.map(([id]) => page.getElementById(id)).filter(Boolean);
     const swapped = fresh.filter((part) => swap(document.importNode(part, true)));
     if (swapped.some(({ id }) => streamed.has(id))) listen();
-    if (isNew) contact(new Date(response.headers.get("Date") ?? Date.now()));
+    if (isNew) contact(at);
     else if (isOfStream && !isStreaming) setTimeout(ask, BEHIND);
   } catch {
     if (!isStreaming) lost();

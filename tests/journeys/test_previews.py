@@ -79,7 +79,7 @@ def test_the_preview_follows_its_screen_which_stays_as_it_was(
 def test_eight_previews_open_no_stream_and_leave_the_page_usable(
     new_page: NewPage, tournament: Tournament
 ) -> None:
-    """A browser has six connections to a server over HTTP/1.1; a stream would keep one."""
+    """A browser has six connections to a server over HTTP/1.1; a stream would keep one. What is the same is not sent again."""
     for number in SEVERAL:
         send(tournament, "announcement", number, text=f"Saal {number}")
     page = new_page(LAPTOP)
@@ -94,6 +94,10 @@ def test_eight_previews_open_no_stream_and_leave_the_page_usable(
     for number in SEVERAL:
         expect(preview(desk, number).locator(".wall-huge")).to_have_text(f"Raum {number}")
     assert not [address for address in asked if "/live?" in address]
+    with desk.expect_response(lambda answer: "/8/preview/" in answer.url and answer.status == 304):
+        pass
+    send(tournament, "announcement", 8, text="Garten")
+    expect(preview(desk, 8).locator(".wall-huge")).to_have_text("Garten")
     desk.get_by_role("link", name="Leinwand 8", exact=True).click()
     desk.get_by_role("button", name="Schwarz").click()
     expect(preview(desk, 8)).to_have_attribute("data-kind", "black")

@@ -124,6 +124,18 @@ def test_after_the_end_of_publicity_it_says_what_the_wall_says(desk: Desk) -> No
     assert list(missing_headers(ended, is_framed=True)) == []
 
 
+def test_a_preview_that_has_not_changed_is_not_sent_again(desk: Desk) -> None:
+    address = reverse("public:screen_preview", args=[desk.tournament.slug, 1])
+    asks = {"If-None-Match": preview(desk)["ETag"]}
+    same = desk.client.get(address, headers=asks)
+    send(desk, "black")
+    other = desk.client.get(address, headers=asks)
+    assert [(answer.status_code, bool(answer.content)) for answer in (same, other)] == [
+        (304, False),
+        (200, True),
+    ]
+
+
 # --- what it does not change ---------------------------------------------------------------------------------------
 
 
