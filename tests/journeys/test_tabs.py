@@ -1,6 +1,8 @@
 """The four tabs of the players' page on a phone: an app for the evening, with and without JavaScript."""
 
+import re
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expec
 
 from scoring.queries.screens import SentScene
 from scoring.services import sheets, standings
-from scoring.services.round_clock import start_clock
+from scoring.services.round_clock import start_clock, stop_clock
 from scoring.services.screens import set_scene
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
 from tests.journeys.access import AXE, small_targets
@@ -164,11 +166,46 @@ def test_an_announcement_of_the_wall_reaches_the_phones(new_phone: NewPhone, tou
         expect(phone.get_by_text("Die Suppe ist fertig")).to_have_count(0)
 
 
+def test_the_clock_of_the_round_counts_down_on_the_phones_and_nothing_moves(
+    new_phone: NewPhone, tournament: Tournament, second: Round
+) -> None:
+    phones = [new_phone(name) for name in ("", "tables/")]
+    for phone in phones:
+        expect(phone.locator("#clock")).to_contain_text("2. Spielrunde seit")
+        phone.evaluate("document.fonts.ready")
+        phone.evaluate(SHIFTS)
+    start_clock(tournament, 2, minutes=45, by="x", at=timezone.now())
+    for phone in phones:
+        left = phone.locator("#clock [data-ends-at]")
+        expect(left).to_have_text(re.compile(r"^4[34]:\d\d$"))
+        expect(phone.locator("#clock")).to_contain_text("Gong um")
+    start_clock(tournament, 2, minutes=3, by="x", at=timezone.now())
+    for phone in phones:
+        expect(phone.locator("#clock [data-call]")).to_have_text("Gleich letztes Spiel")
+    stop_clock(tournament, 2, by="x", at=timezone.now())
+    for phone in phones:
+        expect(phone.locator("#clock [data-ends-at]")).to_have_count(0)
+        assert phone.evaluate("window.shifted") == []
+
+
+def test_without_script_the_time_of_the_gong_stands_there(
+    new_phone: NewPhone, tournament: Tournament
+) -> None:
+    clock = start_clock(tournament, 2, minutes=45, by="x", at=timezone.now())
+    gong = timezone.localtime(clock.started_at + timedelta(minutes=45))
+    for name in ("", "tables/"):
+        phone = new_phone(name, java_script_enabled=False)
+        expect(phone.locator("#clock")).to_have_text(
+            re.compile(rf"^\s*2\. Spielrunde\s+Gong um {gong:%H:%M} Uhr\s*$")
+        )
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (768, 1024), (1366, 768)])
 def test_everybody_can_use_it_in_all_sizes(
     new_phone: NewPhone, second: Round, width: int, height: int, scheme: str
 ) -> None:
+    start_clock(second.tournament, 2, minutes=3 if scheme == "dark" else 45, by="x", at=timezone.now())
     table = second.tables.get(seats__participant__start_number=1)
     sheets.write(table, [("deal", {"losers": [1], **DEAL})], by="x", at=AT)
     for name in TABS:
