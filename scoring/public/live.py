@@ -110,7 +110,13 @@ def tab_parts(view: PublicView, tab: str) -> Parts:
 def _first_tab(view: PublicView) -> Parts:
     """Return the fragments of the first tab: the first ranks, and the tables."""
     standings = _standings(view, most=SHORT)
-    return {**_news(view), "standings": standings, "seating": _seating(view, is_tab=False), **_plan(view)}
+    return {
+        **_news(view),
+        **_clock(view),
+        "standings": standings,
+        "seating": _seating(view, is_tab=False),
+        **_plan(view),
+    }
 
 
 def _standings_tab(view: PublicView) -> Parts:
@@ -118,7 +124,7 @@ def _standings_tab(view: PublicView) -> Parts:
 
 
 def _tables_tab(view: PublicView) -> Parts:
-    return {**_news(view), "seating": _seating(view, is_tab=True)}
+    return {**_news(view), **_clock(view), "seating": _seating(view, is_tab=True)}
 
 
 _TABS: Mapping[str, Callable[[PublicView], Parts]] = {
@@ -144,6 +150,11 @@ def _news(view: PublicView) -> Parts:
     """Return what the organiser announces on the wall."""
     make = partial(_fragment, "scoring/public/_news.html", players_context(view))
     return {"news": _once(view, "news", make)}
+
+
+def _clock(view: PublicView) -> Parts:
+    make = partial(_fragment, "scoring/public/_clock.html", players_context(view))
+    return {"clock": _once(view, "clock", make)}
 
 
 def _plan(view: PublicView) -> Parts:

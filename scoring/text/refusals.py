@@ -324,6 +324,7 @@ _ON_PAGES: Mapping[str, Promise] = {
         "bis das nächste Spiel angeschrieben ist. Bitte die Spielleitung ansprechen."
     ),
     "flag_is_closed": gettext_lazy("Diese Meldung hat %(by)s inzwischen erledigt. Es ist nichts zu tun."),
+    "flag_is_looked_at": gettext_lazy("Hier sieht schon %(by)s nach. Bitte miteinander absprechen."),
     # Three cards in a hand
     "hand_of_three": gettext_lazy(
         "Eine Hand hat genau drei Karten, hier sind es %(cards)s. Bitte antippen, welche weg sollen."

@@ -6,6 +6,7 @@
 // data-shows="…"                                      beside data-live: the digest of the parts that the page was loaded with
 // <section id="…" data-live-part>                     a part of the page that is kept current
 // <section id="…" data-live-part="page">              the stream does not carry it: this reader has asked for it
+//   data-topic="…"                                    it also changes with events of this topic, which change nothing else
 // <tbody data-list="…">                               a list in a part: its children are pieces, in the order of the server
 // <tr data-piece="…">                                 a piece: replaced by itself; its key, or "" (see keyOf)
 // data-stream says how it goes: open, lost. It is lost, too, while the server hears of no changes: then the topic of an event is "unheard".
@@ -173,7 +174,8 @@ function take(event) {
     else if (!renew(id, part)) return listen(); // which brings everything
   }
   contact(new Date(at));
-  if (Object.keys(parts).length && document.querySelector('[data-live-part="page"] > *')) ask({ isOfStream: false });
+  const own = document.querySelector('[data-live-part="page"] > *')?.parentElement;
+  if (own && (Object.keys(parts).length || topics.includes(own.dataset.topic))) ask({ isOfStream: false });
 }
 
 /** The stream is gone, or brings nothing for now: the page asks by itself. */
