@@ -10,6 +10,7 @@ seating       seats by name, as long as a table has not begun, and nothing else 
 play          the tables as tiles: who has drowned, the strokes so far, which are done
 onward        knockout, between two rounds: the players who go on, and their tables
 standings     by rank
+race          the ranks of the leaders over the rounds, as lines
 pause         a round is over, and there is nothing to show yet
 announcement  the organiser's text
 plan          the prizes that there are, while there is no winner
@@ -40,6 +41,7 @@ WallPageKind = Literal[
     "play",
     "onward",
     "standings",
+    "race",
     "pause",
     "announcement",
     "plan",
@@ -52,7 +54,7 @@ MOST_TILES = 15
 LARGE_TILES = 12
 FEW_PAGES = 6
 MOST_LARGE = 3
-MOST_REVEALED = 6
+MOST_REVEALED = 4
 SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
 AUTOMATIC = SentScene()
@@ -77,6 +79,16 @@ class WallPage:
     @property
     def rows(self) -> Sequence[Any]:
         return self.columns[0] if self.columns else ()
+
+    @property
+    def shows_mark(self) -> bool:
+        """Whether the page shows the result of a round, and so its mark."""
+        return self.kind in ("standings", "onward", "pause", "winner")
+
+    @property
+    def says_points_once(self) -> bool:
+        """Whether so many share a rank that their points, which are the same, are said above them all."""
+        return len(self.rows) > 2 and not self.rows[0].is_special
 
     @property
     def letters(self) -> str:
@@ -122,7 +134,7 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
     match scene.kind:
         case "gather" if view.seal:
             return [WallPage("sealed")]
-        case "welcome" | "gather" | "announcement" | "black":
+        case "welcome" | "gather" | "race" | "announcement" | "black":
             return [WallPage(scene.kind)]
         case "seating":
             return _named("seating", in_play.by_name if in_play else ()) or [to_come]
