@@ -52,6 +52,7 @@ WallPageKind = Literal[
 MOST_ROWS = 12
 MOST_TILES = 15
 LARGE_TILES = 12
+FEW_TILES = 4
 FEW_PAGES = 6
 MOST_LARGE = 3
 MOST_REVEALED = 4
@@ -91,6 +92,11 @@ class WallPage:
         return len(self.rows) > 2 and not self.rows[0].is_special
 
     @property
+    def shows_line(self) -> bool:
+        """Whether the ranks of the player over the rounds are shown. A special prize comes first, and tells nobody's rank."""
+        return len(self.rows) == 1 and not self.rows[0].is_special
+
+    @property
     def letters(self) -> str:
         """The range of the first letters of a page of names; of the numbers, where there are no names.
 
@@ -106,6 +112,11 @@ class WallPage:
     @property
     def letters_key(self) -> str:
         return f"{self.key}-letters"
+
+    @property
+    def has_few_tiles(self) -> bool:
+        """Whether the tables of the round are so few that their tiles fill the screen in two rows of two."""
+        return self.place == 1 and len(self.rows) <= FEW_TILES
 
     @property
     def has_large_tiles(self) -> bool:

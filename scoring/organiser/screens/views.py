@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Screen
@@ -85,7 +86,8 @@ def start_clock(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid():
         number, minutes = form.cleaned_data["round"], form.cleaned_data["minutes"]
         try:
-            clocks.start_clock(tournament, number, minutes=minutes, **signed(request))
+            wait = form.cleaned_data["wait"] or 0
+            clocks.start_clock(tournament, number, minutes=minutes, wait=wait, **signed(request))
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -166,6 +168,7 @@ def _page(
         "paired": _paired(tournament),
         "code_form": code_form or ScreenCodeForm(auto_id="pairing_%s"),
         "clock": clock,
+        "clock_waits": bool(clock and clock.minutes_to_start(timezone.now())),
         "clock_form": clock_form or (clock and _clock_form(clock)),
         "chosen": chosen[0].number if len(found) > 1 and len(chosen) == 1 else None,
         "plain_kinds": _PLAIN,
@@ -190,7 +193,9 @@ def _form(tournament: Tournament, kind: str, shown: SentScene, bound: SceneForm 
 
 
 def _clock_form(clock: ClockRow) -> ClockForm:
-    return ClockForm(initial={"round": clock.round_number, "minutes": clock.minutes}, auto_id="clock_%s")
+    wait = clock.minutes_to_start(timezone.now()) or None
+    initial = {"round": clock.round_number, "minutes": clock.minutes, "wait": wait}
+    return ClockForm(initial=initial, auto_id="clock_%s")
 
 
 def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:

@@ -6,7 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.public.pictures import RankLine, rank_line_of, wall_race
+from scoring.pictures.rank_line import RankLine
+from scoring.public.pictures import rank_line_of, wall_race
 from scoring.queries.public_view import public_view
 from scoring.queries.screens import SentScene, wall_prizes
 from scoring.queries.standings import current_standings
@@ -14,6 +15,7 @@ from scoring.services import screens, standings
 from tests.factories import AT, a_paper_sheet, a_played_round, a_round
 from tests.scoring.pages import Desk, text_of
 from tests.scoring.paired import paired_client
+from tests.scoring.prize_giving import play, prize_evening
 from tournaments.core.names import cut_name
 
 pytestmark = pytest.mark.django_db
@@ -161,3 +163,14 @@ def test_a_knockout_has_no_line() -> None:
     a_played_round(desk.tournament, 2)
     assert current_standings(desk.tournament).final
     assert line_of(desk) is None
+
+
+def test_a_special_prize_comes_first_and_tells_nobodys_rank() -> None:
+    desk = prize_evening(
+        10, prizes=[{"for": "last", "thing": "Trostpreis"}, {"for": "rank", "from": 1, "to": 1, "cents": 500}]
+    )
+    play(desk.tournament)
+    screens.set_scene(desk.tournament, (1,), SentScene("prizes", lowest_rank=1), by="x", at=AT)
+    screens.reveal(desk.tournament, (1,), "last", seen="", by="x", at=AT)
+    page = text_of(paired_client(desk.tournament).get(f"/t/{desk.tournament.slug}/screen/"))
+    assert ("Trostpreis" in page, "wall-rank" in page) == (True, False)

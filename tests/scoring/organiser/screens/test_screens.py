@@ -154,7 +154,7 @@ def test_the_welcome_shows_the_wifi_in_words_and_as_a_code_and_no_other_scene_do
     send(desk, "welcome", network="Wirtshaus; Gast", password="zum<Ober>")
     page = wall(desk)
     assert "1. WLAN Wirtshaus; Gast" in page
-    assert "Passwort zum&lt;Ober&gt;" in page
+    assert 'Passwort <span class="wall-code__password">zum&lt;Ober&gt;</span>' in page
     assert page.count('<figure class="wall-code wall-code--small"> <svg') == 2
     send(desk, "automatic")
     assert "zum&lt;Ober&gt;" not in wall(desk)
