@@ -57,7 +57,7 @@ class Released(NamedTuple):
 
     @property
     def begins_at(self) -> datetime | None:
-        """When the clock of the round begins, None without one."""
+        """The time at which the clock of the round begins, None without one."""
         if self.clock is None:
             return None
         started_at, _minutes, set_at = self.clock

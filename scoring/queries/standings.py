@@ -115,7 +115,7 @@ class Leaderboard:
 
     @cached_property
     def counted(self) -> tuple[int, ...]:
-        """How many results each round has, up to the latest with any."""
+        """The number of results of each round, up to the latest with any."""
         counts = Counter(score.round_number for score in self.scores if score.is_decided)
         return tuple(counts[number] for number in range(1, max(counts, default=0) + 1))
 

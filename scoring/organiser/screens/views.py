@@ -41,7 +41,15 @@ _FORMS: Mapping[str, type[SceneForm]] = {
 }
 STEP = re.compile(r"|[0-9]{1,4}|(strokes|last|lot)(#[0-9]{1,2})?|(fee|club):.{1,90}")
 """A rank, or the key of a special prize (`PrizePlan.keys_of_others`)."""
-_PLAIN = ("automatic", Screen.Scene.GATHER.value, "seating", "play", "standings", "race", "black")
+_PLAIN = (
+    "automatic",
+    Screen.Scene.GATHER.value,
+    "seating",
+    "play",
+    "standings",
+    Screen.Scene.RACE.value,
+    "black",
+)
 
 
 @organiser_view("GET")
