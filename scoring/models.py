@@ -347,6 +347,7 @@ class Screen(models.Model):
         SEATING = "seating"
         PLAY = "play"
         STANDINGS = "standings"
+        RACE = "race"
         ANNOUNCEMENT = "announcement"
         PRIZES = "prizes"
         BLACK = "black"

@@ -233,13 +233,13 @@ def screen_parts(context: dict[str, Any]) -> Parts:
 
 
 def _section(context: dict[str, Any], page: WallPage) -> str:
-    """Return a page of a screen with the marks of its pieces. The standings are kept, since they have most pages."""
+    """Return a page of a screen with the marks of its pieces. What shows the standings alone is kept as long as they are."""
     make = partial(render_to_string, "scoring/public/_screen_page.html", {**context, "page": page})
-    if page.kind != "standings":
+    if page.kind not in ("standings", "race"):
         return make()
     view = context["view"]
     is_shown = page.number == context["shown"]
-    name = ("section", page.place, page.number, page.of, page.large, is_shown, _release(view))
+    name = ("section", page.key, page.number, page.of, page.large, is_shown, _release(view))
     return _once(view.leaderboard, name, make)
 
 

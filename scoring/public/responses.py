@@ -83,6 +83,10 @@ class Content:
         """The body, compressed once. Only for content without a secret: the size of an answer would tell of it."""
         return zlib_ng.compress(self.body, 7, wbits=GZIP)
 
+    def with_volatile(self, text: str) -> bytes:
+        """Return the body with a text in place of VOLATILE."""
+        return self.body.replace(VOLATILE.encode(), text.encode())
+
     @classmethod
     def of(cls, text: str, tournament: Tournament) -> "Content":
         body = text.encode()
@@ -108,12 +112,14 @@ def kept_page(
     is_strangers = not OWN_COOKIES & request.COOKIES.keys()
     is_everybodys = is_strangers and name is not None and not request.GET
     content = page_cache.get_or_make(slug, ("page", name, get_language()), make) if is_everybodys else make()
-    if is_strangers and not volatile:
-        response = _answer_to_strangers(request, _HTML, content, is_everybodys=is_everybodys)
+    if is_strangers:
+        response = _answer_to_strangers(
+            request, _HTML, content, is_everybodys=is_everybodys, volatile=volatile
+        )
     else:
         response = _answer(request, _HTML, content, content.etag)
         if response.status_code == 200:
-            response.content = content.body.replace(VOLATILE.encode(), volatile.encode())
+            response.content = content.with_volatile(volatile)
     patch_vary_headers(response, ["Cookie"])
     return response
 
@@ -127,20 +133,24 @@ def kept_json(
 
 
 def _answer_to_strangers(
-    request: HttpRequest, content_type: str, content: Content, *, is_everybodys: bool
+    request: HttpRequest, content_type: str, content: Content, *, is_everybodys: bool, volatile: str = ""
 ) -> HttpResponse:
-    """Return a response without a secret. If it is the same for everybody, say so to the layer that keeps answers."""
+    """Return a response without a secret. If it is the same for everybody at all times, say so to the layer that keeps answers."""
     is_compressed = accepts_gzip(request.headers.get("Accept-Encoding", ""))
     # A compressed answer has other bytes than the ETag stands for.
     etag = f"W/{content.etag}" if is_compressed else content.etag
     response = _answer(request, content_type, content, etag)
     if response.status_code == 200:
-        response.content = content.compressed if is_compressed else content.body
+        if volatile:
+            body = content.with_volatile(volatile)
+            response.content = zlib_ng.compress(body, 4, wbits=GZIP) if is_compressed else body
+        else:
+            response.content = content.compressed if is_compressed else content.body
         if is_compressed:
             response["Content-Encoding"] = "gzip"
     patch_vary_headers(response, ["Accept-Encoding"])
     keep = getattr(request, "scope", {}).get(KEEP)
-    if is_everybodys and keep is not None:
+    if is_everybodys and not volatile and keep is not None:
         keep()
     return response
 

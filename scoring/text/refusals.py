@@ -380,6 +380,7 @@ _ON_PAGES: Mapping[str, Promise] = {
         "Inzwischen ist weiter enthüllt oder neu begonnen worden. Bitte nachsehen, wo die Siegerehrung jetzt ist."
     ),
     "clock_minutes": gettext_lazy("Eine Spielrunde dauert %(least)s bis %(most)s Minuten."),
+    "clock_wait": gettext_lazy("Das Startzeichen kommt in %(least)s bis %(most)s Minuten."),
     "screen_code_unknown": gettext_lazy(
         "Diesen Code zeigt gerade keine Leinwand. Bitte noch einmal ablesen: Nach zehn Minuten, oder nach fünf falschen "
         "Eingaben, zeigt sie einen neuen."

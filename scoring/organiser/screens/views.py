@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Screen
@@ -42,7 +43,15 @@ _FORMS: Mapping[str, type[SceneForm]] = {
 }
 STEP = re.compile(r"|[0-9]{1,4}|(strokes|last|lot)(#[0-9]{1,2})?|(fee|club):.{1,90}")
 """A rank, or the key of a special prize (`PrizePlan.keys_of_others`)."""
-_PLAIN = ("automatic", Screen.Scene.GATHER.value, "seating", "play", "standings", "black")
+_PLAIN = (
+    "automatic",
+    Screen.Scene.GATHER.value,
+    "seating",
+    "play",
+    "standings",
+    Screen.Scene.RACE.value,
+    "black",
+)
 
 
 @organiser_view("GET")
@@ -89,7 +98,8 @@ def start_clock(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid():
         number, minutes = form.cleaned_data["round"], form.cleaned_data["minutes"]
         try:
-            clocks.start_clock(tournament, number, minutes=minutes, **signed(request))
+            wait = form.cleaned_data["wait"] or 0
+            clocks.start_clock(tournament, number, minutes=minutes, wait=wait, **signed(request))
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -168,6 +178,7 @@ def _page(
         **_listed(tournament, found),
         "code_form": code_form or ScreenCodeForm(auto_id="pairing_%s"),
         "clock": clock,
+        "clock_waits": bool(clock and clock.minutes_to_start(timezone.now())),
         "clock_form": clock_form or (clock and _clock_form(clock)),
         "chosen": chosen[0].number if len(found) > 1 and len(chosen) == 1 else None,
         "plain_kinds": _PLAIN,
@@ -192,7 +203,9 @@ def _form(tournament: Tournament, kind: str, shown: SentScene, bound: SceneForm 
 
 
 def _clock_form(clock: ClockRow) -> ClockForm:
-    return ClockForm(initial={"round": clock.round_number, "minutes": clock.minutes}, auto_id="clock_%s")
+    wait = clock.minutes_to_start(timezone.now()) or None
+    initial = {"round": clock.round_number, "minutes": clock.minutes, "wait": wait}
+    return ClockForm(initial=initial, auto_id="clock_%s")
 
 
 def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:
