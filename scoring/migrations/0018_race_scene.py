@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0016_round_clock'),
+        ('scoring', '0017_flag_looked_at'),
     ]
 
     operations = [
