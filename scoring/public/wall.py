@@ -139,22 +139,22 @@ def wall_pages(
 
 
 def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[WallPage]:
-    """Return the pages of the scene; while it has no content, a page that announces it."""
-    to_come = WallPage("pause" if view.round else "welcome")
+    """Return the pages of the scene; while it has no content, the round in play, or a page that announces it."""
     in_play = view.round if view.round and not view.round.is_closed else None
+    to_come = _of_the_round(view) if in_play else [WallPage("pause" if view.round else "welcome")]
     match scene.kind:
         case "gather" if view.seal:
             return [WallPage("sealed")]
         case "welcome" | "gather" | "race" | "announcement" | "black":
             return [WallPage(scene.kind)]
         case "seating":
-            return _named("seating", in_play.by_name if in_play else ()) or [to_come]
+            return _named("seating", in_play.by_name if in_play else ()) or to_come
         case "play":
-            return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or [to_come]
+            return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or to_come
         case "standings":
-            return _standings(view) or [to_come]
+            return _standings(view) or to_come
         case "prizes":
-            return _prizes(prizes) or [to_come]
+            return _prizes(prizes) or to_come
     return _pages(view)
 
 
