@@ -8,6 +8,7 @@ from servestatic.storage import CompressedManifestStaticFilesStorage
 
 _EVERY_SCRIPT, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
+_OURS = re.compile(r"js/.*\.js$|css/.*\.css$")
 _COMMENT = re.compile(rb"^[ \t]*/\*.*?\*/\n+", re.DOTALL | re.MULTILINE)
 _COMPONENT = re.compile(rb'@import url\("(components/[\w.-]+\.css)"\);\n')
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
@@ -17,8 +18,8 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     """A storage that hashes and compresses files, and hashes the imports of our own ES modules (static/js/) too.
 
     An import must be written as `import ... from "./other.js";`. Django's own option applies to every script and fails
-    on examples in comments of vendored ones. To save bytes, our modules are stored without indents and without comments
-    on lines of their own. components.css is stored with the components in place of their imports: one request for all.
+    on examples in comments of vendored ones. To save bytes, our modules and styles are stored without indents and without
+    comments on lines of their own. components.css is stored with the components in place of their imports: one request for all.
     """
 
     support_js_module_import_aggregation = True
@@ -26,7 +27,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
 
     def _save(self, name: str, content: "File[bytes]") -> str:
-        if name.startswith("js/") and name.endswith(".js"):
+        if _OURS.match(name):
             whole = b"".join(content.chunks())
             content = ContentFile(_INDENT.sub(b"", _COMMENT.sub(b"", whole)))
         if re.fullmatch(r"css/components(\.\w+)?\.css", name):

@@ -255,6 +255,8 @@ class Flag(models.Model):
     origin = models.CharField(max_length=32, blank=True)
     phone = models.CharField(max_length=32, blank=True)
     raised_at = models.DateTimeField()
+    looked_at = models.DateTimeField(null=True, help_text="since when an organiser looks into it")
+    looked_by = models.CharField(max_length=150, blank=True, db_default="")
     closed_at = models.DateTimeField(null=True)
     closed_by = models.CharField(max_length=150, blank=True)
     closed_word = models.CharField(max_length=500, blank=True)
@@ -267,6 +269,10 @@ class Flag(models.Model):
                 condition=Q(closed_at=None, closed_word="")
                 | (Q(closed_at__isnull=False) & ~Q(closed_word="")),
                 name="flag_closed_with_a_word",
+            ),
+            CheckConstraint(
+                condition=Q(looked_at=None, looked_by="") | (Q(looked_at__isnull=False) & ~Q(looked_by="")),
+                name="flag_looked_at_by_somebody",
             ),
         ]
 
@@ -341,6 +347,7 @@ class Screen(models.Model):
         SEATING = "seating"
         PLAY = "play"
         STANDINGS = "standings"
+        RACE = "race"
         ANNOUNCEMENT = "announcement"
         PRIZES = "prizes"
         BLACK = "black"

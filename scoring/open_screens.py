@@ -62,6 +62,10 @@ class OpenScreens:
         """Return the numbers of the open screens of a tournament."""
         return {number for number, _device in self._open(slug)}
 
+    def browsers(self, slug: str, number: int) -> set[str]:
+        """Return the browsers that show screen `number`, those that are not paired as ""."""
+        return {device for of, device in self._open(slug) if of == number}
+
     def by_device(self, slug: str) -> dict[str, int]:
         """Return the number of the screen that each paired browser shows."""
         return {device: number for number, device in self._open(slug) if device}

@@ -129,12 +129,17 @@ def cashier_view(*methods: str) -> Callable[[TournamentView[P]], View]:
     return _tournament_view("cashier", methods)
 
 
-def organiser_view(*methods: str) -> Callable[[TournamentView[P]], View]:
-    """Allow organisers of the tournament. Pass the tournament to the view instead of the slug."""
-    return _tournament_view("organiser", methods)
+def organiser_view(*methods: str, by_itself: bool = False) -> Callable[[TournamentView[P]], View]:
+    """Allow organisers of the tournament. Pass the tournament to the view instead of the slug.
+
+    by_itself: a page fetches it without a person who asks for it, so it does not prolong the session.
+    """
+    return _tournament_view("organiser", methods, by_itself=by_itself)
 
 
-def _tournament_view(access: str, methods: tuple[str, ...]) -> Callable[[TournamentView[P]], View]:
+def _tournament_view(
+    access: str, methods: tuple[str, ...], *, by_itself: bool = False
+) -> Callable[[TournamentView[P]], View]:
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, slug: str, **kwargs: Any) -> HttpResponse:
             if not request.user.is_authenticated:
@@ -149,7 +154,8 @@ def _tournament_view(access: str, methods: tuple[str, ...]) -> Callable[[Tournam
             ):
                 raise _refused(request)
             staff.role = role
-            prolong_session(request)
+            if not by_itself:
+                prolong_session(request)
             return view(staff, tournament, *args, **kwargs)
 
         return _guarded(view, access, methods, check)

@@ -12,14 +12,14 @@ from tournaments.page_cache import page_cache
 
 CHANNEL = "schnauz_turnier"
 
-Topic = Literal["pairings", "people", "screens", "seating", "sheet", "standings", "tournament"]
+Topic = Literal["flags", "pairings", "people", "screens", "seating", "sheet", "standings", "tournament"]
 
 
 def notify(slug: str, topic: Topic, *, keeps: Sequence[str] = ()) -> None:
     """Publish a change of tournament `slug`. Must be called inside the transaction that makes the change.
 
-    Topics: pairings (browsers that may show the screens), people (registration, presence, names), screens (scenes of the
-    screens), seating (draws, swaps, releases, closed rounds), sheet (progress or result of a table), standings
+    Topics: flags (what becomes of a report from the hall; no public page shows it), pairings (browsers that may show the
+    screens), people (registration, presence, names), screens (scenes of the screens), seating (draws, swaps, releases, closed rounds), sheet (progress or result of a table), standings
     (publication, decisions), tournament (name, date, rules).
 
     keeps: the groups of entries in the page cache that the change leaves as they are.

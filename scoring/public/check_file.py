@@ -18,7 +18,6 @@ from django.utils.safestring import mark_safe
 _ENTRY = "js/check/main.js"
 _STYLES = (
     "css/reset.css",
-    "css/props.css",
     "css/tokens.css",
     "css/base.css",
     "css/components.css",
@@ -29,7 +28,7 @@ _DARK = "css/dark.css"
 _FROM = re.compile(r'^(import|export) \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _MODULE_SYNTAX = re.compile(r"^(?:import|export)\b", re.MULTILINE)
-_IMPORTED_STYLE = re.compile(r'@import url\("([^"]+)"\)(?: layer\((\w+)\))?;')
+_IMPORTED_STYLE = re.compile(r'@import url\("([^"]+)"\);')
 _FONT = re.compile(r"@font-face \{.*?\n\}\n", re.DOTALL)
 _ENDS_ELEMENT = re.compile(r"</(?:script|style)|<!--", re.IGNORECASE)
 
@@ -90,8 +89,7 @@ def _with_imports(name: str) -> str:
     """Return a stylesheet with those that it imports in place of their imports."""
 
     def imported(found: re.Match[str]) -> str:
-        style = _with_imports(normpath(Path(name).parent / found[1]))
-        return f"@layer {found[2]} {{\n{style}\n}}" if found[2] else style
+        return _with_imports(normpath(Path(name).parent / found[1]))
 
     return _IMPORTED_STYLE.sub(imported, _read(name))
 

@@ -110,7 +110,13 @@ def tab_parts(view: PublicView, tab: str) -> Parts:
 def _first_tab(view: PublicView) -> Parts:
     """Return the fragments of the first tab: the first ranks, and the tables."""
     standings = _standings(view, most=SHORT)
-    return {**_news(view), "standings": standings, "seating": _seating(view, is_tab=False), **_plan(view)}
+    return {
+        **_news(view),
+        **_clock(view),
+        "standings": standings,
+        "seating": _seating(view, is_tab=False),
+        **_plan(view),
+    }
 
 
 def _standings_tab(view: PublicView) -> Parts:
@@ -118,7 +124,7 @@ def _standings_tab(view: PublicView) -> Parts:
 
 
 def _tables_tab(view: PublicView) -> Parts:
-    return {**_news(view), "seating": _seating(view, is_tab=True)}
+    return {**_news(view), **_clock(view), "seating": _seating(view, is_tab=True)}
 
 
 _TABS: Mapping[str, Callable[[PublicView], Parts]] = {
@@ -144,6 +150,11 @@ def _news(view: PublicView) -> Parts:
     """Return what the organiser announces on the wall."""
     make = partial(_fragment, "scoring/public/_news.html", players_context(view))
     return {"news": _once(view, "news", make)}
+
+
+def _clock(view: PublicView) -> Parts:
+    make = partial(_fragment, "scoring/public/_clock.html", players_context(view))
+    return {"clock": _once(view, "clock", make)}
 
 
 def _plan(view: PublicView) -> Parts:
@@ -222,13 +233,13 @@ def screen_parts(context: dict[str, Any]) -> Parts:
 
 
 def _section(context: dict[str, Any], page: WallPage) -> str:
-    """Return a page of a screen with the marks of its pieces. The standings are kept, since they have most pages."""
+    """Return a page of a screen with the marks of its pieces. What shows the standings alone is kept as long as they are."""
     make = partial(render_to_string, "scoring/public/_screen_page.html", {**context, "page": page})
-    if page.kind != "standings":
+    if page.kind not in ("standings", "race"):
         return make()
     view = context["view"]
     is_shown = page.number == context["shown"]
-    name = ("section", page.place, page.number, page.of, page.large, is_shown, _release(view))
+    name = ("section", page.key, page.number, page.of, page.large, is_shown, _release(view))
     return _once(view.leaderboard, name, make)
 
 

@@ -4,25 +4,34 @@ They show the standings that are public, so they obey the freeze, and the names 
 standings: an entry of a sheet in play changes none of them.
 """
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from scoring.pictures.meetings import met_by
-from scoring.pictures.race import LEADERS, Race, Ranks, Runner, race, ranks_by_round
+from scoring.pictures.race import LEADERS, MOST_ROUNDS, Race, Ranks, Runner, race, ranks_by_round
+from scoring.pictures.rank_line import RankLine, rank_line
 from scoring.pictures.shapes import Bar, bars
 from scoring.pictures.spread import Spread, spread
 from scoring.public.player import MyEvening
 from scoring.queries.public_view import PublicView
+from scoring.queries.screens import Prizes
 from scoring.queries.standings import Leaderboard, StandingsRow
+from scoring.text.states import round_reached
+from tournaments.core.names import cut_name
 from tournaments.page_cache import STANDINGS, page_cache
 
 register = template.Library()
+
+LEADERS_ON_THE_WALL = 8
+_LONGEST_NAME, _LONGEST_NAME_WITH_NUMBER = 26, 19
+"""Characters of a name that fit beside the lines on the wall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +116,53 @@ def race_of(leaderboard: Leaderboard, *, own: int | None = None, leaders: int = 
         return None
     names = {row.start_number: row.name for row in leaderboard.rows}
     return NamedRace(picture, tuple((runner, names[runner.start_number]) for runner in picture.runners))
+
+
+@register.simple_tag
+def wall_race(view: PublicView) -> NamedRace | None:
+    """Return the race of the leaders, with names as long as the wall has room; None before there are two rounds.
+
+    Names that are alike once they are cut get their start number.
+    """
+    found = race_of(view.leaderboard, leaders=LEADERS_ON_THE_WALL)
+    if found is None:
+        return None
+    cut = Counter(cut_name(name, _LONGEST_NAME) for _runner, name in found.runners)
+
+    def written(runner: Runner, name: str) -> str:
+        if name not in view.namesakes and cut[cut_name(name, _LONGEST_NAME)] == 1:
+            return cut_name(name, _LONGEST_NAME)
+        number = gettext("Nr. %(number)s") % {"number": runner.start_number}
+        return f"{cut_name(name, _LONGEST_NAME_WITH_NUMBER)} {number}"
+
+    return replace(found, runners=tuple((runner, written(runner, name)) for runner, name in found.runners))
+
+
+@register.simple_tag
+def rank_line_of(view: PublicView, prizes: Prizes, player: StandingsRow) -> RankLine | None:
+    """Return the ranks of a player who is revealed, with this one at the end. None for a knockout, which has no race.
+
+    While the standings are frozen, a rank after an earlier round is shown if the public ones count that round in full.
+    """
+    public, last = view.leaderboard, len(prizes.counted)
+    if public.is_knockout:
+        return None
+    known = [
+        (number, ranks[player.start_number])
+        for number, (ranks, shown, counted) in enumerate(
+            zip(_history(public), public.counted, prizes.counted, strict=False), start=1
+        )
+        if number < last and shown == counted and player.start_number in ranks
+    ]
+    return rank_line([*known, (last, player.rank)], most=MOST_ROUNDS)
+
+
+@register.simple_tag
+def rank_line_words(line: RankLine) -> str:
+    """Return the ranks in words, for readers who do not see the line."""
+    title = gettext("Rang nach jeder Spielrunde")
+    stops = [round_reached(stop.number, stop.rank, is_final=False) for stop in line.stops]
+    return f"{title}: {'; '.join(stops)}"
 
 
 def _history(leaderboard: Leaderboard) -> tuple[Ranks, ...]:

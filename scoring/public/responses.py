@@ -8,14 +8,17 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache, partial, wraps
-from typing import Any
+from typing import Any, cast
 
+from csp.constants import SELF
+from csp.decorators import csp_replace
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
+from django.views.decorators.clickjacking import xframe_options_sameorigin
 from zlib_ng import zlib_ng
 
 from tournaments.access import PublicityEnded, View, publicity_ended
@@ -49,6 +52,12 @@ def of_tournament(view: View) -> View:
     return looked_up
 
 
+def in_a_frame(view: View) -> View:
+    """Let our own pages show the answer in a frame. No other page does."""
+    framed = csp_replace({"frame-ancestors": [SELF]})(view)
+    return cast(View, xframe_options_sameorigin(framed))
+
+
 @dataclass(frozen=True)
 class Content:
     """A response body that is valid while nothing changes. until: the last public day."""
@@ -61,6 +70,10 @@ class Content:
     def compressed(self) -> bytes:
         """The body, compressed once. Only for content without a secret: the size of an answer would tell of it."""
         return zlib_ng.compress(self.body, 7, wbits=GZIP)
+
+    def with_volatile(self, text: str) -> bytes:
+        """Return the body with a text in place of VOLATILE."""
+        return self.body.replace(VOLATILE.encode(), text.encode())
 
     @classmethod
     def of(cls, text: str, tournament: Tournament) -> "Content":
@@ -87,12 +100,14 @@ def kept_page(
     is_strangers = not OWN_COOKIES & request.COOKIES.keys()
     is_everybodys = is_strangers and name is not None and not request.GET
     content = page_cache.get_or_make(slug, ("page", name, get_language()), make) if is_everybodys else make()
-    if is_strangers and not volatile:
-        response = _answer_to_strangers(request, _HTML, content, is_everybodys=is_everybodys)
+    if is_strangers:
+        response = _answer_to_strangers(
+            request, _HTML, content, is_everybodys=is_everybodys, volatile=volatile
+        )
     else:
         response = _answer(request, _HTML, content, content.etag)
         if response.status_code == 200:
-            response.content = content.body.replace(VOLATILE.encode(), volatile.encode())
+            response.content = content.with_volatile(volatile)
     patch_vary_headers(response, ["Cookie"])
     return response
 
@@ -106,20 +121,24 @@ def kept_json(
 
 
 def _answer_to_strangers(
-    request: HttpRequest, content_type: str, content: Content, *, is_everybodys: bool
+    request: HttpRequest, content_type: str, content: Content, *, is_everybodys: bool, volatile: str = ""
 ) -> HttpResponse:
-    """Return a response without a secret. If it is the same for everybody, say so to the layer that keeps answers."""
+    """Return a response without a secret. If it is the same for everybody at all times, say so to the layer that keeps answers."""
     is_compressed = accepts_gzip(request.headers.get("Accept-Encoding", ""))
     # A compressed answer has other bytes than the ETag stands for.
     etag = f"W/{content.etag}" if is_compressed else content.etag
     response = _answer(request, content_type, content, etag)
     if response.status_code == 200:
-        response.content = content.compressed if is_compressed else content.body
+        if volatile:
+            body = content.with_volatile(volatile)
+            response.content = zlib_ng.compress(body, 4, wbits=GZIP) if is_compressed else body
+        else:
+            response.content = content.compressed if is_compressed else content.body
         if is_compressed:
             response["Content-Encoding"] = "gzip"
     patch_vary_headers(response, ["Accept-Encoding"])
     keep = getattr(request, "scope", {}).get(KEEP)
-    if is_everybodys and keep is not None:
+    if is_everybodys and not volatile and keep is not None:
         keep()
     return response
 

@@ -24,12 +24,13 @@ from scoring.public.live import (
     screen_context,
     screen_parts,
 )
-from scoring.public.pairing import ScreenBrowser, screen_browser
+from scoring.public.pairing import ScreenBrowser, is_paired, screen_browser
 from scoring.public.record import record_of
 from scoring.public.reports import remember_report, reports_in
 from scoring.public.responses import (
     VOLATILE,
     Content,
+    in_a_frame,
     kept_json,
     kept_page,
     of_tournament,
@@ -47,12 +48,13 @@ from scoring.services import screen_pairings as services
 from scoring.services.flags import raise_flag
 from scoring.text.record_words import record_words
 from scoring.text.refusals import message
-from tournaments.access import PublicityEnded, form_of_everybody, public_view
+from tournaments.access import PublicityEnded, form_of_everybody, organiser_view, public_view
 from tournaments.commitment_documents import announced_round
 from tournaments.core.refusal import Refusal
+from tournaments.models import Tournament
 from tournaments.page_cache import STANDINGS
 from tournaments.queries.publicity import is_public, tournament_by_slug
-from tournaments.requests import Request, number_in
+from tournaments.requests import Request, StaffRequest, number_in
 
 _FLAG_SECONDS = 24 * 60 * 60
 
@@ -97,8 +99,31 @@ def screen(request: Request, slug: str, number: int = 1) -> HttpResponse:
     return response
 
 
+@organiser_view("GET", by_itself=True)
+def screen_preview(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Show what a screen shows, in a frame of the organiser's page. It pairs no browser and counts as no open screen."""
+    if number not in SCREENS:
+        raise Http404
+    return _framed(request, tournament.slug, number=number)
+
+
+@in_a_frame
+@of_tournament
+def _framed(request: Request, slug: str, number: int) -> HttpResponse:
+    """Return the page that a browser which shows this screen gets: as for a paired one, if there is one or none at all."""
+    browsers = open_screens.browsers(slug, number)
+    is_as_paired = not browsers or any(is_paired(slug, device) for device in browsers)
+    return _screen(request, slug, number, ScreenBrowser(is_paired=is_as_paired), is_preview=True)
+
+
 def _screen(
-    request: Request, slug: str, number: int, browser: ScreenBrowser, *, problem: str = ""
+    request: Request,
+    slug: str,
+    number: int,
+    browser: ScreenBrowser,
+    *,
+    problem: str = "",
+    is_preview: bool = False,
 ) -> HttpResponse:
     """Return the page of a screen. problem: why the browser gets no code."""
     audience = screen_audience(number, is_paired=browser.is_paired)
@@ -112,12 +137,13 @@ def _screen(
             "problem": problem,
             "number": number,
             "audience": audience,
+            "is_preview": is_preview,
             "now": VOLATILE,
         }
         return Content.of_page("scoring/public/screen.html", context, request)
 
     now = timezone.localtime().strftime("%H:%M:%S")
-    name = None if browser.code or problem else audience
+    name = None if browser.code or problem or is_preview else audience
     response = kept_page(request, slug, name, content, volatile=now)
     if browser.is_paired:
         response["Cache-Control"] = "private, no-cache"

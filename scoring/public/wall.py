@@ -10,6 +10,7 @@ seating       seats by name, as long as a table has not begun, and nothing else 
 play          the tables as tiles: who has drowned, the strokes so far, which are done
 onward        knockout, between two rounds: the players who go on, and their tables
 standings     by rank
+race          the ranks of the leaders over the rounds, as lines
 pause         a round is over, and there is nothing to show yet
 announcement  the organiser's text
 plan          the prizes that there are, while there is no winner
@@ -40,6 +41,7 @@ WallPageKind = Literal[
     "play",
     "onward",
     "standings",
+    "race",
     "pause",
     "announcement",
     "plan",
@@ -50,9 +52,10 @@ WallPageKind = Literal[
 MOST_ROWS = 12
 MOST_TILES = 15
 LARGE_TILES = 12
+FEW_TILES = 4
 FEW_PAGES = 6
 MOST_LARGE = 3
-MOST_REVEALED = 6
+MOST_REVEALED = 4
 SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
 AUTOMATIC = SentScene()
@@ -79,6 +82,21 @@ class WallPage:
         return self.columns[0] if self.columns else ()
 
     @property
+    def shows_mark(self) -> bool:
+        """Whether the page shows the result of a round, and so its mark."""
+        return self.kind in ("standings", "onward", "pause", "winner")
+
+    @property
+    def says_points_once(self) -> bool:
+        """Whether so many share a rank that their points, which are the same, are said above them all."""
+        return len(self.rows) > 2 and not self.rows[0].is_special
+
+    @property
+    def shows_line(self) -> bool:
+        """Whether the ranks of the player over the rounds are shown. A special prize comes first, and tells nobody's rank."""
+        return len(self.rows) == 1 and not self.rows[0].is_special
+
+    @property
     def letters(self) -> str:
         """The range of the first letters of a page of names; of the numbers, where there are no names.
 
@@ -94,6 +112,11 @@ class WallPage:
     @property
     def letters_key(self) -> str:
         return f"{self.key}-letters"
+
+    @property
+    def has_few_tiles(self) -> bool:
+        """Whether the tables of the round are so few that their tiles fill the screen in two rows of two."""
+        return self.place == 1 and len(self.rows) <= FEW_TILES
 
     @property
     def has_large_tiles(self) -> bool:
@@ -116,22 +139,22 @@ def wall_pages(
 
 
 def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[WallPage]:
-    """Return the pages of the scene; while it has no content, a page that announces it."""
-    to_come = WallPage("pause" if view.round else "welcome")
+    """Return the pages of the scene; while it has no content, the round in play, or a page that announces it."""
     in_play = view.round if view.round and not view.round.is_closed else None
+    to_come = _of_the_round(view) if in_play else [WallPage("pause" if view.round else "welcome")]
     match scene.kind:
         case "gather" if view.seal:
             return [WallPage("sealed")]
-        case "welcome" | "gather" | "announcement" | "black":
+        case "welcome" | "gather" | "race" | "announcement" | "black":
             return [WallPage(scene.kind)]
         case "seating":
-            return _named("seating", in_play.by_name if in_play else ()) or [to_come]
+            return _named("seating", in_play.by_name if in_play else ()) or to_come
         case "play":
-            return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or [to_come]
+            return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or to_come
         case "standings":
-            return _standings(view) or [to_come]
+            return _standings(view) or to_come
         case "prizes":
-            return _prizes(prizes) or [to_come]
+            return _prizes(prizes) or to_come
     return _pages(view)
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 from typing import Literal, Protocol
 
@@ -84,7 +84,7 @@ class PublicRound:
 
     started_at: when the organiser gave the sign to all tables to start, None without one. mark: the latest one of a closed
     round that is not held back by a freeze; "" without one. seal: what its draw followed from, None without one. newest: None
-    without a stroke, and while the standings are frozen. ends_at: by the clock of the round, None where none runs.
+    without a stroke, and while the standings are frozen. begins_at, ends_at: by the clock of the round, None where none runs.
     """
 
     number: int
@@ -97,6 +97,7 @@ class PublicRound:
     mark: str = ""
     seal: Seal | None = None
     newest: NewestStroke | None = None
+    begins_at: datetime | None = None
     ends_at: datetime | None = None
 
     @cached_property
@@ -374,7 +375,8 @@ def _round(
             for table, is_begun, last_step, strokes, drowned, _last in found.tables
         ),
         newest=_newest(found, seats),
-        ends_at=_end(found),
+        begins_at=found.begins_at,
+        ends_at=found.ends_at,
     )
     return released, waiting, announcements
 
@@ -396,13 +398,6 @@ def _lives_left(log: SheetLog) -> tuple[tuple[int, int | None], ...]:
     if None in left.values():
         return ()
     return tuple((seat, lives if log.kind.is_in(log.state, seat) else None) for seat, lives in left.items())
-
-
-def _end(found: Released) -> datetime | None:
-    if found.clock is None:
-        return None
-    started_at, minutes = found.clock
-    return datetime.fromisoformat(started_at) + timedelta(minutes=minutes)
 
 
 def _newest(found: Released, seats: _Seating) -> NewestStroke | None:

@@ -2,11 +2,12 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
 
+from scoring.queries.round_clock import begin_of
 from tournaments.core.ceremony import spoken
 from tournaments.models import Tournament
 
@@ -34,8 +35,8 @@ class Released(NamedTuple):
 
     tables: number, whether it has begun, last step of its sheet, strokes, players who drowned, and of a sheet in play whose
     lives may be shown its id with sequence and id of its last entry. newest: the newest stroke that a phone has written, as
-    table, seat and what ended the deal. Strokes, drowned and newest are None while the standings are frozen. clock: start
-    and minutes of the clock that runs, None without one.
+    table, seat and what ended the deal. Strokes, drowned and newest are None while the standings are frozen. clock: start,
+    minutes and time of setting of the clock that runs, None without one.
     """
 
     id: int
@@ -45,7 +46,7 @@ class Released(NamedTuple):
     started_at: datetime | None
     digest: str | None
     newest: tuple[int, int, str] | None
-    clock: tuple[str, int] | None
+    clock: tuple[str, int, str] | None
     tables: list[tuple[int, bool, str | None, int | None, int | None, tuple[int, int, str] | None]]
     seated: list[tuple[int, int | None, int, int, str, str, int]]
     changes: list[dict[str, object]]
@@ -53,6 +54,20 @@ class Released(NamedTuple):
     @property
     def release(self) -> tuple[int, datetime]:
         return self.id, self.released_at
+
+    @property
+    def begins_at(self) -> datetime | None:
+        """The time at which the clock of the round begins, None without one."""
+        if self.clock is None:
+            return None
+        started_at, _minutes, set_at = self.clock
+        moments = datetime.fromisoformat(started_at), datetime.fromisoformat(set_at)
+        return begin_of(moments[0], set_at=moments[1], sign_at=self.started_at)
+
+    @property
+    def ends_at(self) -> datetime | None:
+        begins_at = self.begins_at
+        return begins_at + timedelta(minutes=self.clock[1]) if begins_at and self.clock else None
 
 
 # Read by hand, since the ORM takes longer to write this statement than PostgreSQL to execute it. Each table is looked up
@@ -91,7 +106,7 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
     ) newest ORDER BY newest.recorded_at DESC, tables.number LIMIT 1
   ) END,
   (
-    SELECT json_build_array(clock.started_at, clock.minutes)::text
+    SELECT json_build_array(clock.started_at, clock.minutes, clock.at)::text
     FROM scoring_roundclock clock
     WHERE clock.tournament_id = %(tournament)s AND clock.round_number = latest.number AND clock.stopped_at IS NULL
       AND latest.state = 'released' AND clock.started_at >= latest.released_at

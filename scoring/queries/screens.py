@@ -18,7 +18,7 @@ LOWEST_RANK = 60
 """The lowest rank with which a prize-giving can begin."""
 
 MOST_NAMED = 8
-MOST_EARLIER = 3
+MOST_EARLIER = 2
 LONG_IN_LARGE_LETTERS = 26
 SHORT_TEXT = 80
 SHORT_WIFI = 45
@@ -72,7 +72,7 @@ class Prizes:
     """The prizes, the one revealed last at the top; None for each player who is not revealed yet.
 
     steps: as `ceremony_steps`, in the order of the ceremony. newest: the step revealed last, "" before the first.
-    previous: the one before it. next: the one to reveal next, "" after the last.
+    previous: the one before it. next: the one to reveal next, "" after the last. counted: how many results each round has.
     """
 
     rows: tuple[RevealedPlayer | None, ...]
@@ -80,6 +80,7 @@ class Prizes:
     newest: str
     previous: str
     next: str
+    counted: tuple[int, ...] = ()
 
     @property
     def revealed_last(self) -> tuple[RevealedPlayer, ...]:
@@ -134,6 +135,7 @@ def prizes_of(leaderboard: Leaderboard, scene: SentScene, planned: PrizeList | N
         newest=steps[count - 1] if count else "",
         previous=steps[count - 2] if count > 1 else "",
         next=steps[count] if count < len(steps) else "",
+        counted=leaderboard.counted,
     )
 
 

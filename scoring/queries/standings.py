@@ -114,6 +114,12 @@ class Leaderboard:
         return tuple(row for row in self.rows if row.rank == 1) if self.final else ()
 
     @cached_property
+    def counted(self) -> tuple[int, ...]:
+        """The number of results of each round, up to the latest with any."""
+        counts = Counter(score.round_number for score in self.scores if score.is_decided)
+        return tuple(counts[number] for number in range(1, max(counts, default=0) + 1))
+
+    @cached_property
     def has_results(self) -> bool:
         return any(row.has_played for row in self.rows)
 

@@ -179,7 +179,7 @@ class TableState:
             self.table.agreed and self.table.scribe,
             len(self.log.entries),
             len(self.parked),
-            tuple(flag.pk for flag in self.flags),
+            tuple((flag.pk, flag.looked_at) for flag in self.flags),
             self.has_phone,
             self.called_at,
             minute,

@@ -9,6 +9,8 @@ from scoring.sheet_log import open_sheet
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Round, Table, Tournament
+from tournaments.notify import notify
+from tournaments.page_cache import STANDINGS
 from tournaments.senders import sender_digest
 
 LONGEST_NOTE = 300
@@ -88,6 +90,22 @@ def _check_not_too_many(tournament: Tournament, table: Table, origin: str, phone
         raise Refusal("flags_enough")
 
 
+def look_at_flag(tournament: Tournament, flag_id: int, *, by: str, at: datetime) -> Flag:
+    """Tell the sender and the other organisers that an organiser looks into a flag. Repeated by the same one, nothing changes.
+
+    Refuses flag_is_closed (by) and flag_is_looked_at (by). Raises Flag.DoesNotExist.
+    """
+    with transaction.atomic():
+        flag = _open_flag(tournament, flag_id)
+        if flag.looked_at is not None and flag.looked_by != by:
+            raise Refusal("flag_is_looked_at", by=flag.looked_by)
+        if flag.looked_at is None:
+            flag.looked_at, flag.looked_by = at, by
+            flag.save(update_fields=["looked_at", "looked_by"])
+            _notify(tournament)
+    return flag
+
+
 def close_flag(tournament: Tournament, flag_id: int, *, word: str, by: str, at: datetime) -> Flag:
     """Close a flag with the organiser's short answer, and delete the digests of its sender.
 
@@ -95,10 +113,22 @@ def close_flag(tournament: Tournament, flag_id: int, *, word: str, by: str, at: 
     """
     word = clean_text(word, most=500, required=True)
     with transaction.atomic():
-        flag = tournament.flags.select_for_update().get(pk=flag_id)
-        if flag.closed_at is not None:
-            raise Refusal("flag_is_closed", by=flag.closed_by)
+        flag = _open_flag(tournament, flag_id)
         flag.closed_at, flag.closed_by, flag.closed_word = at, by, word
         flag.origin = flag.phone = ""
         flag.save()
+        _notify(tournament)
     return flag
+
+
+def _open_flag(tournament: Tournament, flag_id: int) -> Flag:
+    """Return a flag, locked. Refuses flag_is_closed (by). Raises Flag.DoesNotExist."""
+    flag = tournament.flags.select_for_update().get(pk=flag_id)
+    if flag.closed_at is not None:
+        raise Refusal("flag_is_closed", by=flag.closed_by)
+    return flag
+
+
+def _notify(tournament: Tournament) -> None:
+    """Let the phones that show their own flags ask for them. Public pages stay as they are."""
+    notify(tournament.slug, "flags", keeps=(STANDINGS,))

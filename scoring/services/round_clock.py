@@ -1,37 +1,46 @@
 """The clock of a round: the organiser starts and stops it."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from scoring.models import RoundClock
-from scoring.queries.round_clock import MINUTES, runs_for
+from scoring.queries.round_clock import MINUTES, WAIT, begin_of, runs_for
 from tournaments.core.refusal import Refusal
 from tournaments.models import Round, Tournament
 from tournaments.notify import notify
 from tournaments.services.rounds import locked_round_of
 
 
-def start_clock(tournament: Tournament, number: int, *, minutes: int, by: str, at: datetime) -> RoundClock:
-    """Start the clock of a released round. One that runs keeps its start, so that a second call changes the minutes only.
+def start_clock(
+    tournament: Tournament, number: int, *, minutes: int, wait: int = 0, by: str, at: datetime
+) -> RoundClock:
+    """Start the clock of a released round. One that has begun keeps its start, so that a second call changes the minutes only.
 
-    Refuses clock_minutes (least, most), round_not_released, round_is_closed (round).
+    wait: minutes until the sign to start, to which the clock counts down first.
+    Refuses clock_minutes, clock_wait (least, most), round_not_released, round_is_closed (round).
     """
     if minutes not in MINUTES:
         raise Refusal("clock_minutes", least=MINUTES.start, most=MINUTES.stop - 1)
+    if wait not in WAIT:
+        raise Refusal("clock_wait", least=WAIT.start, most=WAIT.stop - 1)
     with transaction.atomic():
         locked_round = locked_round_of(tournament, number)
         if locked_round.state != Round.State.RELEASED:
             is_drawn = locked_round.state == Round.State.DRAWN
             raise Refusal("round_not_released" if is_drawn else "round_is_closed", round=number)
         before = RoundClock.objects.filter(tournament=tournament).first()
-        runs = before is not None and runs_for(before, locked_round)
+        started_at = at + timedelta(minutes=wait)
+        if before is not None and runs_for(before, locked_round):
+            begins_at = begin_of(before.started_at, set_at=before.at, sign_at=locked_round.started_at)
+            waits = before.started_at > before.at and begins_at > at
+            started_at = started_at if waits else begins_at
         clock, _is_new = RoundClock.objects.update_or_create(
             tournament=tournament,
             defaults={
                 "round_number": number,
                 "minutes": minutes,
-                "started_at": before.started_at if before and runs else at,
+                "started_at": started_at,
                 "stopped_at": None,
                 "by": by,
                 "at": at,

@@ -324,6 +324,7 @@ _ON_PAGES: Mapping[str, Promise] = {
         "bis das nächste Spiel angeschrieben ist. Bitte die Spielleitung ansprechen."
     ),
     "flag_is_closed": gettext_lazy("Diese Meldung hat %(by)s inzwischen erledigt. Es ist nichts zu tun."),
+    "flag_is_looked_at": gettext_lazy("Hier sieht schon %(by)s nach. Bitte miteinander absprechen."),
     # Three cards in a hand
     "hand_of_three": gettext_lazy(
         "Eine Hand hat genau drei Karten, hier sind es %(cards)s. Bitte antippen, welche weg sollen."
@@ -379,6 +380,7 @@ _ON_PAGES: Mapping[str, Promise] = {
         "Inzwischen ist weiter enthüllt oder neu begonnen worden. Bitte nachsehen, wo die Siegerehrung jetzt ist."
     ),
     "clock_minutes": gettext_lazy("Eine Spielrunde dauert %(least)s bis %(most)s Minuten."),
+    "clock_wait": gettext_lazy("Das Startzeichen kommt in %(least)s bis %(most)s Minuten."),
     "screen_code_unknown": gettext_lazy(
         "Diesen Code zeigt gerade keine Leinwand. Bitte noch einmal ablesen: Nach zehn Minuten, oder nach fünf falschen "
         "Eingaben, zeigt sie einen neuen."

@@ -69,6 +69,7 @@ SCENES: Labels = {
     "seating": gettext_lazy("Wer sitzt wo"),
     "play": gettext_lazy("Laufende Spielrunde"),
     "standings": gettext_lazy("Rangliste"),
+    "race": gettext_lazy("Verlauf"),
     "announcement": gettext_lazy("Durchsage"),
     "prizes": gettext_lazy("Siegerehrung"),
     "black": gettext_lazy("Schwarz"),

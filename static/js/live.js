@@ -2,9 +2,11 @@
 // Where the stream does not get through, the page fetches itself every few seconds and swaps all of its parts.
 //
 // <body data-live="/t/…/live?view=…" data-poll="5">   data-poll: ask every so many seconds, stream or no stream
+// <body data-live="" data-poll="5">                   no stream: a page shows several of these, and a browser has six connections
 // data-shows="…"                                      beside data-live: the digest of the parts that the page was loaded with
 // <section id="…" data-live-part>                     a part of the page that is kept current
 // <section id="…" data-live-part="page">              the stream does not carry it: this reader has asked for it
+//   data-topic="…"                                    it also changes with events of this topic, which change nothing else
 // <tbody data-list="…">                               a list in a part: its children are pieces, in the order of the server
 // <tr data-piece="…">                                 a piece: replaced by itself; its key, or "" (see keyOf)
 // data-stream says how it goes: open, lost. It is lost, too, while the server hears of no changes: then the topic of an event is "unheard".
@@ -23,6 +25,7 @@ let isStreaming = false;
 let newsAt = -Infinity; // when the stream has brought something
 let asked = 0;
 let answered = 0;
+let tag = ""; // of what is shown, where the browser keeps no answer and so cannot ask whether there is another one
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
 
@@ -133,19 +136,23 @@ async function ask({ isOfStream = true } = {}) {
   const number = ++asked;
   const askedAt = Date.now(); // goes on while a phone sleeps
   try {
-    const response = await fetch(location.href, { cache: "no-cache", signal: AbortSignal.timeout(PATIENCE) });
+    const headers = tag ? { "If-None-Match": tag } : {};
+    const response = await fetch(location.href, { cache: "no-cache", headers, signal: AbortSignal.timeout(PATIENCE) });
+    const at = new Date(response.headers.get("Date") ?? Date.now());
+    if (response.status === 304) return contact(at);
     if (!response.ok) throw new Error(String(response.status));
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const { live } = page.body.dataset;
     if (live && live !== root.dataset.live) return location.reload(); // now a reader of another stream
     if (number < answered) return;
     answered = number;
+    if (!root.dataset.live) tag = response.headers.get("ETag") ?? "";
     const isNew = isOfStream && askedAt > newsAt + BEHIND;
     const wanted = [...shown].filter(([, part]) => isNew || isOwn(part));
     const fresh = wanted.map(([id]) => page.getElementById(id)).filter(Boolean);
     const swapped = fresh.filter((part) => swap(document.importNode(part, true)));
     if (swapped.some(({ id }) => streamed.has(id))) listen();
-    if (isNew) contact(new Date(response.headers.get("Date") ?? Date.now()));
+    if (isNew) contact(at);
     else if (isOfStream && !isStreaming) setTimeout(ask, BEHIND);
   } catch {
     if (!isStreaming) lost();
@@ -167,7 +174,8 @@ function take(event) {
     else if (!renew(id, part)) return listen(); // which brings everything
   }
   contact(new Date(at));
-  if (Object.keys(parts).length && document.querySelector('[data-live-part="page"] > *')) ask({ isOfStream: false });
+  const own = document.querySelector('[data-live-part="page"] > *')?.parentElement;
+  if (own && (Object.keys(parts).length || topics.includes(own.dataset.topic))) ask({ isOfStream: false });
 }
 
 /** The stream is gone, or brings nothing for now: the page asks by itself. */
@@ -178,6 +186,7 @@ function fall() {
 
 /** has: the digest of what the page shows, if it is known; the stream sends everything otherwise. */
 function listen(has) {
+  if (!root.dataset.live) return;
   stream?.close();
   stream = new EventSource(`${root.dataset.live}&pieces=1${has ? `&shows=${has}` : ""}`);
   stream.onopen = () => (isStreaming = true);

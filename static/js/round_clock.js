@@ -1,4 +1,5 @@
-// The clock of a round on the wall: what is left of it, a call for the last game, and a gong where it is turned on at this screen.
+// The clock of a round on the wall: what is left until the sign to start, and of the round, a call for the last game, and a gong where it
+// is turned on at this screen.
 
 const SOON = 5 * 60; // seconds before the end
 const TONES = [220, 440, 587, 880]; // of one stroke, in Hz
@@ -35,28 +36,31 @@ function strike(after) {
   }
 }
 
-// A clock that had passed the moment already when the page was opened does not ring.
-function ring(left) {
+// A clock that had passed the moment already when the page was opened does not ring. length: of the round, in seconds.
+function ring(left, length) {
   const passed = (moment) => heard !== null && heard > moment && left <= moment;
-  const strokes = passed(0) ? 3 : passed(SOON) ? 1 : 0;
+  const strokes = passed(0) ? 3 : passed(length) ? 2 : length > SOON && passed(SOON) ? 1 : 0;
   if (sound) for (let stroke = 0; stroke < strokes; stroke += 1) strike(stroke * 1.5);
 }
 
 const figures = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-/** Says what is left on every page that has the clock. */
+/** Says what is left on every page that has the clock: until the sign to start, and then of the round. */
 export function countDown(screen) {
   const places = screen.querySelectorAll("[data-ends-at]");
   if (!places.length) return;
   const ends = places[0].dataset.endsAt;
   if (ends !== endsAt) [endsAt, heard] = [ends, null];
   const left = Math.ceil((Date.parse(ends) - Date.now() - behind) / 1000);
-  if (left !== heard) ring(left);
+  const length = (Date.parse(ends) - Date.parse(places[0].dataset.beginsAt)) / 1000;
+  if (left !== heard) ring(left, length);
   heard = left;
+  const state = left <= 0 ? "over" : left > length ? "waits" : left <= SOON ? "soon" : "runs";
   for (const place of places) {
-    const state = left <= 0 ? "over" : left <= SOON ? "soon" : "runs";
+    const [lead, call] = ["lead", "call"].map((name) => place.parentElement.querySelector(`[data-${name}]`));
     place.dataset.state = state;
-    place.textContent = figures(Math.max(left, 0));
-    place.parentElement.querySelector("[data-call]").textContent = place.dataset[state] ?? "";
+    place.textContent = figures(Math.max(state === "waits" ? left - length : left, 0));
+    lead.textContent = state === "waits" ? lead.dataset.waits : lead.dataset.runs;
+    if (call) call.textContent = place.dataset[state] ?? "";
   }
 }

@@ -4,6 +4,7 @@ const MOST = 60_000;
 const SEAT = 1_000;
 const LATE = 90_000; // a screen that is opened later shows who sits where, and not how it came
 const KEY = "draw-staged";
+const memory = document.body.inert ? sessionStorage : localStorage; // a preview ends no draw on the wall of the same browser
 
 let behind = 0; // the clock of the server, ahead of this one by so much
 let released = "";
@@ -19,14 +20,14 @@ const isDraw = (page) => page.dataset.kind === "draw";
 /** Whether a page is to be shown: any but a draw that was staged here already, or was made some time ago. */
 export function isShown(page) {
   if (!isDraw(page)) return true;
-  if (localStorage.getItem(KEY) === page.dataset.released || wantsNoMotion()) return false;
+  if (memory.getItem(KEY) === page.dataset.released || wantsNoMotion()) return false;
   return page.dataset.released === released || Date.now() + behind - Date.parse(page.dataset.released) < LATE;
 }
 
 /** Ends the staging of a draw. Returns false for any other page. */
 export function skip(page) {
   if (!isDraw(page)) return false;
-  localStorage.setItem(KEY, page.dataset.released);
+  memory.setItem(KEY, page.dataset.released);
   return true;
 }
 

@@ -1,7 +1,7 @@
 // Light, dark, or as the device has it. Loaded in the head without `defer`, so that the page never flashes in the wrong theme.
-// dark.css is linked with a media query; a choice replaces that query.
+// dark.css is linked with a media query; a choice replaces that query. Paper is never dark.
 (() => {
-  const QUERY = { light: "not all", dark: "all" };
+  const QUERY = { light: "not all", dark: "screen" };
   const link = document.querySelector("link[data-dark]");
   const read = () => {
     try {
@@ -11,7 +11,7 @@
     }
   };
   const apply = (theme) => {
-    if (link) link.media = QUERY[theme] ?? "(prefers-color-scheme: dark)";
+    if (link) link.media = QUERY[theme] ?? "screen and (prefers-color-scheme: dark)";
     for (const button of document.querySelectorAll("[data-theme-choice]")) {
       button.setAttribute("aria-pressed", String(button.dataset.themeChoice === (QUERY[theme] ? theme : "auto")));
     }

@@ -28,7 +28,13 @@ LEGIBILITY = """() => {
     }
     return "rgb(255, 255, 255)";
   };
+  const shown = (element, style) => {  // colours of a text; on a rank of the race, those of its shape
+    if (!(element instanceof SVGElement)) return [style.color, ground(element)];
+    const shape = element.previousElementSibling;
+    return [style.fill, shape ? getComputedStyle(shape).fill : ground(element)];
+  };
   const canvas = document.createElement("canvas").getContext("2d");
+  const [main, foot] = [".wall-main", ".wall-foot"].map((name) => document.querySelector(name));
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -36,13 +42,15 @@ LEGIBILITY = """() => {
     if (!walker.currentNode.textContent.trim() || !element.checkVisibility() || element.closest(".visually-hidden")) continue;
     const style = getComputedStyle(element);
     canvas.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-    const [one, other] = [luminance(style.color), luminance(ground(element))].sort((a, b) => b - a);
+    const [one, other] = shown(element, style).map(luminance).sort((a, b) => b - a);
+    const box = element.getBoundingClientRect();
+    const lowest = main.contains(element) ? foot.getBoundingClientRect().top : innerHeight;
     found.push({
       text: walker.currentNode.textContent.trim(),
       capitals: canvas.measureText("H").actualBoundingBoxAscent,
       contrast: (one + 0.05) / (other + 0.05),
-      cut: !element.matches(".board__who") && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0,
-      outside: element.getBoundingClientRect().bottom > innerHeight + 1 || element.getBoundingClientRect().right > innerWidth + 1,
+      cut: element instanceof HTMLElement && !element.matches(".board__who") && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0,
+      outside: box.bottom > lowest + 1 || box.right > innerWidth + 1 || box.left < -1,
     });
   }
   return found;

@@ -65,6 +65,10 @@ def test_an_argument_is_settled_with_a_few_taps(open_page: Open) -> None:
     expect(answer(page)).to_contain_text("Spitz 30½ Punkte")
     page.get_by_role("link", name="Mit 2. Hand vergleichen").tap()
     expect(page.get_by_role("group", name="1. Hand")).to_be_hidden()
+    tabs, found = page.locator(".app-tabs").bounding_box(), answer(page).bounding_box()
+    assert tabs is not None
+    assert found is not None
+    assert found["y"] + found["height"] <= tabs["y"]
     pick(page, 2, "Herz-Ass", "Herz-Ober", "Herz-10")
     expect(answer(page)).to_contain_text("Die 2. Hand ist besser. 31 Punkte sind mehr als 30½.")
     expect(answer(page)).to_be_in_viewport()

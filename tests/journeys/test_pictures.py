@@ -1,8 +1,10 @@
 """The pictures in a browser: legible at every size, in both colour schemes and on paper, and left open while they are read."""
 
+import io
 from collections.abc import Iterator
 from typing import Any
 
+import pdfplumber
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -114,3 +116,26 @@ def test_on_paper_the_pictures_keep_their_colours(context: BrowserContext, desk:
         "(all) => all.map((one) => getComputedStyle(one).printColorAdjust)"
     )
     assert set(kept) == {"exact"}
+
+
+def test_on_paper_stand_ones_own_evening_and_the_numbers_of_its_pictures(
+    context: BrowserContext, desk: Desk
+) -> None:
+    """Nobody opens anything on paper, and nothing is pressed there. It is dark on light, also from a dark phone."""
+    page = context.new_page()
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"/t/{desk.tournament.slug}/?me=1")
+    page.get_by_role("button", name="dunkel").click()
+    expect(page.locator(".race")).to_be_visible()
+    with pdfplumber.open(io.BytesIO(page.pdf(prefer_css_page_size=True, print_background=False))) as pdf:
+        text = "\n".join(sheet.extract_text() for sheet in pdf.pages)
+        ink = {
+            char["non_stroking_color"] for sheet in pdf.pages for char in sheet.chars if char["text"] == "Ø"
+        }
+    numbers = page.locator("#my-meetings tbody th").all_text_contents()
+    assert [name for name in set(numbers) if name.split()[0] not in text] == []
+    assert [word for word in ("Mein Abend in Bildern", "Mit wem ich am Tisch saß") if word not in text] == []
+    assert [
+        word for word in ("Suchen", "Als Zahlen", "Helligkeit", "Regeln", "Das bin nicht ich") if word in text
+    ] == []
+    assert [colour for colour in ink if min(colour) > 0.5] == []

@@ -15,6 +15,7 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.journeys.test_hall import check_legible
 from tests.journeys.test_screens import paired
 from tournaments.models import Tournament
+from tournaments.services.rounds import give_start_sign
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
@@ -82,6 +83,38 @@ def test_the_clock_appears_counts_down_and_goes(wall: Page, tournament: Tourname
     check_legible(wall)
     stop_clock(tournament, 1, by="x", at=timezone.now())
     expect(left).to_have_count(0)
+
+
+def test_while_people_look_for_their_tables_it_counts_down_to_the_start(
+    wall: Page, tournament: Tournament
+) -> None:
+    tournament.rounds.update(state="closed")
+    a_round(tournament, 2)
+    start_clock(tournament, 2, minutes=45, wait=10, by="x", at=timezone.now())
+    wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(wall.locator("body")).to_have_attribute("data-stream", "open")
+    page = wall.locator(".wall-page:visible")
+    expect(page).to_have_attribute("data-kind", "seating")
+    expect(page.locator(".wall-clock")).to_have_text(re.compile(r"^\s*Start in\s+(9|10):\d\d\s*$"))
+    expect(page.locator("[data-ends-at]")).to_have_attribute("data-state", "waits")
+    check_legible(wall)
+    give_start_sign(tournament, 2, at=timezone.now())
+    expect(page).to_have_attribute("data-kind", "start")
+    expect(page.locator(".wall-clock")).to_have_text(re.compile(r"^\s*noch\s+4[45]:\d\d\s*$"))
+    check_legible(wall)
+
+
+def test_at_the_start_it_rings_twice_and_goes_on(wall: Page, tournament: Tournament) -> None:
+    start_clock(tournament, 1, minutes=45, wait=10, by="x", at=timezone.now())
+    open_alone(wall, tournament)
+    left = wall.locator(".wall-page:visible [data-ends-at]")
+    wall.locator("[data-gong]").click()
+    wall.clock.fast_forward("05:00")
+    expect(left).to_have_attribute("data-state", "waits")
+    assert wall.evaluate("strokes") == TONES
+    wall.clock.fast_forward("05:10")
+    expect(left).to_have_attribute("data-state", "runs")
+    assert wall.evaluate("strokes") == 3 * TONES
 
 
 def test_the_gong_is_off_until_it_is_turned_on_at_this_screen(wall: Page, tournament: Tournament) -> None:

@@ -25,6 +25,7 @@ from tests.factories import (
 from tests.journeys.access import violations
 from tests.journeys.evening import bring_session
 from tests.journeys.test_hall import LONG_NAMES, check_legible
+from tests.journeys.test_tabs import counted
 from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import preset
@@ -125,6 +126,11 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
     send(tournament, "announcement", text="Donaudampfschifffahrt macht Durst. " * 6 + "Zahlen, bitte!")
     expect(wall.locator(".wall-large")).to_be_visible()
     check_scene(wall, "announcement", "announcement-long")
+    send(tournament, "race")
+    expect(wall.locator(".wall-large:visible")).to_have_text(
+        "Den Verlauf gibt es, sobald zwei Spielrunden gezählt sind."
+    )
+    check_scene(wall, "race", "race-none")
     send(tournament, "seating")
     a_round(tournament)
     check_scene(wall, "seating")
@@ -140,7 +146,12 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
     a_played_round(tournament, 2)
     wall.wait_for_timeout(600)
     check_scene(wall, "standings", "standings-2")
-    a_played_round(tournament, 3)
+    send(tournament, "race")
+    expect(wall.locator(".wall-race g[data-place] line")).to_have_count(8)
+    check_scene(wall, "race", "race-2")
+    a_played_round(tournament, 3)  # it follows by itself
+    expect(wall.locator(".wall-race g[data-place] line")).to_have_count(16)
+    check_scene(wall, "race", "race-3")
     send(tournament, "automatic")
     check_scene(wall, "winner")
     send(tournament, "prizes", lowest_rank=12)
@@ -154,6 +165,7 @@ def test_every_scene_is_legible_from_far_away(new_context: NewContext, tournamen
     send(tournament, "prizes", lowest_rank=1)
     screens.reveal(tournament, [1], "1", seen="", by="x", at=AT)
     expect(wall.locator("[data-winner] .is-newest")).to_have_count(1)
+    expect(wall.locator("[data-winner] .wall-rank")).to_be_visible()
     check_scene(wall, "prizes", "prizes-few")
     send(tournament, "black")
     is_shown(wall, "black")
@@ -185,6 +197,28 @@ def test_scenes_are_legible_in_english_and_of_a_knockout_too(
     screens.reveal(tournament, [1], "2", seen="", by="x", at=AT)
     expect(wall.locator(".is-newest")).not_to_have_count(0)
     check_scene(wall, "prizes", "english-prizes")
+
+
+def test_the_first_load_of_the_wall_is_small(new_context: NewContext, tournament: Tournament) -> None:
+    ParticipantFactory.create_batch(286, tournament=tournament)
+    a_played_round(tournament)
+    a_round(tournament, 2)
+    first = paired(new_context(**WALL), tournament).new_page()
+    first.goto(f"/t/{tournament.slug}/screen/")
+    sizes = {}
+    for scene in ("seating", "standings"):
+        send(tournament, scene)
+        is_shown(first, scene)
+        context = paired(new_context(**WALL), tournament)
+        wall = context.new_page()
+        wall.route("**/live?*", lambda route: route.abort())  # news that come meanwhile are no part of it
+        received = counted(context.new_cdp_session(wall))
+        wall.goto(f"/t/{tournament.slug}/screen/")
+        is_shown(wall, scene)
+        wall.evaluate("document.fonts.ready")
+        wall.wait_for_load_state("load")
+        sizes[scene] = sum(received.values())
+    assert [scene for scene, size in sizes.items() if not 20_000 < size < 100_000] == [], sizes
 
 
 def a_whole_evening(tournament: Tournament) -> None:

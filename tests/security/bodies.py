@@ -43,6 +43,7 @@ VALUES: dict[str, Any] = {
     r"organiser:reveal (step|seen)": "",
     r"organiser:(start|stop)_clock round": "1",
     "organiser:start_clock minutes": "45",
+    "organiser:start_clock wait": "5",
     r"organiser:\S+ (screen|listed)": "",
     "organiser:swap look": None,
     r"organiser:(accept) board": None,

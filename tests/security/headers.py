@@ -8,19 +8,20 @@ DIRECTIVES = {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
 }
 
 
-def missing_headers(answer: Any) -> Iterator[str]:
-    """Yield what is wrong with the headers of an answer."""
+def missing_headers(answer: Any, *, is_framed: bool = False) -> Iterator[str]:
+    """Yield what is wrong with the headers of an answer. is_framed: it stands in a frame of our own pages."""
     policy = answer.get("Content-Security-Policy", "")
-    yield from sorted(f"no {one}" for one in DIRECTIVES - set(policy.split("; ")))
+    ancestors, option = ("'self'", "SAMEORIGIN") if is_framed else ("'none'", "DENY")
+    wanted = {*DIRECTIVES, f"frame-ancestors {ancestors}"}
+    yield from sorted(f"no {one}" for one in wanted - set(policy.split("; ")))
     if "unsafe" in policy or "*" in policy or "http:" in policy:
         yield f"the policy {policy}"
     if answer.get("X-Content-Type-Options") != "nosniff":
         yield "sniffing is allowed"
-    if answer.get("X-Frame-Options") != "DENY":
+    if answer.get("X-Frame-Options") != option:
         yield "framing is allowed"
     if answer.get("Referrer-Policy") not in ("same-origin", "no-referrer"):
         yield "the address is sent as a referrer"

@@ -49,8 +49,8 @@ NO_TEXT = {
 }  # fmt: skip
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
-    "Sheet.pen_device", "Sheet.came_by", "PenGrant.device", "Flag.origin", "Flag.phone", "ScreenPairing.origin", "Screen.by",
-    "RoundClock.by",
+    "Sheet.pen_device", "Sheet.came_by", "PenGrant.device", "Flag.origin", "Flag.phone", "Flag.looked_by", "ScreenPairing.origin",
+    "Screen.by", "RoundClock.by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
     "BackupNote.failure",
     "SignUp.name", "SignUp.club", "SignUp.withdrawn_by", "SignUp.confirmed_by", "SignUp.origin", "SignUp.phone",
@@ -108,6 +108,7 @@ def play(desk: Desk) -> None:
         a_paper_sheet(table)
     sheets.write(second, [("reopened", {"reason": "x"}), ("accepted", {"reason": "x"})], **signature)
     found = flags.raise_flag(tournament, 1, 1, note="x", name="x", address="192.0.2.1", browser="x", at=AT)
+    flags.look_at_flag(tournament, found.pk, **signature)
     flags.close_flag(tournament, found.pk, word="x", **signature)
     flags.raise_flag(tournament, 1, 2, note="x", name="x", address="192.0.2.1", browser="x", at=AT)
     close(tournament, 1, reason="x", at=AT)

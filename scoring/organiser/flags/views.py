@@ -3,12 +3,14 @@
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.models import Flag
 from scoring.organiser.flags.forms import FlagWordForm
 from scoring.queries.flags import flags_of
-from scoring.services.flags import close_flag
+from scoring.services.flags import close_flag, look_at_flag
+from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
@@ -19,6 +21,18 @@ from tournaments.requests import StaffRequest, signed
 def flags(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show all flags, open ones first."""
     return _flags_page(request, tournament)
+
+
+@organiser_view("POST")
+def look_at(request: StaffRequest, tournament: Tournament, flag: int) -> HttpResponse:
+    """Say that the organiser looks into a flag."""
+    try:
+        look_at_flag(tournament, flag, **signed(request))
+    except Flag.DoesNotExist:
+        raise Http404 from None
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    return redirect(f"{reverse('organiser:flags', args=[tournament.slug])}#flag-{flag}")
 
 
 @organiser_view("POST")

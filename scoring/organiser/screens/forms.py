@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.forms import TEXT_CODES, RefusableForm
 from scoring.models import Screen
-from scoring.queries.round_clock import MINUTES
+from scoring.queries.round_clock import MINUTES, WAIT
 from scoring.queries.screens import LOWEST_RANK
 
 MOST_ROUND = 999
@@ -38,7 +38,7 @@ class ScreenCodeForm(RefusableForm):
 class ClockForm(RefusableForm):
     """The minutes of a round. `round` is the one that the page shows."""
 
-    field_of = {"clock_minutes": "minutes"}
+    field_of = {"clock_minutes": "minutes", "clock_wait": "wait"}
 
     round = forms.IntegerField(min_value=1, max_value=MOST_ROUND, widget=forms.HiddenInput)
     minutes = forms.IntegerField(
@@ -48,6 +48,12 @@ class ClockForm(RefusableForm):
         error_messages={
             "required": gettext_lazy("Bitte eintragen, wie viele Minuten die Spielrunde dauert.")
         },
+    )
+    wait = forms.IntegerField(
+        label=gettext_lazy("Startzeichen in Minuten (leer: jetzt)"),
+        min_value=WAIT.start,
+        max_value=WAIT.stop - 1,
+        required=False,
     )
 
 

@@ -1,12 +1,15 @@
 """Views for sending scenes to the screens, revealing the prizes, and pairing browsers as screens."""
 
+import hashlib
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Screen
@@ -20,7 +23,7 @@ from scoring.organiser.screens.forms import (
     WelcomeForm,
 )
 from scoring.queries.round_clock import ClockRow, clock_of
-from scoring.queries.screen_pairings import PairedScreen, paired_screens
+from scoring.queries.screen_pairings import paired_screens
 from scoring.queries.screens import SCREENS, ScreenRow, SentScene, lowest_rank_of, prizes_ahead, screens_of
 from scoring.services import round_clock as clocks
 from scoring.services import screen_pairings as pairings
@@ -40,7 +43,15 @@ _FORMS: Mapping[str, type[SceneForm]] = {
 }
 STEP = re.compile(r"|[0-9]{1,4}|(strokes|last|lot)(#[0-9]{1,2})?|(fee|club):.{1,90}")
 """A rank, or the key of a special prize (`PrizePlan.keys_of_others`)."""
-_PLAIN = ("automatic", Screen.Scene.GATHER.value, "seating", "play", "standings", "black")
+_PLAIN = (
+    "automatic",
+    Screen.Scene.GATHER.value,
+    "seating",
+    "play",
+    "standings",
+    Screen.Scene.RACE.value,
+    "black",
+)
 
 
 @organiser_view("GET")
@@ -50,8 +61,10 @@ def screens(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("GET")
 def screens_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    """Render the list of open screens with the scene of each."""
-    context = {"tournament": tournament, "screens": _screens(tournament), "paired": _paired(tournament)}
+    """Render the list of open screens with the scene of each; 204 if it has not changed, so that no preview begins anew."""
+    context = _listed(tournament, _screens(tournament))
+    if request.GET.get("version") == context["version"]:
+        return HttpResponse(status=204)
     return render(request, "scoring/organiser/screens/_screens.html", context)
 
 
@@ -85,7 +98,8 @@ def start_clock(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if form.is_valid():
         number, minutes = form.cleaned_data["round"], form.cleaned_data["minutes"]
         try:
-            clocks.start_clock(tournament, number, minutes=minutes, **signed(request))
+            wait = form.cleaned_data["wait"] or 0
+            clocks.start_clock(tournament, number, minutes=minutes, wait=wait, **signed(request))
         except Refusal as refusal:
             form.refuse(refusal)
         else:
@@ -161,11 +175,10 @@ def _page(
     giving = [screen.scene for screen in chosen if screen.scene.kind == "prizes"]
     ahead = prizes_ahead(tournament, giving) if giving else None
     context = {
-        "tournament": tournament,
-        "screens": found,
-        "paired": _paired(tournament),
+        **_listed(tournament, found),
         "code_form": code_form or ScreenCodeForm(auto_id="pairing_%s"),
         "clock": clock,
+        "clock_waits": bool(clock and clock.minutes_to_start(timezone.now())),
         "clock_form": clock_form or (clock and _clock_form(clock)),
         "chosen": chosen[0].number if len(found) > 1 and len(chosen) == 1 else None,
         "plain_kinds": _PLAIN,
@@ -190,7 +203,9 @@ def _form(tournament: Tournament, kind: str, shown: SentScene, bound: SceneForm 
 
 
 def _clock_form(clock: ClockRow) -> ClockForm:
-    return ClockForm(initial={"round": clock.round_number, "minutes": clock.minutes}, auto_id="clock_%s")
+    wait = clock.minutes_to_start(timezone.now()) or None
+    initial = {"round": clock.round_number, "minutes": clock.minutes, "wait": wait}
+    return ClockForm(initial=initial, auto_id="clock_%s")
 
 
 def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:
@@ -199,8 +214,15 @@ def _screens(tournament: Tournament, *chosen: int) -> list[ScreenRow]:
     )
 
 
-def _paired(tournament: Tournament) -> list[PairedScreen]:
-    return paired_screens(tournament, open_screens.by_device(tournament.slug))
+def _listed(tournament: Tournament, screens: list[ScreenRow]) -> dict[str, Any]:
+    """Return the context of the list. version: a digest of what it shows."""
+    paired = paired_screens(tournament, open_screens.by_device(tournament.slug))
+    shown = (
+        [(screen.number, screen.is_open, screen.scene.kind) for screen in screens],
+        [(one.id, one.shows) for one in paired],
+    )
+    version = hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+    return {"tournament": tournament, "screens": screens, "paired": paired, "version": version}
 
 
 def _number(asked: str) -> int:

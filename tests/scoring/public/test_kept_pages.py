@@ -1,6 +1,7 @@
 """Public pages come from the cache while nothing changes, and only while changes are received."""
 
 import gzip
+import re
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring.public import live
+from scoring.public.responses import VOLATILE
 from scoring.queries.public_view import KeptSeats, public_view
 from scoring.services import standings
 from scoring.services.rounds import close
@@ -240,6 +242,18 @@ def test_json_is_compressed_for_those_who_take_it(
     door.register(tournament, name="Anna", paid=False, by="x", at=AT)
     fresh = client.get(page, headers={"accept-encoding": "gzip"})
     assert gzip.decompress(fresh.content) == client.get(page).content
+
+
+def test_the_wall_is_compressed_with_the_time_of_now(hearing: None, tournament: Tournament) -> None:
+    page = f"/t/{tournament.slug}/screen/"
+    packed = Client().get(page, headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    text = gzip.decompress(packed.content).decode()
+    assert re.search(r">Stand \d\d:\d\d:\d\d<", text)
+    assert VOLATILE not in text
+    organiser = Client()
+    organiser.force_login(UserFactory.create(username=f"leitung-{tournament.pk}"))
+    assert "Content-Encoding" not in organiser.get(page, headers={"accept-encoding": "gzip"})
 
 
 def test_languages_and_persons_get_their_own(hearing: None, tournament: Tournament) -> None:

@@ -228,13 +228,37 @@ def test_the_tabs_lead_to_each_other_and_keep_who_i_am(client: Client) -> None:
     for tab in ("", "standings/", "tables/", "rules/"):
         for query in ("", "?me=2"):
             page = client.get(f"/t/{slug}/{tab}{query}").content.decode()
-            tabs = re.findall(r'href="(/t/[^"]*)"\s+(aria-current="page")?>', page.partition("app-tabs")[2])[
-                :4
-            ]
+            tabs = re.findall(
+                r'href="(/t/[^"]*)"\s+(aria-current="page")?\s*>', page.partition("app-tabs")[2]
+            )[:4]
             assert [address for address, _ in tabs] == [
                 f"/t/{slug}/{name}{query}" for name in ("", "standings/", "tables/", "rules/")
             ]
             assert [address for address, is_open in tabs if is_open] == [f"/t/{slug}/{tab}{query}"]
+
+
+@pytest.mark.parametrize(
+    ("page", "tab"),
+    [
+        ("hand/", "rules/"),
+        ("check/", "rules/"),
+        ("rounds/1/", "rules/"),
+        ("rounds/1/tables/1/", "tables/"),
+        ("tree/", "standings/"),
+        ("reports/", ""),
+    ],
+)
+def test_the_pages_that_the_tabs_lead_to_have_them_too(client: Client, page: str, tab: str) -> None:
+    tournament = with_players(8, ruleset=preset("knockout").to_dict())
+    a_played_round(tournament)
+    body = client.get(f"/t/{tournament.slug}/{page}").content.decode().partition("app-tabs")[2]
+    assert 'aria-current="page"' not in body
+    assert re.findall(r'href="/t/[^/]*/([^"]*)"\s+aria-current="true"', body) == [tab]
+
+
+def test_the_file_that_checks_a_record_has_no_tabs(client: Client) -> None:
+    page = client.get(f"/t/{with_players(2).slug}/check/file/").content.decode()
+    assert "<nav" not in page.partition("</style>")[2]
 
 
 def test_the_first_tab_has_the_first_ranks_and_the_second_all(client: Client) -> None:

@@ -14,7 +14,14 @@ from scoring.documents import dump, export_tournament
 from scoring.models import Flag
 from scoring.queries.table_monitor import table_monitor
 from scoring.services import sheets
-from scoring.services.flags import MOST_OF_A_BROWSER, MOST_OF_AN_ADDRESS, MOST_OPEN, close_flag, raise_flag
+from scoring.services.flags import (
+    MOST_OF_A_BROWSER,
+    MOST_OF_AN_ADDRESS,
+    MOST_OPEN,
+    close_flag,
+    look_at_flag,
+    raise_flag,
+)
 from scoring.services.purge import erase_person
 from tests.factories import AT, ParticipantFactory, a_paper_sheet
 from tests.scoring.pages import Desk, text_of
@@ -227,6 +234,22 @@ def test_the_phone_that_reported_sees_what_became_of_it_and_no_other(desk: Desk)
     assert "nichts gemeldet" in text_of(Client().get(page))
 
 
+def test_it_is_reported_then_looked_at_then_settled(desk: Desk) -> None:
+    phone = Client()
+    page = f"/t/{desk.tournament.slug}/reports/"
+    say(desk, client=phone)
+    flag = Flag.objects.get()
+    seen = [text_of(phone.get(page))]
+    desk.post("look_at_flag", flag.pk)
+    seen.append(text_of(phone.get(page)))
+    desk.post("close_flag", flag.pk, word="Nachgetragen")
+    seen.append(text_of(phone.get(page)))
+    words = ("gemeldet", "wird angesehen", "erledigt")
+    badges = [[word for word in words if f">{word}<" in text] for text in seen]
+    assert badges == [["gemeldet"], ["wird angesehen"], ["erledigt"]]
+    assert [desk.user.username in text for text in seen] == [False] * 3
+
+
 @pytest.mark.parametrize("change", [lambda value: value[:-1], lambda value: "x", lambda value: ""])
 def test_a_cookie_that_was_tampered_with_shows_nothing(desk: Desk, change: Callable[[str], str]) -> None:
     phone = Client()
@@ -334,6 +357,51 @@ def test_he_closes_it_with_a_word_and_it_stays_to_be_read(desk: Desk) -> None:
     assert found.needing == []
 
 
+def test_he_says_that_he_looks_and_the_other_organisers_see_it(desk: Desk) -> None:
+    flag = raised(desk, "Der Strich fehlt")
+    before = table_monitor(desk.tournament, 1)
+    assert "Ich sehe nach" in text_of(desk.get("flags"))
+    assert desk.post("look_at_flag", flag.pk).url == f"{desk.url('flags')}#flag-{flag.pk}"
+    flag.refresh_from_db()
+    assert (flag.looked_by, flag.looked_at is not None, flag.closed_at) == (desk.user.username, True, None)
+    page = text_of(desk.get("flags"))
+    assert "Ich sehe nach" not in page
+    assert f"{desk.user.username} sieht nach, seit" in page
+    assert f"({desk.user.username} sieht nach)" in text_of(desk.get("round", 1))
+    after = table_monitor(desk.tournament, 1)
+    assert before is not None
+    assert after is not None
+    assert before.version != after.version
+
+
+def test_looking_twice_keeps_who_was_first_and_since_when(desk: Desk) -> None:
+    flag = raised(desk)
+    later = AT + timedelta(minutes=5)
+    look_at_flag(desk.tournament, flag.pk, by=desk.user.username, at=AT)
+    look_at_flag(desk.tournament, flag.pk, by=desk.user.username, at=later)
+    with pytest.raises(Refusal, match="flag_is_looked_at"):
+        look_at_flag(desk.tournament, flag.pk, by="andere", at=later)
+    flag.refresh_from_db()
+    assert (flag.looked_by, flag.looked_at) == (desk.user.username, AT)
+    Flag.objects.update(looked_by="chef")
+    answer = desk.post("look_at_flag", flag.pk, follow=True)
+    assert "Hier sieht schon chef nach." in text_of(answer)
+
+
+def test_one_that_is_settled_is_not_looked_at(desk: Desk) -> None:
+    flag = raised(desk)
+    close_flag(desk.tournament, flag.pk, word="so", by="chef", at=AT)
+    answer = desk.post("look_at_flag", flag.pk, follow=True)
+    assert "Diese Meldung hat chef inzwischen erledigt." in text_of(answer)
+    assert Flag.objects.get().looked_at is None
+
+
+def test_somebody_else_may_settle_what_one_looks_at(desk: Desk) -> None:
+    flag = raised(desk)
+    look_at_flag(desk.tournament, flag.pk, by="chef", at=AT)
+    assert desk.post("close_flag", flag.pk, word="Nachgetragen").status_code == 302
+
+
 def test_closing_twice_says_who_was_faster(desk: Desk) -> None:
     flag = raised(desk)
     close_flag(desk.tournament, flag.pk, word="so", by="chef", at=AT)
@@ -349,6 +417,7 @@ def test_those_of_another_tournament_are_not_his(desk: Desk) -> None:
     other.draw()
     flag = raised(other)
     assert desk.post("close_flag", flag.pk, word="meins").status_code == 404
+    assert desk.post("look_at_flag", flag.pk).status_code == 404
     assert desk.client.get(other.url("flags")).status_code == 404
     assert Client().get(desk.url("flags")).status_code == 302
 
@@ -357,6 +426,12 @@ def test_one_that_is_closed_has_a_word(desk: Desk) -> None:
     flag = raised(desk)
     with pytest.raises(IntegrityError), transaction.atomic():
         Flag.objects.filter(pk=flag.pk).update(closed_at=AT)
+
+
+def test_one_that_is_looked_at_names_who_does(desk: Desk) -> None:
+    flag = raised(desk)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Flag.objects.filter(pk=flag.pk).update(looked_at=AT)
 
 
 @pytest.mark.parametrize("name", ["flags", "overview"])

@@ -15,6 +15,7 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.races import at_once
 from tests.scoring.pages import Desk, text_of
 from tournaments.core.refusal import Refusal
+from tournaments.services.rounds import give_start_sign
 
 MINUTE = timedelta(minutes=1)
 
@@ -26,8 +27,10 @@ def desk(db: None) -> Desk:
     return desk
 
 
-def start(desk: Desk, minutes: int = 45, *, number: int = 1, after: timedelta = MINUTE) -> RoundClock:
-    return start_clock(desk.tournament, number, minutes=minutes, by="x", at=AT + after)
+def start(
+    desk: Desk, minutes: int = 45, *, number: int = 1, after: timedelta = MINUTE, wait: int = 0
+) -> RoundClock:
+    return start_clock(desk.tournament, number, minutes=minutes, wait=wait, by="x", at=AT + after)
 
 
 def ends_at(desk: Desk) -> Any:
@@ -57,6 +60,46 @@ def test_a_clock_that_runs_keeps_its_start_and_one_that_was_stopped_begins_anew(
     assert RoundClock.objects.get().stopped_at == AT + 20 * MINUTE
     start(desk, 30, after=40 * MINUTE)
     assert ends_at(desk) == AT + 70 * MINUTE
+
+
+def begins_at(desk: Desk) -> Any:
+    found, row = public_view(desk.tournament.slug).round, clock_of(desk.tournament)
+    assert found is not None
+    assert row is not None
+    assert row.begins_at == found.begins_at
+    return found.begins_at
+
+
+def test_a_clock_that_waits_begins_later_and_can_be_set_anew_until_then(desk: Desk) -> None:
+    start(desk, 45, wait=10)
+    assert (begins_at(desk), ends_at(desk)) == (AT + 11 * MINUTE, AT + 56 * MINUTE)
+    start(desk, 45, after=5 * MINUTE, wait=3)
+    assert (begins_at(desk), ends_at(desk)) == (AT + 8 * MINUTE, AT + 53 * MINUTE)
+    start(desk, 60, after=20 * MINUTE, wait=3)  # it has begun: the minutes only
+    assert (begins_at(desk), ends_at(desk)) == (AT + 8 * MINUTE, AT + 68 * MINUTE)
+
+
+def test_the_sign_to_all_tables_begins_a_clock_that_waits(desk: Desk) -> None:
+    start(desk, 45, wait=10)
+    give_start_sign(desk.tournament, 1, at=AT + 4 * MINUTE)
+    assert (begins_at(desk), ends_at(desk)) == (AT + 4 * MINUTE, AT + 49 * MINUTE)
+    start(desk, 60, after=6 * MINUTE)
+    assert (begins_at(desk), ends_at(desk)) == (AT + 4 * MINUTE, AT + 64 * MINUTE)
+
+
+def test_a_clock_that_is_started_after_the_sign_begins_then(desk: Desk) -> None:
+    give_start_sign(desk.tournament, 1, at=AT)
+    start(desk, 45, after=5 * MINUTE)
+    assert begins_at(desk) == AT + 5 * MINUTE
+
+
+@pytest.mark.parametrize("wait", [-1, 61])
+def test_a_wait_without_end_is_refused(desk: Desk, wait: int) -> None:
+    with pytest.raises(Refusal) as refused:
+        start(desk, wait=wait)
+    assert refused.value.code == "clock_wait"
+    assert desk.post("start_clock", round=1, minutes=45, wait=wait).status_code == 422
+    assert not RoundClock.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -96,6 +139,11 @@ def test_the_organiser_starts_changes_and_stops_it_on_the_page_of_the_screens(de
     assert desk.post("start_clock", round=1, minutes=45).status_code == 302
     assert ends_at(desk) is not None
     assert "Minuten ändern" in text_of(desk.get("screens"))
+    assert desk.post("stop_clock", round=1).status_code == 302
+    assert desk.post("start_clock", round=1, minutes=45, wait=10).status_code == 302
+    page = text_of(desk.get("screens"))
+    assert "Die 1. Spielrunde beginnt um" in page
+    assert 'name="wait" value="10"' in page
     answer = desk.post("start_clock", round=1, minutes=241)
     assert answer.status_code == 422
     assert desk.post("start_clock", round=2, minutes=45).status_code == 422

@@ -1,0 +1,73 @@
+"""Race tests of flags: two organisers look into one at once, or one looks while the other settles it."""
+
+from functools import partial
+from threading import Barrier
+
+import pytest
+from django.db import transaction
+
+from scoring.models import Flag
+from scoring.services.flags import close_flag, look_at_flag, raise_flag
+from tests.factories import AT
+from tests.races import at_once
+from tests.scoring.pages import Desk
+from tournaments.core.refusal import Refusal
+
+pytestmark = pytest.mark.usefixtures("committed")
+TIMES = 8
+
+
+@pytest.fixture
+def desk(committed: None) -> Desk:
+    desk = Desk(5)
+    desk.draw()
+    return desk
+
+
+def raised(desk: Desk, number: int = 1) -> Flag:
+    note, browser = f"falsch {number}", str(number)
+    return raise_flag(desk.tournament, 1, 1, note=note, name="", address="10.0.0.7", browser=browser, at=AT)
+
+
+def test_of_two_organisers_who_look_at_once_one_does(desk: Desk) -> None:
+    for number in range(TIMES):
+        flag = raised(desk, number)
+        both = [partial(look_at_flag, desk.tournament, flag.pk, by=by, at=AT) for by in "ab"]
+        found = at_once(*both)
+        refused = [one for one in found if isinstance(one, Refusal)]
+        looks = Flag.objects.get(pk=flag.pk).looked_by
+        assert [one.code for one in refused] == ["flag_is_looked_at"]
+        assert [one.looked_by for one in found if isinstance(one, Flag)] == [looks]
+
+
+def test_looking_does_not_undo_that_another_has_settled_it(desk: Desk) -> None:
+    for number in range(TIMES):
+        flag = raised(desk, number)
+        look = partial(look_at_flag, desk.tournament, flag.pk, by="a", at=AT)
+        close = partial(close_flag, desk.tournament, flag.pk, word="stimmt", by="b", at=AT)
+        looked, closed = at_once(look, close)
+        stored = Flag.objects.get(pk=flag.pk)
+        assert isinstance(closed, Flag)
+        assert (stored.closed_word, stored.phone) == ("stimmt", "")
+        assert isinstance(looked, Flag) is (stored.looked_by == "a")
+
+
+def test_without_the_lock_the_second_would_replace_the_first(desk: Desk) -> None:
+    """Control: both see that nobody looks into it, and the second is stored over the first."""
+    flag = raised(desk)
+    both_have_seen, first_is_stored = Barrier(2, timeout=10), Barrier(2, timeout=10)
+
+    def look(by: str) -> None:
+        with transaction.atomic():
+            row = Flag.objects.get(pk=flag.pk)
+            assert row.looked_at is None
+            both_have_seen.wait()
+            if by == "b":
+                first_is_stored.wait()
+            row.looked_at, row.looked_by = AT, by
+            row.save(update_fields=["looked_at", "looked_by"])
+        if by == "a":
+            first_is_stored.wait()
+
+    at_once(*(partial(look, by) for by in "ab"))
+    assert Flag.objects.get(pk=flag.pk).looked_by == "b"
