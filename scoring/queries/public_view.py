@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 from typing import Literal, Protocol
 
@@ -68,14 +68,11 @@ class PublicTable:
         """The share of the game that is over, in per cent: of the deals due, or as all but one player drown. None: not known."""
         if self.state in ("submitted", "accepted"):
             return 100
-        if self.state == "untouched":
-            return 0
         if self.deals:
-            written, due = self.deals
-            return 100 * min(written, due) // due
+            return 100 * min(self.deals) // self.deals[1]
         if self.drowned or self.lives:
             return 100 * min(self.drowned or 0, len(self.seats) - 1) // max(len(self.seats) - 1, 1)
-        return None
+        return 0 if self.state == "untouched" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,7 +381,7 @@ def _round(
             for table, is_begun, last_step, strokes, drowned, _last, deals in found.tables
         ),
         newest=_newest(found, seats),
-        ends_at=_end(found),
+        ends_at=found.ends_at,
     )
     return released, waiting, announcements
 
@@ -406,13 +403,6 @@ def _lives_left(log: SheetLog) -> tuple[tuple[int, int | None], ...]:
     if None in left.values():
         return ()
     return tuple((seat, lives if log.kind.is_in(log.state, seat) else None) for seat, lives in left.items())
-
-
-def _end(found: Released) -> datetime | None:
-    if found.clock is None:
-        return None
-    started_at, minutes = found.clock
-    return datetime.fromisoformat(started_at) + timedelta(minutes=minutes)
 
 
 def _newest(found: Released, seats: _Seating) -> NewestStroke | None:

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -55,6 +55,14 @@ class Released(NamedTuple):
     @property
     def release(self) -> tuple[int, datetime]:
         return self.id, self.released_at
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """The end by the clock, None where none runs."""
+        if self.clock is None:
+            return None
+        started_at, minutes = self.clock
+        return datetime.fromisoformat(started_at) + timedelta(minutes=minutes)
 
 
 # Read by hand, since the ORM takes longer to write this statement than PostgreSQL to execute it. Each table is looked up
