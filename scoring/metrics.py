@@ -7,4 +7,6 @@ from prometheus_client import Counter
 
 ENTRIES = Counter("schnauz_entries", "Entries written to the sheets", registry=None)
 PAGE_ERRORS = Counter("schnauz_page_errors", "Errors of scripts on phones", ["file", "kind"], registry=None)
-REFUSALS = Counter("schnauz_refusals", "Entries of phones that were refused", ["code"], registry=None)
+REFUSALS = Counter(
+    "schnauz_refusals", "Entries and requests of phones that were refused", ["code"], registry=None
+)

@@ -289,6 +289,7 @@ _WORDS: PhoneWords = {
     "moving": _("Code für andere Handys"),
     "moving_needs_network": _("Dafür braucht es eine Verbindung. Der Code auf dem Tisch geht ebenso."),
     "call": _("Aufsicht rufen"),
+    "supervisor": _("Aufsicht"),
     "call_needs_network": _("Geht nur mit Netz: bitte winken."),
     # The sign to start
     "not_started": _("Noch nicht anfangen: Das Zeichen kommt für alle Tische zugleich."),

@@ -50,7 +50,8 @@ def _phone_api(view: View) -> View:
     """Wrap a view of the phone API: disable caching, answer invalid requests in JSON.
 
     Compressed, as the Wi-Fi may be slow. This is safe: no answer contains both a secret and input of a
-    foreign page. A phone whose link was revoked or has ended is told so, whatever it sends.
+    foreign page. A phone whose link was revoked or has ended is told so, whatever it sends. A refusal is
+    answered with 409 and its sentence.
     """
 
     @csrf_exempt
@@ -62,10 +63,14 @@ def _phone_api(view: View) -> View:
             return view(request, *args, **kwargs)
         except Table.DoesNotExist:  # a redraw took the table away
             return phone_without_table()
-        except Unfit as unfit:
-            if view.__dict__["access"] == "scribe" and phone_at(request) is None:
-                return phone_without_table()
-            return JsonResponse({"error": unfit.sentence, **unfit.more}, status=unfit.status)
+        except Refusal as refusal:
+            REFUSALS.labels(refusal.code).inc()
+            unfit = Unfit(409, message(refusal))
+        except Unfit as found:
+            unfit = found
+        if view.__dict__["access"] == "scribe" and phone_at(request) is None:
+            return phone_without_table()
+        return JsonResponse({"error": unfit.sentence, **unfit.more}, status=unfit.status)
 
     return answered
 
@@ -176,10 +181,7 @@ def pen(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Give this phone the pen."""
     json_object(request, set())
     _check_sheet_key(request, phone.table_id)
-    try:
-        taken = sheets.take_pen(phone, device=phone.device, at=timezone.now())
-    except Refusal as refusal:
-        raise Unfit(409, message(refusal)) from None
+    taken = sheets.take_pen(phone, device=phone.device, at=timezone.now())
     return _answer(taken, phone.device)
 
 
@@ -206,10 +208,7 @@ def scribe(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Give the scribe's office to a player of the table. Only for the phone with the pen."""
     seat_number, agreed = volunteer_of(json_object(request, {"seat_number", "agreed"}))
     _check_sheet_key(request, phone.table_id)
-    try:
-        given = scribes.give_to_volunteer(phone, seat_number=seat_number, agreed=agreed, at=timezone.now())
-    except Refusal as refusal:
-        raise Unfit(409, message(refusal)) from None
+    given = scribes.give_to_volunteer(phone, seat_number=seat_number, agreed=agreed, at=timezone.now())
     return _answer(given, phone.device)
 
 
@@ -219,11 +218,8 @@ def call(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Call the supervisor to the table, or take the call back."""
     is_called = call_of(json_object(request, {"called"}))
     _check_sheet_key(request, phone.table_id)
-    try:
-        change = calls.call_supervisor if is_called else calls.take_call_back
-        called = change(phone, at=timezone.now())
-    except Refusal as refusal:
-        raise Unfit(409, message(refusal)) from None
+    change = calls.call_supervisor if is_called else calls.take_call_back
+    called = change(phone, at=timezone.now())
     return _answer(called, phone.device)
 
 
@@ -233,11 +229,7 @@ def own(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Record a player's confirmation or objection from their own phone."""
     seen, entry = word_of(json_object(request, {"seen", "entry"}))
     _check_sheet_key(request, phone.table_id)
-    try:
-        after = own_phones.speak(phone, entry, seen=seen, at=timezone.now())
-    except Refusal as refusal:
-        REFUSALS.labels(refusal.code).inc()
-        raise Unfit(409, message(refusal)) from None
+    after = own_phones.speak(phone, entry, seen=seen, at=timezone.now())
     return _answer(after, phone.device)
 
 
@@ -247,10 +239,7 @@ def link(request: Request, phone: Phone) -> HttpResponse:
     """Return the table's link for another phone. Only for the phone with the pen, while the link is valid."""
     json_object(request, set())
     _check_sheet_key(request, phone.table.pk)
-    try:
-        sheets.check_holds_pen(phone.table, device=phone.device)
-    except Refusal as refusal:
-        raise Unfit(409, message(refusal)) from None
+    sheets.check_holds_pen(phone.table, device=phone.device)
     found = link_of(phone.table)
     return JsonResponse({"url": found.url, "picture": found.picture})
 

@@ -1,4 +1,4 @@
-"""Tiles of the tables in play on the wall: a disc with the number, a ring that fills as players drown, the strokes below."""
+"""Tiles of the tables in play on the wall: a disc with the number, a ring that fills with the game, the strokes below."""
 
 from django.utils.html import escape
 from django.utils.translation import gettext, ngettext
@@ -20,11 +20,12 @@ def tile(table: PublicTable, key: str) -> str:
 
 
 def _disc(table: PublicTable) -> str:
-    """Return the disc. Its ring is drawn from the top, as far as the game is over."""
-    ring = f'<circle class="tile__ring" cx="50" cy="50" r="44" pathLength="100" stroke-dasharray="{table.progress} 100"/>'
+    """Return the disc. Its ring is drawn from the top, as far as the game is over; dotted where that is not known."""
+    known, part = table.progress is not None, f' stroke-dasharray="{table.progress} 100"'
+    ring = f'<circle class="tile__ring" cx="50" cy="50" r="44" pathLength="100"{part if known else " data-open"}/>'
     return (
         '<span class="tile__disc" aria-hidden="true"><svg viewBox="0 0 100 100"><circle class="tile__ground" cx="50" cy="50" r="44"/>'
-        f'{ring if table.progress else ""}</svg><b class="tile__number">{table.number}</b></span>'
+        f'{"" if table.progress == 0 else ring}</svg><b class="tile__number">{table.number}</b></span>'
     )
 
 
@@ -37,6 +38,11 @@ def _words(table: PublicTable) -> str:
             "%(players)s Spieler ist ausgeschieden", "%(players)s Spieler sind ausgeschieden", table.drowned
         )
         words = f"{words}, {out % {'players': table.drowned}}"
+    if table.deals and table.state == "playing":
+        written, due = table.deals
+        words = (
+            f"{words}, {gettext('%(written)s von %(deals)s Spielen') % {'written': written, 'deals': due}}"
+        )
     return escape(words)
 
 

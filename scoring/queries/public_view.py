@@ -42,9 +42,9 @@ class PublicSeat:
 class PublicTable:
     """A table and the state of its sheet.
 
-    strokes: so far. drowned: the players who are out. Both are None if the sheet has none or the standings are frozen. lives: by seat
-    number those that are left, None for who is out; empty where no deals are written down, once the sheet was accepted, and while
-    the standings are frozen.
+    strokes: so far. drowned: the players who are out. deals: those written, and those due. All are None if the sheet has none or
+    the standings are frozen. lives: by seat number those that are left, None for who is out; empty where no deals are written
+    down, once the sheet was accepted, and while the standings are frozen.
     """
 
     number: int
@@ -53,6 +53,7 @@ class PublicTable:
     seats: tuple[PublicSeat, ...]
     drowned: int | None = None
     lives: tuple[tuple[int, int | None], ...] = ()
+    deals: tuple[int, int] | None = None
 
     @property
     def is_done(self) -> bool:
@@ -63,11 +64,15 @@ class PublicTable:
         return any(seat.is_scribe for seat in self.seats)
 
     @property
-    def progress(self) -> int:
-        """The share of the game that is over, in per cent: all but one player drown."""
+    def progress(self) -> int | None:
+        """The share of the game that is over, in per cent: of the deals due, or as all but one player drown. None: not known."""
         if self.state in ("submitted", "accepted"):
             return 100
-        return 100 * min(self.drowned or 0, len(self.seats) - 1) // max(len(self.seats) - 1, 1)
+        if self.deals:
+            return 100 * min(self.deals) // self.deals[1]
+        if self.drowned or self.lives:
+            return 100 * min(self.drowned or 0, len(self.seats) - 1) // max(len(self.seats) - 1, 1)
+        return 0 if self.state == "untouched" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,6 +359,7 @@ def _round(
     if seats is None:
         seats = kept.latest = _seats(found, names, seat_1_writes=tournament.rules.scribe == "seat_1")
     lives = _lives(tournament.rules, found, seats)
+    due = tournament.rules.sheet.fixed_deals
     released = PublicRound(
         seal=next((seal for seal in reversed(seals) if seal.is_revealed), None),
         joined=seats.joined,
@@ -371,8 +377,9 @@ def _round(
                 seats=seats.by_table.get(table, ()),
                 drowned=drowned,
                 lives=lives.get(table, ()),
+                deals=(deals, due) if deals is not None and due else None,
             )
-            for table, is_begun, last_step, strokes, drowned, _last in found.tables
+            for table, is_begun, last_step, strokes, drowned, _last, deals in found.tables
         ),
         newest=_newest(found, seats),
         begins_at=found.begins_at,
@@ -384,7 +391,7 @@ def _round(
 def _lives(rules: Ruleset, found: Released, seats: _Seating) -> dict[int, tuple[tuple[int, int | None], ...]]:
     """Return the lives at each table in play, by its number. One query where this process has not kept what is written there."""
     sheets, tables = {}, {}
-    for table, _is_begun, last_step, _strokes, _drowned, last in found.tables:
+    for table, _is_begun, last_step, _strokes, _drowned, last, _deals in found.tables:
         if last is not None and last_step not in ("accepted", "reopened"):
             sheet_id, sequence, entry_id = last
             numbers = tuple(seat.seat_number for seat in seats.by_table[table])

@@ -33,10 +33,10 @@ class Seal:
 class Released(NamedTuple):
     """The latest released round.
 
-    tables: number, whether it has begun, last step of its sheet, strokes, players who drowned, and of a sheet in play whose
-    lives may be shown its id with sequence and id of its last entry. newest: the newest stroke that a phone has written, as
-    table, seat and what ended the deal. Strokes, drowned and newest are None while the standings are frozen. clock: start,
-    minutes and time of setting of the clock that runs, None without one.
+    tables: number, whether it has begun, last step of its sheet, strokes, players who drowned, of a sheet in play whose
+    lives may be shown its id with sequence and id of its last entry, and the deals written. newest: the newest stroke that a
+    phone has written, as table, seat and what ended the deal. Strokes, drowned, deals and newest are None while the standings
+    are frozen. clock: start, minutes and time of setting of the clock that runs, None without one.
     """
 
     id: int
@@ -47,7 +47,9 @@ class Released(NamedTuple):
     digest: str | None
     newest: tuple[int, int, str] | None
     clock: tuple[str, int, str] | None
-    tables: list[tuple[int, bool, str | None, int | None, int | None, tuple[int, int, str] | None]]
+    tables: list[
+        tuple[int, bool, str | None, int | None, int | None, tuple[int, int, str] | None, int | None]
+    ]
     seated: list[tuple[int, int | None, int, int, str, str, int]]
     changes: list[dict[str, object]]
 
@@ -129,6 +131,13 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       CASE WHEN %(has_lives)s AND latest.state <> 'closed' AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN (
         SELECT json_build_array(e.sheet_id, e.sequence, e.entry_id) FROM scoring_sheetentry e
         WHERE e.sheet_id = tables.sheet_id ORDER BY e.sequence DESC LIMIT 1
+      ) END,
+      CASE WHEN %(deals)s IS NOT NULL AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN (
+        SELECT COALESCE(SUM(CASE e.kind WHEN 'totalled' THEN %(deals)s ELSE 1 END), 0) FROM scoring_sheetentry e
+        WHERE e.sheet_id = tables.sheet_id AND e.kind IN ('deal', 'totalled') AND NOT EXISTS (
+          SELECT FROM scoring_sheetentry later
+          WHERE later.sheet_id = e.sheet_id AND later.kind = 'voided' AND later.data->>'entry' = e.entry_id::text
+        )
       ) END
     ) ORDER BY tables.number)::text FROM tables
   ),
@@ -180,6 +189,7 @@ def latest_released(tournament: Tournament, *, with_seats: bool) -> Latest:
         "tournament": tournament.pk,
         "counts_strokes": sheet.counts_strokes,
         "has_lives": sheet.lives is not None,
+        "deals": sheet.fixed_deals,
         "with_seats": with_seats,
     }
     with connection.cursor() as cursor:

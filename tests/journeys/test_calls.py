@@ -51,9 +51,31 @@ def test_the_table_takes_its_call_back_on_any_phone(new_phone: NewPhone, board: 
     second.get_by_role("button", name=CALL).tap()
     expect(board.locator("#table-1")).to_contain_text("Ruft die Aufsicht, seit ")
     try_now(first)
-    first.get_by_role("button", name="Hat sich erledigt").tap()
+    first.locator("main").get_by_role("button", name="Hat sich erledigt").tap()
     expect(first.get_by_role("button", name=CALL)).to_be_visible()
     expect(board.locator("#table-1")).not_to_contain_text("Ruft die Aufsicht")
+
+
+@pytest.mark.parametrize(("width", "text"), [(320, ""), (360, ""), (320, "200%")])
+def test_the_call_stands_in_the_header_and_is_taken_back_there(
+    new_phone: NewPhone, width: int, text: str
+) -> None:
+    phone = new_phone(viewport={"width": width, "height": 568})
+    all_sent(phone)
+    phone.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
+    header = phone.locator("#header")
+    call = header.get_by_role("button", name=CALL)
+    box = call.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 44
+    assert phone.evaluate("document.documentElement.scrollWidth") == width
+    call.tap()
+    phone.locator(".phone-head__call").tap()  # the second of two quick taps does nothing
+    expect(phone.locator("main").get_by_text(CALLED)).to_be_visible()
+    phone.wait_for_timeout(1100)  # no double tap any more
+    header.get_by_role("button", name="Aufsicht: Hat sich erledigt").tap()
+    expect(phone.locator("main").get_by_text(CALLED)).to_have_count(0)
+    expect(call).to_be_visible()
 
 
 def test_a_reloaded_page_still_says_that_the_supervisor_is_called(new_phone: NewPhone) -> None:

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from scoring.core.marks import mark_of
 from scoring.core.stakes import payout
+from scoring.phone.assets import MODULES
 from scoring.phone.payload import LIMITS, hand_values
 from scoring.services import parked_entries, sheets
 from scoring.sheet_log import open_sheet
@@ -359,17 +360,19 @@ def test_no_name_moves_under_the_finger_while_entries_are_stored_and_sent(
 def test_the_first_load_is_small(
     browser: Browser, browser_context_args: dict[str, Any], table: Table
 ) -> None:
-    context = browser.new_context(**{**browser_context_args, **PHONE})
+    """Everything comes over the wire: no cache, no service worker that loads the same files."""
+    context = browser.new_context(**{**browser_context_args, **PHONE}, service_workers="block")
     page = context.new_page()
     asked: dict[str, str] = {}
     received: dict[str, int] = {}  # by address: a repeated request is not part of the first load
 
     def arrived(event: dict[str, Any]) -> None:
         address = asked[event["requestId"]]
-        received[address] = max(event["encodedDataLength"], received.get(address, 0))  # 0: from memory
+        received[address] = max(event["encodedDataLength"], received.get(address, 0))
 
     network = context.new_cdp_session(page)
     network.send("Network.enable")
+    network.send("Network.setCacheDisabled", {"cacheDisabled": True})
     network.on(
         "Network.requestWillBeSent", lambda sent: asked.update({sent["requestId"]: sent["request"]["url"]})
     )
@@ -380,7 +383,11 @@ def test_the_first_load_is_small(
     page.wait_for_load_state("networkidle")
     context.close()
 
-    assert len(received) > 10
+    needed = [*MODULES, "js/sheet/main.js", "js/sheet/survival_view.js"]
+    addresses = " ".join(received)  # with a hash before the suffix
+    assert [name for name in needed if f"/{name.removesuffix('.js')}." not in addresses] == []
+    assert set(asked.values()) == set(received)
+    assert min(received.values()) > 0
     assert sum(received.values()) < 60_000, received
 
 

@@ -58,6 +58,9 @@ def test_two_phones_that_diverged_lose_and_double_nothing(new_phone: NewPhone, t
         try_now(phone)
         expect(parked(phone)).to_have_count(2)
         expect(parked(phone).first).to_contain_text("Zurückgestellt: Spiel: geklopft, Clara Egger verliert")
+        link_state(phone).tap()  # the red light leads there
+        expect(parked(phone).first).to_be_in_viewport()
+        expect(phone.locator("section:focus").get_by_role("heading")).to_have_text("Zurückgestellte Einträge")
     assert deals(table) == [[2], [5]]
 
     tournament = table.round.tournament

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 
 /** Answers with the functions that describe these parts of a `page` (see view.js). */
-export function openCall({ words, icon, button, announce, complain, changed }, sync) {
+export function openCall({ words, button, announce, complain, changed }, sync) {
   const { say } = words;
   const toldOf = ({ called_at }) => say("called", { time: words.time(called_at) });
 
@@ -20,11 +20,5 @@ export function openCall({ words, icon, button, announce, complain, changed }, s
       h("p", {}, toldOf(page.sheet)), button(say("call_back"), "button--small", () => change(false)));
   }
 
-  function call(page) {
-    if (!page.isLetIn || page.sheet.called_at) return null;
-    return h("section", { key: "call", class: "block" },
-      button([icon("warning"), say("call")], "button--quiet button--wide", () => change(true)));
-  }
-
-  return { call, called, taps: { call: () => change(true) } };
+  return { called, taps: { call: () => change(!sync.sheet.called_at) } };
 }

@@ -9,11 +9,11 @@ import { openOwn } from "./own.js";
 export function openExtras(tools, sync, urls) {
   const { after } = openAfter(tools, urls);
   const { own } = openOwn(tools, sync, urls);
-  const { call, called, taps: { call: toCall } } = openCall(tools, sync);
+  const { called, taps: { call: toCall } } = openCall(tools, sync);
   const { moving, taps: { moving: toMove } } = openMoving(tools, sync);
   return {
     above: (page) => [called(page), after(page), own(page)],
-    below: (page) => [moving(page), call(page)],
+    below: (page) => moving(page),
     taps: { call: toCall, moving: toMove },
   };
 }

@@ -6,7 +6,7 @@
 import { h } from "./dom.js";
 
 /** Answers as every kind of sheet does (see `kind` in view.js). */
-export function openKind({ words, button, inTurn, tally, barOf, undoButton, cancelButton, write, complain, changed }) {
+export function openKind({ words, button, inTurn, tally, barOf, undoButton, cancelButton, write, complain, changed, barsOf }) {
   const { say, refuse } = words;
   const draft = {};
   let page = null;
@@ -132,7 +132,8 @@ export function openKind({ words, button, inTurn, tally, barOf, undoButton, canc
     return barOf(say("values_full"), "", strip(), back(), record);
   }
 
+  const bars = () => barsOf(draft, clear, bar, [{}, { points: Object.fromEntries(page.seats.map((seat) => [seat, 0])) }]);
   const points = (score) => say("points", { count: score.points });
 
-  return { see, clear, rows, bar, record: () => null, below: () => null, points, detail: () => null };
+  return { see, clear, rows, bar, bars, record: () => null, below: () => null, points, detail: () => null };
 }

@@ -6,7 +6,7 @@ import { openView } from "./view.js";
 import { openWords } from "./words.js";
 
 const config = JSON.parse(document.getElementById("config").content.textContent);
-const parts = Object.fromEntries(["header", "main", "actions", "announcer"].map((id) => [id, document.getElementById(id)]));
+const parts = Object.fromEntries(["header", "main", "actions", "announcer", "ruler", "probe"].map((id) => [id, document.getElementById(id)]));
 const words = openWords(config, document.documentElement.lang);
 setLimits(config.limits);
 

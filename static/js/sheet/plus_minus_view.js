@@ -9,7 +9,7 @@ const LATEST = 5;
 const DASH = "–"; // in a column where nothing stands
 
 /** Answers as every kind of sheet does (see `kind` in view.js). */
-export function openKind({ words, icon, button, inTurn, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, objecting, changed }) {
+export function openKind({ words, icon, button, inTurn, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, objecting, changed, barsOf }) {
   const { say, refuse, signed } = words;
   const draft = {};
   let page = null;
@@ -104,6 +104,11 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
       return barOf(say("whom_or_what", { name: page.nameOf(draft.declarer) }), "", ...games, cancelButton());
     }
     return barOf(whatIsPlayed(), "", cancelButton(), outcomes(true), outcomes(false));
+  }
+
+  function bars() {
+    const [declarer, partner] = page.seats;
+    return barsOf(draft, clear, bar, [{}, { declarer }, { declarer, partner, game: "ruf" }, { declarer, game: page.rules.solos[0] ?? "ruf", partner }]);
   }
 
   function whatIsPlayed() {
@@ -204,5 +209,5 @@ export function openKind({ words, icon, button, inTurn, barOf, undoButton, cance
     ];
   }
 
-  return { see, clear, rows, bar, record: list, below: () => (page.isDecided ? null : objecting(page)), points, detail };
+  return { see, clear, rows, bar, bars, record: list, below: () => (page.isDecided ? null : objecting(page)), points, detail };
 }

@@ -7,7 +7,7 @@
 import { h } from "./dom.js";
 
 /** Answers as every kind of sheet does (see `kind` in view.js). */
-export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, changed }) {
+export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf, complain, changed, barsOf }) {
   const { say, refuse } = words;
   const draft = {};
   let page = null;
@@ -195,6 +195,15 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
     return mode() === "deals" ? dealBar() : strokesBar();
   }
 
+  function bars() {
+    const [seat] = page.seats;
+    const ended = page.rules.endings.includes("feuer") ? "feuer" : "schnauz";
+    return barsOf(draft, clear, dealBar, [
+      {}, { finisher: seat, ending: "schnauz" }, { finisher: seat, ending: ended, losers: new Set(page.seats.slice(1)) },
+      ...(page.rules.three_of_a_kind_spared.length ? [{ nobody: true }, { finisher: seat, ending: "handschnauz", losers: new Set(page.seats.slice(1)) }] : []),
+    ]);
+  }
+
   function dealBar() {
     const deal = draftedDeal();
     const isDrafted = deal.losers.length > 0 || deal.finisher !== null || draft.nobody;
@@ -202,26 +211,30 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
     const record = draft.nobody && !deal.losers.length ? say("record_nobody") : say(`record_${deal.ended_by}`);
     const hint = deal.losers.length && isSpared(deal.ended_by) ? say("spared_hint") : "";
     const colour = deal.ended_by === "feuer" ? "button--brass" : "button--primary";
+    const asked = choices(deal);
+    if (asked && deal.finisher !== null && isSpared(deal.ended_by)) return barOf(dealQuestion(deal), "", ...asked, cancelButton({ isSmall: true }));
     return barOf(
       dealQuestion(deal), refusal ? refuse(refusal) : isDrafted ? hint : lastWords(),
-      choices(deal),
+      asked && h("div", { key: "choices", class: "action-bar__choices" }, asked),
       isDrafted ? cancelButton() : undoButton(),
       button(record, `${colour} action-bar__go`, writeDeal, {
         key: "go", disabled: !isWhole(deal) || Boolean(refusal),
       }));
   }
 
-  /** What is rarer than a loser, beside the question while nobody is marked: a Handschnauz, and that nobody loses. */
+  /** What is rarer than a loser, while nobody is marked: a Handschnauz, beside the question; where three of a kind is spared,
+      below it in place of the button that has nothing to write yet. That nobody loses stands where the next bar has "cancel",
+      so that the second tap of two writes nothing. */
   function choices({ losers, ended_by, finisher }) {
     if (losers.length || draft.nobody) return null;
     const isAsked = ended_by === "schnauz" && page.rules.endings.includes("handschnauz");
     const label = say(isSpared("handschnauz") ? "spared_handschnauz" : "all_handschnauz");
     const handschnauz = () => tapEnding(finisher, "handschnauz");
     const found = [
-      isAsked ? button(say("handschnauz"), "", handschnauz, { key: "handschnauz", "aria-label": label }) : null,
-      isSpared(ended_by) ? button(say("nobody_button"), "", tapNobody, { key: "nobody", "aria-label": say("nobody_loses") }) : null,
+      isSpared(ended_by) ? button(say("nobody_button"), "action-bar__no", tapNobody, { key: "nobody", "aria-label": say("nobody_loses") }) : null,
+      isAsked ? button(say("handschnauz"), "action-bar__no", handschnauz, { key: "handschnauz", "aria-label": label }) : null,
     ].filter(Boolean);
-    return found.length ? h("div", { key: "choices", class: "action-bar__choices" }, found) : null;
+    return found.length ? found : null;
   }
 
   function dealQuestion({ losers, ended_by, finisher }) {
@@ -275,5 +288,5 @@ export function openKind({ words, sync, icon, button, inTurn, tally, barOf, undo
 
   const points = (score) => (score.points === null ? "" : say("points", { count: score.points }));
 
-  return { see, clear, rows, bar, record: () => null, below, points, detail: () => null };
+  return { see, clear, rows, bar, bars, record: () => null, below, points, detail: () => null };
 }

@@ -29,6 +29,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   let kind = { name: "" };
   let extras = null;
   let isOpening = false;
+  let reserved = "";
   let wasTrouble = sync.link === "opening";
 
   const icon = (name) => h("svg", { class: "icon", "aria-hidden": "true" }, h("use", { href: `${icons}#${name}` }));
@@ -178,13 +179,15 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   }
 
   function undoButton() {
+    if (local.isProbe) return button(say("take_back_deal", { number: 88 }), "action-bar__back");
     const found = newest();
     if (!found || refusalOf("voided", { entry: found.entry_id })) return null;
     return button(takeBackLabel(found), "action-bar__back", () => takeBackNewest(found.entry_id), { key: "undo" });
   }
 
-  function cancelButton() {
-    return button([icon("cross"), say("cancel")], "action-bar__back", () => { clear(); redraw(); }, { key: "cancel" });
+  function cancelButton({ isSmall = false } = {}) {
+    const props = { key: "cancel", "aria-label": say("cancel") };
+    return button([icon("cross"), isSmall ? null : say("cancel")], isSmall ? "action-bar__x" : "action-bar__back", () => { clear(); redraw(); }, props);
   }
 
   function lastWords() {
@@ -233,6 +236,40 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
       taken ? button(say("only_watch"), "action-bar__no", onlyWatch, { key: "watch" }) : null, penButton("button--primary"));
   }
 
+  /** What `bar` describes for each of these drafts of a kind. */
+  function barsOf(draft, clear, bar, drafts) {
+    const now = { ...draft };
+    const bars = drafts.map((one) => {
+      clear();
+      Object.assign(draft, one);
+      return bar();
+    });
+    Object.assign(draft, now);
+    return bars;
+  }
+
+  /** The bar keeps one height while the sheet is written, and one afterwards: of the tallest state, which is drawn to measure it. */
+  function reserve() {
+    const isWriting = page.mayWrite && !page.isDecided;
+    const isAsked = !page.mayWrite && page.log.phase === "open";
+    const what = `${kind.name} ${isWriting} ${isAsked} ${page.seats}`;
+    if (what === reserved) return;
+    reserved = what;
+    const { message } = local;
+    Object.assign(local, { message: "", isProbe: true });
+    parts.actions.toggleAttribute("data-reads", !page.mayWrite);
+    const probe = h("div", { class: "action-bar action-bar--probe", "data-reads": !page.mayWrite });
+    const [question, detail] = isAsked ? [say("other_phone_writes"), say("watching_and_pen")] : ["", ""];
+    const bars = isWriting ? kind.bars() : [barOf(question, detail, undoButton(), penButton("button--primary"))];
+    const heights = bars.map((one) => {
+      draw(parts.probe, [{ ...probe, children: one }]);
+      return Math.ceil(parts.probe.firstChild.getBoundingClientRect().height);
+    });
+    draw(parts.probe);
+    Object.assign(local, { message, isProbe: false });
+    parts.actions.style.minBlockSize = `${Math.max(...heights)}px`;
+  }
+
   /* -- Header and whole ---------------------------------------------------------------------------------------------- */
 
   /** [colour of the light, what it says]; read aloud when there is trouble, and when that is over. */
@@ -254,8 +291,33 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     return [
       h("div", { key: "title", class: "phone-head__title" },
         sheet ? h("p", { class: "phone-head__where" }, say("round", { number: sheet.round })) : null, h("h1", {}, title)),
-      h("p", { key: "state", class: "link-state", "data-light": colour }, icon(SIGNS[colour]), h("span", {}, text)),
+      colour === "red"
+        ? h("button", { key: "aside", type: "button", class: "link-state", "data-light": colour, onclick: showAside }, icon(SIGNS.red), h("span", {}, text))
+        : h("p", { key: "state", class: "link-state", "data-light": colour }, icon(SIGNS[colour]), h("span", {}, text)),
+      page?.isLetIn ? callButton(page.sheet.called_at) : h("span", { key: "no call", class: "phone-head__call" }),
     ];
+  }
+
+  /** To the entries that are not on the sheet. */
+  function showAside() {
+    const section = parts.main.querySelector("[data-state=stuck], [data-state=refused], [data-state=parked]")?.closest("section");
+    if (!section) return; // what describes them has not come yet
+    section.tabIndex = -1;
+    section.focus({ preventScroll: true });
+    section.scrollIntoView();
+  }
+
+  /** Calls the supervisor, or takes the call back; the second of two quick taps does nothing. */
+  function callButton(called_at) {
+    const tap = () => {
+      if (called_at && performance.now() - local.calledAt < 2 * TWICE_MS) return;
+      local.calledAt = performance.now();
+      if (extras) extras.taps.call();
+      else openMore(called_at ? "" : "call");
+    };
+    const label = called_at && extras ? `${say("supervisor")}: ${say("call_back")}` : say("call");
+    return h("button", { key: "call", type: "button", class: "phone-head__call", "aria-label": label, "data-called": Boolean(called_at), onclick: tap },
+      icon(called_at ? "cross" : "flag"), h("span", { "aria-hidden": "true" }, say("supervisor")));
   }
 
   const playersLink = (tournament) =>
@@ -277,7 +339,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   };
   const tools = {
     words: { ...words, refuse }, sync, icon, button, inTurn, tally, barOf, undoButton, cancelButton, lastWords, write, refusalOf,
-    complain, takeBack, takeBackLabel, changed, redraw, limits, announce,
+    complain, takeBack, takeBackLabel, changed, redraw, limits, announce, barsOf,
     onlyWatch,
   };
   const { result, objecting } = openResult(tools);
@@ -313,16 +375,15 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     redraw();
   }
 
-  /** Buttons in place of what they load. */
-  function buttonsBelow() {
-    const names = [page.mayWrite ? ["moving", "phone"] : null, page.isLetIn ? ["call", "warning"] : null].filter(Boolean);
-    return names.map(([name, sign]) => h("section", { key: name, class: "block" },
-      button([icon(sign), say(name)], "button--quiet button--wide", () => openMore(name))));
+  /** A button in place of what it loads. */
+  function buttonBelow() {
+    return page.mayWrite ? h("section", { key: "moving", class: "block" },
+      button([icon("phone"), say("moving")], "button--quiet button--wide", () => openMore("moving"))) : null;
   }
 
   /** Loads the kind of this sheet: the players while nothing is decided (`rows`), the bar under the thumb while the
-      sheet can be written (`bar`), the written sheet (`record`), what stands below (`below`), and what a player's row in
-      the result says (`points`, `detail`); with them, where a volunteer may write, the scribe's
+      sheet can be written (`bar`), the written sheet (`record`), what stands below (`below`), and the
+      tallest bars (`bars`), and what a player's row in the result says (`points`, `detail`); with them, where a volunteer may write, the scribe's
       `office` and `officeBar`. `see` tells it of every change, `clear` that nothing is drafted. */
   async function open(name) {
     kind = { name };
@@ -349,14 +410,26 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     draw(parts.header, header());
     draw(parts.main, page
       ? [extras?.above(page), notices(page), tray?.tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), tray?.parked(page), history(page),
-        kind.below(), kind.office?.(page), extras ? extras.below(page) : buttonsBelow(), ...pages(page), tray?.others()]
+        kind.below(), kind.office?.(page), extras ? extras.below(page) : buttonBelow(), ...pages(page), tray?.others()]
       : closedDoor());
     const actions = bar();
     parts.actions.hidden = !actions;
+    if (actions) reserve();
     draw(parts.actions, actions ?? []);
+    const hint = parts.actions.firstChild; // what does not fit is scrolled, with keys as well
+    if (hint?.scrollHeight > hint?.clientHeight) hint.tabIndex = 0;
+    else hint?.removeAttribute("tabindex");
     if (focused && !focused.isConnected) parts.main.focus({ preventScroll: true });
   }
 
   for (const part of [parts.header, parts.main, parts.actions]) part.replaceChildren();
+  let width = 0;
+  new ResizeObserver(([{ contentRect }]) => { // another width, or another size of text
+    if (width && page) {
+      reserved = "";
+      redraw();
+    }
+    ({ width } = contentRect);
+  }).observe(parts.ruler);
   return redraw;
 }

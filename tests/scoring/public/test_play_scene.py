@@ -106,18 +106,58 @@ def test_while_frozen_a_tile_says_only_whether_it_is_done(desk: Desk) -> None:
     standings.freeze(desk.tournament, by="x", at=AT)
     shown = in_play(desk)
     assert [(table.state, table.progress, table.strokes) for table in shown.tables] == [
-        ("playing", 0, None),
+        ("playing", None, None),
         ("accepted", 100, None),
     ]
     assert newest(desk) is None
     page = wall(desk)
     assert [text in page for text in ("Schnauz!", "Strich", "ausgeschieden")] == [False, False, False]
+    assert "data-open" in page
 
 
-def test_a_sheet_without_lives_shows_its_states_only() -> None:
-    desk = Desk(8, ruleset="schafkopf")
+def test_where_only_strokes_are_written_the_ring_is_open(desk: Desk) -> None:
+    write(desk, 1, "stroke", seat_number=2, mark="schnauz")
+    assert [table.progress for table in in_play(desk).tables] == [None, 0]
+    assert wall(desk).count("data-open") == 1
+
+
+def ruf(declarer: int, partner: int) -> dict[str, Any]:
+    return {"game": "ruf", "declarer": declarer, "partner": partner, "won": True, "level": "normal"}
+
+
+def hand_points(value: int) -> dict[str, Any]:
+    return {"points": {str(seat): value for seat in range(1, 6)}}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players", "deals", "due", "shares"),
+    [
+        ("fce", 10, [hand_points(20), hand_points(21), hand_points(30)], 24, [4, 8, 12]),
+        ("schafkopf", 8, [ruf(1, 2), ruf(3, 2), ruf(1, 4)], 32, [3, 6, 9]),
+    ],
+)
+def test_the_ring_fills_with_the_deals_of_a_round(
+    ruleset: str, players: int, deals: list[dict[str, Any]], due: int, shares: list[int]
+) -> None:
+    desk = Desk(players, ruleset=ruleset)
     desk.draw()
-    assert [(table.drowned, table.progress) for table in in_play(desk).tables] == [(None, 0)] * 2
+    sheets.take_pen(desk.table(1), device="handy-1", at=AT)
+    found, written = [], []
+    for data in deals:
+        written.append(write(desk, 1, "deal", **data))
+        found.append(in_play(desk).tables[0].progress)
+    assert found == shares
+    assert f"Tisch 1: spielt, 3 von {due} Spielen" in wall(desk)
+    assert f'stroke-dasharray="{shares[2]} 100"' in wall(desk)
+
+    write(desk, 1, "voided", entry=written[2])
+    assert [(table.deals, table.progress) for table in in_play(desk).tables] == [
+        ((2, due), shares[1]),
+        ((0, due), 0),
+    ]
+    standings.freeze(desk.tournament, by="x", at=AT)
+    assert [(table.deals, table.progress) for table in in_play(desk).tables] == [(None, None), (None, 0)]
+    assert [text in wall(desk) for text in ("Spielen", "stroke-dasharray")] == [False, False]
 
 
 @pytest.mark.parametrize(("players", "pages"), [(12, 1), (60, 1), (72, 1), (78, 1), (90, 2), (300, 4)])
