@@ -29,6 +29,7 @@ from tournaments.services import sign_ups as services
 from tournaments.sign_up.forms import HallForm, OwnCodeForm, OwnForm, SignUpForm
 from tournaments.sign_up.own_codes import own_codes, remember_codes
 from tournaments.sign_up.page import SignUpCard, card_of
+from tournaments.sign_up.refused_senders import refused_senders, told_again
 from tournaments.text.refusals import message
 
 _TOO_MANY = frozenset({"sign_ups_too_many", "sign_ups_enough"})
@@ -64,15 +65,20 @@ def _tournament(slug: str) -> Tournament:
 @public_view("GET", "POST")
 def sign_up(request: Request, slug: str) -> HttpResponse:
     """Show the form for somebody who wants to play, and register them."""
+    address = address_of(request)
+    if request.method == "POST" and not request.POST.get("hall") and refused_senders.has(slug, address):
+        return told_again()
     tournament = _tournament(slug)
     codes = own_codes(request)
     form = SignUpForm(request.POST or None, initial={"code": new_sign_up_code()})
     status = 200
     if form.is_valid():
         try:
-            made = _register(request, tournament, form, codes)
+            made = _register(tournament, form, codes, address)
         except Refusal as refusal:
             status = 429 if refusal.code in _TOO_MANY else 422
+            if status == 429 and not codes:
+                refused_senders.note(slug, address)
             form.refuse(refusal)
         else:
             response = redirect("sign_up:mine", tournament.slug)
@@ -93,7 +99,7 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
     return render(request, "tournaments/sign_up/form.html", context, status=status)
 
 
-def _register(request: Request, tournament: Tournament, form: SignUpForm, codes: list[str]) -> str:
+def _register(tournament: Tournament, form: SignUpForm, codes: list[str], address: str) -> str:
     """Register the player of a valid form and return the code that finds them."""
     data = form.cleaned_data
     services.sign_up(
@@ -103,7 +109,7 @@ def _register(request: Request, tournament: Tournament, form: SignUpForm, codes:
         names=data["names"],
         code=data["code"],
         in_hall=_is_in_hall(tournament, data["hall"]),
-        sender=services.Sender(address_of(request), browser=[*codes, data["code"]][0]),
+        sender=services.Sender(address, browser=[*codes, data["code"]][0]),
         at=timezone.now(),
     )
     return str(data["code"])

@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import TournamentFactory
 from tournaments.hall_codes import hall_code
@@ -212,6 +213,22 @@ def test_too_many_of_one_browser_are_refused_with_429(phone: Phone) -> None:
     answer = phone.sign_up("Einer zu viel")
     assert answer.status_code == 429
     assert 'value="Einer zu viel"' in answer.content.decode()
+
+
+def test_who_was_refused_a_moment_ago_is_told_again_without_the_database(
+    tournament: Tournament, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    monkeypatch.setattr(sign_ups, "MOST_OF_AN_ADDRESS", 0)
+    sent = {"name": "Spieler 1", "code": "ABCDEFGH2345"}
+    first = Client().post(f"/t/{tournament.slug}/sign-up/", sent)
+    assert (first.status_code, 'value="Spieler 1"' in first.content.decode()) == (429, True)
+    with django_assert_num_queries(0):
+        again = Client().post(f"/t/{tournament.slug}/sign-up/", sent)
+    assert (again.status_code, again["Retry-After"]) == (429, "5")
+    assert "zehn Minuten" in again.content.decode()
+    in_hall = {**sent, "hall": hall_code(tournament, timezone.now())}
+    monkeypatch.setattr(sign_ups, "MOST_OF_AN_ADDRESS", 1)
+    assert Client().post(f"/t/{tournament.slug}/sign-up/", in_hall).status_code == 302
 
 
 def test_after_the_public_days_it_is_gone(phone: Phone, tournament: Tournament) -> None:
