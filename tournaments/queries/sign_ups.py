@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from tournaments.core.alike import are_alike
+from tournaments.core.alike import Namesakes
 from tournaments.core.person_search import name_fits
 from tournaments.links import code_hash
 from tournaments.models import Round, SignUp, SignUpTerms, Tournament
@@ -57,7 +57,8 @@ def sign_ups_to_confirm(tournament: Tournament, people: Collection[Alike] = ()) 
     rows = [_row(one) for one in found]
     others = [Alike(row.name, row.club, number=row.number) for row in rows if not row.start_number]
     rows.sort(key=lambda row: (row.arrived_at is None, row.arrived_at or row.made_at, row.number))
-    return tuple(_with_alike(row, [*people, *others]) for row in rows)
+    namesakes = Namesakes((one.name, one) for one in [*people, *others])
+    return tuple(_with_alike(row, namesakes) for row in rows)
 
 
 def _row(one: SignUp) -> SignUpRow:
@@ -76,15 +77,10 @@ def _row(one: SignUp) -> SignUpRow:
     )
 
 
-def _with_alike(row: SignUpRow, others: Iterable[Alike]) -> SignUpRow:
-    like = tuple(
-        other
-        for other in others
-        if not (other.number and other.number == row.number)
-        and not (other.start_number and other.start_number == row.start_number)
-        and are_alike(row.name, other.name)
-    )
-    return replace(row, alike=like)
+def _with_alike(row: SignUpRow, namesakes: Namesakes[Alike]) -> SignUpRow:
+    others = namesakes.of(row.name)
+    own = {(row.start_number, 0), (0, row.number)}
+    return replace(row, alike=tuple(one for one in others if (one.start_number, one.number) not in own))
 
 
 def find_sign_ups(rows: Iterable[SignUpRow], text: str) -> tuple[SignUpRow, ...]:
