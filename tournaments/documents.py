@@ -38,6 +38,7 @@ def tournament_document(tournament: Tournament) -> dict[str, Any]:
         "wishes": tournament.wishes,
         "fees": [asdict(kind) for kind in tournament.fee_kinds] if tournament.fees else None,
         "starts_at": moment(tournament.starts_at),
+        "admits_at": moment(tournament.admits_at),
         "prize_plan": tournament.prize_plan,
         "practice": tournament.is_practice,
         "ended": _ending_document(tournament),

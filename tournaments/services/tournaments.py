@@ -26,6 +26,7 @@ def create_tournament(
     owner: User | None,
     at: datetime,
     starts_at: datetime | None = None,
+    admits_at: datetime | None = None,
     is_practice: bool = False,
     is_hidden: bool = False,
 ) -> Tournament:
@@ -42,6 +43,7 @@ def create_tournament(
                     name=name,
                     played_on=played_on,
                     starts_at=starts_at,
+                    admits_at=admits_at,
                     place=place,
                     names=names,
                     ruleset=ruleset.to_dict(),
@@ -67,13 +69,14 @@ def edit_tournament(
     ruleset: Ruleset,
     public_until_on: date | None,
     starts_at: datetime | None = None,
+    admits_at: datetime | None = None,
     draw_mode: str | None = None,
     is_hidden: bool | None = None,
 ) -> Tournament:
     """Edit a tournament. Refuses rules_in_use if the ruleset is changed after a round is drawn.
 
-    public_until_on: the last day of the public pages; None: the default of `last_public_day`. starts_at: the start that
-    guests are told; None: none. draw_mode: the mode of the rounds to come; None: unchanged. is_hidden: whether the start page leaves it out; None: unchanged.
+    public_until_on: the last day of the public pages; None: the default of `last_public_day`. starts_at, admits_at: the start
+    and the admission that guests are told; None: none. draw_mode: the mode of the rounds to come; None: unchanged. is_hidden: whether the start page leaves it out; None: unchanged.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
@@ -81,7 +84,7 @@ def edit_tournament(
             raise Refusal("rules_in_use")
         locked.name, locked.played_on, locked.place, locked.names = name, played_on, place, names
         locked.ruleset, locked.public_until_on = ruleset.to_dict(), public_until_on
-        locked.starts_at = starts_at
+        locked.starts_at, locked.admits_at = starts_at, admits_at
         locked.draw_mode = draw_mode or locked.draw_mode
         locked.is_hidden = locked.is_hidden if is_hidden is None else is_hidden
         locked.save()
