@@ -15,6 +15,7 @@ urlpatterns = [
     path("o/", include(([*tournaments.urlpatterns, *rounds.urlpatterns], "organiser"))),
     path("account/", include("tournaments.accounts.urls")),
     path("s/", include("scoring.phone.urls")),
+    path("t/", include("tournaments.sign_up.urls")),
     path("t/", include("scoring.public.urls")),
     path("i18n/", public.language, name="set_language"),
 ]
