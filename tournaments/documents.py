@@ -1,7 +1,7 @@
 """Export and import of players, rounds and draws in the tournament document.
 
 The document omits what belongs to this installation only: accounts, memberships, invitations, link versions, the time
-of import, the last public day, and whether the start page lists the tournament.
+of import, the last public day, whether the start page lists the tournament, and sign-ups with their terms.
 """
 
 from collections.abc import Collection

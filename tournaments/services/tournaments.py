@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from tournaments.core.fees import FULL, MOST_KINDS, FeeKind
 from tournaments.core.refusal import Refusal
-from tournaments.models import Membership, Tournament
+from tournaments.models import Membership, SignUpTerms, Tournament
 from tournaments.notify import notify
 from tournaments.rulesets.schema import Ruleset
 
@@ -82,6 +83,7 @@ def edit_tournament(
         locked = lock_tournament(tournament)
         if ruleset != locked.rules and locked.rounds.exists():
             raise Refusal("rules_in_use")
+        _move_end_of_sign_ups(locked, played_on - locked.played_on)
         locked.name, locked.played_on, locked.place, locked.names = name, played_on, place, names
         locked.ruleset, locked.public_until_on = ruleset.to_dict(), public_until_on
         locked.starts_at, locked.admits_at = starts_at, admits_at
@@ -90,6 +92,14 @@ def edit_tournament(
         locked.save()
         notify(locked.slug, "tournament")
     return locked
+
+
+def _move_end_of_sign_ups(locked: Tournament, by: timedelta) -> None:
+    """Move the end of the sign-ups with the day of the tournament, at the same time of day."""
+    terms = SignUpTerms.objects.select_for_update().filter(tournament=locked).first() if by else None
+    if terms is not None:
+        terms.closes_at = timezone.make_aware(timezone.make_naive(terms.closes_at) + by)
+        terms.save(update_fields=["closes_at"])
 
 
 def edit_fees(tournament: Tournament, kinds: Sequence[FeeKind]) -> Tournament:

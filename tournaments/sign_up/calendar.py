@@ -3,13 +3,12 @@
 from datetime import UTC, datetime
 
 from django.http import Http404, HttpResponse
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
 from tournaments.access import public_view
-from tournaments.current_club import origin
+from tournaments.links import sign_up_url
 from tournaments.models import Tournament
 from tournaments.queries.publicity import is_public
 from tournaments.requests import Request
@@ -48,9 +47,7 @@ def calendar_of(tournament: Tournament) -> bytes:
         event.add("location", tournament.place)
     if said := word_start(tournament):
         event.add("description", said)
-    event.add(
-        "url", origin() + reverse("sign_up:calendar", args=[tournament.slug]).removesuffix("calendar.ics")
-    )
+    event.add("url", sign_up_url(tournament.slug))
     file.add_component(event)
     content: bytes = file.to_ical()
     return content
