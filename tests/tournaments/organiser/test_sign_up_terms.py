@@ -49,7 +49,7 @@ def send(tournament: Tournament, *, status: int = 302, **typed: str) -> str:
 
 def terms(tournament: Tournament) -> dict[str, Any]:
     names = ("is_open", "closes_at", "most", "only_in_hall", "without_desk")
-    return SignUpTerms.objects.values(*names).get(tournament=tournament)
+    return dict(SignUpTerms.objects.values(*names).get(tournament=tournament))
 
 
 def signed_up(tournament: Tournament, name: str, **more: Any) -> None:
