@@ -1,5 +1,5 @@
 """The ASGI application: request ids, forwarded addresses, limits, metrics, kept answers, phones, live stream, static files, Django for
-all else, and the backup scheduler.
+all else, the backup scheduler, and the daily forgetting.
 
 Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
 the event loop and without a thread per request, which WhiteNoise's synchronous middleware needs.
@@ -35,6 +35,7 @@ from schnauz_turnier.clubs.backups import back_up_clubs  # noqa: E402
 from schnauz_turnier.clubs.catalogue import UnknownClub, directory, in_club_of  # noqa: E402
 from schnauz_turnier.clubs.routing import ClubRouting, below_the_path  # noqa: E402
 from schnauz_turnier.django_threads import DjangoThreads  # noqa: E402
+from schnauz_turnier.forgetting import Forgetting, forget  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.metrics import Metrics  # noqa: E402
@@ -128,7 +129,7 @@ replay.on_giving_up(partial(hub.changed_everywhere, EVERYTHING))
 live_stream = LiveStream(
     site,
     hub,
-    companions=[scheduler] if settings.BACKUP_DIR is not None else [],
+    companions=[Forgetting(forget), *([scheduler] if settings.BACKUP_DIR is not None else [])],
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )

@@ -78,7 +78,7 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
         ("slug", "name", "date", "ruleset"),
         (
             *("place", "names", "ceremony", "draw_mode", "wishes", "practice", "ended", "created_at"),
-            *("fees", "starts_at", "prize_plan"),
+            *("fees", "starts_at", "admits_at", "prize_plan"),
         ),
     )
     ending = _read_ending(fields["ended"]) if fields.has("ended") else {}
@@ -93,6 +93,7 @@ def read_tournament(reader: Reader, *, at: datetime) -> Tournament:
         wishes=[_read_wish(wish) for wish in fields["wishes"].items()] if fields.has("wishes") else [],
         fees=read_fees(fields["fees"]) if fields.has("fees") else [],
         starts_at=fields["starts_at"].moment() if fields.has("starts_at") else None,
+        admits_at=fields["admits_at"].moment() if fields.has("admits_at") else None,
         prize_plan=read_prize_plan(fields["prize_plan"]),
         imported_at=at,
         is_practice=fields["practice"].yes_or_no() if fields.has("practice") else False,

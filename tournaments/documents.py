@@ -1,7 +1,7 @@
 """Export and import of players, rounds and draws in the tournament document.
 
 The document omits what belongs to this installation only: accounts, memberships, invitations, link versions, the time
-of import, the last public day, and whether the start page lists the tournament.
+of import, the last public day, whether the start page lists the tournament, and sign-ups with their terms.
 """
 
 from collections.abc import Collection
@@ -38,6 +38,7 @@ def tournament_document(tournament: Tournament) -> dict[str, Any]:
         "wishes": tournament.wishes,
         "fees": [asdict(kind) for kind in tournament.fee_kinds] if tournament.fees else None,
         "starts_at": moment(tournament.starts_at),
+        "admits_at": moment(tournament.admits_at),
         "prize_plan": tournament.prize_plan,
         "practice": tournament.is_practice,
         "ended": _ending_document(tournament),

@@ -1,6 +1,6 @@
-"""The secret in a table's QR code, and the cookie that a phone gets in exchange.
+"""The secret in a table's QR code, the cookie that a phone gets in exchange, and the links and codes of sign-ups.
 
-Neither is stored. The secret is derived from the server's key, the table and its link version, so it can be printed
+Neither secret nor cookie is stored. The secret is derived from the server's key, the table and its link version, so it can be printed
 again at any time and is revoked by raising the version. It is sent in the fragment of a URL only.
 """
 
@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.core import signing
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from tournaments.core.publicity import last_public_day
-from tournaments.current_club import signing_key
+from tournaments.current_club import origin, signing_key
 from tournaments.models import Table
 
 _SALT = "tournaments.links.sheet"
@@ -86,6 +87,11 @@ def new_code() -> str:
     """Return the code of an invitation: 160 random bits in base 32, in groups of four for reading aloud."""
     code = base64.b32encode(secrets.token_bytes(20)).decode()
     return "-".join(code[index : index + 4] for index in range(0, 32, 4))
+
+
+def sign_up_url(slug: str) -> str:
+    """Return the public address at which players register themselves."""
+    return origin() + reverse("sign_up:form", args=[slug])
 
 
 def new_sign_up_code() -> str:

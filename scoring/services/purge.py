@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from scoring.models import Decision, Flag, ParkedEntry, PrizeHandout, Screen, Sheet, SheetEntry
+from tournaments.core.alike import are_alike
 from tournaments.core.names import public_name
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
@@ -19,6 +20,7 @@ from tournaments.models import (
     PersonChange,
     Round,
     SeatChange,
+    SignUp,
     Table,
     Tournament,
 )
@@ -73,7 +75,8 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
     The name is replaced by the start number. Flags on the player's sheets, and flags that contain a word of the name,
     are deleted. All texts of the sheets that the player sat at are blanked. Of the organiser's other texts, those are
     blanked that are reasons of seat changes or wishes for this player, or that contain a word of the name. Of the log of
-    changes, the lines with an earlier name or a reason for this player are deleted, and those with a word of the name.
+    changes, the lines with an earlier name or a reason for this player are deleted, and those with a word of the name. The player's
+    sign-up is deleted, and ended ones with such a name; an open one with such a name is another person's until a desk says otherwise.
     Refuses unknown_participant (start_number).
     """
     with transaction.atomic():
@@ -87,6 +90,7 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
         ParkedEntry.objects.filter(sheet__in=sheets).exclude(text="").update(text=BLANK)
         ParkedEntry.objects.filter(sheet__in=sheets).exclude(decided_reason="").update(decided_reason=BLANK)
         _delete_flags(locked, person)
+        _delete_sign_ups(locked, person)
         _blank_reasons(locked, person.name)
         _blank_changes(person)
         _blank_wishes(locked, person)
@@ -107,6 +111,13 @@ def _delete_flags(tournament: Tournament, person: Participant) -> None:
     flags = Flag.objects.filter(tournament=tournament)
     names_him = _holds_a_word_of(person.name, "note", "name", "closed_word")
     flags.filter(names_him | Q(table__in=person.seats.values("table"))).delete()
+
+
+def _delete_sign_ups(tournament: Tournament, person: Participant) -> None:
+    """Delete the sign-up that the player was made from, and ended ones with such a name: doubles of it, or of its first try."""
+    ended = tournament.sign_ups.exclude(withdrawn_at=None).values_list("pk", "name")
+    doubles = [pk for pk, name in ended if are_alike(name, person.name)]
+    SignUp.objects.filter(Q(participant=person) | Q(pk__in=doubles)).delete()
 
 
 def _delete_texts_of_changes(tournament: Tournament, person: Participant) -> None:

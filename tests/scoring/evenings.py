@@ -61,6 +61,7 @@ def evening(seed: int, slug: str, *, rounds: int = 2) -> dict[str, Any]:
             "ruleset": ruleset.to_dict(),
             "fees": FEES,
             "starts_at": chance.choice([None, "2026-11-21T19:30:00+01:00"]),
+            "admits_at": "2026-11-21T18:00:00+01:00",
             "prize_plan": chance.choice([None, {"rest": "club", "prizes": [{"for": "lot", "cents": 300}]}]),
         },
         "participants": [_participant(chance, number) for number in numbers],

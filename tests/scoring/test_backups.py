@@ -28,8 +28,9 @@ from scoring.services.backup import KEPT, last_note, latest
 from tests.conftest import ROOT, url_of_test_database
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.pages import Desk, text_of
+from tournaments.links import new_sign_up_code
 from tournaments.models import CashEntry, Tournament
-from tournaments.services import door
+from tournaments.services import door, sign_ups
 
 MINUTE = timedelta(minutes=1)
 Save = Callable[..., Path | None]
@@ -197,6 +198,10 @@ def test_restored_elsewhere_everything_is_the_same_and_ids_are_not_used_again(
     closed = tournament.desks.get(name="Kasse 1")
     CashEntry.objects.create(tournament=tournament, desk=closed, kind="count", cents=300, by="kasse", at=AT)
     closed.changes.create(kind="closed", by="kasse", at=AT)
+    more: Any = {"most": None, "only_in_hall": False, "without_desk": False}
+    sign_ups.set_terms(tournament, is_open=True, closes_at=AT + MINUTE, **more, at=AT)
+    sent: Any = {"name": "Spieler von zu Hause", "club": "", "names": "", "code": new_sign_up_code()}
+    sign_ups.sign_up(tournament, **sent, in_hall=False, sender=sign_ups.Sender("192.0.2.1", "x"), at=AT)
     made = save(stick, tournament)
 
     restored = manage(empty_database, "restore", str(stick), DATA_DIR=str(tmp_path / "other"))
@@ -212,9 +217,11 @@ def test_restored_elsewhere_everything_is_the_same_and_ids_are_not_used_again(
     assert dump.same_content(made, copy)
     documents = [next(folder.glob(f"{tournament.slug}-*.json")).read_bytes() for folder in (stick, again)]
     assert documents[0] == documents[1]
+    assert b"von zu Hause" not in documents[0]
     before, after = (
         {table.name: table.last_id for table in dump.read_manifest(file).tables} for file in (made, copy)
     )
+    assert {"tournaments_signup", "tournaments_signupterms"} <= before.keys()
     used = before["tournaments_table"]
     assert used is not None
     assert after["tournaments_table"] == used + dump.ID_GAP

@@ -94,7 +94,9 @@ def test_a_document_of_the_first_schema_is_imported_and_exported_as_the_second()
     ]
     exported = export_tournament(imported(first))
     assert exported["schema"] == "schnauz-turnier/2"
-    assert [exported["tournament"][key] for key in ("fees", "starts_at", "prize_plan")] == [None] * 3
+    assert [exported["tournament"][key] for key in ("fees", "starts_at", "admits_at", "prize_plan")] == [
+        None
+    ] * 4
     assert (exported["desks"], exported["cash"]) == ([{"name": "Kasse 1", "changes": []}], [])
     again = imported(exported, slug="noch-einer")
     assert dump(export_tournament(again)) == dump(exported).replace('"abend"', '"noch-einer"')
@@ -197,6 +199,7 @@ BAD: list[tuple[Callable[[Document], object], str]] = [
     ),
     (lambda d: d["tournament"].update(prize_plan=[]), "$.tournament.prize_plan"),
     (lambda d: d["tournament"].update(starts_at="19:30"), "$.tournament.starts_at"),
+    (lambda d: d["tournament"].update(admits_at="18:00"), "$.tournament.admits_at"),
     (_with_fees(FEE, FEE), "$.tournament.fees[1].key"),
     (_with_fees(FEE | {"cents": -1}), "$.tournament.fees[0].cents"),
     (_with_fees(*(FEE | {"key": f"{n}"} for n in range(10))), "$.tournament.fees[9]"),

@@ -87,6 +87,11 @@ class TournamentForm(RefusableForm):
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "data-slug": ""}),
     )
     played_on = DayField(label=_("Tag"))
+    admits_at = StartField(
+        label=_("Einlass"),
+        help_text=_("Die Uhrzeit, ab der die Tür offen ist."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     starts_at = StartField(
         label=_("Beginn"),
         help_text=_("Die Uhrzeit, zum Beispiel 19:30. An einem anderen Tag: 21.11.2026 19:30."),
@@ -122,8 +127,10 @@ class TournamentForm(RefusableForm):
         initial: Mapping[str, Any] | None = None,
     ) -> None:
         own = {name: getattr(tournament, name) for name in _OWN} if tournament is not None else {}
-        if tournament is not None and tournament.starts_at is not None:
-            own["starts_at"] = start_as_typed(tournament.starts_at, tournament.played_on)
+        for name in _MOMENTS:
+            moment = getattr(tournament, name, None)
+            if tournament is not None and moment is not None:
+                own[name] = start_as_typed(moment, tournament.played_on)
         super().__init__(data, initial=own | dict(initial or {}))
         if tournament is None:
             del self.fields["public_until_on"]
@@ -135,14 +142,21 @@ class TournamentForm(RefusableForm):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Make a moment of the start, in the club's time zone; on the tournament's day if no other is typed."""
+        """Make moments of admission and start, in the club's time zone; on the tournament's day if no other is typed."""
         data = self.cleaned_data
-        if data.get("starts_at") and data.get("played_on"):
-            day, at = data["starts_at"]
-            data["starts_at"] = timezone.make_aware(datetime.combine(day or data["played_on"], at))
+        if not data.get("played_on"):
+            return data
+        for name in _MOMENTS:
+            if data.get(name):
+                day, at = data[name]
+                data[name] = timezone.make_aware(datetime.combine(day or data["played_on"], at))
+        admits_at, starts_at = (data.get(name) for name in _MOMENTS)
+        if admits_at and starts_at and admits_at > starts_at:
+            self.add_error("admits_at", _("Das ist nach dem Beginn. Bitte eine der beiden Uhrzeiten ändern."))
         return data
 
 
+_MOMENTS = ("admits_at", "starts_at")
 _OWN = ("name", "played_on", "place", "names", "public_until_on", "is_hidden")
 
 

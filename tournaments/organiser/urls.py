@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from tournaments.organiser import fees, views
+from tournaments.organiser import fees, sign_ups, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("+/", views.new, name="new"),
     path("<slug:slug>/settings/", views.settings, name="settings"),
     path("<slug:slug>/settings/fees/", fees.fees, name="fees"),
+    path("<slug:slug>/sign-ups/", sign_ups.sign_ups, name="sign_ups"),
+    path("<slug:slug>/sign-ups/poster/", sign_ups.poster, name="sign_up_poster"),
     path("<slug:slug>/settings/people/", views.members, name="members"),
     path("<slug:slug>/settings/people/invite/", views.invite, name="invite"),
     path(

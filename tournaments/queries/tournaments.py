@@ -20,12 +20,13 @@ _LATEST_FIRST = ("-played_on", "-id")
 
 @dataclass(frozen=True, slots=True)
 class WatchedRow:
-    """A tournament on the start page. starts_at: None once a round is released."""
+    """A tournament on the start page. starts_at, admits_at: None once a round is released."""
 
     slug: str
     name: str
     played_on: date
     starts_at: datetime | None
+    admits_at: datetime | None
     place: str
     is_practice: bool
 
@@ -109,6 +110,7 @@ def tournaments_to_watch(today: date) -> list[WatchedRow]:
             name=made.name,
             played_on=made.played_on,
             starts_at=None if made.released_at else made.starts_at,
+            admits_at=None if made.released_at else made.admits_at,
             place=made.place,
             is_practice=made.is_practice,
         )

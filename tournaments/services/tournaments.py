@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from tournaments.core.fees import FULL, MOST_KINDS, FeeKind
 from tournaments.core.refusal import Refusal
-from tournaments.models import Membership, Tournament
+from tournaments.models import Membership, SignUpTerms, Tournament
 from tournaments.notify import notify
 from tournaments.rulesets.schema import Ruleset
 
@@ -26,6 +27,7 @@ def create_tournament(
     owner: User | None,
     at: datetime,
     starts_at: datetime | None = None,
+    admits_at: datetime | None = None,
     is_practice: bool = False,
     is_hidden: bool = False,
 ) -> Tournament:
@@ -42,6 +44,7 @@ def create_tournament(
                     name=name,
                     played_on=played_on,
                     starts_at=starts_at,
+                    admits_at=admits_at,
                     place=place,
                     names=names,
                     ruleset=ruleset.to_dict(),
@@ -67,26 +70,36 @@ def edit_tournament(
     ruleset: Ruleset,
     public_until_on: date | None,
     starts_at: datetime | None = None,
+    admits_at: datetime | None = None,
     draw_mode: str | None = None,
     is_hidden: bool | None = None,
 ) -> Tournament:
     """Edit a tournament. Refuses rules_in_use if the ruleset is changed after a round is drawn.
 
-    public_until_on: the last day of the public pages; None: the default of `last_public_day`. starts_at: the start that
-    guests are told; None: none. draw_mode: the mode of the rounds to come; None: unchanged. is_hidden: whether the start page leaves it out; None: unchanged.
+    public_until_on: the last day of the public pages; None: the default of `last_public_day`. starts_at, admits_at: the start
+    and the admission that guests are told; None: none. draw_mode: the mode of the rounds to come; None: unchanged. is_hidden: whether the start page leaves it out; None: unchanged.
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
         if ruleset != locked.rules and locked.rounds.exists():
             raise Refusal("rules_in_use")
+        _move_end_of_sign_ups(locked, played_on - locked.played_on)
         locked.name, locked.played_on, locked.place, locked.names = name, played_on, place, names
         locked.ruleset, locked.public_until_on = ruleset.to_dict(), public_until_on
-        locked.starts_at = starts_at
+        locked.starts_at, locked.admits_at = starts_at, admits_at
         locked.draw_mode = draw_mode or locked.draw_mode
         locked.is_hidden = locked.is_hidden if is_hidden is None else is_hidden
         locked.save()
         notify(locked.slug, "tournament")
     return locked
+
+
+def _move_end_of_sign_ups(locked: Tournament, by: timedelta) -> None:
+    """Move the end of the sign-ups with the day of the tournament, at the same time of day."""
+    terms = SignUpTerms.objects.select_for_update().filter(tournament=locked).first() if by else None
+    if terms is not None:
+        terms.closes_at = timezone.make_aware(timezone.make_naive(terms.closes_at) + by)
+        terms.save(update_fields=["closes_at"])
 
 
 def edit_fees(tournament: Tournament, kinds: Sequence[FeeKind]) -> Tournament:

@@ -1,4 +1,4 @@
-"""The start of the evening in words."""
+"""Admission and start of the evening in words."""
 
 from datetime import date, datetime
 from typing import Protocol
@@ -15,14 +15,39 @@ class Starting(Protocol):
     def played_on(self) -> date: ...
     @property
     def starts_at(self) -> datetime | None: ...
+    @property
+    def admits_at(self) -> datetime | None: ...
 
 
 def word_start(tournament: Starting) -> str:
-    """Return „Beginn 19:30 Uhr“, with the day if it is another than the tournament's, or "" if no start is set."""
+    """Return „Einlass 18:00 Uhr, Beginn 19:30 Uhr“ or the one that is set, with the day if it is another than the
+    tournament's; "" if neither is.
+    """
+    admission, start = _admission(tournament), _start(tournament)
+    if admission and start:
+        return _("%(admission)s, %(start)s") % {"admission": admission, "start": start}
+    return admission or start
+
+
+def _admission(tournament: Starting) -> str:
+    if tournament.admits_at is None:
+        return ""
+    day, time = _day_and_time(tournament.admits_at, tournament.played_on)
+    if not day:
+        return _("Einlass %(time)s Uhr") % {"time": time}
+    return _("Einlass %(day)s, %(time)s Uhr") % {"day": day, "time": time}
+
+
+def _start(tournament: Starting) -> str:
     if tournament.starts_at is None:
         return ""
-    start = timezone.localtime(tournament.starts_at)
-    time = date_format(start, "H:i")
-    if start.date() == tournament.played_on:
+    day, time = _day_and_time(tournament.starts_at, tournament.played_on)
+    if not day:
         return _("Beginn %(time)s Uhr") % {"time": time}
-    return _("Beginn %(day)s, %(time)s Uhr") % {"day": date_format(start, "l, j. F Y"), "time": time}
+    return _("Beginn %(day)s, %(time)s Uhr") % {"day": day, "time": time}
+
+
+def _day_and_time(at: datetime, played_on: date) -> tuple[str, str]:
+    """Return the day in words, "" for that of the tournament, and the time."""
+    local = timezone.localtime(at)
+    return "" if local.date() == played_on else date_format(local, "l, j. F Y"), date_format(local, "H:i")

@@ -1,6 +1,6 @@
 """The start of the evening, where guests look before the first round."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -27,7 +27,12 @@ def tournament() -> Tournament:
     return made
 
 
-def start_at(tournament: Tournament, moment: datetime | None, played_on: date | None = None) -> None:
+def start_at(
+    tournament: Tournament,
+    moment: datetime | None,
+    played_on: date | None = None,
+    admits_at: datetime | None = None,
+) -> None:
     edit_tournament(
         tournament,
         name=tournament.name,
@@ -37,6 +42,7 @@ def start_at(tournament: Tournament, moment: datetime | None, played_on: date | 
         ruleset=tournament.rules,
         public_until_on=tournament.public_until_on,
         starts_at=moment,
+        admits_at=admits_at,
     )
 
 
@@ -61,6 +67,17 @@ def test_guests_see_it_until_the_tables_of_the_first_round_are_shown(
     assert "Beginn" not in shown(tournament, address)
 
 
+@pytest.mark.parametrize("address", ["", "screen/"])
+def test_guests_see_the_admission_before_the_start_or_alone(tournament: Tournament, address: str) -> None:
+    start_at(tournament, STARTS, admits_at=STARTS - timedelta(minutes=90))
+    assert "Einlass 18:00 Uhr, Beginn 19:30 Uhr" in shown(tournament, address)
+    assert "Doors open at 18:00. Starts at 19:30" in shown(tournament, address, accept_language="en")
+    start_at(tournament, None, admits_at=STARTS - timedelta(days=1))
+    assert "Einlass Freitag, 20. November 2026, 19:30 Uhr" in shown(tournament, address)
+    a_round(tournament)
+    assert "Einlass" not in shown(tournament, address)
+
+
 def test_the_welcome_beside_the_wifi_names_it_too(tournament: Tournament) -> None:
     start_at(tournament, STARTS)
     scene = SentScene("welcome", network="Wirtshaus")
@@ -75,9 +92,10 @@ def test_the_start_page_names_it_with_no_query_more(tournament: Tournament) -> N
     start_at(tournament, None, played_on=today)
     with CaptureQueriesContext(connection) as before:
         assert "Beginn" not in Client().get("/").content.decode()
-    start_at(tournament, timezone.make_aware(datetime.combine(today, STARTS.time())), played_on=today)
+    start = timezone.make_aware(datetime.combine(today, STARTS.time()))
+    start_at(tournament, start, played_on=today, admits_at=start - timedelta(hours=1))
     with CaptureQueriesContext(connection) as after:
-        assert "Beginn 18:30 Uhr" in Client().get("/").content.decode()
+        assert "Einlass 17:30 Uhr, Beginn 18:30 Uhr" in Client().get("/").content.decode()
     assert len(after) == len(before)
     a_round(tournament)
     assert "Beginn" not in Client().get("/").content.decode()

@@ -218,6 +218,20 @@ def test_a_start_on_the_day_moves_with_the_day_and_can_be_removed(browser: Clien
     assert tournament.starts_at is None
 
 
+def test_the_admission_is_typed_like_the_start_and_not_after_it(browser: Client, user: User) -> None:
+    page = make(browser, admits_at="20:00", starts_at="19:30")
+    assert errors_at(page, "admits_at").startswith("Das ist nach dem Beginn.")
+    assert made(user) == []
+    assert make(browser, admits_at="18:00", starts_at="19:30") == ""
+    (tournament,) = made(user)
+    assert tournament.admits_at == datetime(2026, 11, 21, 17, 0, tzinfo=UTC)
+    settings = f"/o/{tournament.slug}/settings/"
+    assert 'name="admits_at" value="18:00"' in browser.get(settings).content.decode()
+    browser.post(settings, TYPED | {"admits_at": "20.11.2026 22:00"})
+    tournament.refresh_from_db()
+    assert (tournament.admits_at, tournament.starts_at) == (datetime(2026, 11, 20, 21, 0, tzinfo=UTC), None)
+
+
 def test_the_start_is_a_text_field_so_that_no_browser_turns_day_and_month_around(browser: Client) -> None:
     page = browser.get(NEW, headers={"Accept-Language": "en"}).content.decode()
     (field,) = re.findall(r'<input[^>]*name="starts_at"[^>]*>', page)

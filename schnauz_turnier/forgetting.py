@@ -1,0 +1,79 @@
+"""Forgetting in the running server: at its start, and once a day, sign-ups are deleted whose evening was a week ago.
+
+Nobody has to do or start anything. Several processes may do it at once: each deletes what is still there.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import connections
+from django.utils import timezone
+
+from schnauz_turnier.clubs.catalogue import State, all_clubs
+from tournaments.current_club import in_club
+from tournaments.services.sign_ups import forget_sign_ups
+
+logger = logging.getLogger(__name__)
+
+
+class Forgetting:
+    """A companion of the server that forgets in a separate thread.
+
+    forget: what it calls. every: how often. retry: after how long again where it failed; a failure is logged.
+    """
+
+    def __init__(
+        self,
+        forget: Callable[[], None],
+        *,
+        every: timedelta = timedelta(days=1),
+        retry: timedelta = timedelta(hours=1),
+    ) -> None:
+        self._forget = forget
+        self._every, self._retry = every.total_seconds(), retry.total_seconds()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="forgetting")
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        self._thread.shutdown(wait=False)
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                await loop.run_in_executor(self._thread, self._forget_in_thread)
+            except Exception:
+                logger.exception("Old sign-ups could not be deleted; trying again.")
+                await asyncio.sleep(self._retry)
+            else:
+                await asyncio.sleep(self._every)
+
+    def _forget_in_thread(self) -> None:
+        try:
+            self._forget()
+        finally:
+            connections.close_all()
+
+
+def forget() -> None:
+    """Forget what is old, in every open club of the installation. A club in which it fails stops no other; its name is logged."""
+    if not settings.CLUBS:
+        forget_sign_ups(at=timezone.now())
+        return
+    for entry in all_clubs():
+        if entry.state is State.OPEN:
+            try:
+                with in_club(entry.club):
+                    forget_sign_ups(at=timezone.now())
+            except Exception:
+                logger.exception("Old sign-ups of the club %s could not be deleted.", entry.slug)

@@ -1,0 +1,165 @@
+"""Terms on which players register themselves: form and page, and the poster that invites them."""
+
+from datetime import datetime, time
+from typing import Any
+
+import segno
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.access import organiser_view
+from tournaments.core.refusal import Refusal
+from tournaments.forms import RefusableForm, StartField, WholeNumberField, start_as_typed
+from tournaments.links import sign_up_url
+from tournaments.models import SignUpTerms, Tournament
+from tournaments.queries.door import joining_ended
+from tournaments.queries.sign_up_figures import sign_up_figures
+from tournaments.queries.sign_ups import terms_of_sign_up
+from tournaments.requests import StaffRequest
+from tournaments.services.sign_ups import set_terms
+from tournaments.text.money import euros, word_fee
+from tournaments.text.refusals import message
+
+_USUAL_END = time(18)
+_OFF = {"autocomplete": "off"}
+
+
+class TermsForm(RefusableForm):
+    """Terms of the sign-ups. step: open or close them; without it they stay as they are."""
+
+    field_of = {"sign_up_most_bad": "most"}
+
+    closes_at = StartField(
+        label=_("Von zu Hause bis"),
+        help_text=_("Die Uhrzeit, oder Tag und Uhrzeit: 20.11.2026 18:00. Im Saal geht es auch danach."),
+        widget=forms.TextInput(attrs=_OFF),
+    )
+    most = WholeNumberField(
+        label=_("Plätze"),
+        empty=True,
+        bad=_("Bitte eine ganze Zahl, oder nichts für keine Grenze."),
+        help_text=_(
+            "Sind sie vergeben, gibt es eine Warteliste, die von selbst nachrückt. Leer: keine Grenze."
+        ),
+        widget=forms.TextInput(attrs=_OFF),
+    )
+    only_in_hall = forms.BooleanField(
+        label=_("Nur mit dem Code an der Leinwand"),
+        required=False,
+        help_text=_("Er wechselt alle fünf Minuten. So meldet sich niemand zum Spaß von zu Hause an."),
+    )
+    without_desk = forms.BooleanField(
+        label=_("Ohne Schlange"),
+        required=False,
+        help_text=_(
+            "Wer den Code im Saal hat, spielt gleich mit und zahlt später. Bis die Kasse nachgesehen hat, nennt ihn das Netz nur mit der Nummer."
+        ),
+    )
+    step = forms.ChoiceField(choices=[("open", ""), ("close", "")], required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, tournament: Tournament, terms: SignUpTerms | None) -> None:
+        self.tournament, self.was_open = tournament, terms is not None and terms.is_open
+        usual = terms.closes_at if terms else usual_end(tournament)
+        initial: dict[str, Any] = {"closes_at": start_as_typed(usual, tournament.played_on)}
+        if terms:
+            own = ("most", "only_in_hall", "without_desk")
+            initial |= {name: getattr(terms, name) for name in own}
+        super().__init__(data, initial=initial)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether they are to be open."""
+        step = self.cleaned_data["step"]
+        return step == "open" if step else self.was_open
+
+    def clean_closes_at(self) -> datetime:
+        """Return the moment, in the club's time zone; the usual one for nothing, and the tournament's day if no other is typed."""
+        typed = self.cleaned_data["closes_at"]
+        if typed is None:
+            return usual_end(self.tournament)
+        day, at = typed
+        return timezone.make_aware(datetime.combine(day or self.tournament.played_on, at))
+
+
+def usual_end(tournament: Tournament) -> datetime:
+    """Return when the sign-ups end where the organiser says nothing: with the start, or else the admission."""
+    six = timezone.make_aware(datetime.combine(tournament.played_on, _USUAL_END))
+    return tournament.starts_at or tournament.admits_at or six
+
+
+@organiser_view("GET", "POST")
+def sign_ups(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Show terms, link, code and figures on GET; set the terms, open or close on POST."""
+    terms = terms_of_sign_up(tournament)
+    form = TermsForm(request.POST if request.method == "POST" else None, tournament=tournament, terms=terms)
+    if form.is_valid():
+        data = {
+            name: form.cleaned_data[name] for name in ("closes_at", "most", "only_in_hall", "without_desk")
+        }
+        try:
+            set_terms(tournament, is_open=form.is_open, **data, at=timezone.now())
+        except Refusal as refusal:
+            form.refuse(refusal)
+        else:
+            messages.success(request, _said(was_open=form.was_open, is_open=form.is_open))
+            return redirect("organiser:sign_ups", tournament.slug)
+    link = sign_up_url(tournament.slug)
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "terms": terms,
+        "state": _state(terms, timezone.now()),
+        "ended": _ended(tournament),
+        "link": link,
+        "qr": _code(link),
+        "figures": sign_up_figures(tournament, terms),
+        "section": "settings",
+    }
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/organiser/sign_ups.html", context, status=status)
+
+
+@organiser_view("GET")
+def poster(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Print the poster, with ?size=a5 in half the size."""
+    link = sign_up_url(tournament.slug)
+    kinds = [kind for kind in tournament.fee_kinds if kind.cents]
+    context = {
+        "tournament": tournament,
+        "size": "a5" if request.GET.get("size") == "a5" else "a4",
+        "terms": terms_of_sign_up(tournament),
+        "fees": "\u00a0· ".join(f"{word_fee(kind)} {euros(kind.cents)}" for kind in kinds),
+        "address": link.partition("://")[2],
+        "qr": _code(link),
+    }
+    return render(request, "tournaments/organiser/poster.html", context)
+
+
+def _said(*, was_open: bool, is_open: bool) -> str:
+    if was_open == is_open:
+        return gettext("Gespeichert.")
+    return gettext("Die Voranmeldung ist offen.") if is_open else gettext("Die Voranmeldung ist geschlossen.")
+
+
+def _state(terms: SignUpTerms | None, at: datetime) -> str:
+    """Return where players can register themselves now: closed, hall, over (only in the hall by now), open."""
+    if terms is None or not terms.is_open:
+        return "closed"
+    if terms.only_in_hall:
+        return "hall"
+    return "over" if at >= terms.closes_at else "open"
+
+
+def _ended(tournament: Tournament) -> str:
+    """Return why nobody can join any more, "" if they can."""
+    ended = joining_ended(tournament)
+    return message(ended) if ended else ""
+
+
+def _code(link: str) -> str:
+    return str(segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2))
