@@ -34,7 +34,7 @@ def calendar_of(tournament: Tournament) -> bytes:
 
     The UID stays the same when the evening is moved, so that a calendar replaces it.
     """
-    from icalendar import Calendar, Event  # 12 MB of memory, which most processes never need
+    from icalendar import Calendar, Event  # noqa: PLC0415 (12 MB of memory, which most processes never need)
 
     file, event = Calendar(), Event()
     file.add("prodid", "-//Schnauz-Turnier//Schnauz-Turnier//DE")
