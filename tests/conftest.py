@@ -1,5 +1,6 @@
 """Shared fixtures: the committed database for races and browsers, one server, one browser."""
 
+import gc
 import os
 import shutil
 import socket
@@ -47,14 +48,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # This order holds in every process.
     def order(item: pytest.Item) -> tuple[bool, bool]:
         if has_browser(item):
-            return True, not item.path.name.startswith(("test_whole_", "test_server_killed"))
+            return True, not item.path.name.startswith(LONG_JOURNEYS)
         return False, "committed" in getattr(item, "fixturenames", ())
 
     items.sort(key=order)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep the tests themselves out of the garbage collection, which would go through all of them again and again."""
+    gc.collect()
+    gc.freeze()
+
+
 def has_browser(item: pytest.Item) -> bool:
     return "journeys" in item.path.parts or "browser" in getattr(item, "fixturenames", ())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return twice as many processes as there are cores: half of the time a test waits, for a browser, a server or a disk."""
+    return 2 * (os.cpu_count() or 1)
 
 
 ONE_PROCESS_EACH = (
@@ -62,9 +75,19 @@ ONE_PROCESS_EACH = (
     "tests/clubs/test_isolation.py",
     "tests/faults/",
     "tests/security/test_matrix.py",
+    "tests/journeys/test_check_draw.py",
+    "tests/journeys/test_check_fold.py",
+    "tests/journeys/test_check_record.py",
     "tests/journeys/test_server_killed.py",
 )
-"""Files whose tests share what is made slowly, an installation or servers. In each, all tests commit or none."""
+"""Files whose tests share what is made slowly: an installation, servers, thousands of draws. In each, all tests commit or none."""
+LONG_JOURNEYS = (
+    "test_whole_",
+    "test_server_killed",
+    "test_check_draw",
+    "test_check_fold",
+    "test_check_record",
+)
 
 
 class Scheduling(LoadScopeScheduling):
@@ -95,10 +118,19 @@ def django_db_setup(
     Otherwise a race test that runs alone would write into the real database.
     """
     with django_db_blocker.unblock():
+        if connection.settings_dict["ENGINE"] == "schnauz_turnier.embedded":
+            bear_no_power_cut()
         databases = setup_databases(verbosity=0, interactive=False, aliases={"default": None})
         do_not_wait_for_the_disk()
         yield
         teardown_databases(databases, verbosity=0)
+
+
+def bear_no_power_cut() -> None:
+    """Let the embedded server of the tests never wait for the disk, not even to create or drop a database."""
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("ALTER SYSTEM SET fsync = off")
+        cursor.execute("SELECT pg_reload_conf()")
 
 
 def do_not_wait_for_the_disk() -> None:
