@@ -1,5 +1,6 @@
 """Shared fixtures: the committed database for races and browsers, one server, one browser."""
 
+import fcntl
 import gc
 import os
 import shutil
@@ -29,9 +30,25 @@ from xdist.scheduler import LoadScopeScheduling
 ROOT = Path(__file__).parents[1]
 IN_CI = os.environ.get("CI") == "true"
 
+FOLDER_OF_THE_RUN = "FOLDER_OF_THE_TEST_RUN"
+COLLECT = """
+import django
+django.setup()
+from schnauz_turnier.launch import collect_static_files
+collect_static_files()
+"""
+
 hypothesis.settings.register_profile("default", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("ci" if IN_CI else "default")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder that all processes of this run share. The first one makes it and deletes it."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        folder = TemporaryDirectory()
+        os.environ[FOLDER_OF_THE_RUN] = folder.name
+        config.add_cleanup(folder.cleanup)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -172,13 +189,17 @@ def live_url(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
 
 
 @cache
-def static_files() -> TemporaryDirectory[str]:
-    """Collect the static files for all servers that this process starts. The folder is deleted when it ends."""
-    folder = TemporaryDirectory()
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.served", "STATIC_ROOT": folder.name}
-    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
-    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
-    return folder
+def static_files() -> str:
+    """Return the folder of the static files, collected once for all processes of this run and all servers that they start."""
+    folder = Path(os.environ[FOLDER_OF_THE_RUN])
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "tests.served",
+        "STATIC_ROOT": str(folder / "static"),
+    }
+    with (folder / "static.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second finds them there
+        subprocess.run([sys.executable, "-c", COLLECT], cwd=ROOT, env=environment, check=True)
+    return environment["STATIC_ROOT"]
 
 
 @contextmanager
@@ -188,7 +209,7 @@ def _serving(url: str, port: int, database_url: str, folder: Path) -> Iterator[N
         "DATABASE_URL": database_url,
         "PUBLIC_URL": url,
         "SECRET_KEY": settings.SECRET_KEY,
-        "STATIC_ROOT": static_files().name,
+        "STATIC_ROOT": static_files(),
         "LOG_LEVEL": "WARNING",
     }
     log = folder / "server.log"
