@@ -59,14 +59,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("django_db") or "django_db_setup" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
 
-    # Tests that commit run after those that need an empty database. Browser tests run last: while Playwright's
-    # event loop runs, Django keeps another connection for this thread, which a later test would leave open when
-    # the database is dropped. Among them the longest run first, so that in the end no process waits long for another.
-    # This order holds in every process.
-    def order(item: pytest.Item) -> tuple[bool, bool]:
+    # Tests that count the rows of plans run first: a plan depends on what earlier tests have left in the pages of a
+    # table, rolled back or not. Tests that commit run after those that need an empty database. Browser tests run last:
+    # while Playwright's event loop runs, Django keeps another connection for this thread, which a later test would
+    # leave open when the database is dropped. Among them the longest run first, so that in the end no process waits long
+    # for another. This order holds in every process.
+    def order(item: pytest.Item) -> tuple[bool, bool, bool]:
         if has_browser(item):
-            return True, not item.path.name.startswith(LONG_JOURNEYS)
-        return False, "committed" in getattr(item, "fixturenames", ())
+            return True, True, not item.path.name.startswith(LONG_JOURNEYS)
+        return item.path.name not in COUNTING_ROWS, False, "committed" in getattr(item, "fixturenames", ())
 
     items.sort(key=order)
 
@@ -98,6 +99,7 @@ ONE_PROCESS_EACH = (
     "tests/journeys/test_server_killed.py",
 )
 """Files whose tests share what is made slowly: an installation, servers, thousands of draws. In each, all tests commit or none."""
+COUNTING_ROWS = ("test_growth.py", "test_many_tournaments.py")
 LONG_JOURNEYS = (
     "test_whole_",
     "test_server_killed",
