@@ -13,7 +13,7 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo restore test check bench compose lock screenshots setup setup-dev browser pooler proxy
+.PHONY: run demo restore test check check-types check-the-rest bench compose lock screenshots setup setup-dev browser pooler proxy
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
@@ -32,10 +32,16 @@ test check: export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/bytecode
 test: check browser pooler proxy
 	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=load --ignore=tests/architecture
 
+# Two at a time: mypy alone takes as long as all the others.
 check: setup-dev
+	@$(MAKE) --no-print-directory --jobs=2 check-types check-the-rest
+
+check-types:
+	$(BIN)/mypy
+
+check-the-rest:
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests.architecture.dead_code
 	$(BIN)/djlint --lint --quiet templates

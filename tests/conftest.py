@@ -1,5 +1,7 @@
 """Shared fixtures: the committed database for races and browsers, one server, one browser."""
 
+import fcntl
+import gc
 import os
 import shutil
 import socket
@@ -28,9 +30,25 @@ from xdist.scheduler import LoadScopeScheduling
 ROOT = Path(__file__).parents[1]
 IN_CI = os.environ.get("CI") == "true"
 
+FOLDER_OF_THE_RUN = "FOLDER_OF_THE_TEST_RUN"
+COLLECT = """
+import django
+django.setup()
+from schnauz_turnier.launch import collect_static_files
+collect_static_files()
+"""
+
 hypothesis.settings.register_profile("default", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("ci" if IN_CI else "default")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder that all processes of this run share. The first one makes it and deletes it."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        folder = TemporaryDirectory()
+        os.environ[FOLDER_OF_THE_RUN] = folder.name
+        config.add_cleanup(folder.cleanup)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -41,20 +59,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("django_db") or "django_db_setup" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
 
-    # Tests that commit run after those that need an empty database. Browser tests run last: while Playwright's
-    # event loop runs, Django keeps another connection for this thread, which a later test would leave open when
-    # the database is dropped. Among them the longest run first, so that in the end no process waits long for another.
-    # This order holds in every process.
-    def order(item: pytest.Item) -> tuple[bool, bool]:
+    # Tests that count the rows of plans run first: a plan depends on what earlier tests have left in the pages of a
+    # table, rolled back or not. Tests that commit run after those that need an empty database. Browser tests run last:
+    # while Playwright's event loop runs, Django keeps another connection for this thread, which a later test would
+    # leave open when the database is dropped. Among them the longest run first, so that in the end no process waits long
+    # for another. This order holds in every process.
+    def order(item: pytest.Item) -> tuple[bool, bool, bool]:
         if has_browser(item):
-            return True, not item.path.name.startswith(("test_whole_", "test_server_killed"))
-        return False, "committed" in getattr(item, "fixturenames", ())
+            return True, True, not item.path.name.startswith(LONG_JOURNEYS)
+        return item.path.name not in COUNTING_ROWS, False, "committed" in getattr(item, "fixturenames", ())
 
     items.sort(key=order)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep the tests themselves out of the garbage collection, which would go through all of them again and again."""
+    gc.collect()
+    gc.freeze()
+
+
 def has_browser(item: pytest.Item) -> bool:
     return "journeys" in item.path.parts or "browser" in getattr(item, "fixturenames", ())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return twice as many processes as there are cores: half of the time a test waits, for a browser, a server or a disk."""
+    return 2 * (os.cpu_count() or 1)
 
 
 ONE_PROCESS_EACH = (
@@ -62,9 +93,20 @@ ONE_PROCESS_EACH = (
     "tests/clubs/test_isolation.py",
     "tests/faults/",
     "tests/security/test_matrix.py",
+    "tests/journeys/test_check_draw.py",
+    "tests/journeys/test_check_fold.py",
+    "tests/journeys/test_check_record.py",
     "tests/journeys/test_server_killed.py",
 )
-"""Files whose tests share what is made slowly, an installation or servers. In each, all tests commit or none."""
+"""Files whose tests share what is made slowly: an installation, servers, thousands of draws. In each, all tests commit or none."""
+COUNTING_ROWS = ("test_growth.py", "test_many_tournaments.py")
+LONG_JOURNEYS = (
+    "test_whole_",
+    "test_server_killed",
+    "test_check_draw",
+    "test_check_fold",
+    "test_check_record",
+)
 
 
 class Scheduling(LoadScopeScheduling):
@@ -95,10 +137,19 @@ def django_db_setup(
     Otherwise a race test that runs alone would write into the real database.
     """
     with django_db_blocker.unblock():
+        if connection.settings_dict["ENGINE"] == "schnauz_turnier.embedded":
+            bear_no_power_cut()
         databases = setup_databases(verbosity=0, interactive=False, aliases={"default": None})
         do_not_wait_for_the_disk()
         yield
         teardown_databases(databases, verbosity=0)
+
+
+def bear_no_power_cut() -> None:
+    """Let the embedded server of the tests never wait for the disk, not even to create or drop a database."""
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("ALTER SYSTEM SET fsync = off")
+        cursor.execute("SELECT pg_reload_conf()")
 
 
 def do_not_wait_for_the_disk() -> None:
@@ -140,13 +191,17 @@ def live_url(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
 
 
 @cache
-def static_files() -> TemporaryDirectory[str]:
-    """Collect the static files for all servers that this process starts. The folder is deleted when it ends."""
-    folder = TemporaryDirectory()
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.served", "STATIC_ROOT": folder.name}
-    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
-    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
-    return folder
+def static_files() -> str:
+    """Return the folder of the static files, collected once for all processes of this run and all servers that they start."""
+    folder = Path(os.environ[FOLDER_OF_THE_RUN])
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "tests.served",
+        "STATIC_ROOT": str(folder / "static"),
+    }
+    with (folder / "static.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second finds them there
+        subprocess.run([sys.executable, "-c", COLLECT], cwd=ROOT, env=environment, check=True)
+    return environment["STATIC_ROOT"]
 
 
 @contextmanager
@@ -156,7 +211,7 @@ def _serving(url: str, port: int, database_url: str, folder: Path) -> Iterator[N
         "DATABASE_URL": database_url,
         "PUBLIC_URL": url,
         "SECRET_KEY": settings.SECRET_KEY,
-        "STATIC_ROOT": static_files().name,
+        "STATIC_ROOT": static_files(),
         "LOG_LEVEL": "WARNING",
     }
     log = folder / "server.log"

@@ -40,7 +40,7 @@ from scoring.queries.bracket import public_bracket
 from scoring.queries.draw_report import report_on
 from scoring.queries.flags import reported
 from scoring.queries.marks import public_marks
-from scoring.queries.public_view import released_round
+from scoring.queries.released import released_round
 from scoring.queries.screens import SCREENS
 from scoring.queries.seals import seals_of
 from scoring.screen_cookie import set_device

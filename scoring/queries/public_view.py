@@ -15,7 +15,7 @@ from scoring.sheet_log import logs_up_to
 from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
 from tournaments.core.names import public_name, sort_key
 from tournaments.models import Round, Tournament
-from tournaments.queries.seating import RoundRow, is_scribe, round_with_seating
+from tournaments.queries.seating import is_scribe
 from tournaments.rulesets.schema import Ruleset
 
 PublicTableState = Literal["untouched", "playing", "submitted", "accepted"]
@@ -330,18 +330,6 @@ def public_view(
     leaderboard = standings(slug, full_names=full_names, with_moves=with_moves)
     names = Tournament.Names.FULL if full_names else leaderboard.tournament.names
     return PublicView(leaderboard, *_round(leaderboard.tournament, names, seats or KeptSeats()))
-
-
-def released_round(tournament: Tournament, number: int) -> RoundRow | None:
-    """Return a released round with its draw, or None.
-
-    Reading takes several statements. If the round is drawn again meanwhile, the result is None.
-    """
-    row = round_with_seating(tournament, number)
-    if row is None or row.is_draft:
-        return None
-    released = tournament.rounds.filter(number=number, released_at=row.released_at)
-    return row if released.exclude(state=Round.State.DRAWN).exists() else None
 
 
 def _round(

@@ -9,7 +9,8 @@ from django.db import connection
 
 from scoring.queries.round_clock import begin_of
 from tournaments.core.ceremony import spoken
-from tournaments.models import Tournament
+from tournaments.models import Round, Tournament
+from tournaments.queries.seating import RoundRow, round_with_seating
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,18 @@ class Released(NamedTuple):
     def ends_at(self) -> datetime | None:
         begins_at = self.begins_at
         return begins_at + timedelta(minutes=self.clock[1]) if begins_at and self.clock else None
+
+
+def released_round(tournament: Tournament, number: int) -> RoundRow | None:
+    """Return a released round with its draw, or None.
+
+    Reading takes several statements. If the round is drawn again meanwhile, the result is None.
+    """
+    row = round_with_seating(tournament, number)
+    if row is None or row.is_draft:
+        return None
+    released = tournament.rounds.filter(number=number, released_at=row.released_at)
+    return row if released.exclude(state=Round.State.DRAWN).exists() else None
 
 
 # Read by hand, since the ORM takes longer to write this statement than PostgreSQL to execute it. Each table is looked up

@@ -18,6 +18,7 @@ import httpx
 import psycopg
 
 from schnauz_turnier import database
+from tests.conftest import static_files
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
@@ -112,7 +113,7 @@ class Web:
         self.log = folder / f"web-{self.port}.log"
         ours = {
             "DATA_DIR": str(folder),
-            "STATIC_ROOT": str(folder / "static"),
+            "STATIC_ROOT": static_files(),
             "PORT": str(self.port),
             "LOG_LEVEL": "ERROR",
         }

@@ -188,7 +188,7 @@ def test_a_club_keeps_its_role_and_schema_there(pair: Pair) -> None:
         "CLUBS": "paths",
         "PUBLIC_URL": web.url,
         "SECRET_KEY": "only-for-tests-" * 5,
-        "STATIC_ROOT": static_files().name,
+        "STATIC_ROOT": static_files(),
         "DATABASE_URL": pair.url.replace(f"/{NAME}?", "/hosting?"),
         "READ_URL": pair.url_of_standby.replace(f"/{NAME}?", "/hosting?"),
     }

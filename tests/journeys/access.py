@@ -10,15 +10,15 @@ AXE = Path(__file__).parents[1] / "vendor/axe-core-4.14.1/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-def violations(page: Page) -> list[dict[str, Any]]:
-    """Return the violations that axe finds, each with its elements."""
+def violations(page: Page, *more_tags: str) -> list[dict[str, Any]]:
+    """Return the violations that axe finds, each with its elements. more_tags: of rules beside the usual ones."""
     if not page.evaluate("'axe' in self"):
         page.evaluate(AXE.read_text())
     found: dict[str, Any] = page.evaluate(
         """(tags) => axe.run({
             runOnly: { type: "tag", values: tags }, rules: { "target-size": { enabled: true } }, resultTypes: ["violations"],
         })""",
-        TAGS,
+        [*TAGS, *more_tags],
     )
     assert "target-size" in {rule["id"] for rule in (*found["passes"], *found["inapplicable"])}
     return [

@@ -286,7 +286,7 @@ def test_an_altered_ranking_gives_other_standings(
 ) -> None:
     """Control: some standings tell the altered script from the right one."""
     alter(visitor, "ranking", is_, becomes)
-    assert computed(visitor, RANKED, "ranking", tables) != answers(tables, "rows")
+    assert any(computed(visitor, RANKED, "ranking", part) != answers(part, "rows") for part in parts(tables))
 
 
 def alter(page: Page, module: str, is_: str, becomes: str) -> None:

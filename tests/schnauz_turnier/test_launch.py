@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.conftest import static_files
 from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
 
 
@@ -27,7 +28,7 @@ def free_port() -> int:
 def launch(data_dir: Path, port: int, **environment: str) -> subprocess.Popen[str]:
     ours = ("DATABASE_URL", "PUBLIC_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "HOST")
     inherited = {name: value for name, value in os.environ.items() if name not in ours}
-    place = {"DATA_DIR": str(data_dir), "STATIC_ROOT": str(data_dir / "static"), "PORT": str(port)}
+    place = {"DATA_DIR": str(data_dir), "STATIC_ROOT": static_files(), "PORT": str(port)}
     return subprocess.Popen(
         [sys.executable, "-m", "schnauz_turnier"],
         cwd=ROOT,
@@ -57,7 +58,7 @@ def answers(url: str) -> bool:
 
 def test_from_an_empty_folder_to_the_first_page_and_away_on_ctrl_c(tmp_path: Path) -> None:
     port = free_port()
-    process = launch(tmp_path, port)
+    process = launch(tmp_path, port, STATIC_ROOT=str(tmp_path / "static"))
     try:
         said = read_until(process, "Strg+C")
         assert f"Schnauz-Turnier läuft: http://127.0.0.1:{port}/\n" in said

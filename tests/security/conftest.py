@@ -86,7 +86,7 @@ def _process(server: Server, settings_module: str, database_url: str, folder: Pa
         "BACKUP_DIR": str(folder / "backups"),
         "PUBLIC_URL": server.url,
         "SECRET_KEY": settings.SECRET_KEY,
-        "STATIC_ROOT": static_files().name,
+        "STATIC_ROOT": static_files(),
         "LOG_LEVEL": "WARNING",
     }
     process = subprocess.Popen(

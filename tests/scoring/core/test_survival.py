@@ -17,6 +17,7 @@ from tests.scoring.core.vectors import Log, logs, seats_of, steps
 from tests.scoring.core.writing import (
     SCHNAUZ_PLACING,
     Line,
+    drowned,
     entry,
     feuer,
     handschnauz,
@@ -32,8 +33,6 @@ from tests.scoring.core.writing import (
     written,
 )
 from tournaments.core.refusal import Refusal
-from tournaments.rulesets.loader import preset
-from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import SurvivalRules
 
 SURVIVAL = SCHNAUZ_PLACING.sheet_as(SurvivalRules)
@@ -47,10 +46,6 @@ THE_WORKED_EXAMPLE = [
     *(knock(5), knock(5)),
     knock(5),  # deal 17: seat 5 drowns, seat 3 is left
 ]
-
-
-def drowned(seat: int) -> list[Line]:
-    return [knock(seat)] * 4
 
 
 # -- Lives (RULES 1.4, SE) --------------------------------------------------------------------------------------------
@@ -308,54 +303,6 @@ def test_rules_1_9_there_is_no_stroke_for_knocking() -> None:
     assert refused(table_of(4), stroke(1, "knock")).code == "unknown_mark"
 
 
-# -- Ranks written down (RULES 1.6) -----------------------------------------------------------------------------------
-
-
-def test_rules_1_6_ranks_can_be_written_down_without_any_deal() -> None:
-    sheet = table_of(5, ranked(3, 1, 2, 3, 5))
-    assert ranks(sheet) == {1: 3, 2: 1, 3: 2, 4: 3, 5: 5}
-    assert points(sheet) == {1: 3, 2: 6, 3: 4, 4: 3, 5: 1}
-    assert (sheet.is_complete, sheet.state.winner) == (True, 2)
-
-
-def test_rules_1_6_ranks_written_after_deals_decide_and_the_strokes_stay() -> None:
-    sheet = table_of(4, schnauz(3, 1), *drowned(2), ranked(1, 2, 3, 4))
-    assert ranks(sheet) == {1: 1, 2: 2, 3: 3, 4: 4}
-    assert strokes(sheet)[3] == 1
-
-
-def test_rules_1_6_ranks_may_differ_from_what_the_deals_of_a_decided_table_say() -> None:
-    sheet = table_of(2, *drowned(1), ranked(1, 2))
-    assert ranks(sheet) == {1: 1, 2: 2}
-
-
-def test_rules_1_6_no_deal_and_no_second_ranking_follows_a_ranking() -> None:
-    sheet = table_of(3, ranked(1, 2, 3))
-    assert refused(sheet, knock(1)).code == "already_ranked"
-    assert refused(sheet, ranked(3, 2, 1)).code == "already_ranked"
-    assert written(sheet, stroke(1)).is_complete
-
-
-@pytest.mark.parametrize(
-    ("given_ranks", "code"),
-    [
-        ((1, 2), "ranks_incomplete"),
-        ((1, 2, 3, 4), "ranks_incomplete"),
-        ((1, 1, 3), "ranks_two_winners"),
-        ((1, 1, 1), "ranks_two_winners"),
-        ((2, 2, 2), "ranks_no_competition_ranking"),
-        ((1, 2, 4), "ranks_no_competition_ranking"),
-        ((1, 3, 3), "ranks_no_competition_ranking"),
-        ((0, 1, 2), "ranks_no_competition_ranking"),
-        ((2, 3, 4), "ranks_no_competition_ranking"),
-    ],
-)
-def test_rules_1_6_ranks_are_a_competition_ranking_with_one_winner(
-    given_ranks: tuple[int, ...], code: str
-) -> None:
-    assert refused(table_of(3), ranked(*given_ranks)).code == code
-
-
 # -- Data that no table can have --------------------------------------------------------------------------------------
 
 
@@ -424,108 +371,6 @@ def test_a_deal_is_written_exactly_if_it_can_be_played(chance: Random, attempts:
         with suppress(Refusal):
             sheet = append(sheet, entry(sheet, Line("deal", deal)))
         assert (sheet is not before) == can_be_played(before, deal)
-
-
-# -- konradsreuth (RULES 2) -------------------------------------------------------------------------------------------
-
-
-def konradsreuth(size: int, *lines: Line) -> SheetLog:
-    return table_of(size, *lines, ruleset=preset("konradsreuth"))
-
-
-def test_rules_2_1_three_chips_swim_drown_and_the_last_one_left_wins() -> None:
-    """RULES 2.1."""
-    sheet = konradsreuth(2, *[knock(1)] * 3)
-    assert sheet.state.swimming == (1,)
-    assert ranks(written(sheet, knock(1))) == {1: 2, 2: 1}
-
-
-def test_rules_2_3_on_a_handschnauz_everybody_else_pays() -> None:
-    """RULES 2.3."""
-    state: Survival = konradsreuth(4, handschnauz(2, 1, 3, 4)).state
-    assert [state.lives_left(seat) for seat in state.seats] == [2, 3, 2, 2]
-    assert state.strokes_of(2) == 1
-
-
-def test_rules_2_3_on_a_handschnauz_three_of_a_kind_does_not_pay() -> None:
-    """RULES 2.3."""
-    state: Survival = konradsreuth(4, handschnauz(2, 3)).state
-    assert [state.lives_left(seat) for seat in state.seats] == [3, 3, 2, 3]
-
-
-@pytest.mark.parametrize("ending", [schnauz, handschnauz])
-def test_rules_2_3_where_all_others_hold_three_of_a_kind_nobody_pays(ending: Callable[..., Line]) -> None:
-    """RULES 2.3."""
-    sheet = konradsreuth(3, ending(2))
-    assert (sheet.state.deals, sum(sheet.state.lost.values())) == (1, 0)
-    assert strokes(sheet) == {1: 0, 2: 1, 3: 0}
-
-
-def test_sheet_2_three_of_a_kind_never_pays_so_a_knock_may_cost_nobody_a_life() -> None:
-    """RULES 2.3: nobody loses a life, and the deal counts."""
-    sheet = konradsreuth(3, knock())
-    assert (sheet.state.deals, sum(sheet.state.lost.values())) == (1, 0)
-    assert strokes(sheet) == {1: 0, 2: 0, 3: 0}
-
-
-def test_a_ruleset_from_before_spares_nobody_on_a_knock() -> None:
-    """RULES 2.3: what was stored keeps its meaning. Sheet 1, which spares nobody, needs a loser as well."""
-    stored = preset("konradsreuth").to_dict()
-    stored["sheet"]["three_of_a_kind_spared"] = ["schnauz", "handschnauz"]
-    assert refused(table_of(3, ruleset=Ruleset.from_dict(stored)), knock()).code == "no_losers"
-    assert refused(table_of(3), knock()).code == "no_losers"
-
-
-def test_rules_2_3_there_is_no_feuer_as_an_ending_or_a_mark() -> None:
-    """RULES 2.3."""
-    sheet = konradsreuth(3)
-    assert refused(sheet, feuer(1, 2, 3)).code == "unknown_ending"
-    assert refused(sheet, stroke(1, "feuer")).code == "unknown_mark"
-
-
-def test_rules_2_3_all_who_tie_for_lowest_pay() -> None:
-    """RULES 2.3."""
-    state: Survival = konradsreuth(4, knock(1, 3)).state
-    assert [state.lives_left(seat) for seat in state.seats] == [2, 3, 2, 3]
-
-
-def test_rules_2_4_points_are_those_of_sheet_1() -> None:
-    """RULES 2.4."""
-    assert points(konradsreuth(3, *drowned(1), *drowned(2))) == {3: 6, 2: 4, 1: 3}
-
-
-# -- knockout (RULES 4) -----------------------------------------------------------------------------------------------
-
-
-def knockout(size: int, *lines: Line) -> SheetLog:
-    return table_of(size, *lines, ruleset=preset("knockout"))
-
-
-@pytest.mark.parametrize("ending", [schnauz, feuer])
-def test_rules_4_1_on_schnauz_and_feuer_the_lowest_hands_lose_and_nobody_else_pays(
-    ending: Callable[..., Line],
-) -> None:
-    """RULES 4.1."""
-    sheet = knockout(4, ending(2, 1, 4))
-    assert [sheet.state.lives_left(seat) for seat in sheet.seats] == [2, 3, 3, 2]
-    assert strokes(sheet)[2] == 1
-    assert refused(sheet, ending(2)).code == "no_losers"
-
-
-def test_rules_4_1_a_schnauz_straight_from_the_deal_is_a_schnauz_like_any_other() -> None:
-    """RULES 4.1: in the first deal the lowest hand pays, the two others do not, and it is one stroke."""
-    sheet = knockout(4, schnauz(1, 3))
-    assert [sheet.state.lives_left(seat) for seat in sheet.seats] == [3, 3, 2, 3]
-    assert strokes(sheet) == {1: 1, 2: 0, 3: 0, 4: 0}
-    assert refused(knockout(4), handschnauz(1, 2, 3, 4)).code == "unknown_ending"
-    assert refused(knockout(4), handschnauz(1, 3)).code == "unknown_ending"
-
-
-def test_rules_4_1_who_drowns_is_ranked_and_ranks_give_no_points() -> None:
-    """RULES 4.1, 4.3."""
-    sheet = knockout(3, *drowned(1), *drowned(2))
-    assert ranks(sheet) == {3: 1, 2: 2, 1: 3}
-    assert points(sheet) == {1: None, 2: None, 3: None}
 
 
 # -- What always holds ------------------------------------------------------------------------------------------------

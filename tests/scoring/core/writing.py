@@ -148,3 +148,8 @@ def points(sheet: SheetLog) -> dict[int, int | None]:
 def strokes(sheet: SheetLog) -> dict[int, int]:
     """Return the strokes on the tally by seat."""
     return {score.seat_number: score.strokes for score in sheet.results}
+
+
+def drowned(seat: int) -> list[Line]:
+    """Return the deals by which a seat drowns, one after the other."""
+    return [knock(seat)] * 4
