@@ -210,7 +210,7 @@ def numbers(named: set[str]) -> Iterator[dict[str, int]]:
 
 def public_texts(desk: Desk, client: Client) -> Iterator[tuple[str, str]]:
     answered = set()
-    for address in ["/", *addresses(desk, "public"), f"/t/{desk.tournament.slug}/?q=1&me=1"]:
+    for address in ["/", *addresses(desk, "public"), *addresses(desk, "sign_up"), f"/t/{desk.tournament.slug}/?q=1&me=1"]:
         answer = client.get(address)
         if answer.status_code == 200:
             answered.add(re.sub(r"\d+", "1", address.removeprefix(f"/t/{desk.tournament.slug}")))
@@ -220,6 +220,8 @@ def public_texts(desk: Desk, client: Client) -> Iterator[tuple[str, str]]:
         "/me/1/",
         "/rules/",
         "/check/",
+        "/sign-up/",
+        "/sign-up/mine/",
         "/screen/",
         "/screen/1/",
         "/leaderboard.json",
