@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -26,12 +27,14 @@ from tests.pictures import a_picture
 from tests.scoring.phone.test_phone_api import entered
 from tests.scoring.test_every_page import evening_of, parked, written
 from tournaments.core.wishes import KeepApart
+from tournaments.links import new_sign_up_code
 from tournaments.models import Membership, Participant, Table, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services.accounts import invite
 from tournaments.services.draw_settings import add_wish
 from tournaments.services.pictures import set_picture
 from tournaments.services.rounds import revoke_link
+from tournaments.services.sign_ups import Sender, set_terms, sign_up
 
 ROLES = (
     "anonymous",
@@ -103,6 +106,7 @@ def an_evening(
     Decision.objects.create(
         tournament=tournament, kind="playoff", order=numbers[2:4], reason=slug, by="x", at=AT
     )
+    register_themselves(tournament, slug, numbers_from)
     Membership.objects.create(tournament=tournament, user=UserFactory.create(), role=Membership.Role.CASHIER)
     now = timezone.now()
     invite(tournament, role=Membership.Role.CASHIER, by=organiser.username, at=now)
@@ -110,6 +114,16 @@ def an_evening(
     asking = ask_for_code(tournament, 2, address="127.0.0.1", at=now)
     ScreenPairing.objects.filter(pk=asking.pk).update(code=f"{numbers_from:06}")
     return tournament
+
+
+def register_themselves(tournament: Tournament, slug: str, numbers_from: int) -> None:
+    """Let a player register themselves, whom no desk has confirmed."""
+    more = {"most": None, "only_in_hall": False, "without_desk": False}
+    terms = set_terms(tournament, is_open=True, closes_at=AT + timedelta(days=1), **more, at=AT)  # type: ignore[arg-type]
+    terms.last_number = numbers_from - 1
+    terms.save()
+    sent = {"name": f"Gast ({slug})", "club": "", "names": "", "code": new_sign_up_code(), "in_hall": True}
+    sign_up(tournament, **sent, sender=Sender("127.0.0.1", "x"), at=AT)  # type: ignore[arg-type]
 
 
 def a_quiet_evening(name: str, organiser: User) -> Tournament:
