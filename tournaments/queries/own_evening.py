@@ -1,4 +1,4 @@
-"""What players have said with their own phone since the latest draw: that they go home, or sit out the next round."""
+"""Players who have said with their own phone, since the latest draw, that they go home or sit out the next round."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -38,7 +38,7 @@ FORGOTTEN_AFTER = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sends from a public page. address: the network's. browser: a value that tells browsers behind it apart, or ""."""
+    """The sender of a request from a public page. address: the network's. browser: a value that tells browsers behind it apart, or ""."""
 
     address: str
     browser: str

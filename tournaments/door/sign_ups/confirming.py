@@ -19,7 +19,7 @@ from tournaments.services import fees, sign_ups
 
 @dataclass(frozen=True, slots=True)
 class Pays:
-    """What is paid with a confirmation. part_cents: None for what the fee lacks. fee: key of a kind, "" for the default."""
+    """The payment at a confirmation. part_cents: None for what the fee lacks. fee: key of a kind, "" for the default."""
 
     paid: bool
     part_cents: int | None = None

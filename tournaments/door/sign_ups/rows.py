@@ -39,7 +39,7 @@ class Waiting:
 
     @property
     def more(self) -> int:
-        """How many of those that fit are not shown."""
+        """The number of those that fit and are not shown."""
         return self.found - len(self.rows)
 
 
