@@ -14,7 +14,7 @@ from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.person_search import name_fits
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, fewest, outlook
-from tournaments.models import Participant, PersonChange, Round, Seat, Tournament
+from tournaments.models import Participant, PersonChange, Round, Seat, SignUp, Tournament
 from tournaments.queries.ledger import cash_total, with_balance
 from tournaments.queries.sign_ups import SignUpRow, sign_ups_to_confirm
 from tournaments.rulesets.schema import Ruleset
@@ -28,7 +28,7 @@ class DoorRow:
     """A participant for the cashier. names: how they are named in public, "" for the tournament's default.
 
     owed_cents: what they owe (see `with_balance`). fee, fee_name: key and name of their kind of fee, "" for the default. lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`) and do not pause
-    in it. pauses_round: the round that they sit out, now or next, 0 for none. is_home_by_phone: whether they have withdrawn themselves, with their own phone.
+    in it. pauses_round: the round that they sit out, now or next, 0 for none. is_home_by_phone: whether they have withdrawn themselves, with their own phone. has_sign_up: whether they were registered by themselves, or a sign-up turned out to be theirs.
     """
 
     start_number: int
@@ -49,6 +49,7 @@ class DoorRow:
     lacks_seat: bool = False
     pauses_round: int = 0
     is_home_by_phone: bool = False
+    has_sign_up: bool = False
 
     @property
     def state(self) -> str:
@@ -256,6 +257,7 @@ def door(tournament: Tournament) -> Door:
         .annotate(open_round=Subquery(open_round.values("number")[:1]))
         .annotate(last_round=Subquery(last_round.values("number")[:1]))
         .annotate(withdrawn_by=Subquery(withdrawals.values("by")[:1]))
+        .annotate(has_sign_up=Exists(SignUp.objects.filter(participant=OuterRef("pk"))))
         .annotate(has_seat=Exists(seats), cash_cents=cash_total(tournament))
         .order_by("-registered_at", "-start_number")
     )
@@ -305,6 +307,7 @@ def _row(person: Any, kinds: Sequence[FeeKind], *, seats_everybody: bool) -> Doo
         lacks_seat=seats_everybody and is_here and not person.has_seat and not pauses,
         pauses_round=person.pauses_round or 0 if pauses or pauses_later else 0,
         is_home_by_phone=person.withdrawn_at is not None and person.withdrawn_by == "",
+        has_sign_up=person.has_sign_up,
     )
 
 

@@ -180,6 +180,18 @@ def test_who_is_announced_already_is_beside_it_and_becomes_the_same_by_a_key(des
     assert (figures(back)["cash"], waiting(back)) == ("0,00 €", [1])
 
 
+def test_whoever_has_registered_twice_is_beside_the_player_and_the_double_can_only_be_discarded(
+    desk: Desk,
+) -> None:
+    in_hall(desk, "Huber Sepp")
+    in_hall(desk, "Huber Sepp")
+    page = press(desk, 1, "confirm-paid")
+    assert "Gleich Nr. 1 Huber Sepp?" in page
+    assert 'name="same_as"' not in page
+    assert "steht schon in der Liste: Nr. 1" in press(desk, 2, "confirm", same_as="1")
+    assert waiting(press(desk, 2, "discard")) == []
+
+
 def test_two_of_one_name_stay_two_where_the_desk_says_so(desk: Desk) -> None:
     ParticipantFactory.create(tournament=desk.tournament, name="Huber Sepp")
     in_hall(desk, "Huber Sepp")
