@@ -127,7 +127,7 @@ class WhatIf:
 def _plan(door: Door) -> str:
     """Return the number of rounds for the players present, in words; "" unless the ruleset is a knockout."""
     try:
-        return "" if door.joining_ended else explain_stages(stages(door.present, door.rules))
+        return "" if door.joining_ended else explain_stages(stages(door.next_players, door.rules))
     except Refusal:
         return ""
 
@@ -138,10 +138,10 @@ def _what_if(door: Door) -> list[WhatIf]:
 
 def _what_if_row(door: Door, players: int, result: Sizes | Refusal) -> WhatIf:
     if isinstance(result, Refusal):
-        return WhatIf(players, "–", message(result), players == door.present)
+        return WhatIf(players, "–", message(result), players == door.next_players)
     rules = door.rules
     sentence = explain_sizes(players, result, rules.tables, rules.qualifying)
-    return WhatIf(players, _tables_and_rounds(players, result, rules), sentence, players == door.present)
+    return WhatIf(players, _tables_and_rounds(players, result, rules), sentence, players == door.next_players)
 
 
 def _tables_and_rounds(players: int, sizes: Sizes, rules: Ruleset) -> str:

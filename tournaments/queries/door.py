@@ -169,6 +169,11 @@ class Door:
         return sum(row.is_present for row in self.rows)
 
     @property
+    def next_players(self) -> int:
+        """The players of the next draw, as far as it is known: those who are present and do not pause in it."""
+        return sum(row.is_present and row.pauses_round in (0, self.open_round) for row in self.rows)
+
+    @property
     def announced(self) -> int:
         return sum(row.is_announced for row in self.rows)
 
@@ -197,7 +202,7 @@ class Door:
     def what_if(self) -> tuple[tuple[int, Sizes | Refusal], ...]:
         """The tables at head counts around the present one, or from the fewest players on that can be drawn."""
         tables, qualifying = self.rules.tables, self.rules.qualifying
-        middle = max(self.present, fewest(tables, qualifying) + HEAD_COUNTS_AROUND)
+        middle = max(self.next_players, fewest(tables, qualifying) + HEAD_COUNTS_AROUND)
         return outlook(middle, tables, qualifying, span=HEAD_COUNTS_AROUND)
 
     def person(self, start_number: int) -> DoorRow | None:

@@ -345,6 +345,15 @@ def test_who_went_home_or_pauses_by_their_own_phone_is_said_and_the_pause_is_und
     assert desk.tournament.participants.get(start_number=2).pauses_round is None
 
 
+def test_the_tables_are_foreseen_without_those_who_pause_in_the_next_round(desk: Desk) -> None:
+    ParticipantFactory.create_batch(10, tournament=desk.tournament)
+    _made, code = signed_up(desk.tournament, "Huber Sepp")
+    sign_ups.confirm(desk.tournament, 1, paid=True, by="kasse", at=AT)
+    assert '<li aria-current="true"><b>11</b>' in desk.get("desk")
+    own_evening.pause(desk.tournament, code)
+    assert '<li aria-current="true"><b>10</b>' in desk.get("desk")
+
+
 def test_whom_the_desk_withdraws_is_not_said_to_have_gone_by_phone(desk: Desk) -> None:
     desk.register("Huber Sepp")
     desk.act(1, "withdraw")
