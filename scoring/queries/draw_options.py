@@ -25,10 +25,13 @@ class HeadCount:
 
 
 def head_count(tournament: Tournament, number: int = 1) -> HeadCount:
-    """Count those who may play round `number`, and all who owe the fee. Three queries at most."""
+    """Count those who may play round `number`, and all who owe the fee. Three queries at most.
+
+    Who pauses is not counted.
+    """
     presence = Participant.Presence
     counts = taking_part(tournament, number).aggregate(
-        present=Count("pk", filter=Q(presence=presence.PRESENT)),
+        present=Count("pk", filter=Q(presence=presence.PRESENT) & ~Q(pauses_round=number)),
         announced=Count("pk", filter=Q(presence=presence.ANNOUNCED)),
         absent=Count("pk", filter=Q(presence=presence.ABSENT)),
     )

@@ -157,3 +157,9 @@ def players_of_round(tournament: Tournament, number: int) -> list[int]:
     here = taking_part(tournament, number).filter(presence=Participant.Presence.PRESENT)
     here = here.exclude(pauses_round=number)
     return list(here.order_by("start_number").values_list("start_number", flat=True))
+
+
+def names_of_the_pausing(tournament: Tournament, number: int) -> list[str]:
+    """Return the names of those who are present and sit out round `number`, by start number. One query."""
+    here = taking_part(tournament, number).filter(presence=Participant.Presence.PRESENT, pauses_round=number)
+    return list(here.order_by("start_number").values_list("name", flat=True))

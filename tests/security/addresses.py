@@ -70,6 +70,8 @@ class Route:
             return "start number"
         if name == "number" and "/screen/" in self.pattern:
             return "screen"
+        if name == "number" and "/sign-ups/" in self.pattern:
+            return "sign-up"
         if name == "user_id" and "account/all/" in self.pattern:
             return "account"
         return KINDS[name]
@@ -82,7 +84,8 @@ class Route:
     def values(self, ids: Ids) -> Iterator[dict[str, Any]]:
         """Yield values for the parameters, by kind."""
         kinds = list(dict.fromkeys(self.parameters.values()))
-        own = {**ids, "kind": ["csv" if "/door/" in self.pattern else "deal"]}
+        action = "confirm" if "/sign-ups/" in self.pattern else "hide-name"
+        own = {**ids, "kind": ["csv" if "/door/" in self.pattern else "deal"], "action": [action]}
         for chosen in product(*(own[kind] for kind in kinds)):
             yield dict(zip(kinds, chosen, strict=True))
 
@@ -116,8 +119,7 @@ def ids_of(tournament: Tournament) -> Ids:
         "flag": list(tournament.flags.values_list("pk", flat=True)),
         "decision": list(tournament.decisions.values_list("pk", flat=True)),
         "size": [tournament.rules.tables.sizes[0]],
-        "action": ["hide-name"],
-        "sign-up": list(tournament.sign_ups.values_list("number", flat=True)),
+        "sign-up": list(tournament.sign_ups.filter(confirmed_at=None).values_list("number", flat=True)),
         "step": ["withdraw"],
         "screen": [1],
     }

@@ -32,6 +32,7 @@ IDS: dict[str, tuple[Any, Any]] = {
     r"\S+ partner": ("2", "7"),
     r"organiser:scribes table_\d": ("1", "7"),
     "door:move_cash move": ("to-2", "to-502"),
+    "door:sign_up same_as": ("1", "501"),
     "organiser:confirm_code code": ("000001", "000501"),
 }
 """Fields that hold an id of a tournament: the value in our tournament, and one that only the foreign tournament has."""
@@ -81,6 +82,7 @@ VALUES: dict[str, Any] = {
     r"organiser:paper_line [a-z_]+_\d": "",
     r"account:\S+ \S+": "",
     "door:import_list order": "",
+    r"door:\S+ waiting": "",
     r"set_language language": "de",
     r"organiser:decide (kind|place_\d+)": "",
 }

@@ -128,7 +128,7 @@ def register_themselves(tournament: Tournament, *, first: int) -> None:
         at=AT,
     )
     sent: Any = {"name": f"Gast ({tournament.slug})", "club": "", "names": "", "code": code_of(tournament)}
-    sign_up(tournament, **sent, in_hall=False, sender=Sender("127.0.0.1", ""), at=timezone.now())
+    sign_up(tournament, **sent, in_hall=True, sender=Sender("127.0.0.1", "x"), at=timezone.now())
     tournament.sign_ups.update(number=first)
 
 

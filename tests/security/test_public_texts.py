@@ -53,7 +53,7 @@ SHOWN_TO_NOBODY = {
     "Screen.by", "RoundClock.by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
     "BackupNote.failure",
-    "SignUp.name", "SignUp.club", "SignUp.withdrawn_by", "SignUp.confirmed_by", "SignUp.origin", "SignUp.phone",
+    "SignUp.withdrawn_by", "SignUp.confirmed_by", "SignUp.origin", "SignUp.phone",
 }  # fmt: skip
 WISH = "Zqwishx"
 
@@ -134,7 +134,7 @@ def register_themselves(tournament: Tournament) -> None:
         sign_ups.sign_up(tournament, **sent, in_hall=False, sender=sender, at=AT)
     person = sign_ups.confirm(tournament, 1, paid=False, by="x", at=AT)
     door.set_presence(tournament, person.start_number, present=False)
-    sign_ups.discard(tournament, [2], by="x", at=AT)
+    sign_ups.discard(tournament, 2, by="x", at=AT)
 
 
 def park(table: Table) -> None:
@@ -210,7 +210,12 @@ def numbers(named: set[str]) -> Iterator[dict[str, int]]:
 
 def public_texts(desk: Desk, client: Client) -> Iterator[tuple[str, str]]:
     answered = set()
-    for address in ["/", *addresses(desk, "public"), *addresses(desk, "sign_up"), f"/t/{desk.tournament.slug}/?q=1&me=1"]:
+    for address in [
+        "/",
+        *addresses(desk, "public"),
+        *addresses(desk, "sign_up"),
+        f"/t/{desk.tournament.slug}/?q=1&me=1",
+    ]:
         answer = client.get(address)
         if answer.status_code == 200:
             answered.add(re.sub(r"\d+", "1", address.removeprefix(f"/t/{desk.tournament.slug}")))
@@ -255,6 +260,8 @@ def own_texts(desk: Desk) -> Iterator[tuple[str, str]]:
         answer = desk.client.get(address)
         if answer.status_code == 200:
             yield address, b"".join(answer).decode("utf-8", "replace")
+    door_address = reverse("door:desk", args=[desk.tournament.slug])
+    yield "desk", desk.client.get(f"{door_address}?waiting=1").content.decode()
     yield "people", desk.client.get(reverse("door:person", args=[desk.tournament.slug, 11])).content.decode()
 
 

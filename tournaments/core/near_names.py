@@ -28,7 +28,20 @@ def begins_nearly(word: str, part: str) -> bool:
     if len(part) < SHORTEST:
         return word.startswith(part)
     most = 1 if len(part) < LONG else 2
-    return _distance_to_beginning(part, word, most) <= most
+    return not _lacks_letters(part, word, most) and _distance_to_beginning(part, word, most) <= most
+
+
+def _lacks_letters(part: str, word: str, most: int) -> bool:
+    """Whether the beginning of the word lacks more letters of part than errors are forgiven: quick, and true of most words."""
+    left, lacking = word[: len(part) + most], 0
+    for letter in part:
+        if letter in left:
+            left = left.replace(letter, "", 1)
+        else:
+            lacking += 1
+            if lacking > most:
+                return True
+    return False
 
 
 def _distance_to_beginning(part: str, word: str, most: int) -> int:

@@ -55,6 +55,7 @@ def _as_in_a_dictionary(text: str) -> str:
 _SPELLINGS: tuple[Callable[[str], str], ...] = (same_name_key, _as_in_a_dictionary)
 
 
+@lru_cache(maxsize=16384)
 def spelled_words(text: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of a text in each of the spellings that are searched."""
     return tuple(tuple(word for word in _words(text, spelling) if word) for spelling in _SPELLINGS)

@@ -1,8 +1,12 @@
-"""Codes with which players come back to their sign-up: twelve letters and digits, 60 bits, read aloud in groups of four."""
+"""Codes with which players come back to their sign-up: twelve letters and digits, 60 bits, read aloud in groups of four.
+
+The number of a sign-up is typed at the desk as "A17": "17" is a start number.
+"""
 
 import re
 
 _LETTERS = 12
+_NUMBER = re.compile(r"a[\s.-]*(\d{1,9})", re.IGNORECASE | re.ASCII)
 _CODE = re.compile(rf"[A-Z2-7]{{{_LETTERS}}}")
 
 
@@ -15,3 +19,9 @@ def plain_code(typed: str) -> str:
 def readable_code(code: str) -> str:
     """Return the code in groups of four."""
     return "-".join(code[at : at + 4] for at in range(0, _LETTERS, 4))
+
+
+def sign_up_number_in(text: str) -> int | None:
+    """Return the number of a sign-up in a typed text ("A17", "a 17"), or None."""
+    found = _NUMBER.fullmatch(text.strip())
+    return int(found[1]) if found else None

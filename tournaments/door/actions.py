@@ -13,7 +13,7 @@ from tournaments.models import Tournament
 from tournaments.queries.door import DoorRow
 from tournaments.requests import Signature, StaffRequest, desk_name
 from tournaments.services import door as services
-from tournaments.services import fees
+from tournaments.services import fees, own_evening
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,10 @@ ACTIONS: Mapping[str, Action] = {
         lambda t, n, desk: services.take_back_withdrawal(t, n, **desk.signed),
         gettext_lazy("spielt wieder mit"),
         undo="withdraw",
+    ),
+    "end-pause": Action(
+        lambda t, n, _desk: own_evening.end_pause_of(t, n),
+        gettext_lazy("spielt auch in der nächsten Runde mit"),
     ),
     "pay": Action(
         lambda t, n, desk: services.take_fee(t, n, **desk.booked),

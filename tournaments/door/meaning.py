@@ -8,9 +8,13 @@ from tournaments.core.euros import cents_of
 from tournaments.core.names import same_name_key
 from tournaments.core.person_search import start_number_in
 from tournaments.core.refusal import Refusal
+from tournaments.core.sign_up_codes import sign_up_number_in
 from tournaments.queries.door import Door, DoorRow
+from tournaments.queries.sign_ups import SignUpRow, find_sign_ups
 
-MeaningKind = Literal["new", "arrives", "pays", "several", "no_number", "namesakes"]
+MeaningKind = Literal[
+    "new", "arrives", "pays", "signed_up", "several", "no_number", "no_sign_up", "namesakes"
+]
 
 # After a start number any figures are an amount; after a name only what has cents or a currency.
 _AFTER_NUMBER = re.compile(r"(\D{0,8}\d{1,9}) ([-+−\d., ]+(?:€|euro?)?)", re.IGNORECASE | re.ASCII)
@@ -30,7 +34,7 @@ class Line:
     def of(cls, text: str) -> "Line":
         one_line = " ".join(text.split())
         numbered = _AFTER_NUMBER.fullmatch(one_line)
-        if numbered and start_number_in(numbered[1]) is not None:
+        if numbered and _is_number(numbered[1]):
             return cls(numbered[1], numbered[2])
         named = _AFTER_NAME.fullmatch(one_line)
         return cls(named[1], named[2]) if named else cls(text)
@@ -53,39 +57,64 @@ class Line:
 class Meaning:
     """The meaning of a typed text.
 
-    kind: "arrives" checks in the only row; "pays" books a part for the only row; "several" leaves the choice among the rows to the cashier; "no_number"
-    is a start number that nobody has; "namesakes" are all here already; "new" registers a player.
+    kind: "arrives" checks in the only row; "pays" books a part for the only row; "signed_up" confirms the only sign-up; "several" leaves the choice
+    among the rows and sign-ups to the cashier; "no_number" is a start number that nobody has, "no_sign_up" the number of no sign-up that waits;
+    "namesakes" are all here already; "new" registers a player.
     """
 
     kind: MeaningKind
     rows: tuple[DoorRow, ...] = ()
+    sign_ups: tuple[SignUpRow, ...] = ()
 
     @property
     def is_clear(self) -> bool:
         """Whether Enter can do it without asking."""
-        return self.kind in ("new", "arrives", "pays")
+        return self.kind in ("new", "arrives", "pays", "signed_up")
+
+    @property
+    def can_be_another(self) -> bool:
+        """Whether a new player may be meant all the same."""
+        return self.kind in ("arrives", "signed_up", "several")
+
+    @property
+    def fitting(self) -> int:
+        """The number of players and sign-ups among whom the cashier chooses."""
+        return len(self.rows) + len(self.sign_ups)
 
 
 def meaning_of(door: Door, line: Line, club: str = "", town: str = "") -> Meaning:
     """Return what the line means.
 
     Only a full name or a number names one player; its beginning might be the whole name of another. A single word is a
-    search as long as it finds somebody.
+    search as long as it finds somebody. Who has registered themselves under a name like the one typed is asked about.
     """
     text = line.who
     number = start_number_in(text)
     if number is not None:
         return _numbered(door.person(number), pays=bool(line.amount))
+    sign_up_number = sign_up_number_in(text)
+    if sign_up_number is not None:
+        row = door.sign_up(sign_up_number)
+        return Meaning("signed_up", sign_ups=(row,)) if row else Meaning("no_sign_up")
     if not any(map(str.isalnum, text)):
         return Meaning("new")
-    namesakes = door.namesakes(text)
-    if len(namesakes) == 1 and namesakes[0].is_awaited and _may_be_of(namesakes[0], club, town):
+    namesakes, called = door.namesakes(text), door.sign_ups_called(text)
+    if len(called) == 1 and _is_the_only_one(called[0], namesakes) and _may_be_of(called[0], club, town):
+        return Meaning("signed_up", sign_ups=called)
+    is_one = not called and len(namesakes) == 1
+    if is_one and namesakes[0].is_awaited and _may_be_of(namesakes[0], club, town):
         return Meaning("arrives", namesakes)
+    signed_up = find_sign_ups(door.sign_ups, text)
     is_word = len(text.split()) == 1
     found = {row for row in door.find(text) if is_word or row.is_awaited}
-    if found - set(namesakes) or any(row.is_awaited for row in namesakes):
-        return Meaning("several", tuple(row for row in door.rows if row in found or row in namesakes))
+    if signed_up or found - set(namesakes) or any(row.is_awaited for row in namesakes):
+        rows = tuple(row for row in door.rows if row in found or row in namesakes)
+        return Meaning("several", rows, signed_up)
     return Meaning("namesakes" if namesakes else "new", namesakes)
+
+
+def _is_number(text: str) -> bool:
+    return start_number_in(text) is not None or sign_up_number_in(text) is not None
 
 
 def _numbered(row: DoorRow | None, *, pays: bool) -> Meaning:
@@ -96,8 +125,14 @@ def _numbered(row: DoorRow | None, *, pays: bool) -> Meaning:
     return Meaning("arrives" if row.is_awaited else "several", (row,))
 
 
-def _may_be_of(row: DoorRow, club: str, town: str) -> bool:
+def _is_the_only_one(sign_up: SignUpRow, namesakes: tuple[DoorRow, ...]) -> bool:
+    """Whether no player has the name of a sign-up but the one that was made from it."""
+    return all(row.start_number == sign_up.start_number for row in namesakes)
+
+
+def _may_be_of(row: DoorRow | SignUpRow, club: str, town: str) -> bool:
     """Whether club and town that were typed, if any, are not others than the player's. A town may be unknown so far."""
+    known = row.town if isinstance(row, DoorRow) else ""
     is_club = not club.strip() or same_name_key(club) == same_name_key(row.club)
-    is_town = not town.strip() or not row.town or same_name_key(town) == same_name_key(row.town)
+    is_town = not town.strip() or not known or same_name_key(town) == same_name_key(known)
     return is_club and is_town

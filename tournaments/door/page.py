@@ -5,19 +5,26 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.core.bracket_preview import stages
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes
 from tournaments.door.forms import RegistrationForm
+from tournaments.door.sign_ups.rows import waiting_rows
 from tournaments.models import Tournament
 from tournaments.queries.door import Door, DoorRow, SeatInPlay
-from tournaments.requests import StaffRequest, desk_name
+from tournaments.queries.door import door as found_door
+from tournaments.requests import StaffRequest, desk_name, next_path
 from tournaments.rulesets.schema import Ruleset
+from tournaments.text.money import euros
 from tournaments.text.refusals import message
 from tournaments.text.table_sizes import explain_sizes, explain_stages
 
@@ -35,12 +42,16 @@ _CHOICES: Mapping[str, Callable[[DoorRow], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The part of the list to show: matches of a search, one filter, all by name in pages, or the latest."""
+    """The part of the list to show: matches of a search, one filter, all by name in pages, or the latest.
+
+    waiting: whether more sign-ups are shown above it than the first.
+    """
 
     text: str
     only: str
     every: bool
     page: str
+    waiting: bool = False
 
     @classmethod
     def of(cls, asked: QueryDict) -> "Shown":
@@ -50,6 +61,7 @@ class Shown:
             only=only if only in _CHOICES else "",
             every=asked.get("every") == "1",
             page=asked.get("page", "1")[:6],
+            waiting=asked.get("waiting") == "1",
         )
 
     @classmethod
@@ -59,7 +71,13 @@ class Shown:
 
     @property
     def query(self) -> str:
-        parts = {"q": self.text, "only": self.only, "every": "1" if self.every else "", "page": self.page}
+        parts = {
+            "q": self.text,
+            "only": self.only,
+            "every": "1" if self.every else "",
+            "page": self.page,
+            "waiting": "1" if self.waiting else "",
+        }
         return urlencode(
             {name: value for name, value in parts.items() if value and (name, value) != ("page", "1")}
         )
@@ -82,7 +100,8 @@ def _one_line(text: str) -> str:
 class Note:
     """The result of an action, with the name of the action that undoes it.
 
-    seat: of a player who has left in mid-play; an organiser enters their rank or takes them from the table.
+    seat: of a player who has left in mid-play; an organiser enters their rank or takes them from the table. sign_up: the number of
+    the sign-up that the undoing action is about, 0 if it is about the player. before: what it has to know.
     """
 
     text: str
@@ -91,6 +110,8 @@ class Note:
     undo: str = ""
     kind: str = "success"
     seat: SeatInPlay | None = None
+    sign_up: int = 0
+    before: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +127,7 @@ class WhatIf:
 def _plan(door: Door) -> str:
     """Return the number of rounds for the players present, in words; "" unless the ruleset is a knockout."""
     try:
-        return "" if door.joining_ended else explain_stages(stages(door.present, door.rules))
+        return "" if door.joining_ended else explain_stages(stages(door.next_players, door.rules))
     except Refusal:
         return ""
 
@@ -117,10 +138,10 @@ def _what_if(door: Door) -> list[WhatIf]:
 
 def _what_if_row(door: Door, players: int, result: Sizes | Refusal) -> WhatIf:
     if isinstance(result, Refusal):
-        return WhatIf(players, "–", message(result), players == door.present)
+        return WhatIf(players, "–", message(result), players == door.next_players)
     rules = door.rules
     sentence = explain_sizes(players, result, rules.tables, rules.qualifying)
-    return WhatIf(players, _tables_and_rounds(players, result, rules), sentence, players == door.present)
+    return WhatIf(players, _tables_and_rounds(players, result, rules), sentence, players == door.next_players)
 
 
 def _tables_and_rounds(players: int, sizes: Sizes, rules: Ruleset) -> str:
@@ -148,6 +169,7 @@ def door_context(
         "door": door,
         "shown": shown,
         "page": shown.rows(door),
+        "waiting": waiting_rows(door, shown.text, every=shown.waiting),
         "what_if": [] if door.joining_ended else _what_if(door),
         "joining_ended": message(door.joining_ended) if door.joining_ended else "",
         "plan": _plan(door),
@@ -165,3 +187,40 @@ def fragments(
         render_to_string(f"tournaments/door/{name}.html", context | {"oob": True}, request) for name in others
     ]
     return HttpResponse("".join(parts), status=status)
+
+
+def done(
+    request: StaffRequest,
+    tournament: Tournament,
+    note: Note,
+    first: str,
+    *others: str,
+    shown: Shown | None = None,
+) -> HttpResponse:
+    if not request.htmx:
+        level = messages.ERROR if note.kind == "error" else messages.SUCCESS
+        messages.add_message(request, level, " – ".join(filter(None, (note.text, note.detail))))
+        return redirect(back_to(request, tournament, note.start_number))
+    context = door_context(request, tournament, found_door(tournament), note=note, shown=shown)
+    return fragments(request, context, first, *others, "_panel", "_note")
+
+
+def back_to(request: StaffRequest, tournament: Tournament, start_number: int) -> str:
+    if request.POST.get("from") == "roll-call":
+        return f"{reverse('door:roll_call', args=[tournament.slug])}#person-{start_number}"
+    if wanted := next_path(request):
+        return wanted
+    if request.POST.get("from") == "person":
+        return reverse("door:person", args=[tournament.slug, start_number])
+    return f"{reverse('door:desk', args=[tournament.slug])}?{Shown.of(request.POST).query}"
+
+
+def fee_in_words(cents: int, *, paid: bool) -> str:
+    if not cents:
+        return ""
+    return (_("%(fee)s kassiert") if paid else _("%(fee)s offen")) % {"fee": euros(cents)}
+
+
+def changed_fee(tournament: Tournament, data: Mapping[str, Any]) -> str:
+    """Return the kind of fee that was chosen for a player who is registered, "" for the default: it changes nothing."""
+    return "" if data["fee"] == tournament.fee_kinds[0].key else data["fee"]

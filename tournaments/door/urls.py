@@ -7,6 +7,7 @@ from tournaments.door.cash import views as cash
 from tournaments.door.desks import views as desks
 from tournaments.door.exclusion import views as exclusion
 from tournaments.door.lists import views as lists
+from tournaments.door.sign_ups import views as sign_ups
 
 app_name = "door"
 
@@ -25,6 +26,7 @@ urlpatterns = [
     path(f"{PERSON}pay-part/", cash.pay_part, name="pay_part"),
     path(f"{PERSON}fee/", cash.choose_fee, name="choose_fee"),
     path(f"{PERSON}<slug:action>/", views.act, name="act"),
+    path("<slug:slug>/door/sign-ups/<int:number>/<slug:action>/", sign_ups.act_on_sign_up, name="sign_up"),
     path("<slug:slug>/door/import/", lists.import_list, name="import_list"),
     path("<slug:slug>/door/cash/", cash.cash, name="cash"),
     path("<slug:slug>/door/desks/", desks.desks, name="desks"),

@@ -17,16 +17,25 @@ from tournaments.core.refusal import Refusal
 from tournaments.door.actions import ACTIONS, Desk, undo_of_check_in
 from tournaments.door.forms import PartForm, PersonForm, RegistrationForm
 from tournaments.door.meaning import Line, Meaning, meaning_of
-from tournaments.door.page import Note, Shown, door_context, fragments
+from tournaments.door.page import (
+    Note,
+    Shown,
+    changed_fee,
+    done,
+    door_context,
+    fee_in_words,
+    fragments,
+)
+from tournaments.door.sign_ups.confirming import confirm_typed
 from tournaments.forms import ExclusionForm
 from tournaments.models import Payment, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow, SeatInPlay, changes_of
 from tournaments.queries.ledger import ledger
-from tournaments.requests import StaffRequest, next_path, signed
+from tournaments.queries.sign_ups import find_sign_ups
+from tournaments.requests import StaffRequest, signed
 from tournaments.services import door as services
 from tournaments.services import fees
-from tournaments.text.money import euros
 from tournaments.text.refusals import message
 
 
@@ -57,7 +66,8 @@ def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     line = Line.of(request.GET["name"][:MOST_IN_A_NAME])
     meaning = meaning_of(found, line)
     # Nobody fits: a player is being registered, and the list stays as it is.
-    shown = Shown.matches(line.who if found.find(line.who) else "")
+    fits = found.find(line.who) or find_sign_ups(found.sign_ups, line.who)
+    shown = Shown.matches(line.who if fits else "")
     context = door_context(request, tournament, found, shown=shown, meaning=meaning, typed=line)
     return fragments(request, context, "_list", "_panel", "_hint")
 
@@ -86,6 +96,8 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     try:
         if is_new:
             note = _register(request, tournament, found, line, data)
+        elif meaning.kind == "signed_up":
+            note = confirm_typed(request, tournament, found, meaning.sign_ups[0], line, data)
         elif line.amount:
             note = _pays_a_part(request, tournament, meaning.rows[0], line, data)
         else:
@@ -93,20 +105,15 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     except Refusal as refusal:
         form.refuse(refusal)
         return _line_again(request, tournament, found, form)
-    return _done(request, tournament, note, "_line", "_list", shown=Shown.matches(""))
+    return done(request, tournament, note, "_line", "_list", shown=Shown.matches(""))
 
 
 def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, data: dict[str, Any]) -> Note:
     """Check a player in, with the kind of fee that was chosen, if it is not the default."""
-    if fee := _changed_fee(tournament, data):
+    if fee := changed_fee(tournament, data):
         fees.choose_fee(tournament, before.start_number, fee=fee, **signed(request))
         before = _person(tournament, before.start_number)
     return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
-
-
-def _changed_fee(tournament: Tournament, data: dict[str, Any]) -> str:
-    """Return the kind of fee that was chosen for a player who is registered, "" for the default: it changes nothing."""
-    return "" if data["fee"] == tournament.fee_kinds[0].key else data["fee"]
 
 
 def _pays_a_part(
@@ -114,13 +121,13 @@ def _pays_a_part(
 ) -> Note:
     """Check a player in who pays a part of the fee, or book a part for one who is here."""
     number, cents = before.start_number, line.part_cents or 0
-    fee = _changed_fee(tournament, data)
+    fee = changed_fee(tournament, data)
     fees.check_in_with_part(tournament, number, fee=fee, cents=cents, **Desk.of(request).booked)
     arrives = str(ACTIONS["present-paid"].detail) if before.is_awaited else ""
-    rest = _fee_in_words(_person(tournament, number).missing_cents, paid=False)
+    rest = fee_in_words(_person(tournament, number).missing_cents, paid=False)
     return Note(
         text=_("Nr. %(number)s · %(name)s") % {"number": number, "name": before.name},
-        detail=" · ".join(filter(None, (arrives, _fee_in_words(cents, paid=True), rest))),
+        detail=" · ".join(filter(None, (arrives, fee_in_words(cents, paid=True), rest))),
         start_number=number,
         undo=undo_of_check_in(before, paid=True) if before.is_awaited else "take-back-pay",
     )
@@ -143,21 +150,15 @@ def _register(
     )
     kind = kind_of(found.fee_kinds, data["fee"])
     taken = kind.cents if part is None else part
-    rest = _fee_in_words(kind.cents - taken, paid=False)
+    rest = fee_in_words(kind.cents - taken, paid=False)
     return Note(
         text=_("Nr. %(number)s · %(name)s") % {"number": participant.start_number, "name": participant.name},
         detail=" · ".join(
-            filter(None, (kind.name if participant.fee else "", _fee_in_words(taken, paid=paid), rest))
+            filter(None, (kind.name if participant.fee else "", fee_in_words(taken, paid=paid), rest))
         ),
         start_number=participant.start_number,
         undo="unregister",
     )
-
-
-def _fee_in_words(cents: int, *, paid: bool) -> str:
-    if not cents:
-        return ""
-    return (_("%(fee)s kassiert") if paid else _("%(fee)s offen")) % {"fee": euros(cents)}
 
 
 def _line_again(
@@ -178,32 +179,6 @@ def _line_again(
     return render(request, "tournaments/door/desk.html", context, status=422)
 
 
-def _done(
-    request: StaffRequest,
-    tournament: Tournament,
-    note: Note,
-    first: str,
-    *others: str,
-    shown: Shown | None = None,
-) -> HttpResponse:
-    if not request.htmx:
-        level = messages.ERROR if note.kind == "error" else messages.SUCCESS
-        messages.add_message(request, level, " – ".join(filter(None, (note.text, note.detail))))
-        return redirect(_back(request, tournament, note.start_number))
-    context = door_context(request, tournament, door_queries.door(tournament), note=note, shown=shown)
-    return fragments(request, context, first, *others, "_panel", "_note")
-
-
-def _back(request: StaffRequest, tournament: Tournament, start_number: int) -> str:
-    if request.POST.get("from") == "roll-call":
-        return f"{reverse('door:roll_call', args=[tournament.slug])}#person-{start_number}"
-    if wanted := next_path(request):
-        return wanted
-    if request.POST.get("from") == "person":
-        return reverse("door:person", args=[tournament.slug, start_number])
-    return f"{reverse('door:desk', args=[tournament.slug])}?{Shown.of(request.POST).query}"
-
-
 @cashier_view("POST")
 def act(request: StaffRequest, tournament: Tournament, start_number: int, action: str) -> HttpResponse:
     """Perform an action on one participant; the note that follows offers to undo it."""
@@ -213,7 +188,7 @@ def act(request: StaffRequest, tournament: Tournament, start_number: int, action
     note = _perform(request, tournament, before, action)
     if request.POST.get("from") == "roll-call" and request.htmx:
         return _roll_call_answer(request, tournament, note)
-    return _done(request, tournament, note, "_list")
+    return done(request, tournament, note, "_list")
 
 
 def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, action: str) -> Note:
@@ -227,7 +202,7 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
     detail = str(chosen.detail)
     if action in ("present", "present-paid"):
         paid = isinstance(done, Payment)
-        fee = _fee_in_words(before.missing_cents, paid=paid)
+        fee = fee_in_words(before.missing_cents, paid=paid)
         return Note(
             text, " · ".join(filter(None, (detail, fee))), number, undo_of_check_in(before, paid=paid)
         )

@@ -8,13 +8,15 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Subquery
 
+from tournaments.core.alike import are_alike
 from tournaments.core.fees import FeeKind, kind_of
 from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.person_search import name_fits
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes, fewest, outlook
-from tournaments.models import Participant, PersonChange, Round, Seat, Tournament
+from tournaments.models import Participant, PersonChange, Round, Seat, SignUp, Tournament
 from tournaments.queries.ledger import cash_total, with_balance
+from tournaments.queries.sign_ups import SignUpRow, sign_ups_to_confirm
 from tournaments.rulesets.schema import Ruleset
 
 HEAD_COUNTS_AROUND = 3
@@ -26,7 +28,7 @@ class DoorRow:
     """A participant for the cashier. names: how they are named in public, "" for the tournament's default.
 
     owed_cents: what they owe (see `with_balance`). fee, fee_name: key and name of their kind of fee, "" for the default. lacks_seat: whether they are present without a seat in the round that is drawn or played (see `Door.open_round`) and do not pause
-    in it. pauses_round: the round that they sit out, 0 for none.
+    in it. pauses_round: the round that they sit out, now or next, 0 for none. is_home_by_phone: whether they have withdrawn themselves, with their own phone. has_sign_up: whether they were registered by themselves, or a sign-up turned out to be theirs.
     """
 
     start_number: int
@@ -46,6 +48,8 @@ class DoorRow:
     owed_cents: int = 0
     lacks_seat: bool = False
     pauses_round: int = 0
+    is_home_by_phone: bool = False
+    has_sign_up: bool = False
 
     @property
     def state(self) -> str:
@@ -119,7 +123,7 @@ class Door:
     """Page model of the registration: all participants, newest first, and the figures.
 
     cash_cents: the amount that must be in all desks. joining_ended: why no player can be registered any more. open_round:
-    the first round that is drawn and not closed.
+    the first round that is drawn and not closed. sign_ups: those that no desk has confirmed.
     """
 
     rows: tuple[DoorRow, ...]
@@ -128,6 +132,14 @@ class Door:
     cash_cents: int
     joining_ended: Refusal | None = None
     open_round: int | None = None
+    sign_ups: tuple[SignUpRow, ...] = ()
+
+    @property
+    def home_by_phone(self) -> tuple[DoorRow, ...]:
+        """The players who have withdrawn themselves, with their own phone, by number."""
+        return tuple(
+            sorted((row for row in self.rows if row.is_home_by_phone), key=lambda row: row.start_number)
+        )
 
     @property
     def without_seat(self) -> tuple[DoorRow, ...]:
@@ -146,6 +158,7 @@ class Door:
                     self.cash_cents,
                     str(self.joining_ended),
                     self.open_round,
+                    self.sign_ups,
                 )
             ).encode(),
             digest_size=12,
@@ -154,6 +167,11 @@ class Door:
     @property
     def present(self) -> int:
         return sum(row.is_present for row in self.rows)
+
+    @property
+    def next_players(self) -> int:
+        """The players of the next draw, as far as it is known: those who are present and do not pause in it."""
+        return sum(row.is_present and row.pauses_round in (0, self.open_round) for row in self.rows)
 
     @property
     def announced(self) -> int:
@@ -184,7 +202,7 @@ class Door:
     def what_if(self) -> tuple[tuple[int, Sizes | Refusal], ...]:
         """The tables at head counts around the present one, or from the fewest players on that can be drawn."""
         tables, qualifying = self.rules.tables, self.rules.qualifying
-        middle = max(self.present, fewest(tables, qualifying) + HEAD_COUNTS_AROUND)
+        middle = max(self.next_players, fewest(tables, qualifying) + HEAD_COUNTS_AROUND)
         return outlook(middle, tables, qualifying, span=HEAD_COUNTS_AROUND)
 
     def person(self, start_number: int) -> DoorRow | None:
@@ -194,6 +212,24 @@ class Door:
         """Return the participants who may have the same name."""
         key = same_name_key(name)
         return tuple(row for row in self.rows if same_name_key(row.name) == key)
+
+    def sign_up(self, number: int) -> SignUpRow | None:
+        return next((row for row in self.sign_ups if row.number == number), None)
+
+    def sign_ups_called(self, name: str) -> tuple[SignUpRow, ...]:
+        """Return the sign-ups that may have the same name."""
+        key = same_name_key(name)
+        return tuple(row for row in self.sign_ups if same_name_key(row.name) == key)
+
+    def players_alike(self, row: SignUpRow) -> tuple[DoorRow, ...]:
+        """Return the players beside whom a sign-up is put: they may be the same person."""
+        others = (one for one in self.rows if one.start_number != row.start_number)
+        return tuple(one for one in others if are_alike(row.name, one.name))
+
+    def sign_ups_alike(self, row: SignUpRow) -> tuple[SignUpRow, ...]:
+        """Return the other sign-ups that may be of the same person."""
+        others = (one for one in self.sign_ups if one.number != row.number and not one.start_number)
+        return tuple(one for one in others if are_alike(row.name, one.name))
 
     def find(self, text: str) -> tuple[DoorRow, ...]:
         """Return the participants that match all words of `text`; an empty text matches all.
@@ -215,13 +251,18 @@ class Door:
 
 
 def door(tournament: Tournament) -> Door:
-    """Return the page model of the registration: one query, and one more if joining ends with a round."""
+    """Return the page model of the registration: two queries, and one more if joining ends with a round."""
     rules, kinds = tournament.rules, tournament.fee_kinds
     open_round = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
     seats = Seat.objects.filter(participant=OuterRef("pk"), round__number=OuterRef("open_round"))
+    last_round = tournament.rounds.order_by("-number")
+    withdrawals = PersonChange.objects.filter(participant=OuterRef("pk"), kind="withdrawn").order_by("-id")
     people = list(
         with_balance(Participant.objects.filter(tournament=tournament), kinds)
         .annotate(open_round=Subquery(open_round.values("number")[:1]))
+        .annotate(last_round=Subquery(last_round.values("number")[:1]))
+        .annotate(withdrawn_by=Subquery(withdrawals.values("by")[:1]))
+        .annotate(has_sign_up=Exists(SignUp.objects.filter(participant=OuterRef("pk"))))
         .annotate(has_seat=Exists(seats), cash_cents=cash_total(tournament))
         .order_by("-registered_at", "-start_number")
     )
@@ -235,6 +276,7 @@ def door(tournament: Tournament) -> Door:
         cash_cents=people[0].cash_cents if people else _cash_before_anybody(tournament),
         joining_ended=joining_ended(tournament),
         open_round=number,
+        sign_ups=sign_ups_to_confirm(tournament),
     )
 
 
@@ -250,6 +292,7 @@ def _row(person: Any, kinds: Sequence[FeeKind], *, seats_everybody: bool) -> Doo
     takes_part = person.withdrawn_at is None and person.excluded_at is None
     is_here = takes_part and person.presence == Participant.Presence.PRESENT
     pauses = person.pauses_round == person.open_round
+    pauses_later = (person.pauses_round or 0) > (person.last_round or 0)
     return DoorRow(
         start_number=person.start_number,
         name=person.name,
@@ -267,7 +310,9 @@ def _row(person: Any, kinds: Sequence[FeeKind], *, seats_everybody: bool) -> Doo
         excluded_reason=person.excluded_reason,
         owed_cents=person.owed_cents,
         lacks_seat=seats_everybody and is_here and not person.has_seat and not pauses,
-        pauses_round=person.pauses_round or 0,
+        pauses_round=person.pauses_round or 0 if pauses or pauses_later else 0,
+        is_home_by_phone=person.withdrawn_at is not None and person.withdrawn_by == "",
+        has_sign_up=person.has_sign_up,
     )
 
 

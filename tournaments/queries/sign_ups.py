@@ -1,11 +1,12 @@
 """Sign-ups: those that a desk has to look at, one's own, and the figures."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.core.alike import Namesakes
+from tournaments.core.alike import are_alike
 from tournaments.core.person_search import name_fits
+from tournaments.core.sign_up_codes import sign_up_number_in
 from tournaments.links import code_hash
 from tournaments.models import Round, SignUp, SignUpTerms, Tournament
 
@@ -14,20 +15,10 @@ MOST_OWN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
-    """Somebody with a name like that of a sign-up. start_number: of a player; number: of another sign-up; the other one is 0."""
-
-    name: str
-    club: str
-    start_number: int = 0
-    number: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class SignUpRow:
     """A sign-up for the desk. waits: on the waiting list. start_number: of a player whom no desk has looked at, else 0.
 
-    sender: a digest that those of one sender share, "" if unknown.
+    sender: a digest that those of one sender share, "" if unknown; in the hall, where many share an address, that of a browser.
     """
 
     number: int
@@ -40,7 +31,6 @@ class SignUpRow:
     arrived_at: datetime | None
     start_number: int
     sender: str
-    alike: tuple[Alike, ...] = ()
 
     @property
     def is_here(self) -> bool:
@@ -48,17 +38,11 @@ class SignUpRow:
         return self.arrived_at is not None
 
 
-def sign_ups_to_confirm(tournament: Tournament, people: Collection[Alike] = ()) -> tuple[SignUpRow, ...]:
-    """Return the sign-ups that no desk has confirmed: first who is in the hall, the one who came first at the top.
-
-    people: the players, beside whom those with a name like theirs are put. One query.
-    """
+def sign_ups_to_confirm(tournament: Tournament) -> tuple[SignUpRow, ...]:
+    """Return the sign-ups that no desk has confirmed: first who is in the hall, the one who came first at the top. One query."""
     found = tournament.sign_ups.filter(confirmed_at=None, withdrawn_at=None).select_related("participant")
     rows = [_row(one) for one in found]
-    others = [Alike(row.name, row.club, number=row.number) for row in rows if not row.start_number]
-    rows.sort(key=lambda row: (row.arrived_at is None, row.arrived_at or row.made_at, row.number))
-    namesakes = Namesakes((one.name, one) for one in [*people, *others])
-    return tuple(_with_alike(row, namesakes) for row in rows)
+    return tuple(sorted(rows, key=lambda row: (not row.is_here, row.arrived_at or row.made_at, row.number)))
 
 
 def _row(one: SignUp) -> SignUpRow:
@@ -73,19 +57,29 @@ def _row(one: SignUp) -> SignUpRow:
         waits=one.placed_at is None,
         arrived_at=one.arrived_at,
         start_number=person.start_number if person else 0,
-        sender=one.origin,
+        sender=f"{one.origin} {one.phone}" if one.in_hall else one.origin,
     )
 
 
-def _with_alike(row: SignUpRow, namesakes: Namesakes[Alike]) -> SignUpRow:
-    others = namesakes.of(row.name)
-    own = {(row.start_number, 0), (0, row.number)}
-    return replace(row, alike=tuple(one for one in others if (one.start_number, one.number) not in own))
-
-
 def find_sign_ups(rows: Iterable[SignUpRow], text: str) -> tuple[SignUpRow, ...]:
-    """Return the sign-ups whose name or club fits the text; all for an empty one."""
-    return tuple(row for row in rows if not text.strip() or name_fits(f"{row.name} {row.club}", text))
+    """Return the sign-ups whose number ("A17") starts like the text, or whose name or club fits it; all for an empty one.
+
+    A whole name finds those that are spelled alike as well.
+    """
+    if not text.strip():
+        return tuple(rows)
+    number = sign_up_number_in(text)
+    if number is not None:
+        return tuple(row for row in rows if str(row.number).startswith(str(number)))
+    return tuple(
+        row for row in rows if name_fits(f"{row.name} {row.club}", text) or are_alike(row.name, text)
+    )
+
+
+def names_of_the_unconfirmed(tournament: Tournament) -> list[str]:
+    """Return the names of those who say that they are in the hall and are no players: no desk has confirmed them."""
+    found = tournament.sign_ups.filter(participant=None, withdrawn_at=None).exclude(arrived_at=None)
+    return list(found.order_by("arrived_at", "number").values_list("name", flat=True))
 
 
 def terms_of_sign_up(tournament: Tournament) -> SignUpTerms | None:

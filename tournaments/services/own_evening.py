@@ -1,4 +1,4 @@
-"""Steps of players on their own page: they go home, or sit out a round. It counts at the next draw, and an organiser can undo it.
+"""Actions of players on their own page: go home, sit out a round. It counts at the next draw, and an organiser can undo it.
 
 They are known by the code of their sign-up. Such a change has no account: `by` is empty in its record.
 """

@@ -13,7 +13,7 @@ from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.sign_up_codes import plain_code
 from tournaments.links import code_hash
-from tournaments.models import Participant, PersonChange, SignUp, SignUpTerms, Tournament
+from tournaments.models import Participant, Payment, PersonChange, SignUp, SignUpTerms, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.senders import sender_digest
@@ -25,7 +25,7 @@ from tournaments.services.door import (
     set_presence,
     take_back_registration,
 )
-from tournaments.services.payments import book_fee, fee_key, missing
+from tournaments.services.payments import balance, book_fee, fee_key, missing, refund
 from tournaments.services.places import give_places
 from tournaments.services.tournaments import lock_tournament
 
@@ -202,7 +202,7 @@ def confirm(
     """
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        SignUpTerms.objects.select_for_update().get(tournament=locked)
+        SignUpTerms.objects.select_for_update().filter(tournament=locked).first()
         found = _open_one(locked, number)
         if found.participant is not None:
             person = lock_participant(tournament, found.participant.start_number)
@@ -250,15 +250,76 @@ def take_back_confirmation(
     return found
 
 
-def discard(tournament: Tournament, numbers: list[int], *, by: str, at: datetime) -> int:
-    """End sign-ups that are jokes or doubles; return how many. Those that are players, or ended, stay as they are."""
+def take_back_look(
+    tournament: Tournament,
+    number: int,
+    *,
+    presence: str = "",
+    names: str = "",
+    by: str,
+    at: datetime,
+    desk: str = "",
+) -> SignUp:
+    """Undo a confirmation that has made no player; what it booked is booked back, and the sign-up is open again.
+
+    Who takes part without a desk stays a player, in public a number. Somebody who was registered already, and is not this person, is
+    as before. presence, names: theirs until then. Refuses sign_up_unknown (number) if it is not confirmed.
+    """
+    with transaction.atomic():
+        locked = lock_tournament(tournament)
+        found = locked.sign_ups.select_for_update().filter(number=number).exclude(confirmed_at=None).first()
+        if found is None or found.participant is None:
+            raise Refusal("sign_up_unknown", number=number)
+        person = lock_participant(tournament, found.participant.start_number)
+        booked = person.payments.filter(kind=Payment.Kind.FEE, at=found.confirmed_at or at).last()
+        if booked is not None:
+            refund(person, min(booked.cents, balance(person)), by=by, at=at, desk=desk)
+        takes_part_by_themselves = not person.registered_by
+        _name_as_wished(
+            person, Tournament.Names.NUMBER.value if takes_part_by_themselves else names, by=by, at=at
+        )
+        if not takes_part_by_themselves:
+            person.presence = presence or person.presence
+            person.save(update_fields=["presence"])
+            found.name, found.club, found.participant = person.name, person.club, None
+        found.confirmed_at, found.confirmed_by = None, ""
+        found.save()
+        notify(locked.slug, "people")
+    return found
+
+
+def discard(tournament: Tournament, number: int, *, of_sender: bool = False, by: str, at: datetime) -> int:
+    """End a sign-up that is a joke or a double, or with it all of its sender; return how many.
+
+    Those that are players, or ended, stay as they are. Refuses sign_up_unknown (number) if it is one of them.
+    """
     with transaction.atomic():
         terms = _lock_terms(tournament)
-        open_ones = tournament.sign_ups.filter(number__in=numbers, participant=None, withdrawn_at=None)
-        for one in open_ones:
-            _end(one, by=by, at=at)
+        open_ones = tournament.sign_ups.filter(participant=None, withdrawn_at=None)
+        chosen = open_ones.filter(number=number).first()
+        if chosen is None:
+            raise Refusal("sign_up_unknown", number=number)
+        same = open_ones.filter(pk=chosen.pk)
+        if of_sender and chosen.origin:
+            same = open_ones.filter(in_hall=chosen.in_hall, origin=chosen.origin)
+            # Many share an address in the hall.
+            same = same.filter(phone=chosen.phone) if chosen.in_hall else same
+        count = same.update(withdrawn_at=at, withdrawn_by=by)
         give_places(terms, at=at)
-        return len(open_ones)
+    return count
+
+
+def take_back_discard(tournament: Tournament, number: int, *, at: datetime) -> int:
+    """Undo `discard`, for all that were ended together; return how many. Refuses sign_up_unknown (number) if no desk ended it."""
+    with transaction.atomic():
+        terms = _lock_terms(tournament)
+        ended = tournament.sign_ups.exclude(withdrawn_by="")
+        chosen = ended.filter(number=number).first()
+        if chosen is None:
+            raise Refusal("sign_up_unknown", number=number)
+        count = ended.filter(withdrawn_at=chosen.withdrawn_at).update(withdrawn_at=None, withdrawn_by="")
+        give_places(terms, at=at)
+    return count
 
 
 def forget_sign_ups(*, at: datetime) -> int:

@@ -42,7 +42,7 @@ SENTENCES: Mapping[str, Promise] = {
     ),
     "sign_up_not_confirmed": gettext_lazy("Die Kasse hat diese Anmeldung noch nicht bestätigt."),
     "sign_up_unknown": gettext_lazy(
-        "Die Anmeldung Nr. %(number)s gibt es nicht mehr. Vielleicht ist sie gerade zurückgezogen worden. Bitte die Liste ansehen."
+        "Die Anmeldung A%(number)s gibt es nicht mehr. Vielleicht ist sie gerade zurückgezogen worden. Bitte die Liste ansehen."
     ),
     "sign_up_confirmed_as": gettext_lazy(
         "%(name)s steht schon in der Liste: Nr. %(start_number)s. Es ist nichts zu tun."

@@ -20,6 +20,7 @@ from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.models import EventKind, Tournament
+from tournaments.queries.own_evening import said_by_phone
 from tournaments.requests import StaffRequest
 from tournaments.security_log import record
 from tournaments.text.table_sizes import (
@@ -34,6 +35,7 @@ def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     context = {"tournament": tournament, "dashboard": dashboard, "backup": _backup(tournament)}
     if dashboard.is_played:
         context["ceremony"] = ceremony_of(tournament, open_screens.of(tournament.slug))
+    context["by_phone"] = () if dashboard.is_played else said_by_phone(tournament)
     context["flags"] = count_open(tournament)
     context["plan"] = (explain_next_stages if dashboard.begun else explain_stages)(dashboard.ahead)
     return render(request, "scoring/organiser/dashboard/overview.html", context)

@@ -23,7 +23,7 @@ from scoring.queries.ceremony import open_ceremony
 from scoring.queries.dashboard import open_round_before, rounds_of
 from scoring.queries.draw_options import SizeOption, abandoned_attempts, head_count, previews_of, size_options
 from scoring.queries.draw_report import report_on
-from scoring.queries.entrants import misfits, qualified, uncounted_tables
+from scoring.queries.entrants import misfits, names_of_the_pausing, qualified, uncounted_tables
 from scoring.queries.prizes import outlooks_around, plan_of
 from scoring.queries.seats import (
     cost_of_moves,
@@ -37,6 +37,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, names_of
+from tournaments.queries.sign_ups import names_of_the_unconfirmed
 from tournaments.requests import StaffRequest
 from tournaments.text.table_sizes import explain_sizes, list_tables, more_tables_of
 
@@ -150,7 +151,7 @@ def _over(tournament: Tournament, final: int | None) -> str:
 
 
 def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
-    """Return the table sizes to choose from, for the current field of a round."""
+    """Return the table sizes to choose from, for the current field of a round, and who is left out."""
     people, rules = head_count(tournament, number), tournament.rules
     options = size_options(people.present, rules)
     best = options[0]
@@ -165,6 +166,8 @@ def _choosing(tournament: Tournament, number: int) -> dict[str, Any]:
         ),
         "refused": message(best.refusal) if best.refusal else "",
         "field_is_settled": is_settled,
+        "unconfirmed": names_of_the_unconfirmed(tournament),
+        "pausing": names_of_the_pausing(tournament, number),
         "sits_out": best.refusal is not None and best.refusal.code == "head_count_does_not_fit",
     }
 

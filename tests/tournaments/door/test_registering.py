@@ -202,7 +202,7 @@ def test_the_page_asks_the_database_as_often_for_one_as_for_three(
     desk = Desk()
     for number in range(count):
         desk.register(f"Spieler {number}")
-    with django_assert_num_queries(5):  # session, account, tournament, membership, people
+    with django_assert_num_queries(6):  # session, account, tournament, membership, people, sign-ups
         desk.get("desk")
 
 

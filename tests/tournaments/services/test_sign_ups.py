@@ -9,7 +9,8 @@ from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tournaments.core.refusal import Refusal
 from tournaments.links import new_sign_up_code
 from tournaments.models import Participant, SignUp, Tournament
-from tournaments.queries.sign_ups import Alike, own_sign_ups, sign_ups_to_confirm
+from tournaments.queries.door import door
+from tournaments.queries.sign_ups import own_sign_ups, sign_ups_to_confirm
 from tournaments.rulesets.loader import preset
 from tournaments.services import own_evening, sign_ups
 from tournaments.services.door import withdraw
@@ -202,15 +203,18 @@ def test_a_part_of_the_fee_or_nothing() -> None:
 def test_a_name_that_is_there_already_is_put_beside_it_and_never_merged_by_itself(spelt: str) -> None:
     tournament = an_evening()
     signed_up(tournament, spelt)
-    [row] = sign_ups_to_confirm(tournament, [Alike("Huber Sepp", "", start_number=7)])
-    assert [like.start_number for like in row.alike] == [7]
+    ParticipantFactory.create(tournament=tournament, name="Huber Sepp", start_number=7)
+    found = door(tournament)
+    assert [row.start_number for row in found.players_alike(found.sign_ups[0])] == [7]
+    assert tournament.participants.count() == 1
 
 
 def test_two_sign_ups_of_one_name_are_beside_each_other() -> None:
     tournament = an_evening()
     for name in ("Müller Jörg", "Joerg Mueller", "Huber Sepp"):
         signed_up(tournament, name)
-    alike = {row.number: [like.number for like in row.alike] for row in sign_ups_to_confirm(tournament)}
+    found = door(tournament)
+    alike = {row.number: [like.number for like in found.sign_ups_alike(row)] for row in found.sign_ups}
     assert alike == {1: [2], 2: [1], 3: []}
 
 
@@ -243,11 +247,54 @@ def test_a_confirmation_by_mistake_is_taken_back() -> None:
 
 def test_jokes_are_discarded_together_and_others_move_up() -> None:
     tournament = an_evening(most=2)
-    for name in ("Donald Duck", "Dagobert Duck", "Huber Sepp"):
-        signed_up(tournament, name)
-    assert sign_ups.discard(tournament, [1, 2, 99], by="kasse", at=AT) == 2
+    joker = Sender("192.0.2.9", "")
+    for name in ("Donald Duck", "Dagobert Duck"):
+        signed_up(tournament, name, sender=joker)
+    signed_up(tournament, "Huber Sepp")
+    assert sign_ups.discard(tournament, 1, of_sender=True, by="kasse", at=AT) == 2
     assert [(row.number, row.waits) for row in sign_ups_to_confirm(tournament)] == [(3, False)]
     refused("sign_up_unknown", sign_ups.confirm, tournament, 1, paid=True, by="kasse", at=AT)
+    refused("sign_up_unknown", sign_ups.discard, tournament, 1, by="kasse", at=AT)
+    assert sign_ups.take_back_discard(tournament, 2, at=AT) == 2
+    assert [row.number for row in sign_ups_to_confirm(tournament)] == [1, 2, 3]
+
+
+def test_one_is_discarded_alone_and_what_players_withdraw_themselves_stays_withdrawn() -> None:
+    tournament = an_evening()
+    codes = [signed_up(tournament, name)[1] for name in ("Huber Sepp", "Meier Anna", "Moser Max")]
+    sign_ups.withdraw_sign_up(tournament, codes[2], at=AT)
+    assert sign_ups.discard(tournament, 1, by="kasse", at=AT) == 1
+    refused("sign_up_unknown", sign_ups.take_back_discard, tournament, 3, at=AT)
+    assert [row.number for row in sign_ups_to_confirm(tournament)] == [2]
+
+
+def test_a_confirmation_as_somebody_who_is_another_is_taken_back_and_they_are_as_before() -> None:
+    tournament = an_evening()
+    ParticipantFactory.create(tournament=tournament, presence="announced", names="number")
+    signed_up(tournament, names="full")
+    later = AT + timedelta(minutes=5)
+    sign_ups.confirm(tournament, 1, paid=True, same_as=1, by="kasse", at=later)
+    sign_ups.take_back_look(tournament, 1, presence="announced", names="number", by="kasse", at=later)
+    known = tournament.participants.get()
+    assert (known.presence, known.names, known.withdrawn_at) == ("announced", "number", None)
+    assert [(one.kind, one.cents) for one in known.payments.order_by("id")] == [
+        ("fee", 300),
+        ("refund", 300),
+    ]
+    assert [row.start_number for row in sign_ups_to_confirm(tournament)] == [0]
+    refused("sign_up_unknown", sign_ups.take_back_look, tournament, 1, by="kasse", at=later)
+
+
+def test_who_takes_part_without_a_desk_stays_a_player_when_that_is_taken_back() -> None:
+    tournament = an_evening(without_desk=True)
+    signed_up(tournament, in_hall=True, names="full")
+    later = AT + timedelta(minutes=5)
+    sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=later)
+    sign_ups.take_back_look(tournament, 1, by="kasse", at=later)
+    person = tournament.participants.get()
+    assert (person.presence, person.names, person.withdrawn_at) == ("present", "number", None)
+    assert [one.kind for one in person.payments.order_by("id")] == ["fee", "refund"]
+    assert [row.start_number for row in sign_ups_to_confirm(tournament)] == [1]
 
 
 # --- without a desk -----------------------------------------------------------------------------------------------

@@ -1,0 +1,86 @@
+"""Confirmation of a sign-up at the desk, by a button or by its name in the one field, and the note about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.door.actions import Desk
+from tournaments.door.meaning import Line
+from tournaments.door.page import Note, changed_fee, fee_in_words
+from tournaments.models import Participant, Tournament
+from tournaments.queries import door as door_queries
+from tournaments.queries.door import Door, DoorRow
+from tournaments.queries.sign_ups import SignUpRow
+from tournaments.requests import StaffRequest, signed
+from tournaments.services import fees, sign_ups
+
+
+@dataclass(frozen=True, slots=True)
+class Pays:
+    """The payment at a confirmation. part_cents: None for what the fee lacks. fee: key of a kind, "" for the default."""
+
+    paid: bool
+    part_cents: int | None = None
+    fee: str = ""
+
+
+def confirm_typed(
+    request: StaffRequest,
+    tournament: Tournament,
+    found: Door,
+    row: SignUpRow,
+    line: Line,
+    data: Mapping[str, Any],
+) -> Note:
+    """Confirm the sign-up that the typed line names, with the kind of fee that was chosen. Refuses as `confirm` does."""
+    part = line.part_cents
+    pays = Pays(part is not None or not data["unpaid"], part, data["fee"])
+    player = found.person(row.start_number) if row.start_number else None
+    if player is not None and (fee := changed_fee(tournament, data)):
+        fees.choose_fee(tournament, player.start_number, fee=fee, **signed(request))
+    return confirm(request, tournament, row.number, player, pays)
+
+
+def confirm(
+    request: StaffRequest,
+    tournament: Tournament,
+    number: int,
+    known: DoorRow | None,
+    pays: Pays,
+    *,
+    same_as: int | None = None,
+) -> Note:
+    """Confirm a sign-up and return what to say about it. Refuses as the service does.
+
+    known: the player, if the confirmation makes none: one who takes part without a desk, or who is `same_as` another.
+    """
+    person = sign_ups.confirm(
+        tournament,
+        number,
+        paid=pays.paid,
+        part_cents=pays.part_cents,
+        fee=pays.fee,
+        same_as=same_as,
+        **Desk.of(request).booked,
+    )
+    before = (("presence", known.presence), ("names", known.names)) if known else ()
+    detail = _("ist angesehen") if known and same_as is None else _("ist da")
+    return Note(
+        text=_("Nr. %(number)s · %(name)s") % {"number": person.start_number, "name": person.name},
+        detail=" · ".join(filter(None, (detail, *_money(tournament, person, known)))),
+        start_number=person.start_number,
+        undo="take-back-look" if known else "take-back",
+        sign_up=number,
+        before=before,
+    )
+
+
+def _money(tournament: Tournament, person: Participant, known: DoorRow | None) -> tuple[str, str]:
+    """Return in words what was paid just now, and what is missing."""
+    row = door_queries.door(tournament).person(person.start_number)
+    if row is None:
+        return "", ""
+    taken = row.paid_cents - (known.paid_cents if known else 0)
+    return fee_in_words(taken, paid=True), fee_in_words(row.missing_cents, paid=False)

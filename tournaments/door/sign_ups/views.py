@@ -1,0 +1,100 @@
+"""View of what the desk does with one sign-up."""
+
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.access import cashier_view
+from tournaments.core.refusal import Refusal
+from tournaments.door.actions import Desk
+from tournaments.door.page import Note, done
+from tournaments.door.sign_ups.confirming import Pays, confirm
+from tournaments.models import Participant, Tournament
+from tournaments.queries.door import door
+from tournaments.requests import StaffRequest
+from tournaments.services import sign_ups
+from tournaments.text.refusals import message
+
+
+@cashier_view("POST")
+def act_on_sign_up(request: StaffRequest, tournament: Tournament, number: int, action: str) -> HttpResponse:
+    """Confirm or discard a sign-up, or undo that; the note that follows offers to undo it.
+
+    Posted may be same_as, the start number of the player who it is; and with the undoing presence and names of that player.
+    """
+    if action not in _ACTIONS:
+        raise Http404
+    try:
+        note = _ACTIONS[action](request, tournament, number)
+    except Refusal as refusal:
+        note = Note(message(refusal), kind="error")
+    return done(request, tournament, note, "_list")
+
+
+def _confirm(request: StaffRequest, tournament: Tournament, number: int, *, paid: bool) -> Note:
+    found = door(tournament)
+    row = found.sign_up(number)
+    same_as = _start_number(request.POST.get("same_as", ""))
+    known = found.person((row.start_number if row else 0) or same_as or 0)
+    return confirm(request, tournament, number, known, Pays(paid), same_as=same_as)
+
+
+def _start_number(text: str) -> int | None:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise Http404
+    return int(text)
+
+
+def _confirm_paid(request: StaffRequest, tournament: Tournament, number: int) -> Note:
+    return _confirm(request, tournament, number, paid=True)
+
+
+def _confirm_unpaid(request: StaffRequest, tournament: Tournament, number: int) -> Note:
+    return _confirm(request, tournament, number, paid=False)
+
+
+def _take_back(request: StaffRequest, tournament: Tournament, number: int) -> Note:
+    sign_ups.take_back_confirmation(tournament, number, **Desk.of(request).booked)
+    return _about(number, _("wartet wieder; was bezahlt war, ist zurückgebucht"))
+
+
+def _take_back_look(request: StaffRequest, tournament: Tournament, number: int) -> Note:
+    presence, names = request.POST.get("presence", ""), request.POST.get("names", "")
+    if presence not in ("", *Participant.Presence.values) or names not in ("", *Tournament.Names.values):
+        raise Http404
+    sign_ups.take_back_look(tournament, number, presence=presence, names=names, **Desk.of(request).booked)
+    return _about(number, _("wartet wieder; was bezahlt war, ist zurückgebucht"))
+
+
+def _discard(request: StaffRequest, tournament: Tournament, number: int) -> Note:
+    sign_ups.discard(tournament, number, **Desk.of(request).signed)
+    return _about(number, _("ist verworfen"), undo="keep")
+
+
+def _discard_all(request: StaffRequest, tournament: Tournament, number: int) -> Note:
+    count = sign_ups.discard(tournament, number, of_sender=True, **Desk.of(request).signed)
+    said = ngettext("eine Anmeldung ist verworfen", "%(count)s Anmeldungen sind verworfen", count)
+    return _about(number, said % {"count": count}, undo="keep")
+
+
+def _keep(request: StaffRequest, tournament: Tournament, number: int) -> Note:
+    count = sign_ups.take_back_discard(tournament, number, at=Desk.of(request).at)
+    said = ngettext("wartet wieder", "%(count)s Anmeldungen warten wieder", count)
+    return _about(number, said % {"count": count})
+
+
+def _about(number: int, detail: str, undo: str = "") -> Note:
+    return Note(_("Anmelde-Nr. A%(number)s") % {"number": number}, detail, undo=undo, sign_up=number)
+
+
+_ACTIONS = {
+    "confirm-paid": _confirm_paid,
+    "confirm": _confirm_unpaid,
+    "take-back": _take_back,
+    "take-back-look": _take_back_look,
+    "discard": _discard,
+    "discard-all": _discard_all,
+    "keep": _keep,
+}
