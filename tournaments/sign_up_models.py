@@ -58,7 +58,6 @@ class SignUp(models.Model):
         "tournaments.Participant", models.CASCADE, related_name="sign_up", null=True
     )
     confirmed_at = models.DateTimeField(null=True)
-    confirmed_by = models.CharField(max_length=150, blank=True)
     origin = models.CharField(max_length=32, blank=True)
     phone = models.CharField(max_length=32, blank=True)
 
@@ -81,8 +80,7 @@ class SignUp(models.Model):
                 name="sign_up_withdrawn_is_no_player",
             ),
             CheckConstraint(
-                condition=Q(confirmed_at=None, confirmed_by="")
-                | Q(confirmed_at__isnull=False, participant__isnull=False),
+                condition=Q(confirmed_at=None) | Q(participant__isnull=False),
                 name="sign_up_confirmed_is_player",
             ),
         ]

@@ -53,7 +53,7 @@ SHOWN_TO_NOBODY = {
     "Screen.by", "RoundClock.by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
     "BackupNote.failure",
-    "SignUp.withdrawn_by", "SignUp.confirmed_by", "SignUp.origin", "SignUp.phone",
+    "SignUp.withdrawn_by", "SignUp.origin", "SignUp.phone",
 }  # fmt: skip
 WISH = "Zqwishx"
 

@@ -224,7 +224,7 @@ def confirm(
         if paid and missing(person) > 0:
             book_fee(person, cents=part_cents, by=by, at=at, desk=desk)
         _link(found, person)
-        found.confirmed_at, found.confirmed_by = at, by
+        found.confirmed_at = at
         found.save()
         notify(locked.slug, "people")
     return person
@@ -245,7 +245,7 @@ def take_back_confirmation(
         person = found.participant
         take_back_registration(tournament, person.start_number, by=by, at=at, desk=desk)
         found.name, found.club, found.participant = person.name, person.club, None
-        found.confirmed_at, found.confirmed_by = None, ""
+        found.confirmed_at = None
         found.save()
     return found
 
@@ -282,7 +282,7 @@ def take_back_look(
             person.presence = presence or person.presence
             person.save(update_fields=["presence"])
             found.name, found.club, found.participant = person.name, person.club, None
-        found.confirmed_at, found.confirmed_by = None, ""
+        found.confirmed_at = None
         found.save()
         notify(locked.slug, "people")
     return found

@@ -145,7 +145,7 @@ def test_the_figures_count_each_once(tournament: Tournament) -> None:
         signed_up(tournament, f"Spieler {number}")
     signed_up(tournament, "Spieler 6", in_hall=True)
     sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
-    sign_ups.discard(tournament, [2], by="kasse", at=AT)
+    sign_ups.discard(tournament, 2, by="kasse", at=AT)
     page = page_of(tournament)
     assert "Vorangemeldet</dt> <dd>2</dd>" in page
     assert "Warteliste</dt><dd>2</dd>" in page
