@@ -1,5 +1,6 @@
 """Shared fixtures: the committed database for races and browsers, one server, one browser."""
 
+import atexit
 import fcntl
 import gc
 import os
@@ -46,9 +47,13 @@ hypothesis.settings.load_profile("ci" if IN_CI else "default")
 def pytest_configure(config: pytest.Config) -> None:
     """Make the folder that all processes of this run share. The first one makes it and deletes it."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        folder = TemporaryDirectory()
-        os.environ[FOLDER_OF_THE_RUN] = folder.name
-        config.add_cleanup(folder.cleanup)
+        config.add_cleanup(_folder_of_the_run().cleanup)
+
+
+def _folder_of_the_run() -> "TemporaryDirectory[str]":
+    folder = TemporaryDirectory()
+    os.environ[FOLDER_OF_THE_RUN] = folder.name
+    return folder
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -193,6 +198,8 @@ def live_url(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
 @cache
 def static_files() -> str:
     """Return the folder of the static files, collected once for all processes of this run and all servers that they start."""
+    if FOLDER_OF_THE_RUN not in os.environ:  # a benchmark starts a server
+        atexit.register(_folder_of_the_run().cleanup)
     folder = Path(os.environ[FOLDER_OF_THE_RUN])
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "tests.served",
