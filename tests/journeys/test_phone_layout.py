@@ -85,9 +85,13 @@ def test_five_of_six_rows_stay_visible_and_the_bar_keeps_its_height(
 
 
 @pytest.mark.parametrize("table", [SCHAFKOPF], indirect=True)
-def test_three_of_four_rows_stay_visible_above_the_outcomes_of_a_game(new_phone: NewPhone, table: Table) -> None:
+def test_three_of_four_rows_stay_visible_above_the_outcomes_of_a_game(
+    new_phone: NewPhone, table: Table
+) -> None:
     page = new_phone(viewport=SMALL)
-    write_game(page, ruf(1, 2).data, lambda seat: name_of(page, seat))  # what was said before the start has gone
+    write_game(
+        page, ruf(1, 2).data, lambda seat: name_of(page, seat)
+    )  # before the start a notice stands above
     expect(page.get_by_text("2. Spiel: Wer spielt?")).to_be_visible()
     all_sent(page)
     height = bar_height(page)
