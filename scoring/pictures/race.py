@@ -19,11 +19,12 @@ Ranks = Mapping[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The rank of a player after a round. place: of the row among the players shown, from 0."""
+    """The rank of a player after a round. place: of the row among the players shown, from 0; rows: how many are shown."""
 
     column: float
     place: int
     rank: int
+    rows: int
 
     @property
     def x(self) -> str:
@@ -31,7 +32,8 @@ class Stop:
 
     @property
     def y(self) -> str:
-        return written(HEAD + (self.place + 0.5) * ROW, "em")
+        """The height in per cent: where the size of the text changes, Chromium leaves lines given in em where they were."""
+        return written(100 * (HEAD + (self.place + 0.5) * ROW) / (HEAD + self.rows * ROW), "%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def race(
     for column, ranks in zip(columns, seen, strict=True):
         best_first = sorted(shown, key=lambda player: (ranks[player], order[player]))
         for place, player in enumerate(best_first):
-            stops[player].append(Stop(column.place, place, ranks[player]))
+            stops[player].append(Stop(column.place, place, ranks[player], len(shown)))
     runners = [
         Runner(player, player == own, tuple(stops[player]), tuple(ranks[player] for ranks in history))
         for player in shown

@@ -22,7 +22,7 @@ The state of the tournament decides which of them a screen shows, unless the org
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, Literal
 
 from scoring.queries.public_view import PublicSeat, PublicView
@@ -120,8 +120,8 @@ class WallPage:
 
     @property
     def has_large_tiles(self) -> bool:
-        """Whether all tables of the round fit in large tiles."""
-        return self.place == 1 and len(self.rows) <= LARGE_TILES
+        """Whether the tables of the page fit in large tiles."""
+        return len(self.rows) <= LARGE_TILES
 
 
 def wall_pages(
@@ -191,10 +191,8 @@ def _of_the_round(view: PublicView) -> list[WallPage]:
 
 
 def _named(kind: WallPageKind, seats: Sequence[PublicSeat]) -> list[WallPage]:
-    """Return pages of names in two columns, as even as they can be, since all of a round read them at once."""
-    pages = max(-(-len(seats) // (2 * MOST_ROWS)), 1)
-    rows = -(-len(seats) // (2 * pages))
-    return _paged(kind, seats, columns=2, most=max(rows, 1))
+    """Return pages of names in two columns, since all of a round read them at once."""
+    return _paged(kind, seats, columns=2)
 
 
 def _standings(view: PublicView) -> list[WallPage]:
@@ -232,7 +230,8 @@ def _winner(view: PublicView) -> WallPage:
 def _paged(
     kind: WallPageKind, rows: Sequence[Any], *, columns: int = 1, most: int = MOST_ROWS
 ) -> list[WallPage]:
-    """Split the rows into columns and pages. most: rows of a column."""
-    cut = [rows[start : start + most] for start in range(0, len(rows), most)]
-    pages = [cut[start : start + columns] for start in range(0, len(cut), columns)]
-    return [WallPage(kind, tuple(page), place) for place, page in enumerate(pages, start=1)]
+    """Split the rows into columns and pages, as even as they can be. most: rows of a column."""
+    pages = -(-len(rows) // (columns * most))
+    ends = [len(rows) * cut // (columns * pages) for cut in range(columns * pages + 1)] if pages else []
+    cut = [rows[start:end] for start, end in pairwise(ends) if end > start]
+    return [WallPage(kind, tuple(cut[columns * n : columns * n + columns]), n + 1) for n in range(pages)]

@@ -60,7 +60,7 @@ export function countDown(screen) {
     const [lead, call] = ["lead", "call"].map((name) => place.parentElement.querySelector(`[data-${name}]`));
     place.dataset.state = state;
     place.textContent = figures(Math.max(state === "waits" ? left - length : left, 0));
-    lead.textContent = state === "waits" ? lead.dataset.waits : lead.dataset.runs;
+    if (lead) lead.textContent = state === "waits" ? lead.dataset.waits : lead.dataset.runs;
     if (call) call.textContent = place.dataset[state] ?? "";
   }
 }

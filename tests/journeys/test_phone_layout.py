@@ -84,6 +84,47 @@ def test_five_of_six_rows_stay_visible_and_the_bar_keeps_its_height(
     holds()
 
 
+@pytest.mark.parametrize("table", [SCHAFKOPF], indirect=True)
+def test_three_of_four_rows_stay_visible_above_the_outcomes_of_a_game(
+    new_phone: NewPhone, table: Table
+) -> None:
+    page = new_phone(viewport=SMALL)
+    write_game(
+        page, ruf(1, 2).data, lambda seat: name_of(page, seat)
+    )  # before the start a notice stands above
+    expect(page.get_by_text("2. Spiel: Wer spielt?")).to_be_visible()
+    all_sent(page)
+    height = bar_height(page)
+
+    def holds() -> None:
+        page.evaluate("scrollTo(0, 0)")
+        assert bar_height(page) == height
+        assert rows_in_sight(page) == 3
+
+    holds()
+    name_of(page, 1).tap()
+    expect(page.get_by_text("Anna Berger ruft wen?")).to_be_visible()
+    holds()
+    page.get_by_role("button", name="Solo", exact=True).tap()
+    expect(page.get_by_role("button", name="Verloren, Tout")).to_be_visible()
+    holds()
+
+
+def test_the_longest_name_hides_no_other_row_and_leaves_no_sideways_scrolling(
+    new_phone: NewPhone, table: Table
+) -> None:
+    longest = table.seats.get(seat_number=2).participant
+    longest.name = "Donaudampfschifffahrtsgesellschaftskapitän-Hinterhuberbauer Maximiliane-Josefine"
+    longest.save()
+    page = new_phone(viewport=SMALL)
+    all_sent(page)
+    assert rows_in_sight(page) == 5
+    page.locator("button.seat-row__name").nth(1).tap()
+    page.get_by_role("button", name="Geklopft – eintragen").tap()
+    expect(page.locator(".entry").first).to_contain_text(longest.name)
+    assert page.evaluate("document.documentElement.scrollWidth") == SMALL["width"]
+
+
 @pytest.mark.parametrize("table", [FCE, (preset("fce"), 6)], indirect=True, ids=["five", "six"])
 def test_the_strip_shows_the_value_that_the_pad_writes(new_phone: NewPhone, table: Table) -> None:
     page = new_phone(viewport=SMALL)

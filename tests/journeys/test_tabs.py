@@ -185,6 +185,10 @@ def test_the_clock_of_the_round_counts_down_on_the_phones_and_nothing_moves(
     stop_clock(tournament, 2, by="x", at=timezone.now())
     for phone in phones:
         expect(phone.locator("#clock [data-ends-at]")).to_have_count(0)
+    start_clock(tournament, 2, minutes=45, wait=10, by="x", at=timezone.now())
+    for phone in phones:
+        expect(phone.locator("#clock [data-call]")).to_have_text("Start in")
+        expect(phone.locator("#clock [data-ends-at]")).to_have_text(re.compile(r"^(9|10):\d\d$"))
         assert phone.evaluate("window.shifted") == []
 
 

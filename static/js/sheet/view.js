@@ -252,7 +252,8 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   function reserve() {
     const isWriting = page.mayWrite && !page.isDecided;
     const isAsked = !page.mayWrite && page.log.phase === "open";
-    const what = `${kind.name} ${isWriting} ${isAsked} ${page.seats}`;
+    const isOver = !page.isLetIn || page.log.phase === "accepted"; // no button comes any more
+    const what = `${kind.name} ${isWriting} ${isAsked} ${isOver} ${page.seats}`;
     if (what === reserved) return;
     reserved = what;
     const { message } = local;
@@ -260,14 +261,14 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     parts.actions.toggleAttribute("data-reads", !page.mayWrite);
     const probe = h("div", { class: "action-bar action-bar--probe", "data-reads": !page.mayWrite });
     const [question, detail] = isAsked ? [say("other_phone_writes"), say("watching_and_pen")] : ["", ""];
-    const bars = isWriting ? kind.bars() : [barOf(question, detail, undoButton(), penButton("button--primary"))];
+    const bars = isWriting ? kind.bars() : isOver ? [] : [barOf(question, detail, undoButton(), penButton("button--primary"))];
     const heights = bars.map((one) => {
       draw(parts.probe, [{ ...probe, children: one }]);
       return Math.ceil(parts.probe.firstChild.getBoundingClientRect().height);
     });
     draw(parts.probe);
     Object.assign(local, { message, isProbe: false });
-    parts.actions.style.minBlockSize = `${Math.max(...heights)}px`;
+    parts.actions.style.minBlockSize = `${Math.max(0, ...heights)}px`;
   }
 
   /* -- Header and whole ---------------------------------------------------------------------------------------------- */

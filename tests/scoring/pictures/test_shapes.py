@@ -98,6 +98,13 @@ def test_players_who_share_a_rank_lie_in_rows_of_their_own_with_the_same_number(
     assert sorted((stop.place, stop.rank) for stop in first) == [(0, 1), (1, 1), (2, 3)]
 
 
+def test_the_heights_of_a_race_are_shares_of_the_picture_so_that_they_follow_the_size_of_the_text() -> None:
+    picture = race(({1: 1, 2: 2, 3: 3}, {1: 1, 2: 2, 3: 3}), [1, 2, 3])
+    assert picture is not None
+    assert picture.height == "9.5em"
+    assert [runner.stops[-1].y for runner in picture.runners] == ["34.21%", "60.53%", "86.84%"]
+
+
 def test_a_race_takes_the_ranks_of_now_as_they_are_shown() -> None:
     """A decision on a tie counts."""
     scores = [Score(player, number, 3, 0) for player in (1, 2) for number in (1, 2)]

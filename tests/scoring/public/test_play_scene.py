@@ -169,4 +169,6 @@ def test_tables_of_any_hall_fit_on_pages_of_fifteen(players: int, pages: int) ->
     assert [number for page in found for number in (table.number for table in page.rows)] == [
         table.number for table in in_play(desk).tables
     ]
-    assert max(len(page.rows) for page in found) <= 15
+    sizes = [len(page.rows) for page in found]
+    assert max(sizes) <= 15
+    assert max(sizes) - min(sizes) <= 1

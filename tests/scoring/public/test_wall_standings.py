@@ -7,6 +7,7 @@ import pytest
 from scoring.public.bars import STEPS, bar_scale, bar_step
 from scoring.public.wall import wall_pages
 from scoring.queries.public_view import public_view
+from scoring.queries.screens import SentScene
 from scoring.services import sheets
 from tests.factories import AT, a_paper_sheet, a_played_round
 from tests.scoring.pages import Desk, text_of
@@ -32,6 +33,20 @@ def test_only_whole_ranks_stand_larger() -> None:
         page = wall_pages(public_view(desk.tournament.slug))[0]
         found.append((page.large, len(page.rows)))
     assert found == [(3, 6), (0, 12), (3, 10), (0, 12)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("players", [47, 150])
+def test_no_page_is_nearly_empty(players: int) -> None:
+    desk = Desk(players)
+    a_played_round(desk.tournament)
+    _, *standings = [len(page.rows) for page in wall_pages(public_view(desk.tournament.slug))]
+    assert max(standings) - min(standings) <= 1
+    desk.draw(2)
+    seating = wall_pages(public_view(desk.tournament.slug), SentScene("seating"))
+    columns = [len(column) for page in seating for column in page.columns]
+    assert {len(page.columns) for page in seating} == {2}
+    assert max(columns) - min(columns) <= 1
 
 
 @pytest.mark.django_db
