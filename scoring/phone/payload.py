@@ -88,9 +88,7 @@ def _scribe(sheet: OpenSheet) -> dict[str, Any] | None:
 
 @lru_cache(maxsize=64)
 def _of_ruleset(rules: Ruleset) -> str:
-    """Return the ruleset as JSON without its manners, which only the page of the rules shows: the first load is small."""
-    shown = {**rules.to_dict(), "manners": [], "manners_en": []}
-    return json.dumps({"ruleset": shown, **hand_values(rules)})
+    return json.dumps({"ruleset": rules.to_dict(), **hand_values(rules)})
 
 
 def _entries(sheet: OpenSheet) -> list[str]:

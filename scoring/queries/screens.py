@@ -18,7 +18,7 @@ LOWEST_RANK = 60
 """The lowest rank with which a prize-giving can begin."""
 
 MOST_NAMED = 8
-MOST_EARLIER = 2
+MOST_EARLIER = 4
 LONG_IN_LARGE_LETTERS = 26
 SHORT_TEXT = 80
 SHORT_WIFI = 45
