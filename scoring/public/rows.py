@@ -15,7 +15,8 @@ from django.utils.translation import gettext
 from scoring.public.bars import bar, bar_scale
 from scoring.public.pieces import inner_key, marked_piece
 from scoring.public.row_makers import INNER, Fragments, RowMaker, leader_class, row_pieces
-from scoring.queries.public_view import PublicSeat, PublicTable, PublicView
+from scoring.queries.public_seats import PublicSeat
+from scoring.queries.public_view import PublicTable, PublicView
 from scoring.queries.standings import StandingsRow
 from scoring.templatetags.ranking import tally
 from scoring.text.entries import figure

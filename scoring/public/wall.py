@@ -25,7 +25,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from scoring.queries.public_view import PublicSeat, PublicView
+from scoring.queries.public_seats import PublicSeat
+from scoring.queries.public_view import PublicView
 from scoring.queries.screens import Prizes, SentScene
 from scoring.queries.standings import StandingsRow
 from scoring.text.prizes import PrizeLine
