@@ -13,7 +13,7 @@ from tournaments.queries.seating import is_scribe
 
 @dataclass(frozen=True, slots=True)
 class PublicSeat:
-    """A seat with its player. named: "full", "short" or "number", as the name is shown here."""
+    """A seat with its player. named: "full", "short" or "number", as the name is shown here. is_missing: looked for in the hall."""
 
     table_number: int
     seat_number: int
@@ -21,6 +21,7 @@ class PublicSeat:
     name: str
     is_scribe: bool = False
     named: str = "full"
+    is_missing: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -29,7 +30,7 @@ class PublicSeat:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits where in a released round: its id and the time of its release, and the players of each table.
+    """The seats of a released round: its id and the time of its release, and the players of each table.
 
     joined, missing: see `PublicRound`.
     """

@@ -1,7 +1,7 @@
 """Page model of the public pages and the wall screen: the standings and the latest released round."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Literal, Protocol
@@ -19,6 +19,8 @@ from tournaments.rulesets.schema import Ruleset
 
 PublicTableState = Literal["untouched", "playing", "submitted", "accepted"]
 _STATES: dict[str | None, PublicTableState] = {"submitted": "submitted", "accepted": "accepted"}
+
+MOST_WANTED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,11 @@ class PublicRound:
                 seat.start_number,
             ),
         )
+
+    @property
+    def wanted(self) -> list[PublicSeat]:
+        """The seats whose players are missing, as many as a screen names."""
+        return [seat for seat in self.seats if seat.is_missing][:MOST_WANTED]
 
     @property
     def runs_since(self) -> datetime | None:
@@ -323,7 +330,7 @@ def _round(
     if seats and latest.released and seats.release != latest.released.release:
         seats = None
         latest = latest_released(tournament, with_seats=True)
-    found, seals, announcements, sign_ups = latest
+    found, seals, announcements, sign_ups, missing = latest
     waiting = next((seal for seal in seals if not seal.is_revealed), None)
     if found is None:
         return None, waiting, announcements, sign_ups
@@ -344,7 +351,7 @@ def _round(
                 number=table,
                 state=_STATES.get(last_step, "playing" if is_begun else "untouched"),
                 strokes=strokes,
-                seats=seats.by_table.get(table, ()),
+                seats=_with_missing(seats.by_table.get(table, ()), missing),
                 drowned=drowned,
                 lives=lives.get(table, ()),
             )
@@ -355,6 +362,15 @@ def _round(
         ends_at=found.ends_at,
     )
     return released, waiting, announcements, sign_ups
+
+
+def _with_missing(
+    seats: tuple[PublicSeat, ...], missing: tuple[tuple[int, int], ...]
+) -> tuple[PublicSeat, ...]:
+    return tuple(
+        replace(seat, is_missing=True) if (seat.table_number, seat.seat_number) in missing else seat
+        for seat in seats
+    )
 
 
 def _lives(rules: Ruleset, found: Released, seats: Seating) -> dict[int, tuple[tuple[int, int | None], ...]]:

@@ -315,7 +315,8 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
 
   /** Buttons in place of what they load. */
   function buttonsBelow() {
-    const names = [page.mayWrite ? ["moving", "phone"] : null, page.isLetIn ? ["call", "warning"] : null].filter(Boolean);
+    const isInPlay = page.isLetIn && page.sheet.round_state === "released";
+    const names = [page.mayWrite && ["moving", "phone"], isInPlay && ["missing", "person"], page.isLetIn && ["call", "warning"]].filter(Boolean);
     return names.map(([name, sign]) => h("section", { key: name, class: "block" },
       button([icon(sign), say(name)], "button--quiet button--wide", () => openMore(name))));
   }
