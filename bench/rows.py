@@ -43,7 +43,8 @@ from scoring.public import row_makers, rows, wall_rows
 from scoring.public.kept_rows import KeptRows
 from scoring.public.pieces import Fragment
 from scoring.public.wall import WallPage, wall_pages
-from scoring.queries.public_view import PublicRound, PublicSeat, PublicTable, PublicTableState, PublicView
+from scoring.queries.public_seats import PublicSeat
+from scoring.queries.public_view import PublicRound, PublicTable, PublicTableState, PublicView
 from scoring.queries.screens import SentScene
 from scoring.queries.standings import Leaderboard, StandingsRow
 from scoring.templatetags.ranking import rank, tally

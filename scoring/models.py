@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db import models
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 
+from scoring.missing_models import MissingPlayer as MissingPlayer
 from tournaments.models import CashEntry, Commitment, Participant, Payment, Seat, Table, Tournament
 
 
@@ -391,9 +392,7 @@ class RoundClock(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            CheckConstraint(condition=Q(minutes__range=(1, 240)), name="clock_minutes_known"),
-        ]
+        constraints = [CheckConstraint(condition=Q(minutes__range=(1, 240)), name="clock_minutes_known")]
 
     def __str__(self) -> str:
         return f"{self.tournament}: {self.round_number}, {self.minutes} min"

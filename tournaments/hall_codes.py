@@ -23,11 +23,6 @@ def hall_code(tournament: Tournament, at: datetime) -> str:
     return _code(tournament, _period(at))
 
 
-def code_ends_at(at: datetime) -> datetime:
-    """Return the moment from which on the wall shows another code."""
-    return datetime.fromtimestamp((_period(at) + 1) * LASTS.total_seconds(), tz=at.tzinfo)
-
-
 def is_hall_code(tournament: Tournament, typed: str, at: datetime) -> bool:
     """Whether this is the code of the hall, now or a few minutes ago. Case, blanks and hyphens do not matter."""
     plain = "".join(character for character in typed if character.isalnum()).upper()[:20]

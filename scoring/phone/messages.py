@@ -288,6 +288,8 @@ _WORDS: PhoneWords = {
     # What is behind these buttons is loaded with the first tap
     "moving": _("Code für andere Handys"),
     "moving_needs_network": _("Dafür braucht es eine Verbindung. Der Code auf dem Tisch geht ebenso."),
+    "missing": _("Wer fehlt?"),
+    "missing_needs_network": _("Geht nur mit Netz."),
     "call": _("Aufsicht rufen"),
     "supervisor": _("Aufsicht"),
     "call_needs_network": _("Geht nur mit Netz: bitte winken."),
@@ -344,6 +346,10 @@ LATER_WORDS: PhoneWords = {
         "„Hier weiterschreiben“ tippen. Er gilt nur für diesen Tisch."
     ),
     "moving_code": _("QR-Code für Tisch %(table)s"),
+    # Who is missing at the table
+    "missing_who": _("%(name)s fehlt"),
+    "missing_found": _("%(name)s wird gesucht. Wieder da?"),
+    "missing_told": _("%(name)s wird jetzt im Saal gesucht."),
     # Confirming on one's own phone
     "own": _("Am eigenen Handy bestätigen"),
     "own_who": _("Wer sind Sie?"),

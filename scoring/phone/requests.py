@@ -124,6 +124,14 @@ def call_of(body: Mapping[str, Any]) -> bool:
     return bool(body["called"])
 
 
+def missing_of(body: Mapping[str, Any]) -> tuple[int, bool]:
+    """Return a seat, and whether its player is missing; 0 and False only to ask who is. Raises Unfit."""
+    seat_number, is_missing = body["seat_number"], body["missing"]
+    if type(seat_number) is not int or not 0 <= seat_number <= LARGEST_TABLE or type(is_missing) is not bool:
+        raise unreadable()
+    return seat_number, is_missing
+
+
 def _sent_id(one: object) -> str:
     """Return the id under which an entry is answered. Raises Unfit without a valid one."""
     try:

@@ -13,6 +13,7 @@ urlpatterns = [
     path("entries", views.entries, name="entries"),
     path("scribe", views.scribe, name="scribe"),
     path("call", views.call, name="call"),
+    path("missing", views.missing, name="missing"),
     path("own", views.own, name="own"),
     path("link", views.link, name="link"),
     path("words", views.words, name="words"),

@@ -23,9 +23,19 @@ from scoring.phone import messages as phone_words
 from scoring.phone.assets import FILES, MODULES, WORKER, version
 from scoring.phone.errors import PageError, error_limit
 from scoring.phone.payload import LIMITS, phone_sheet
-from scoring.phone.requests import Unfit, batch_of, call_of, json_object, unreadable, volunteer_of, word_of
+from scoring.phone.requests import (
+    Unfit,
+    batch_of,
+    call_of,
+    json_object,
+    missing_of,
+    unreadable,
+    volunteer_of,
+    word_of,
+)
 from scoring.queries.sheet_page import sheet_page
 from scoring.services import calls, own_phones, scribes, sheets
+from scoring.services import missing as missing_players
 from scoring.sheet_link import link_of
 from scoring.sheet_log import OpenSheet, open_sheet, open_sheet_of
 from scoring.text.refusals import catalogue, message
@@ -101,6 +111,7 @@ def page(request: Request) -> HttpResponse:
         "entries",
         "scribe",
         "call",
+        "missing",
         "own",
         "link",
         "words",
@@ -221,6 +232,20 @@ def call(request: Request, phone: links.PhonePass) -> HttpResponse:
     change = calls.call_supervisor if is_called else calls.take_call_back
     called = change(phone, at=timezone.now())
     return _answer(called, phone.device)
+
+
+@_phone_api
+@sheet_view("POST")
+def missing(request: Request, phone: links.PhonePass) -> HttpResponse:
+    """Say that the player of a seat is missing, or found; answer with the seats whose players are missing."""
+    seat_number, is_missing = missing_of(json_object(request, {"seat_number", "missing"}))
+    _check_sheet_key(request, phone.table_id)
+    change = missing_players.report_missing if is_missing else missing_players.end_missing
+    try:
+        seats = change(phone, seat_number, by="", at=timezone.now())
+    except Refusal as refusal:
+        raise Unfit(409, message(refusal)) from None
+    return JsonResponse({"missing": sorted(seats)})
 
 
 @_phone_api

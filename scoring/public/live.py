@@ -27,7 +27,8 @@ from scoring.public.pieces import Fragment
 from scoring.public.prizes import public_plan
 from scoring.public.wall import WallPage, wall_pages
 from scoring.queries.bracket import Bracket, public_bracket
-from scoring.queries.public_view import KeptSeats, PublicView, public_view
+from scoring.queries.public_seats import KeptSeats
+from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SCREENS, SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
 from tournaments.current_club import of_this_club, origin
@@ -113,6 +114,7 @@ def _first_tab(view: PublicView) -> Parts:
     return {
         **_news(view),
         **_clock(view),
+        "joining": _sign_up(view),
         "standings": standings,
         "seating": _seating(view, is_tab=False),
         **_plan(view),
@@ -155,6 +157,10 @@ def _news(view: PublicView) -> Parts:
 def _clock(view: PublicView) -> Parts:
     make = partial(_fragment, "scoring/public/_clock.html", players_context(view))
     return {"clock": _once(view, "clock", make)}
+
+
+def _sign_up(view: PublicView) -> Fragment:
+    return _once(view, "joining", partial(_fragment, "scoring/public/_sign_up.html", players_context(view)))
 
 
 def _plan(view: PublicView) -> Parts:
@@ -213,7 +219,25 @@ def screen_context(slug: str, number: int, *, is_paired: bool, page: int = 1) ->
         "previous": (shown - 2) % len(pages) + 1,
         "address": _address(view),
         "code": _code(segno.make(_address(view), micro=False)),
+        **sign_up_context(view, renews=is_paired),
         "wifi_code": _code(_wifi(scene)) if scene.network and scene.kind == Screen.Scene.WELCOME else "",
+    }
+
+
+def sign_up_context(view: PublicView, code: str = "", *, renews: bool) -> dict[str, Any]:
+    """Return the context of `_screen_sign_up.html`; {} if nobody is invited to register themselves.
+
+    code: that of the hall, never for what is kept or sent to everybody. renews: whether the screen may fetch the code.
+    """
+    if not view.takes_sign_ups:
+        return {}
+    address = origin() + reverse("sign_up:form", args=[view.tournament.slug])
+    return {
+        "tournament": view.tournament,
+        "renews": renews,
+        "hall_code": code,
+        "sign_up_address": address.partition("://")[2],
+        "sign_up_qr": _code(segno.make(f"{address}#{code}" if code else address, micro=False)),
     }
 
 

@@ -15,7 +15,8 @@ from django.utils.translation import gettext
 from scoring.public.bars import bar, bar_scale
 from scoring.public.pieces import inner_key, marked_piece
 from scoring.public.row_makers import INNER, Fragments, RowMaker, leader_class, row_pieces
-from scoring.queries.public_view import PublicSeat, PublicTable, PublicView
+from scoring.queries.public_seats import PublicSeat
+from scoring.queries.public_view import PublicTable, PublicView
 from scoring.queries.standings import StandingsRow
 from scoring.templatetags.ranking import tally
 from scoring.text.entries import figure
@@ -206,13 +207,14 @@ class _Seats:
         name = escape(seat.name)
         shown = f"<strong>{name}</strong>" if is_chosen else name
         chosen = ' data-chosen="true"' if is_chosen else ""
+        missing = " data-missing" if seat.is_missing else ""
         marked, scribe = (" seat--scribe", self.scribe) if seat.is_scribe else ("", "")
         number = f'<span class="seat__start">{self.fragments.number(seat.start_number)}</span>'
         more = "" if seat.is_number else number
         if self.of:  # a line of its own, so that nothing moves when lives come and go
             more = f'<span class="seat__more">{more} {lives}</span>'
         return (
-            f'<li class="seat{marked}" data-player="{seat.start_number}"{chosen}>'
+            f'<li class="seat{marked}" data-player="{seat.start_number}"{chosen}{missing}>'
             f'<span class="seat__number">{seat.seat_number}</span> '
             f'<span class="seat__name">{shown} {scribe}</span> {more}</li>'
         )

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scoring.queries.public_view import PublicSeat, PublicTable, PublicView
+from scoring.queries.public_seats import PublicSeat
+from scoring.queries.public_view import PublicTable, PublicView
 from scoring.queries.standings import StandingsRow
 from tournaments.core.names import same_name_key, sort_key
 from tournaments.core.near_names import name_nearly_fits

@@ -20,6 +20,7 @@ urlpatterns = [
     path("<slug:slug>/screen/<int:number>/", views.screen, name="screen_number"),
     path("<slug:slug>/screen/<int:number>/preview/", views.screen_preview, name="screen_preview"),
     path("<slug:slug>/screen/code/", views.ask_for_code, name="ask_for_code"),
+    path("<slug:slug>/screen/hall-code/", views.hall_code_of_now, name="hall_code"),
     path("<slug:slug>/tree/", views.tree, name="bracket"),
     path("<slug:slug>/live", views.live, name="live"),
     path("<slug:slug>/leaderboard.json", views.leaderboard, name="leaderboard"),

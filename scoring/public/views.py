@@ -20,9 +20,11 @@ from scoring.public.hand import hand_page
 from scoring.public.live import (
     bracket_context,
     kept_standings,
+    kept_view,
     screen_audience,
     screen_context,
     screen_parts,
+    sign_up_context,
 )
 from scoring.public.pairing import ScreenBrowser, is_paired, screen_browser
 from scoring.public.record import record_of
@@ -43,7 +45,7 @@ from scoring.queries.marks import public_marks
 from scoring.queries.released import released_round
 from scoring.queries.screens import SCREENS
 from scoring.queries.seals import seals_of
-from scoring.screen_cookie import set_device
+from scoring.screen_cookie import device_in, set_device
 from scoring.services import screen_pairings as services
 from scoring.services.flags import raise_flag
 from scoring.text.record_words import record_words
@@ -51,6 +53,7 @@ from scoring.text.refusals import message
 from tournaments.access import PublicityEnded, form_of_everybody, organiser_view, public_view
 from tournaments.commitment_documents import announced_round
 from tournaments.core.refusal import Refusal
+from tournaments.hall_codes import hall_code
 from tournaments.models import Tournament
 from tournaments.page_cache import STANDINGS
 from tournaments.queries.publicity import is_public, tournament_by_slug
@@ -173,6 +176,21 @@ def ask_for_code(request: Request, slug: str) -> HttpResponse:
         return refused
     set_device(back, slug, asked.device)
     return back
+
+
+@of_tournament
+@public_view("GET")
+def hall_code_of_now(request: Request, slug: str) -> HttpResponse:
+    """Return the part of the wall with the code of the hall for a paired screen, as long as players are invited; else 204."""
+    if not is_public(slug, timezone.localdate()):
+        raise PublicityEnded
+    response = HttpResponse(status=204)
+    view = kept_view(slug, full_names=True, with_moves=True)
+    if view.takes_sign_ups and is_paired(slug, device_in(request.COOKIES, slug)):
+        context = sign_up_context(view, hall_code(view.tournament, timezone.now()), renews=True)
+        response = render(request, "scoring/public/_screen_sign_up.html", context)
+    response["Cache-Control"] = "private, no-store"
+    return response
 
 
 @of_tournament

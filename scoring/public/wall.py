@@ -25,7 +25,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any, Literal
 
-from scoring.queries.public_view import PublicSeat, PublicView
+from scoring.queries.public_seats import PublicSeat
+from scoring.queries.public_view import PublicRound, PublicView
 from scoring.queries.screens import Prizes, SentScene
 from scoring.queries.standings import StandingsRow
 from scoring.text.prizes import PrizeLine
@@ -50,6 +51,7 @@ WallPageKind = Literal[
 ]
 
 MOST_ROWS = 12
+ROWS_BESIDE_MISSING = 10
 MOST_TILES = 15
 LARGE_TILES = 12
 FEW_TILES = 4
@@ -80,6 +82,11 @@ class WallPage:
     @property
     def rows(self) -> Sequence[Any]:
         return self.columns[0] if self.columns else ()
+
+    @property
+    def names_missing(self) -> bool:
+        """Whether those who are missing at their tables are named."""
+        return self.kind in ("seating", "start", "play")
 
     @property
     def shows_mark(self) -> bool:
@@ -148,7 +155,7 @@ def _sent(view: PublicView, scene: SentScene, prizes: Prizes | None) -> list[Wal
         case "welcome" | "gather" | "race" | "announcement" | "black":
             return [WallPage(scene.kind)]
         case "seating":
-            return _named("seating", in_play.by_name if in_play else ()) or to_come
+            return (_seated(in_play, in_play.by_name) if in_play else []) or to_come
         case "play":
             return _paged("play", in_play.tables if in_play else (), most=MOST_TILES) or to_come
         case "standings":
@@ -187,12 +194,17 @@ def _of_the_round(view: PublicView) -> list[WallPage]:
     play = _paged("play", view.round.tables, most=MOST_TILES) if view.round.is_begun else []
     start = [WallPage("start")] if view.round.starts_now else []
     draw = [WallPage("draw")] if view.is_staged else []
-    return [*draw, *start, *_named("seating", view.round.on_their_way), *play]
+    return [*draw, *start, *_seated(view.round, view.round.on_their_way), *play]
 
 
-def _named(kind: WallPageKind, seats: Sequence[PublicSeat]) -> list[WallPage]:
+def _seated(shown: PublicRound, seats: Sequence[PublicSeat]) -> list[WallPage]:
+    """Return pages of seats, with room for those who are missing."""
+    return _named("seating", seats, most=ROWS_BESIDE_MISSING if shown.wanted else MOST_ROWS)
+
+
+def _named(kind: WallPageKind, seats: Sequence[PublicSeat], *, most: int = MOST_ROWS) -> list[WallPage]:
     """Return pages of names in two columns, since all of a round read them at once."""
-    return _paged(kind, seats, columns=2)
+    return _paged(kind, seats, columns=2, most=most)
 
 
 def _standings(view: PublicView) -> list[WallPage]:

@@ -13,7 +13,8 @@ from scoring.public.bars import bar_scale, bar_step
 from scoring.public.row_makers import Fragments, RowMaker, leader_class, row_pieces
 from scoring.public.tiles import tile
 from scoring.public.wall import WallPage
-from scoring.queries.public_view import PublicSeat, PublicTable, PublicView
+from scoring.queries.public_seats import PublicSeat
+from scoring.queries.public_view import PublicTable, PublicView
 from scoring.queries.standings import StandingsRow
 from scoring.text.entries import figure
 from tournaments.core.names import cut_name

@@ -1,41 +1,25 @@
 """Page model of the public pages and the wall screen: the standings and the latest released round."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Literal, Protocol
 
 from scoring.core.marks import mark_of
 from scoring.core.sheet import SheetLog
+from scoring.queries.public_seats import KeptSeats, PublicSeat, Seating, seating_of
 from scoring.queries.released import Released, Seal, latest_released
 from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
 from scoring.sheet_log import logs_up_to
-from tournaments.core.draw import Joined, Left, Replaced, change_from_dict, standing
-from tournaments.core.names import public_name, sort_key
+from tournaments.core.names import sort_key
 from tournaments.models import Round, Tournament
-from tournaments.queries.seating import is_scribe
 from tournaments.rulesets.schema import Ruleset
 
 PublicTableState = Literal["untouched", "playing", "submitted", "accepted"]
 _STATES: dict[str | None, PublicTableState] = {"submitted": "submitted", "accepted": "accepted"}
 
-
-@dataclass(frozen=True, slots=True)
-class PublicSeat:
-    """A seat with its player. named: "full", "short" or "number", as the name is shown here."""
-
-    table_number: int
-    seat_number: int
-    start_number: int
-    name: str
-    is_scribe: bool = False
-    named: str = "full"
-
-    @property
-    def is_number(self) -> bool:
-        return self.named == Tournament.Names.NUMBER
+MOST_WANTED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +106,11 @@ class PublicRound:
         )
 
     @property
+    def wanted(self) -> list[PublicSeat]:
+        """The seats whose players are missing, as many as a screen names."""
+        return [seat for seat in self.seats if seat.is_missing][:MOST_WANTED]
+
+    @property
     def runs_since(self) -> datetime | None:
         return self.started_at or self.released_at
 
@@ -175,6 +164,18 @@ class PublicView:
     """The commitment whose draw or release everybody waits for."""
     announcements: tuple[str, ...] = ()
     """What the organiser announces on the wall."""
+    sign_ups: bool | None = None
+    """Whether players can register themselves; None if the organiser has never let them."""
+
+    @property
+    def has_sign_ups(self) -> bool:
+        """Whether players may have registered themselves."""
+        return self.sign_ups is not None
+
+    @property
+    def takes_sign_ups(self) -> bool:
+        """Whether players are invited to register themselves: until the first tables are released."""
+        return bool(self.sign_ups) and self.round is None
 
     @property
     def tournament(self) -> Tournament:
@@ -289,26 +290,6 @@ class PublicView:
         return self.round.number + 1 if self.round.is_closed and not is_over else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Seating:
-    """Who sits where in a released round: its id and the time of its release, and the players of each table.
-
-    joined, missing: see `PublicRound`.
-    """
-
-    release: tuple[int, datetime]
-    by_table: Mapping[int, tuple[PublicSeat, ...]]
-    joined: tuple[int, ...]
-    missing: tuple[int, ...]
-
-
-class KeptSeats:
-    """The seats of the latest released round, as they were read last. They are valid while only sheets are written."""
-
-    def __init__(self) -> None:
-        self.latest: _Seating | None = None
-
-
 class StandingsReader(Protocol):
     """Reads the public standings, as `visible_standings` does."""
 
@@ -334,18 +315,19 @@ def public_view(
 
 def _round(
     tournament: Tournament, names: str, kept: KeptSeats
-) -> tuple[PublicRound | None, Seal | None, tuple[str, ...]]:
-    """Return the latest released round, the seal that everybody waits for, and the announcements."""
+) -> tuple[PublicRound | None, Seal | None, tuple[str, ...], bool | None]:
+    """Return the latest released round, the seal that everybody waits for, the announcements, and the state of the sign-ups."""
     seats = kept.latest
-    found, seals, announcements = latest_released(tournament, with_seats=seats is None)
-    if seats and found and seats.release != found.release:
+    latest = latest_released(tournament, with_seats=seats is None)
+    if seats and latest.released and seats.release != latest.released.release:
         seats = None
-        found, seals, announcements = latest_released(tournament, with_seats=True)
+        latest = latest_released(tournament, with_seats=True)
+    found, seals, announcements, sign_ups, missing = latest
     waiting = next((seal for seal in seals if not seal.is_revealed), None)
     if found is None:
-        return None, waiting, announcements
+        return None, waiting, announcements, sign_ups
     if seats is None:
-        seats = kept.latest = _seats(found, names, seat_1_writes=tournament.rules.scribe == "seat_1")
+        seats = kept.latest = seating_of(found, names, seat_1_writes=tournament.rules.scribe == "seat_1")
     lives = _lives(tournament.rules, found, seats)
     due = tournament.rules.sheet.fixed_deals
     released = PublicRound(
@@ -362,7 +344,7 @@ def _round(
                 number=table,
                 state=_STATES.get(last_step, "playing" if is_begun else "untouched"),
                 strokes=strokes,
-                seats=seats.by_table.get(table, ()),
+                seats=_with_missing(seats.by_table.get(table, ()), missing),
                 drowned=drowned,
                 lives=lives.get(table, ()),
                 deals=(deals, due) if deals is not None and due else None,
@@ -373,10 +355,19 @@ def _round(
         begins_at=found.begins_at,
         ends_at=found.ends_at,
     )
-    return released, waiting, announcements
+    return released, waiting, announcements, sign_ups
 
 
-def _lives(rules: Ruleset, found: Released, seats: _Seating) -> dict[int, tuple[tuple[int, int | None], ...]]:
+def _with_missing(
+    seats: tuple[PublicSeat, ...], missing: tuple[tuple[int, int], ...]
+) -> tuple[PublicSeat, ...]:
+    return tuple(
+        replace(seat, is_missing=True) if (seat.table_number, seat.seat_number) in missing else seat
+        for seat in seats
+    )
+
+
+def _lives(rules: Ruleset, found: Released, seats: Seating) -> dict[int, tuple[tuple[int, int | None], ...]]:
     """Return the lives at each table in play, by its number. One query where this process has not kept what is written there."""
     sheets, tables = {}, {}
     for table, _is_begun, last_step, _strokes, _drowned, last, _deals in found.tables:
@@ -395,45 +386,10 @@ def _lives_left(log: SheetLog) -> tuple[tuple[int, int | None], ...]:
     return tuple((seat, lives if log.kind.is_in(log.state, seat) else None) for seat, lives in left.items())
 
 
-def _newest(found: Released, seats: _Seating) -> NewestStroke | None:
+def _newest(found: Released, seats: Seating) -> NewestStroke | None:
     if found.newest is None:
         return None
     table, seat_number, ended_by = found.newest
     seated = seats.by_table.get(table, ())
     seat = next((seat for seat in seated if seat.seat_number == seat_number), None)
     return NewestStroke(seat, ended_by) if seat else None
-
-
-def _seats(found: Released, names: str, *, seat_1_writes: bool) -> _Seating:
-    by_table: dict[int, list[PublicSeat]] = {table: [] for table, *_ in found.tables}
-    for table, scribe, seat, number, name, wish, person in found.seated:
-        by_table[table].append(
-            PublicSeat(
-                table,
-                seat,
-                number,
-                public_name(name, number, wish or names),
-                is_scribe=is_scribe(scribe, person, seat, seat_1_writes=seat_1_writes),
-                named=wish or names,
-            )
-        )
-    joined, missing = _came_and_went(found.changes)
-    return _Seating(
-        found.release, {table: tuple(seats) for table, seats in by_table.items()}, joined, missing
-    )
-
-
-def _came_and_went(steps: Iterable[Mapping[str, object]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return those who were seated after the draw and those who lost their seat, unless that was revoked."""
-    came: list[int] = []
-    went: list[int] = []
-    for change in standing(map(change_from_dict, steps)):
-        match change:
-            case Joined(player, _):
-                came.append(player)
-            case Left(player):
-                went.append(player)
-            case Replaced(player, substitute):
-                went.append(player)
-                came.append(substitute)
-    return tuple(p for p in came if p not in went), tuple(p for p in went if p not in came)

@@ -177,17 +177,29 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
   (
     SELECT json_agg(DISTINCT text)::text FROM scoring_screen
     WHERE tournament_id = %(tournament)s AND scene = 'announcement'
-  )
+  ),
+  (SELECT is_open FROM tournaments_signupterms WHERE tournament_id = %(tournament)s),
+  CASE WHEN latest.state = 'released' THEN (
+    SELECT json_agg(json_build_array(tables.number, seat.seat_number) ORDER BY missing.id)::text
+    FROM tables JOIN scoring_missingplayer missing ON missing.table_id = tables.id AND missing.found_at IS NULL
+    JOIN tournaments_seat seat ON seat.table_id = tables.id AND seat.participant_id = missing.participant_id
+  ) END
 FROM (SELECT) AS always LEFT JOIN latest ON true
 """
 
 
 class Latest(NamedTuple):
-    """The latest released round, the seals of it and of what is still to come, and the announcements on the wall."""
+    """The latest released round, the seals of it and of what is still to come, and the announcements on the wall.
+
+    sign_ups: whether players can register themselves; None if the organiser has never let them. missing: tables and seats of
+    the players who are missing, in the order in which that was said.
+    """
 
     released: Released | None
     seals: list[Seal]
     announcements: tuple[str, ...]
+    sign_ups: bool | None
+    missing: tuple[tuple[int, int], ...]
 
 
 def latest_released(tournament: Tournament, *, with_seats: bool) -> Latest:
@@ -208,12 +220,13 @@ def latest_released(tournament: Tournament, *, with_seats: bool) -> Latest:
     with connection.cursor() as cursor:
         cursor.execute(_LATEST_RELEASED, values)
         row = cursor.fetchone()
-    *columns, newest, clock, tables, seated, changes, seals, texts = row
+    *columns, newest, clock, tables, seated, changes, seals, texts, sign_ups, missing = row
     columns += [json.loads(part) if part else None for part in (newest, clock)]
     lists = [json.loads(rows) if rows else [] for rows in (tables, seated, changes)]
     found = Released(*columns, *lists) if columns[0] is not None else None
     shown = [_seal(*seal) for seal in json.loads(seals or "[]")]
-    return Latest(found, shown, tuple(json.loads(texts or "[]")))
+    wanted = tuple((table, seat) for table, seat in json.loads(missing or "[]"))
+    return Latest(found, shown, tuple(json.loads(texts or "[]")), sign_ups, wanted)
 
 
 def _seal(number: int, round_number: int | None, digest: str, made_at: str, *rest: Any) -> Seal:

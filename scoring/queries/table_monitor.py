@@ -12,7 +12,7 @@ from scoring.core import sheet as core
 from scoring.core.reopening import standing_confirmations
 from scoring.core.sheet_kind import SeatScore
 from scoring.core.stakes import Payout, payout
-from scoring.models import Flag, ParkedEntry, Sheet
+from scoring.models import Flag, MissingPlayer, ParkedEntry, Sheet
 from scoring.sheet_log import entry_of, is_begun
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow, rounds_with_seating
@@ -47,6 +47,7 @@ class TableState:
     parked: entries without a decision. seen_at: time of the last entries or pen request of a phone, roughly.
     called_at: a call for the supervisor that has not ended, in a round in play; came_at, came_by: the end of the last one,
     "" where the table took it back. flags: open reports of a problem at the table. digest: of the last entry; "" if there is none.
+    missing: the seats of players who are looked for.
     """
 
     table: TableRow
@@ -58,6 +59,7 @@ class TableState:
     came_at: datetime | None = None
     came_by: str = ""
     flags: tuple[Flag, ...] = ()
+    missing: tuple[SeatRow, ...] = ()
     has_begun: bool = False
     digest: str = ""
 
@@ -76,8 +78,13 @@ class TableState:
     @property
     def needs_somebody(self) -> bool:
         return self.state in ("submitted", "objected") or bool(
-            self.called_at or self.parked or self.waiting or self.flags or self.is_full
+            self.called_at or self.missing or self.parked or self.waiting or self.flags or self.is_full
         )
+
+    @property
+    def present(self) -> list[SeatRow]:
+        """The seats of players who are not looked for."""
+        return [seat for seat in self.table.seats if seat not in self.missing]
 
     @property
     def is_full(self) -> bool:
@@ -182,6 +189,7 @@ class TableState:
             tuple((flag.pk, flag.looked_at) for flag in self.flags),
             self.has_phone,
             self.called_at,
+            tuple(seat.seat_number for seat in self.missing),
             minute,
         )
 
@@ -258,6 +266,7 @@ def monitor_of(tournament: Tournament, found: RoundRow) -> TableMonitor:
     for flag in Flag.objects.filter(table__in=[table.id for table in found.tables], closed_at=None):
         flags.setdefault(flag.table_id, []).append(flag)
     rules = tournament.rules
+    missing = _missing(found) if found.is_released else {}
     return TableMonitor(
         found,
         tuple(
@@ -266,6 +275,7 @@ def monitor_of(tournament: Tournament, found: RoundRow) -> TableMonitor:
                 table,
                 by_table.get(table.id),
                 tuple(flags.get(table.id, ())),
+                tuple(seat for seat in table.seats if seat.start_number in missing.get(table.id, ())),
                 is_in_play=found.is_released,
             )
             for table in found.tables
@@ -273,12 +283,28 @@ def monitor_of(tournament: Tournament, found: RoundRow) -> TableMonitor:
     )
 
 
+def _missing(found: RoundRow) -> dict[int, set[int]]:
+    """Return the start numbers of those who are missing, by the id of the table."""
+    tables = [table.id for table in found.tables]
+    rows = MissingPlayer.objects.filter(table__in=tables, found_at=None)
+    missing: dict[int, set[int]] = {}
+    for table, start_number in rows.values_list("table_id", "participant__start_number"):
+        missing.setdefault(table, set()).add(start_number)
+    return missing
+
+
 def _table_state(
-    rules: Ruleset, table: TableRow, sheet: Sheet | None, flags: tuple[Flag, ...], *, is_in_play: bool
+    rules: Ruleset,
+    table: TableRow,
+    sheet: Sheet | None,
+    flags: tuple[Flag, ...],
+    missing: tuple[SeatRow, ...],
+    *,
+    is_in_play: bool,
 ) -> TableState:
     seats = [seat.seat_number for seat in table.seats]
     if sheet is None:
-        return TableState(table, core.empty(rules, seats), flags=flags)
+        return TableState(table, core.empty(rules, seats), flags=flags, missing=missing)
     entries = sheet.entries.all()
     return TableState(
         table=table,
@@ -291,6 +317,7 @@ def _table_state(
         came_at=sheet.came_at,
         came_by=sheet.came_by,
         flags=flags,
+        missing=missing,
         has_begun=sheet.has_begun,  # type: ignore[attr-defined]  # annotated in monitor_of
     )
 

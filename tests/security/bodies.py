@@ -46,6 +46,7 @@ VALUES: dict[str, Any] = {
     "organiser:start_clock minutes": "45",
     "organiser:start_clock wait": "5",
     r"organiser:\S+ (screen|listed)": "",
+    r"organiser:(report|end)_missing seat": "1",
     "organiser:swap look": None,
     r"organiser:(accept) board": None,
     "public:flag deal": "",

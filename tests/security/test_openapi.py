@@ -72,6 +72,9 @@ def test_what_a_phone_reads_is_as_described(tournament: Tournament) -> None:
         assert wrong("/s/link", "POST", post(phone, "/s/link", {})) == []
         for called in (True, False):
             assert wrong("/s/call", "POST", post(phone, "/s/call", {"called": called})) == []
+        for seat, missing in ((2, True), (0, False), (2, False)):
+            answer = post(phone, "/s/missing", {"seat_number": seat, "missing": missing})
+            assert wrong("/s/missing", "POST", answer) == []
         given = post(phone, "/s/scribe", {"seat_number": 2, "agreed": True})
         assert wrong("/s/scribe", "POST", given) == []
 

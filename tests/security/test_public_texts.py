@@ -23,7 +23,16 @@ from scoring.models import BackupNote, ParkedEntry, RoundClock, SheetEntry
 from scoring.public import live
 from scoring.queries.screens import SentScene
 from scoring.queries.standings import tied_groups
-from scoring.services import calls, flags, parked_entries, screen_pairings, screens, sheets, standings
+from scoring.services import (
+    calls,
+    flags,
+    missing,
+    parked_entries,
+    screen_pairings,
+    screens,
+    sheets,
+    standings,
+)
 from scoring.services.rounds import close
 from tests.architecture.test_routes import routes
 from tests.factories import AT, a_paper_sheet
@@ -50,7 +59,7 @@ NO_TEXT = {
 ON_PAIRED_SCREENS = {"Screen.network", "Screen.password"}
 SHOWN_TO_NOBODY = {
     "Sheet.pen_device", "Sheet.came_by", "PenGrant.device", "Flag.origin", "Flag.phone", "Flag.looked_by", "ScreenPairing.origin",
-    "Screen.by", "RoundClock.by",
+    "Screen.by", "RoundClock.by", "MissingPlayer.reported_by", "MissingPlayer.found_by",
     "Publication.by", "PrizeHandout.by", "Table.scribe_by", "SecurityEvent.account", "SecurityEvent.address", "SecurityEvent.about",
     "BackupNote.failure",
     "SignUp.withdrawn_by", "SignUp.origin", "SignUp.phone",
@@ -101,6 +110,8 @@ def play(desk: Desk) -> None:
     park(first)
     calls.call_supervisor(links.PhonePass(first.pk, first.link_version, "a"), at=AT)
     calls.come(first, **signature)
+    missing.report_missing(first, 3, **signature)
+    missing.end_missing(first, 3, **signature)
     sheets.write(first, [("objected", {"seat_number": 2, "note": "x"})], initials="AB", **signature)
     objection = SheetEntry.objects.get(sheet__table=first, kind="objected")
     sheets.write(first, [("voided", {"entry": str(objection.entry_id), "reason": "x"})], **signature)

@@ -20,7 +20,7 @@ _LATEST_FIRST = ("-played_on", "-id")
 
 @dataclass(frozen=True, slots=True)
 class WatchedRow:
-    """A tournament on the start page. starts_at, admits_at: None once a round is released."""
+    """A tournament on the start page. starts_at, admits_at: None once a round is released. takes_sign_ups: as of a `PublicView`."""
 
     slug: str
     name: str
@@ -29,6 +29,7 @@ class WatchedRow:
     admits_at: datetime | None
     place: str
     is_practice: bool
+    takes_sign_ups: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[TournamentRow]":
 
 
 def tournaments_to_watch(today: date) -> list[WatchedRow]:
-    """Return up to 12 public tournaments that are not hidden: those of today, and those with a released round.
+    """Return up to 12 public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
 
     Only the latest ones up to a month ahead are looked at, however many there are.
     """
@@ -97,12 +98,14 @@ def tournaments_to_watch(today: date) -> list[WatchedRow]:
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     found = with_activity(Tournament.objects.filter(is_hidden=False, played_on__lte=today + AHEAD))
     latest = found.annotate(
-        released_at=Subquery(rounds.annotate(latest=Max("released_at")).values("latest"))
+        released_at=Subquery(rounds.annotate(latest=Max("released_at")).values("latest")),
+        takes_sign_ups=F("sign_up_terms__is_open"),
     ).order_by(*_LATEST_FIRST)[:TOURNAMENTS_LOOKED_AT]
     public = [
         tournament
         for tournament in latest
-        if (tournament.played_on == today or tournament.released_at) and today <= public_until(tournament)
+        if (tournament.played_on == today or tournament.released_at or tournament.takes_sign_ups)
+        and today <= public_until(tournament)
     ]
     return [
         WatchedRow(
@@ -113,6 +116,7 @@ def tournaments_to_watch(today: date) -> list[WatchedRow]:
             admits_at=None if made.released_at else made.admits_at,
             place=made.place,
             is_practice=made.is_practice,
+            takes_sign_ups=bool(made.takes_sign_ups) and not made.released_at,
         )
         for made in public[:12]
     ]

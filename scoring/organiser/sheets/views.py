@@ -29,14 +29,14 @@ from scoring.organiser.sheets.page import (
 )
 from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404
 from scoring.queries.sheet_page import parked_place
-from scoring.services import calls, parked_entries, sheets
+from scoring.services import calls, missing, parked_entries, sheets
 from scoring.services import paper as supervision
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.forms import ExclusionForm
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, number_in, signed
 from tournaments.services import exclusion
 from tournaments.services.rounds import revoke_link
 
@@ -87,6 +87,31 @@ def come(request: StaffRequest, tournament: Tournament, number: int, table: int)
     calls.come(table_or_404(tournament, number, table), **signed(request))
     done = _("Tisch %(number)s: Die Aufsicht ist gekommen.") % {"number": table}
     return _board_again(request, tournament, number, done=done)
+
+
+@redrawn_is_404
+@organiser_view("POST")
+def report_missing(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    """Let the hall look for the player of a seat."""
+    seat = number_in(request.POST.get("seat", "")) or 0
+    try:
+        missing.report_missing(table_or_404(tournament, number, table), seat, **signed(request))
+    except Refusal as refusal:
+        messages.error(request, message(refusal))
+    else:
+        messages.success(request, _("Wird jetzt gesucht: an der Leinwand und am eigenen Handy."))
+    return redirect("organiser:sheet", tournament.slug, number, table)
+
+
+@redrawn_is_404
+@organiser_view("POST")
+def end_missing(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
+    """End the search for the player of a seat, from the board or the page of the sheet."""
+    seat = number_in(request.POST.get("seat", "")) or 0
+    missing.end_missing(table_or_404(tournament, number, table), seat, **signed(request))
+    return _board_again(
+        request, tournament, number, done=_("Tisch %(number)s: gefunden.") % {"number": table}
+    )
 
 
 def _board_again(

@@ -2,6 +2,7 @@
 
 import { openAfter } from "./after.js";
 import { openCall } from "./call.js";
+import { openMissing } from "./missing.js";
 import { openMoving } from "./moving.js";
 import { openOwn } from "./own.js";
 
@@ -10,10 +11,11 @@ export function openExtras(tools, sync, urls) {
   const { after } = openAfter(tools, urls);
   const { own } = openOwn(tools, sync, urls);
   const { called, taps: { call: toCall } } = openCall(tools, sync);
+  const { missing, taps: { missing: toMiss } } = openMissing(tools, sync);
   const { moving, taps: { moving: toMove } } = openMoving(tools, sync);
   return {
     above: (page) => [called(page), after(page), own(page)],
-    below: (page) => moving(page),
-    taps: { call: toCall, moving: toMove },
+    below: (page) => [moving(page), missing(page)],
+    taps: { call: toCall, missing: toMiss, moving: toMove },
   };
 }

@@ -311,6 +311,13 @@ export function openSync(urls, changed) {
         return status === 200 && (await take(said)) ? {} : { error: said.error ?? "" };
       }),
 
+    /** The player of a seat is missing, or found (seat 0: only to ask): {seats}, or {error}, "" without an answer. */
+    missing: (seat_number, missing) =>
+      inOrder(async () => {
+        const { status, said } = await ask(urls.missing, { seat_number, missing });
+        return status === 200 && said.missing ? { seats: said.missing } : { error: said.error ?? "" };
+      }),
+
     /** A player's confirmation or objection to what is shown, without the pen: {}, or {error}, "" without an answer. */
     speak: (kind, data, id = newId()) =>
       inOrder(async () => {

@@ -376,10 +376,12 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     redraw();
   }
 
-  /** A button in place of what it loads. */
-  function buttonBelow() {
-    return page.mayWrite ? h("section", { key: "moving", class: "block" },
-      button([icon("phone"), say("moving")], "button--quiet button--wide", () => openMore("moving"))) : null;
+  /** Buttons in place of what they load. */
+  function buttonsBelow() {
+    const isInPlay = page.isLetIn && page.sheet.round_state === "released";
+    const names = [page.mayWrite && ["moving", "phone"], isInPlay && ["missing", "person"]].filter(Boolean);
+    return names.map(([name, sign]) => h("section", { key: name, class: "block" },
+      button([icon(sign), say(name)], "button--quiet button--wide", () => openMore(name))));
   }
 
   /** Loads the kind of this sheet: the players while nothing is decided (`rows`), the bar under the thumb while the
@@ -411,7 +413,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
     draw(parts.header, header());
     draw(parts.main, page
       ? [extras?.above(page), notices(page), tray?.tray(page), page.isDecided ? result(page, kind) : kind.rows(), kind.record(), tray?.parked(page), history(page),
-        kind.below(), kind.office?.(page), extras ? extras.below(page) : buttonBelow(), ...pages(page), tray?.others()]
+        kind.below(), kind.office?.(page), ...(extras ? extras.below(page) : buttonsBelow()), ...pages(page), tray?.others()]
       : closedDoor());
     const actions = bar();
     parts.actions.hidden = !actions;

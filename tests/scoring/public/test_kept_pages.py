@@ -15,7 +15,8 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.public import live
 from scoring.public.responses import VOLATILE
-from scoring.queries.public_view import KeptSeats, public_view
+from scoring.queries.public_seats import KeptSeats
+from scoring.queries.public_view import public_view
 from scoring.services import standings
 from scoring.services.rounds import close
 from scoring.services.sheets import write

@@ -9,7 +9,8 @@ import pytest
 
 from scoring.public import row_makers, rows, tiles, wall_rows
 from scoring.public.wall import WallPage
-from scoring.queries.public_view import PublicRound, PublicSeat, PublicTable, PublicView
+from scoring.queries.public_seats import PublicSeat
+from scoring.queries.public_view import PublicRound, PublicTable, PublicView
 from scoring.queries.standings import Leaderboard, StandingsRow
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import preset

@@ -11,6 +11,8 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tests.tournaments.sign_up.test_sign_up_pages import opened
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -54,3 +56,20 @@ def test_healthz_is_503_when_the_database_does_not_answer(client: Client) -> Non
 
 def test_healthz_cannot_be_written_to(client: Client) -> None:
     assert client.post("/healthz").status_code == 405
+
+
+def test_the_start_page_leads_to_the_sign_up_until_the_first_tables_are_released(client: Client) -> None:
+    today = timezone.localdate()
+    playing, shut, never = TournamentFactory.create_batch(3, played_on=today)
+    ahead = TournamentFactory.create(played_on=today + timedelta(days=7))
+    for tournament, is_open in ((playing, True), (ahead, True), (shut, False)):
+        opened(tournament, is_open=is_open)
+    ParticipantFactory.create_batch(5, tournament=playing)
+    assert invited(client, playing, ahead, shut, never) == [playing, ahead]
+    a_round(playing)
+    assert invited(client, playing, ahead, shut, never) == [ahead]
+
+
+def invited(client: Client, *tournaments: Tournament) -> list[Tournament]:
+    page = client.get("/").content.decode()
+    return [one for one in tournaments if f'href="/t/{one.slug}/sign-up/"' in page]
