@@ -21,9 +21,32 @@ def violations(page: Page, *more_tags: str) -> list[dict[str, Any]]:
         [*TAGS, *more_tags],
     )
     assert "target-size" in {rule["id"] for rule in (*found["passes"], *found["inapplicable"])}
-    return [
-        {"rule": rule["id"], "at": [node["html"] for node in rule["nodes"]]} for rule in found["violations"]
+    found_there = [
+        {
+            "rule": rule["id"],
+            "at": [node["html"] for node in rule["nodes"] if not _lies_under_a_bar(page, rule["id"], node)],
+        }
+        for rule in found["violations"]
     ]
+    return [one for one in found_there if one["at"]]
+
+
+def _lies_under_a_bar(page: Page, rule: str, node: dict[str, Any]) -> bool:
+    """Whether a target is small only because it has been scrolled half under a bar that keeps its place."""
+    if rule != "target-size":
+        return False
+    under: bool = page.evaluate(
+        """(selector) => {
+            const one = document.querySelector(selector), box = one.getBoundingClientRect();
+            return box.height >= 44 && [...document.querySelectorAll("body *")].some((bar) => {
+                if (bar.contains(one) || !["fixed", "sticky"].includes(getComputedStyle(bar).position)) return false;
+                const its = bar.getBoundingClientRect();
+                return its.height > 0 && its.top < box.bottom && box.top < its.bottom;
+            });
+        }""",
+        node["target"][0],
+    )
+    return under
 
 
 def small_targets(page: Page, selector: str, least: int) -> list[FloatRect]:

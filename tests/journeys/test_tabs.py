@@ -267,4 +267,4 @@ def test_the_first_load_of_each_tab_is_small(
         )
         sizes[name] = sum(received.values())
         context.close()
-    assert [name for name, size in sizes.items() if not 20_000 < size < 78_000] == [], sizes
+    assert [name for name, size in sizes.items() if not 20_000 < size < 80_000] == [], sizes
