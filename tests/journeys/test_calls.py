@@ -48,7 +48,9 @@ def test_one_tap_calls_and_one_tap_has_come(new_phone: NewPhone, board: Page) ->
 def test_the_table_takes_its_call_back_on_any_phone(new_phone: NewPhone, board: Page) -> None:
     first, second = new_phone(), new_phone()
     all_sent(first)
+    expect(second.get_by_text("Ein anderes Handy schreibt diese Tischliste.")).to_be_visible()
     second.get_by_role("button", name=CALL).tap()
+    expect(second.get_by_text(CALLED).first).to_be_visible()
     expect(board.locator("#table-1")).to_contain_text("Ruft die Aufsicht, seit ")
     try_now(first)
     first.locator("main").get_by_role("button", name="Hat sich erledigt").tap()
