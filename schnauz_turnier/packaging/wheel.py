@@ -1,5 +1,6 @@
 """Build hook of the wheel (pyproject.toml names it): puts the collected static files into it, hashed and compressed."""
 
+import json
 import os
 import secrets
 import subprocess
@@ -33,8 +34,19 @@ class StaticFilesHook(BuildHookInterface[Any]):
             env=os.environ | surroundings,
             check=True,
         )
+        _simplify(static / "staticfiles.json")
         build_data["force_include"][str(static)] = COLLECTED
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if self._folder is not None:
             self._folder.cleanup()
+
+
+def _simplify(manifest: Path) -> None:
+    """Leave out the inodes and times of this machine, and sort the rest: the same sources make the same wheel.
+
+    Only ServeStatic's middleware reads them, which the program does not use.
+    """
+    known = json.loads(manifest.read_text(encoding="utf-8"))
+    known.pop("stats", None)
+    manifest.write_text(json.dumps(known, sort_keys=True), encoding="utf-8")
