@@ -64,10 +64,7 @@ class Home:
             "PATH": str(self.python.parent),
             "PYTHONPYCACHEPREFIX": str(self.folder.parent / "bytecode"),
         }
-        other = (
-            {} if self.account is None else {"user": self.account, "group": self.account, "extra_groups": []}
-        )
-        return subprocess.Popen(
+        process: subprocess.Popen[str] = subprocess.Popen(
             [self.python.parent / "schnauz-turnier", *words],
             cwd=self.folder,
             env=surroundings | environment,
@@ -75,8 +72,9 @@ class Home:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            **other,  # type: ignore[call-overload]
+            **by(self.account),
         )
+        return process
 
     def say(self, *words: str, **environment: str) -> str:
         process = self.run(*words, **environment)
@@ -102,6 +100,11 @@ class Home:
         wait_until(lambda: not is_served(self.data))
 
 
+def by(account: int | None) -> dict[str, Any]:
+    """Return the arguments of subprocess that run a program as an account; None: that of the tests."""
+    return {} if account is None else {"user": account, "group": account, "extra_groups": []}
+
+
 @pytest.fixture(scope="module")
 def ground() -> Iterator[Path]:
     """Return an empty folder that every account can reach, with a blank and an umlaut in its name."""
@@ -120,11 +123,10 @@ def python_for(account: int | None) -> str:
     minor = f"python3.{sys.version_info.minor}"
     reachable = "import sys; [open(path).close() for path in sys.argv[1:]]"
     packages = str(Path(sysconfig.get_path("purelib")) / "django" / "__init__.py")
-    other = {} if account is None else {"user": account, "group": account, "extra_groups": []}
     for python in (sys.executable, shutil.which(minor, path="/usr/local/bin:/usr/bin")):
         try:
             if python:
-                subprocess.run([python, "-c", reachable, packages], cwd="/", check=True, **other)  # type: ignore[call-overload]
+                subprocess.run([python, "-c", reachable, packages], cwd="/", check=True, **by(account))
                 return python
         except (OSError, subprocess.CalledProcessError):
             continue
