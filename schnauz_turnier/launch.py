@@ -40,7 +40,7 @@ def launch(host: str, port: int, *, practice: bool, browser: bool) -> None:
             (settings.DATA_DIR / "public_url").write_text(settings.PUBLIC_URL)
         collect_static_files()
         if practice and not Tournament.objects.exists():
-            call_command("practice_tournament")
+            call_command("practice_tournament", evenings=True)
     staff = staff_certificate()
     code = people.setup_code()
     greet(staff, code)
