@@ -1,14 +1,14 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from scoring.services.practice import create_practice_tournament
+from tournaments.commands import DatabaseCommand
 from tournaments.models import Tournament
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Makes a practice tournament in play, of sample data, unless there is one under this slug already."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
