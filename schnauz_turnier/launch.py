@@ -12,7 +12,7 @@ import psycopg
 import segno
 from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -35,7 +35,7 @@ def launch(host: str, port: int, *, practice: bool, browser: bool) -> None:
     if settings.STAFF_URL:
         refuse_taken_port(host, https_port(port), port, practice=practice)
     with one_start_at_a_time():
-        call_command("migrate", verbosity=0, interactive=False)
+        migrate()
         with contextlib.suppress(OSError):  # for management commands beside the running server
             (settings.DATA_DIR / "public_url").write_text(settings.PUBLIC_URL)
         collect_static_files()
@@ -49,6 +49,14 @@ def launch(host: str, port: int, *, practice: bool, browser: bool) -> None:
         open_when_it_answers(f"{own_url(host, port)}/{f'account/setup/#{code}' if code else ''}")
     with contextlib.suppress(KeyboardInterrupt):
         serve(host, port, staff=staff)
+
+
+def migrate() -> None:
+    """Bring the database up to date. End with the sentence of the command where it refuses that."""
+    try:
+        call_command("migrate", verbosity=0, interactive=False)
+    except CommandError as refusal:
+        sys.exit(str(refusal))
 
 
 def refuse_taken_port(host: str, port: int, asked: int, *, practice: bool) -> None:

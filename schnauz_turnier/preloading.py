@@ -14,7 +14,7 @@ from django.utils.translation import gettext, override
 
 from scoring.public.check_file import file_context
 from tournaments.edition import edition
-from tournaments.queries.readiness import known_migrations
+from tournaments.queries.database_version import known_migrations
 from tournaments.rulesets.loader import PRESETS, preset
 
 

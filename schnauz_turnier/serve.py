@@ -19,6 +19,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from schnauz_turnier.certificate import OwnCertificate
+from schnauz_turnier.newer_database import refuse_newer_database
 from schnauz_turnier.settings import https_port
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
@@ -123,6 +124,7 @@ if __name__ == "__main__":
     given = parser.parse_args()
     if given.processes < 1:
         parser.error("--processes takes a number, 1 or more")
+    refuse_newer_database()
     if given.processes > 1:
         serve_in_processes(given.host, given.port, given.processes)
     else:

@@ -65,7 +65,7 @@ def _make(club: Club, backup: Path | None) -> None:
         schemas.make_tables(club)
     else:
         _restore(club, backup)
-        schemas.migrate(club)
+        schemas.migrate(club, without_backup=True)
 
 
 def _restore(club: Club, backup: Path) -> None:

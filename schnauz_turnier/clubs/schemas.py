@@ -15,10 +15,10 @@ from typing import Any
 from django.core.management import call_command
 from django.db import connection, connections, transaction
 from django.db.backends.utils import CursorWrapper
-from django.db.migrations.loader import MigrationLoader
 from psycopg import ClientCursor, sql
 
 from tournaments.current_club import Club, in_club, known_as
+from tournaments.queries.database_version import applied_migrations, known_migrations
 
 LONGEST_WAIT = "30s"  # for the transactions that are under way in a club that is closed
 
@@ -55,10 +55,10 @@ def create(club: Club) -> None:
         cursor.execute(sql.SQL("GRANT USAGE, CREATE ON SCHEMA {} TO {}").format(schema, role))
 
 
-def migrate(club: Club) -> None:
+def migrate(club: Club, *, without_backup: bool = False) -> None:
     """Bring the tables of a club up to date, or make them."""
     with in_club(club):
-        call_command("migrate", verbosity=0, interactive=False)
+        call_command("migrate", verbosity=0, interactive=False, without_backup=without_backup)
 
 
 def make_tables(club: Club) -> None:
@@ -88,8 +88,13 @@ def _recorded(club: Club) -> Iterator[str]:
 def migrations_behind(club: Club) -> int:
     """Return how many migrations of this program the club does not have yet."""
     with in_club(club):
-        loader = MigrationLoader(connection)
-    return len(set(loader.disk_migrations) - set(loader.applied_migrations))
+        return len(known_migrations() - applied_migrations())
+
+
+def is_newer(club: Club) -> bool:
+    """Whether the club has migrations that this program does not know."""
+    with in_club(club):
+        return not applied_migrations() <= known_migrations()
 
 
 def size(club: Club) -> int:

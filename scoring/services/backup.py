@@ -10,7 +10,7 @@ folder is gone.
 
 import os
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from django.db import DatabaseError, connection
 
 from scoring.models import BackupNote
 from scoring.services import dump
+from scoring.services.dump import Table
 from tournaments.current_club import public_address, signing_key
 
 KEPT = 20
@@ -61,6 +62,16 @@ def back_up(folder: Path, slugs: Collection[str], documents: Documents, *, at: d
     return made
 
 
+def back_up_tables(folder: Path, tables: Sequence[Table], *, at: datetime) -> Path:
+    """Dump the tables of a database of an older version, and return the path of the dump. There is no note of it.
+
+    If the latest dump in the folder has the same content, it is that one.
+    """
+    made = _write_all(folder, (), lambda _slug: None, at, tables) or latest(folder)
+    assert made is not None
+    return made
+
+
 def latest(folder: Path) -> Path | None:
     """Return the latest dump in a folder, None if there is none."""
     return max(_files(folder, DUMP, "zip"), default=(0, None), key=lambda found: found[0])[1]
@@ -81,7 +92,13 @@ def last_note() -> Note:
     return Note(found.made_at, found.failure, found.failed_at) if found else Note()
 
 
-def _write_all(folder: Path, slugs: Collection[str], documents: Documents, at: datetime) -> Path | None:
+def _write_all(
+    folder: Path,
+    slugs: Collection[str],
+    documents: Documents,
+    at: datetime,
+    tables: Sequence[Table] | None = None,
+) -> Path | None:
     if not folder.is_dir():
         raise FileNotFoundError(2, "No such folder", str(folder))
     with dump.snapshot():
@@ -89,7 +106,7 @@ def _write_all(folder: Path, slugs: Collection[str], documents: Documents, at: d
         before = latest(folder)
         number = 1 + max((number for number, _file in _files(folder)), default=0)
         name = f"{number:06}-{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
-        draft = _write_draft(folder / f".{DUMP}.zip.new", lambda out: _dump(out, at))
+        draft = _write_draft(folder / f".{DUMP}.zip.new", lambda out: _dump(out, at, tables))
         if not slugs and before is not None and _is_same(before, draft):
             draft.unlink()
             return None
@@ -105,13 +122,14 @@ def _take_turns() -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
 
 
-def _dump(out: IO[bytes], at: datetime) -> None:
+def _dump(out: IO[bytes], at: datetime, tables: Sequence[Table] | None) -> None:
     dump.dump(
         out,
         key=signing_key(),
         with_key=settings.BACKUP_WITH_KEY,
         public_url=public_address(),
         at=at,
+        tables=tables,
     )
 
 

@@ -15,7 +15,7 @@ import json
 import os
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -28,10 +28,19 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 from django.db.migrations.loader import MigrationLoader
+from django.db.models import Model
 from django.utils.crypto import salted_hmac
 
 from scoring.models import BackupNote
 from tournaments.models import SecurityEvent, WrongPasswords
+from tournaments.queries.database_version import (
+    BeforeFirstVersion,
+    NewerDatabase,
+    Node,
+    applied_migrations,
+    in_todays_names,
+    refuse_newer,
+)
 
 FORMAT = "schnauz-turnier-dump/1"
 LOCAL_APPS = frozenset({"sessions"})
@@ -47,7 +56,8 @@ _MANIFEST = "manifest.json"
 _ROWS = "tables/{}.copy"
 _BLOCK = 1 << 16
 
-Node = tuple[str, str]
+Table = tuple[str, tuple[str, ...]]
+"""Name and columns of a table, the primary key first."""
 
 
 class UnfitDump(Exception):
@@ -82,8 +92,8 @@ class Manifest:
         if found.pop("format") != FORMAT:
             raise ValueError("format")
         tables = tuple(TableDump(**{**row, "columns": tuple(row["columns"])}) for row in found.pop("tables"))
-        migrations = tuple((str(app), str(name)) for app, name in found.pop("migrations"))
-        return cls(tables=tables, migrations=migrations, **found)
+        migrations = in_todays_names((str(app), str(name)) for app, name in found.pop("migrations"))
+        return cls(tables=tables, migrations=tuple(sorted(migrations)), **found)
 
 
 def fingerprint(key: str) -> str:
@@ -104,18 +114,30 @@ def snapshot() -> Iterator[None]:
         yield
 
 
-def dump(out: IO[bytes], *, key: str, with_key: bool, public_url: str, at: datetime) -> None:
-    """Write the dump to `out`. Must be called inside `snapshot`."""
+def dump(
+    out: IO[bytes],
+    *,
+    key: str,
+    with_key: bool,
+    public_url: str,
+    at: datetime,
+    tables: Sequence[Table] | None = None,
+) -> None:
+    """Write the dump to `out`. Must be called inside `snapshot`.
+
+    tables: those of a database of an older version, as `tables_of_migrations` returns them; without, today's.
+    """
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         with connection.cursor() as cursor:
-            tables = tuple(_dump_table(cursor, archive, *table) for table in _tables())
+            written = tables or _listed_tables(apps.get_models(include_auto_created=True))
+            dumped = tuple(_dump_table(cursor, archive, *table) for table in written)
         manifest = Manifest(
             made_at=at.isoformat(),
             public_url=public_url,
             key=key if with_key else None,
             key_fingerprint=fingerprint(key),
             migrations=tuple(sorted(_applied())),
-            tables=tables,
+            tables=dumped,
         )
         archive.writestr(_MANIFEST, manifest.to_json())
 
@@ -132,16 +154,38 @@ def _content(file: Path) -> Any:
     return found.key, found.key_fingerprint, found.public_url, found.migrations, rows
 
 
-def _tables() -> list[tuple[str, tuple[str, ...]]]:
-    """Return name and columns, the id first, of each table of the program, except LOCAL_APPS and LOCAL_TABLES."""
+def tables_of_migrations(applied: Iterable[Node]) -> list[Table]:
+    """Return the tables that the given migrations have made, whatever today's models are."""
+    loader = MigrationLoader(connection)
+    state = loader.project_state([node for node in applied if node in loader.graph.nodes])
+    return _listed_tables(state.apps.get_models(include_auto_created=True))
+
+
+def holds_data(tables: Iterable[Table]) -> bool:
+    """Whether there is anything in the tables but what migrations fill in."""
+    filled = (
+        f"EXISTS (SELECT FROM {_quoted(name)})" for name, _columns in tables if name not in MADE_BY_MIGRATIONS
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {' OR '.join(filled)}")
+        return bool(cursor.fetchone()[0])
+
+
+def _listed_tables(models: Iterable[type[Model]]) -> list[Table]:
+    """Return the tables of the models, except LOCAL_APPS and LOCAL_TABLES."""
     return [
-        (model._meta.db_table, tuple(field.column or "" for field in model._meta.local_concrete_fields))
-        for model in apps.get_models(include_auto_created=True)
+        (model._meta.db_table, _columns(model))
+        for model in models
         if model._meta.managed
         and not model._meta.proxy
         and model._meta.app_label not in LOCAL_APPS
         and model._meta.db_table not in LOCAL_TABLES
     ]
+
+
+def _columns(model: type[Model]) -> tuple[str, ...]:
+    fields = sorted(model._meta.local_concrete_fields, key=lambda field: not field.primary_key)
+    return tuple(field.column or "" for field in fields)
 
 
 def _dump_table(
@@ -167,7 +211,7 @@ def _dump_table(
 def _applied() -> set[Node]:
     """Return the applied migrations of the dumped apps."""
     labels = {config.label for config in apps.get_app_configs()} - LOCAL_APPS
-    return {node for node in MigrationLoader(connection).applied_migrations if node[0] in labels}
+    return {node for node in in_todays_names(applied_migrations()) if node[0] in labels}
 
 
 # --- back ----------------------------------------------------------------------------------------------------------
@@ -183,6 +227,11 @@ def read_manifest(file: Path) -> Manifest:
             missing = {_ROWS.format(table.name) for table in found.tables} - set(archive.namelist())
     except OSError as error:
         raise UnfitDump(f"{file}: {error.strerror or error}") from None
+    except BeforeFirstVersion:
+        raise UnfitDump(
+            f"{file} was made before 1.0. Restore it with the program that made it, export the tournaments "
+            "(export_tournament), and import them here (import_tournament)."
+        ) from None
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -208,11 +257,13 @@ def migrations_to_make(manifest: Manifest) -> list[Node]:
     """
     loader = MigrationLoader(connection)
     wanted = set(manifest.migrations)
-    if unknown := sorted(wanted - set(loader.disk_migrations)):
+    try:
+        refuse_newer(wanted)
+    except NewerDatabase as newer:
         raise UnfitDump(
-            f"The dump was made by a newer program ({'.'.join(unknown[0])} is not known here). "
+            f"The dump was made by a newer program ({newer.name} is not known here). "
             "Bring this one up to date, then restore."
-        )
+        ) from None
     if beyond := sorted(_applied() - wanted):
         raise UnfitDump(
             f"The dump was made by an older program, and this database is already beyond it ({'.'.join(beyond[0])}). "

@@ -3,16 +3,17 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from scoring.backups import back_up_with_documents
 from scoring.management.arguments import tournament_of
 from scoring.services.backup import latest
+from tournaments.commands import DatabaseCommand
 from tournaments.models import Tournament
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Makes a backup now: the whole database, and beside it the document of a tournament, or of each."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

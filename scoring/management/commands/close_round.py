@@ -1,15 +1,16 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from scoring.management.arguments import add_slug, refusals_as_errors, tournament_of
 from scoring.services.rounds import close
+from tournaments.commands import DatabaseCommand
 from tournaments.models import Round
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Closes the round in play: every sheet accepted and nothing parked, or with a reason."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

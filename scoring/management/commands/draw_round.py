@@ -2,18 +2,18 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from scoring.management.arguments import BY, add_slug, refusals_as_errors, tournament_of
 from scoring.services.rounds import DrawOptions, draw_next
+from tournaments.commands import DatabaseCommand
 from tournaments.core.draw import FEW_REPEATS, RANDOM
 from tournaments.documents import round_document
 from tournaments.queries.seating import round_with_seating
 from tournaments.services.rounds import release
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = (
         "Draws the next round for everybody who is here and prints it as in the document. "
         "Table sizes that are not regular are taken as agreed to."

@@ -1,13 +1,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from scoring.documents import dump, export_tournament
 from scoring.management.arguments import add_slug, tournament_of
+from tournaments.commands import DatabaseCommand
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Prints the whole tournament as one JSON document. It holds seeds of unreleased draws: for organisers only."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

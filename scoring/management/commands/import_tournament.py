@@ -1,16 +1,17 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from scoring.documents import import_tournament
 from scoring.management.arguments import read_document
 from scoring.text.refusals import message
+from tournaments.commands import DatabaseCommand
 from tournaments.core.document_reader import DocumentError
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Stores the tournament of a document (as export_tournament writes it), all or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

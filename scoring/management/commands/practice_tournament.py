@@ -1,17 +1,17 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.db import transaction
 from django.utils import timezone
 
 from scoring.services.practice import create_practice_tournament
 from scoring.services.practice_evenings import PLAN_IN_PLAY, create_practice_evenings
 from scoring.services.prizes import set_prize_plan
+from tournaments.commands import DatabaseCommand
 from tournaments.models import Tournament
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Makes a practice tournament in play, of sample data, unless there is one under this slug already."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

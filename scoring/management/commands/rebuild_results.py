@@ -2,8 +2,6 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from scoring.management.arguments import add_slug, tournament_of
 from scoring.services.projection import (
     rebuild_results,
@@ -11,9 +9,10 @@ from scoring.services.projection import (
     wrong_digests,
     wrong_marks,
 )
+from tournaments.commands import DatabaseCommand
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = (
         "Replays the log of every sheet, prints where the stored results differ, and mends them; prints which logs, "
         "marks and commitments were changed after they were made. Exit 1 if anything was found."

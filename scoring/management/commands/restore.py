@@ -4,16 +4,17 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from scoring.services import dump
 from scoring.services.backup import dump_in
 from scoring.services.dump import Manifest, UnfitDump
+from tournaments.commands import DatabaseCommand
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = "Fills a new, empty installation from a backup: accounts, tournaments, sheets, and the phones that write them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,7 +28,7 @@ class Command(BaseCommand):
             dump.load(file, manifest, key_file=settings.SECRET_KEY_FILE)
         except UnfitDump as unfit:
             raise CommandError(str(unfit)) from None
-        call_command("migrate", verbosity=0, interactive=False)
+        call_command("migrate", verbosity=0, interactive=False, without_backup=True)
         self.stdout.write(f"Restored from {file}, made {manifest.made_at}.")
         self.stdout.write(self._what_became_of_the_links(manifest))
 

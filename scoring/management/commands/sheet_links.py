@@ -2,16 +2,17 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.urls import reverse
 
 from scoring.management.arguments import add_slug, tournament_of
+from tournaments.commands import DatabaseCommand
 from tournaments.current_club import origin
 from tournaments.links import sheet_secret
 from tournaments.models import Round, Table
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = (
         "Prints the link of every table of the released round, one JSON line a table. The links are secrets."
     )

@@ -1,10 +1,11 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.urls import reverse
 from django.utils import timezone
 
+from tournaments.commands import DatabaseCommand
 from tournaments.core.refusal import Refusal
 from tournaments.current_club import origin
 from tournaments.models import EventKind
@@ -15,7 +16,7 @@ from tournaments.services.second_factor import remove_of
 from tournaments.text.refusals import message
 
 
-class Command(BaseCommand):
+class Command(DatabaseCommand):
     help = f"Prints a link with which an account sets a new password, once and within {PASSWORD_LINK_HOURS} hours."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

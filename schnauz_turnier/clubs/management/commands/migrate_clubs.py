@@ -32,7 +32,8 @@ class Command(BaseCommand):
             due = [
                 entry.slug
                 for entry in entries
-                if (not slugs or entry.slug in slugs) and schemas.migrations_behind(entry.club)
+                if (not slugs or entry.slug in slugs)
+                and (schemas.migrations_behind(entry.club) or schemas.is_newer(entry.club))
             ]
         connections.close_all()
         failed = self._migrate(due, jobs)

@@ -1,0 +1,33 @@
+"""Refusal to serve from the database of a newer program."""
+
+import contextlib
+import sys
+
+import django
+import psycopg
+from django.conf import settings
+from django.core.management import CommandError
+from django.db import connection
+
+from schnauz_turnier.embedded.cluster import DatabaseUnavailable
+from tournaments.commands import refuse_another_version
+
+
+def refuse_newer_database() -> None:
+    """End the program where its database belongs to a newer one. A database that does not answer is not refused.
+
+    Where there are clubs, each has a version of its own, which `migrate_clubs` compares.
+    """
+    django.setup()
+    if settings.CLUBS:
+        return
+    applied = set()
+    with (  # bypasses the pool, which would wait for a database that is not there yet
+        contextlib.suppress(DatabaseUnavailable, psycopg.Error),
+        psycopg.connect(**connection.get_connection_params()) as direct,
+    ):
+        applied = {(app, name) for app, name in direct.execute("SELECT app, name FROM django_migrations")}
+    try:
+        refuse_another_version(applied)
+    except CommandError as refusal:
+        sys.exit(str(refusal))

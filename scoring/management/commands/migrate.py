@@ -1,0 +1,53 @@
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.core.management.commands import migrate
+from django.db import DEFAULT_DB_ALIAS, connection
+from django.utils import timezone
+
+from scoring.services import upgrade
+from tournaments.commands import refuse_another_version
+from tournaments.queries.database_version import applied_migrations
+from tournaments.text import database_versions
+
+ONLY_LOOKS = ("plan", "check_unapplied")
+
+
+class Command(migrate.Command):
+    help = "Brings the database up to date with this program: as a whole or not at all, after a backup where it holds data."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--without-backup", action="store_true", help="make no backup first")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["database"] != DEFAULT_DB_ALIAS or any(options[name] for name in ONLY_LOOKS):
+            super().handle(*args, **options)
+            return
+        refuse_another_version(applied_migrations())
+        to_the_latest = not options["app_label"]
+        if not options["without_backup"] and (upgrade.is_behind() or not to_the_latest):
+            self._back_up()
+        with upgrade.as_a_whole():
+            super().handle(*args, **options)
+            if to_the_latest:
+                self._refuse_other_tables()
+
+    def migration_progress_callback(self, action: str, migration: Any = None, fake: bool = False) -> None:  # noqa: FBT001, FBT002 (Django's)
+        super().migration_progress_callback(action, migration, fake)
+        if action in ("apply_success", "unapply_success") and connection.in_atomic_block:
+            upgrade.between_migrations()
+
+    def _back_up(self) -> None:
+        try:
+            made = upgrade.back_up_before_upgrade(at=timezone.now())
+        except upgrade.NoBackup as failed:
+            raise CommandError(database_versions.no_backup(str(failed.folder), str(failed))) from failed
+        if made is not None:
+            self.stdout.write(database_versions.backed_up(str(made)))
+
+    def _refuse_other_tables(self) -> None:
+        try:
+            upgrade.refuse_other_tables()
+        except upgrade.OtherTables as different:
+            raise CommandError(database_versions.other_tables(str(different))) from None

@@ -1,0 +1,124 @@
+"""Upgrade of a database to this version of the program.
+
+A database of a newer program is refused. One that holds data is backed up before anything changes. All migrations, and
+the comparison of the tables afterwards, are one transaction: whenever the power fails, the database is the old one or the
+new one.
+"""
+
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from django.apps import apps
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
+
+from scoring.services.backup import back_up_tables
+from scoring.services.dump import holds_data, tables_of_migrations
+from tournaments.current_club import current_club
+from tournaments.queries.database_version import (
+    Node,
+    applied_migrations,
+    in_todays_names,
+    known_migrations,
+    refuse_newer,
+)
+
+FOLDER = "before-update"
+"""The folder of these backups, below the one of all others, where twenty evenings would soon have displaced them."""
+
+
+class OtherTables(Exception):
+    """The tables are not those of the models, e.g. since a migration was changed after it was applied."""
+
+
+class NoBackup(Exception):
+    """The backup before the upgrade failed; nothing has changed. folder: where it should have been."""
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        super().__init__(reason)
+        self.folder = folder
+
+
+def back_up_before_upgrade(*, at: datetime) -> Path | None:
+    """Back up a database that holds data and return the path of the dump. Return None where there is none.
+
+    Raises NewerDatabase, BeforeFirstVersion and NoBackup.
+    """
+    applied = in_todays_names(applied_migrations())
+    refuse_newer(applied)
+    if not applied:
+        return None
+    tables = tables_of_migrations(applied)
+    return _backed_up(tables, at) if holds_data(tables) else None
+
+
+def is_behind() -> bool:
+    """Whether migrations of this program are missing. Raises NewerDatabase and BeforeFirstVersion."""
+    applied = applied_migrations()
+    refuse_newer(in_todays_names(applied))
+    return not known_migrations() <= applied
+
+
+@contextmanager
+def as_a_whole() -> Iterator[None]:
+    """Run the migrations inside the block in one transaction. See `between_migrations`."""
+    with transaction.atomic():
+        between_migrations()
+        _rename(applied_migrations())
+        yield
+
+
+def between_migrations() -> None:
+    """Check the rows of the last migration, as the end of its own transaction would.
+
+    A table with rows that are yet to be checked could not be altered by the next one.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+def refuse_other_tables() -> None:
+    """Compare the tables with the models. Raises OtherTables, which names a column that one of them has alone."""
+    models = [model._meta for model in apps.get_models(include_auto_created=True)]
+    expected = {
+        (meta.db_table, str(field.column))
+        for meta in models
+        if meta.managed and not meta.proxy
+        for field in meta.local_concrete_fields
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "
+            "WHERE relnamespace = current_schema()::regnamespace AND relname = ANY(%s) "
+            "AND attnum > 0 AND NOT attisdropped",
+            [sorted({table for table, _column in expected})],
+        )
+        found = set(cursor.fetchall())
+    if different := sorted(expected ^ found):
+        raise OtherTables(".".join(different[0]))
+
+
+def _rename(applied: Set[Node]) -> None:
+    """Record the migrations of the time before 1.0 as those that make the same tables."""
+    recorder = MigrationRecorder(connection)
+    named = in_todays_names(applied)
+    for node in applied - named:
+        recorder.record_unapplied(*node)
+    for node in named - applied:
+        recorder.record_applied(*node)
+
+
+def _backed_up(tables: list[tuple[str, tuple[str, ...]]], at: datetime) -> Path:
+    folder = settings.BACKUP_DIR or settings.DATA_DIR
+    try:
+        if not folder.is_dir():
+            raise FileNotFoundError(2, "No such folder", str(folder))
+        club = current_club()
+        folder = folder / club.slug / FOLDER if club else folder / FOLDER
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return back_up_tables(folder, tables, at=at)
+    except OSError as error:
+        raise NoBackup(folder, error.strerror or str(error)) from error

@@ -1,0 +1,60 @@
+"""Databases of their own for the tests of upgrades: one is migrated and filled once, the others are copies of it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.db import connection
+
+from tests.conftest import url_of_test_database
+from tests.upgrades.databases import Installation
+
+MakeInstallation = Callable[..., Installation]
+
+
+@pytest.fixture(scope="session")
+def filled(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """Yield an installation with a practice tournament, of which copies are made."""
+    made = Installation(_create_database(), tmp_path_factory.mktemp("filled"))
+    for command in ("migrate", "practice_tournament"):
+        status, said = made.manage(command)
+        assert status == 0, said
+    yield made
+    _drop_database(made.url)
+
+
+@pytest.fixture
+def installation(filled: Installation, tmp_path: Path) -> Iterator[Installation]:
+    """Yield an installation with a practice tournament in play."""
+    made = Installation(_create_database(filled.url.rpartition("/")[2]), tmp_path / "data")
+    made.data_dir.mkdir()
+    (made.data_dir / "secret_key").write_text((filled.data_dir / "secret_key").read_text())
+    yield made
+    _drop_database(made.url)
+
+
+@pytest.fixture
+def new_installation(django_db_setup: None, tmp_path: Path) -> Iterator[Installation]:
+    """Yield an installation without tables."""
+    made = Installation(_create_database(), tmp_path / "new data")
+    yield made
+    _drop_database(made.url)
+
+
+def _create_database(template: str = "template1") -> str:
+    name = f"upgrade_{uuid4().hex}"
+    _on_the_server(f"CREATE DATABASE {name} TEMPLATE {template}")
+    return url_of_test_database().rpartition("/")[0] + f"/{name}"
+
+
+def _drop_database(url: str) -> None:
+    _on_the_server(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
+
+
+def _on_the_server(statement: str) -> None:
+    here = connection.get_connection_params()
+    plain = {key: here[key] for key in ("host", "port", "user", "password", "dbname") if key in here}
+    with psycopg.connect(**plain, autocommit=True) as server:
+        server.execute(statement)  # type: ignore[call-overload]

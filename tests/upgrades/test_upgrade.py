@@ -1,0 +1,269 @@
+"""Tests of the upgrade: a backup first, all or nothing, refusals that change nothing, and the way back."""
+
+import json
+import re
+import resource
+import signal
+from pathlib import Path
+
+import pytest
+from django.core.management import find_commands, load_command_class
+
+from scoring.services.upgrade import FOLDER
+from tests.conftest import ROOT
+from tests.schnauz_turnier.test_database import SOON, wait_until
+from tests.schnauz_turnier.test_launch import free_port, read_until
+from tests.upgrades.databases import PATIENCE, Installation, later_version
+from tournaments.commands import DatabaseCommand
+from tournaments.queries.database_version import BEFORE_1_0, FIRST
+
+CHANGE = "UPDATE tournaments_tournament SET place = 'Neuer Saal'"
+TABLE = "CREATE TABLE scoring_planted AS SELECT id FROM tournaments_tournament"
+SLOW = "SELECT pg_sleep(600)"
+FAILS = "SELECT 1 / 0"
+BACKED_UP = re.compile(r"^Vor der Aktualisierung gesichert: (.+)$", re.MULTILINE)
+NEWER = "gehört zu einer neueren Version des Programms (scoring.9001_planted"
+
+
+def later(installation: Installation, folder: Path, *operations: str) -> Installation:
+    return installation.with_environment(**later_version(folder, *operations))
+
+
+def places(installation: Installation) -> set[str]:
+    return {place for (place,) in installation.ask("SELECT place FROM tournaments_tournament")}
+
+
+def exported(installation: Installation) -> object:
+    status, said = installation.manage("export_tournament", "uebung")
+    assert status == 0, said
+    return json.loads(said)
+
+
+# --- the backup ----------------------------------------------------------------------------------------------------
+
+
+def test_before_an_upgrade_a_backup_is_made_and_restored_it_is_the_old_evening(
+    installation: Installation, new_installation: Installation, tmp_path: Path
+) -> None:
+    before = exported(installation)
+    status, said = later(installation, tmp_path, CHANGE, TABLE).manage("migrate", "--verbosity=0")
+    assert status == 0, said
+    [made] = BACKED_UP.findall(said)
+    assert Path(made).parent == installation.data_dir / FOLDER
+    assert places(installation) == {"Neuer Saal"}
+
+    status, said = new_installation.manage("restore", made)  # the way back: the older program
+    assert status == 0, said
+    assert exported(new_installation) == before
+    assert new_installation.manage("rebuild_results", "uebung") == (0, "no differences\n")
+
+
+def test_a_later_program_restores_it_and_goes_on(
+    installation: Installation, new_installation: Installation, tmp_path: Path
+) -> None:
+    _status, said = later(installation, tmp_path, CHANGE).manage("migrate", "--verbosity=0")
+    [made] = BACKED_UP.findall(said)
+    status, said = later(new_installation, tmp_path, CHANGE).manage("restore", made)
+    assert status == 0, said
+    assert BACKED_UP.findall(said) == []  # the file that was restored is one
+    assert places(new_installation) == {"Neuer Saal"}
+
+
+def test_the_start_says_where_it_is(installation: Installation, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    newer = later(installation, tmp_path, CHANGE)
+    process = newer.with_environment(BACKUP_DIR=str(stick), PORT=str(free_port())).start(
+        "-m", "schnauz_turnier"
+    )
+    try:
+        [made] = BACKED_UP.findall(read_until(process, "Strg+C"))
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=SOON)
+    finally:
+        process.kill()
+    assert Path(made).parent == stick / FOLDER
+    assert Path(made).stat().st_size > 1000
+
+
+def test_without_data_or_without_an_upgrade_there_is_none(
+    installation: Installation, new_installation: Installation
+) -> None:
+    for place in (installation, new_installation):
+        status, said = place.manage("migrate", "--verbosity=0")
+        assert (status, said) == (0, "")
+        assert not (place.data_dir / FOLDER).exists()
+
+
+def no_stick(installation: Installation) -> Installation:
+    return installation.with_environment(BACKUP_DIR=str(installation.data_dir / "stick"))
+
+
+def no_folder(installation: Installation) -> Installation:
+    (installation.data_dir / FOLDER).write_text("")
+    return installation
+
+
+@pytest.mark.parametrize(
+    ("hinder", "reason"), [(no_stick, "No such file|No such folder"), (no_folder, "File exists")]
+)
+def test_without_a_backup_nothing_is_changed(
+    installation: Installation, tmp_path: Path, hinder: object, reason: str
+) -> None:
+    before = installation.content()
+    assert callable(hinder)
+    status, said = later(hinder(installation), tmp_path, CHANGE).manage("migrate")
+    assert status == 1
+    assert re.search(rf"das ging nicht: .*: ({reason})\. Es wurde nichts geändert", said)
+    assert installation.content() == before
+
+
+def test_on_a_full_disk_nothing_is_changed(installation: Installation, tmp_path: Path) -> None:
+    before = installation.content()
+    status, said = later(installation, tmp_path, CHANGE).manage(
+        "migrate", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+    )
+    assert status == 1
+    assert re.search(r"das ging nicht: .*: File too large\. Es wurde nichts geändert", said)
+    assert list((installation.data_dir / FOLDER).iterdir()) == []
+    assert installation.content() == before
+
+
+# --- all or nothing ------------------------------------------------------------------------------------------------
+
+
+def is_asleep(installation: Installation) -> bool:
+    asleep = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+    return bool(installation.ask(asleep))
+
+
+def killed_in_the_middle(installation: Installation, *command: str) -> None:
+    """Kill the program while it migrates, and its connection, which would sleep on."""
+    process = installation.start(*command)
+    try:
+        wait_until(lambda: is_asleep(installation))
+    finally:
+        process.kill()
+        process.communicate(timeout=SOON)
+    installation.ask(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    wait_until(lambda: not is_asleep(installation))
+
+
+def test_killed_in_the_middle_the_database_is_the_old_one_and_the_next_start_makes_the_new_one(
+    installation: Installation, tmp_path: Path
+) -> None:
+    before = installation.content()
+    killed_in_the_middle(later(installation, tmp_path, CHANGE, TABLE, SLOW), "manage.py", "migrate")
+    assert installation.content() == before
+
+    status, said = later(installation, tmp_path, CHANGE, TABLE).manage("migrate", "--verbosity=0")
+    assert status == 0, said
+    assert places(installation) == {"Neuer Saal"}
+    assert installation.ask("SELECT count(*) FROM scoring_planted") == [(1,)]
+
+
+def test_without_one_transaction_it_is_left_in_between(installation: Installation, tmp_path: Path) -> None:
+    """The control: the same migrations by Django's own command."""
+    before = installation.content()
+    djangos_own = (
+        "import django; django.setup(); from django.core.management import call_command; "
+        "from django.core.management.commands.migrate import Command; call_command(Command())"
+    )
+    killed_in_the_middle(later(installation, tmp_path, CHANGE, TABLE, SLOW), "-c", djangos_own)
+    assert installation.content() != before
+
+
+def test_a_migration_that_fails_leaves_the_old_database(installation: Installation, tmp_path: Path) -> None:
+    before = installation.content()
+    status, said = later(installation, tmp_path, CHANGE, TABLE, FAILS).manage("migrate")
+    assert status == 1
+    assert "division by zero" in said
+    assert installation.content() == before
+
+
+def test_rows_that_are_yet_to_be_checked_do_not_stop_the_next_migration(
+    installation: Installation, tmp_path: Path
+) -> None:
+    """Within one transaction PostgreSQL alters no table that has pending events of deferred keys."""
+    rows = "UPDATE scoring_sheet SET table_id = table_id + 0, pen_epoch = pen_epoch + 1"
+    newer = later(installation, tmp_path, rows, "ALTER TABLE scoring_sheet ALTER pen_epoch SET DEFAULT 0")
+    status, said = newer.manage("migrate")
+    assert status == 0, said
+
+
+# --- another version -----------------------------------------------------------------------------------------------
+
+PROGRAMS = [
+    ("manage.py", "migrate"),
+    ("manage.py", "import_tournament", "abend.json"),
+    ("-m", "schnauz_turnier"),
+    ("-m", "schnauz_turnier.serve", "127.0.0.1", "0"),
+]
+
+
+def test_an_older_program_refuses_the_database_of_a_newer_one(
+    installation: Installation, tmp_path: Path
+) -> None:
+    status, said = later(installation, tmp_path, CHANGE).manage("migrate", "--verbosity=0")
+    assert status == 0, said
+    after = installation.content()
+    older = installation.with_environment(PORT=str(free_port()))
+    for process in [older.start(*command) for command in PROGRAMS]:
+        said, _nothing = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 1, said
+        assert NEWER in said
+        assert "Traceback" not in said
+    assert installation.content() == after
+
+
+def test_so_does_each_command_that_uses_the_database() -> None:
+    for app, without_it in (("scoring", {"migrate", "verify_draw", "verify_record"}), ("tournaments", set())):
+        for name in sorted(set(find_commands(str(ROOT / app / "management"))) - without_it):
+            assert isinstance(load_command_class(app, name), DatabaseCommand), name
+
+
+def test_the_last_database_from_before_the_first_version_is_taken_over(installation: Installation) -> None:
+    as_before_the_first_version(installation)
+    before = installation.content()
+    status, said = installation.manage("migrate", "--verbosity=0")
+    assert status == 0, said
+    assert len(BACKED_UP.findall(said)) == 1
+    after = installation.content()
+    assert {name for name in after if after[name] != before[name]} == {"django_migrations"}
+    named = set(installation.ask("SELECT app, name FROM django_migrations"))
+    assert named >= FIRST
+    assert not named & BEFORE_1_0
+
+
+def test_an_earlier_one_is_refused(installation: Installation) -> None:
+    as_before_the_first_version(installation)
+    installation.ask("DELETE FROM django_migrations WHERE name = '0019_missing_players'")
+    before = installation.content()
+    for command in (("manage.py", "migrate"), ("-m", "schnauz_turnier")):
+        status, said = installation.with_environment(PORT=str(free_port())).run(*command)
+        assert status == 1
+        assert "Diese Datenbank ist aus der Zeit vor Version 1.0. Es wurde nichts geändert." in said
+        assert "Traceback" not in said
+    assert installation.content() == before
+
+
+def as_before_the_first_version(installation: Installation) -> None:
+    installation.ask("DELETE FROM django_migrations WHERE app IN ('scoring', 'tournaments')")
+    for app, name in BEFORE_1_0:
+        installation.ask(
+            f"INSERT INTO django_migrations (app, name, applied) VALUES ('{app}', '{name}', now())"
+        )
+
+
+def test_tables_of_an_edited_migration_are_noticed(installation: Installation) -> None:
+    installation.ask("ALTER TABLE scoring_screen RENAME revealed TO best_revealed")
+    before = installation.content()
+    status, said = installation.manage("migrate")
+    assert status == 1
+    assert (
+        "Die Tabellen dieser Datenbank sind nicht die dieses Programms (scoring_screen.best_revealed)" in said
+    )
+    assert installation.content() == before
