@@ -187,7 +187,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   }
 
   function cancelButton({ isSmall = false } = {}) {
-    const props = { key: "cancel", "aria-label": say("cancel") };
+    const props = { key: "cancel", "aria-label": say("cancel"), "data-cancels": "" };
     return button([icon("cross"), isSmall ? null : say("cancel")], isSmall ? "action-bar__x" : "action-bar__back", () => { clear(); redraw(); }, props);
   }
 
