@@ -4,6 +4,9 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from schnauz_turnier.console import show_what_can_be_shown
+
 if __name__ == "__main__":
+    show_what_can_be_shown()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
     execute_from_command_line(sys.argv)

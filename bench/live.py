@@ -96,9 +96,10 @@ async def _one_event(scope: Any, receive: Any, send: Any) -> None:
 def _serve_one_event(port: int) -> None:
     import uvicorn  # noqa: PLC0415 (used by this process only)
 
-    from schnauz_turnier.serve import BACKLOG, make_room_for_viewers, spare_the_collector  # noqa: PLC0415
+    from schnauz_turnier.serve import BACKLOG, spare_the_collector  # noqa: PLC0415
+    from schnauz_turnier.systems import system  # noqa: PLC0415
 
-    make_room_for_viewers()
+    system.raise_limit_of_files()
     spare_the_collector()
     uvicorn.run(_one_event, port=port, backlog=BACKLOG, access_log=False, log_level="error")
 

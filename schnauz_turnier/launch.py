@@ -19,11 +19,13 @@ from django.utils.translation import gettext as _
 
 from schnauz_turnier import database
 from schnauz_turnier.certificate import OwnCertificate, own_certificate
+from schnauz_turnier.console import show_what_can_be_shown
 from schnauz_turnier.network import EVERYWHERE, is_loopback
 from schnauz_turnier.own_browser import open_when_it_answers
 from schnauz_turnier.place import starting_command
 from schnauz_turnier.serve import serve
 from schnauz_turnier.settings import https_port
+from schnauz_turnier.systems import system
 from tournaments.models import Tournament
 from tournaments.services import accounts as people
 
@@ -31,13 +33,14 @@ _START_LOCK = 0x5C4D
 
 
 def launch(host: str, port: int, *, practice: bool, browser: bool) -> None:
+    show_what_can_be_shown()
     refuse_taken_port(host, port, port, practice=practice)
     if settings.STAFF_URL:
         refuse_taken_port(host, https_port(port), port, practice=practice)
     with one_start_at_a_time():
         migrate()
         with contextlib.suppress(OSError):  # for management commands beside the running server
-            (settings.DATA_DIR / "public_url").write_text(settings.PUBLIC_URL)
+            (settings.DATA_DIR / "public_url").write_text(settings.PUBLIC_URL, encoding="utf-8")
         collect_static_files()
         if practice and not Tournament.objects.exists():
             call_command("practice_tournament", evenings=True)
@@ -81,7 +84,7 @@ def refuse_taken_port(host: str, port: int, asked: int, *, practice: bool) -> No
 def bind(host: str, port: int) -> None:
     """Take a port and give it back. Raises OSError if it is not free."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        system.reuse_port(probe)
         probe.bind((host, port))
 
 
@@ -115,9 +118,9 @@ def collect_static_files() -> None:
         return
     note = Path(settings.STATIC_ROOT) / "collected_from"
     fingerprint = fingerprint_of_static_files()
-    if not note.exists() or note.read_text() != fingerprint:
+    if not note.exists() or note.read_text(encoding="utf-8") != fingerprint:
         call_command("collectstatic", verbosity=0, interactive=False)
-        note.write_text(fingerprint)
+        note.write_text(fingerprint, encoding="utf-8")
 
 
 def fingerprint_of_static_files() -> str:

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import psycopg
 
 from schnauz_turnier.databases import GIVE_UP
+from schnauz_turnier.selector_thread import DistantConnection, is_needed
 
 BEAT = 1.0  # seconds between two heartbeats
 PROVEN = 2.0
@@ -90,10 +91,10 @@ class Listening:
 
     async def _listen(self, attempt: "_Attempt") -> None:
         """Listen for as long as changes are heard, then raise what has gone wrong."""
-        listening = await connect(await asyncio.to_thread(self._listen_to), "live")
+        listening = await _open(await asyncio.to_thread(self._listen_to), "live")
         tasks = {self._spawn(attempt.receive(listening))}
         try:
-            sending = await connect(await asyncio.to_thread(self._write_to), "heartbeat")
+            sending = await _open(await asyncio.to_thread(self._write_to), "heartbeat")
             tasks.add(self._spawn(attempt.send(sending)))
             while attempt.silence < PROVEN:
                 attempt.silence += TICK
@@ -143,7 +144,7 @@ class _Attempt:
     def is_deaf(self) -> bool:
         return self._is_sent and not self.is_heard
 
-    async def receive(self, connection: Connection) -> None:
+    async def receive(self, connection: Connection | DistantConnection) -> None:
         try:
             await connection.execute(f'LISTEN "{self._channel}"')
             self._is_listening.set()
@@ -162,7 +163,7 @@ class _Attempt:
         elif not payload.startswith(_HEARTBEAT):
             self._hearer.dispatch(payload)
 
-    async def send(self, connection: Connection) -> None:
+    async def send(self, connection: Connection | DistantConnection) -> None:
         try:
             await self._is_listening.wait()
             number = 0
@@ -178,12 +179,23 @@ class _Attempt:
             await connection.close()
 
 
+async def _open(parameters: dict[str, Any], purpose: str) -> Connection | DistantConnection:
+    """Connect, also from an event loop that psycopg does not take."""
+    if is_needed():
+        return await DistantConnection.connect(_all(parameters, purpose))
+    return await connect(parameters, purpose)
+
+
 async def connect(parameters: dict[str, Any], purpose: str) -> Connection:
     """Open a connection in autocommit mode. parameters: see `Parameters`."""
+    return await psycopg.AsyncConnection.connect(**_all(parameters, purpose))
+
+
+def _all(parameters: dict[str, Any], purpose: str) -> dict[str, Any]:
     common = {name: value for name, value in parameters.items() if name not in ("cursor_factory", "context")}
     ours = {
         "autocommit": True,
         "prepare_threshold": None,  # a transaction pooler has no prepared statements
         "application_name": f"schnauz_turnier {purpose}",
     }
-    return await psycopg.AsyncConnection.connect(**{**GIVE_UP, **common, **ours})
+    return {**GIVE_UP, **common, **ours}

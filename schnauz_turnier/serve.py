@@ -10,8 +10,8 @@ import asyncio
 import contextlib
 import gc
 import os
-import resource
 import socket
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +21,7 @@ from uvicorn.supervisors import Multiprocess
 from schnauz_turnier.certificate import OwnCertificate
 from schnauz_turnier.newer_database import refuse_newer_database
 from schnauz_turnier.settings import https_port
+from schnauz_turnier.systems import system
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
 FINISHING = 8  # seconds for the requests under way when a process ends; docker sends SIGKILL after ten
@@ -38,7 +39,7 @@ def serve(host: str, port: int, *, staff: OwnCertificate | None = None) -> None:
         keys: dict[str, Any] = {"ssl_keyfile": staff.key, "ssl_certfile": staff.certificate}
         # One application answers both. It starts and ends with the first of them.
         configs.append(_config(host, https_port(port), lifespan="off", **keys))
-    make_room_for_viewers()
+    system.raise_limit_of_files()
     for config in configs:
         config.load()
     with (
@@ -53,7 +54,7 @@ def serve_in_processes(host: str, port: int, number: int) -> None:
 
     SIGHUP restarts them. A process whose successor does not start stays.
     """
-    make_room_for_viewers()  # children inherit it
+    system.raise_limit_of_files()  # children inherit it
     os.environ["PROCESSES"] = str(number)
     config = _config(host, port, workers=number)
     Multiprocess(config, [_listening(config)]).run()
@@ -94,13 +95,6 @@ def _config(host: str, port: int, **more: Any) -> uvicorn.Config:
     )
 
 
-def make_room_for_viewers() -> None:
-    """Raise the limit of open files to the maximum: each subscriber needs one, and the usual limit is 1,024."""
-    _soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if most != resource.RLIM_INFINITY:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-
 def spare_the_collector() -> None:
     """Reduce garbage collection: freeze what is loaded, and scan the objects of thousands of subscribers rarely."""
     gc.collect()
@@ -109,7 +103,13 @@ def spare_the_collector() -> None:
 
 
 def _listening(config: uvicorn.Config) -> socket.socket:
-    listening = config.bind_socket()
+    listening = socket.socket(socket.AF_INET6 if ":" in config.host else socket.AF_INET)
+    system.reuse_port(listening)
+    try:
+        listening.bind((config.host, config.port))
+    except OSError as error:
+        sys.exit(f"{config.host}:{config.port}: {error}")
+    listening.set_inheritable(True)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE)
     return listening

@@ -57,7 +57,7 @@ def env_path(name: str, default: Path) -> Path:
 def kept(name: str) -> str | None:
     """Return a value that `make run` stored in DATA_DIR, so that later commands agree with the running server."""
     with suppress(OSError):
-        return (DATA_DIR / name).read_text().strip() or None
+        return (DATA_DIR / name).read_text(encoding="utf-8").strip() or None
     return None
 
 
@@ -138,17 +138,20 @@ def make_secret_key() -> str:
     """Make a key for this DATA_DIR. If two processes start at once, one key is stored and both use it."""
     try:
         DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=DATA_DIR) as draft:  # mode 0600
-            draft.write(secrets.token_urlsafe(50))
-            draft.flush()
+        descriptor, draft = tempfile.mkstemp(dir=DATA_DIR)  # mode 0600
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+                out.write(secrets.token_urlsafe(50))
             with suppress(FileExistsError):
-                os.link(draft.name, DATA_DIR / "secret_key")
+                os.link(draft, DATA_DIR / "secret_key")
+        finally:
+            Path(draft).unlink()
     except OSError as error:
         raise ImproperlyConfigured(
             f"DATA_DIR={DATA_DIR} cannot be written to ({error.strerror}). "
             "Set DATA_DIR to a folder of yours, or set SECRET_KEY and DATABASE_URL."
         ) from error
-    return (DATA_DIR / "secret_key").read_text()
+    return (DATA_DIR / "secret_key").read_text(encoding="utf-8")
 
 
 def env_metrics_token() -> str | None:

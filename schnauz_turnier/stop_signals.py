@@ -8,11 +8,13 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from uvicorn.server import HANDLED_SIGNALS
+
 LONGEST_END = 60.0  # seconds; requests under way have 8, and a last backup may go to a slow stick
 
 
 def on_stop_signal(callback: Callable[[], None], *, longest_end: float = LONGEST_END) -> None:
-    """Call `callback` on SIGINT and SIGTERM. The server itself sends lifespan.shutdown only after all open requests.
+    """Call `callback` on SIGINT and SIGTERM, on Windows also on SIGBREAK: Ctrl+Break, or the window is closed. The server itself sends lifespan.shutdown only after all open requests.
 
     A thread that waits for a silent database would keep the process, and with it the restart of the others. So the
     process ends itself after `longest_end`.
@@ -20,7 +22,7 @@ def on_stop_signal(callback: Callable[[], None], *, longest_end: float = LONGEST
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in HANDLED_SIGNALS:
         server_handler = signal.getsignal(number)
 
         def handle(number: int, frame: FrameType | None, server_handler: Any = server_handler) -> None:

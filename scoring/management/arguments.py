@@ -1,9 +1,11 @@
 """Arguments and error handling shared by the management commands."""
 
+import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from django.conf import settings
 from django.core.management.base import CommandError
@@ -40,8 +42,8 @@ def read_document(file: str) -> str:
     """Return the text of a file, "-" for standard input. Raises CommandError if it is too large or cannot be read."""
     most = settings.DOCUMENT_CHARACTERS
     try:
-        with Path("/dev/stdin" if file == "-" else file).open(encoding="utf-8-sig") as opened:
-            text = opened.read(most + 1)
+        with _opened(file) as document:
+            text = document.read(most + 1)
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"{file}: {error}") from None
     if len(text) > most:
@@ -49,3 +51,9 @@ def read_document(file: str) -> str:
             f"{file} has more than {most} characters. No document of a tournament is that large."
         )
     return text
+
+
+def _opened(file: str) -> IO[str]:
+    if file == "-":
+        return open(sys.stdin.fileno(), encoding="utf-8-sig", closefd=False)
+    return Path(file).open(encoding="utf-8-sig")

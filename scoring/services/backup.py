@@ -154,7 +154,7 @@ def _write_draft(draft: Path, write: Callable[[IO[bytes]], object]) -> Path:
     The folder may be shared with others: a link that they place there is removed and never followed.
     """
     draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "w+b") as out:
+    with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as out:
         try:
             write(out)
             out.flush()

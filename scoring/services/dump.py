@@ -347,7 +347,7 @@ def _keep_key(file: Path, key: str) -> None:
     """Replace the key of a new installation, with which nothing in the database is signed yet."""
     draft = file.with_name(f"{file.name}.new")
     draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
         out.write(key)
         out.flush()
         os.fsync(out.fileno())

@@ -27,11 +27,11 @@ class Server:
     cluster: Cluster
     port: int
     log: Path
-    process: subprocess.Popen[str] | None = field(default=None)
+    process: subprocess.Popen[bytes] | None = field(default=None)
 
     def start(self) -> None:
         with self.log.open("a") as log:
-            self.process = self.cluster.start(self.port, log)
+            self.process = self.cluster.start(self.port, log).process
         assert wait_until(self._answers), self.log.read_text()[-3000:]
 
     def _answers(self) -> bool:

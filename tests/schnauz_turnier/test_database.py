@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from schnauz_turnier import database
-from schnauz_turnier.embedded import cluster
+from schnauz_turnier.embedded import cluster, supervisor
 
 ROOT = Path(__file__).parents[2]
 SOON = 30.0  # seconds until a test fails
@@ -54,7 +54,7 @@ class Users:
         return int(user.stdout.readline())
 
     def connect(self) -> psycopg.Connection[tuple[object, ...]]:
-        here = database._read_address(self.data_dir)
+        here = database.read_address(self.data_dir)
         assert here is not None
         return psycopg.connect(dbname=database.NAME, autocommit=True, **here.parameters)  # type: ignore[arg-type]
 
@@ -102,8 +102,7 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 
 def is_served(data_dir: Path) -> bool:
     """Whether a supervisor holds its lock, which it releases after its server has stopped."""
-    with (data_dir / "supervisor.lock").open("a") as lock:
-        return not database._taken(lock)
+    return database.is_supervised(data_dir)
 
 
 def is_alive(pid: int) -> bool:
@@ -246,7 +245,7 @@ def test_a_flood_of_lines_does_not_fill_the_disk(users: Users) -> None:
     users.port_of(users.start())
     with closing(users.connect()) as connection:
         connection.execute(FLOOD)  # 3 MB
-        wait_until(lambda: before.exists() and log.stat().st_size <= database.LOG_BYTES)
+        wait_until(lambda: before.exists() and log.stat().st_size <= supervisor.LOG_BYTES)
         connection.execute("DO $$ BEGIN RAISE LOG 'the last line'; END $$")
         wait_until(lambda: "the last line" in log.read_text())
     assert "\0" not in log.read_text()  # no hole where the former lines were

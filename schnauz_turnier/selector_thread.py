@@ -1,0 +1,59 @@
+"""Connections of psycopg for an event loop that psycopg does not take: the one of Windows, a proactor.
+
+They live in a loop of their own, in a thread. A selector of Windows watches 512 sockets at most, enough for these, but not
+for the viewers of a hall.
+"""
+
+import asyncio
+import sys
+import threading
+from collections.abc import AsyncIterator, Coroutine
+from functools import cache
+from typing import Any, TypeVar
+
+import psycopg
+
+Result = TypeVar("Result")
+
+
+def is_needed() -> bool:
+    """Return whether psycopg refuses the running event loop."""
+    return sys.platform == "win32" and isinstance(asyncio.get_running_loop(), asyncio.ProactorEventLoop)
+
+
+class DistantConnection:
+    """An asynchronous connection of psycopg, used from another event loop than its own."""
+
+    def __init__(self, connection: psycopg.AsyncConnection[Any]) -> None:
+        self._connection = connection
+
+    @classmethod
+    async def connect(cls, parameters: dict[str, Any]) -> "DistantConnection":
+        return cls(await _in_its_loop(psycopg.AsyncConnection.connect(**parameters)))
+
+    async def execute(self, *statement: Any) -> psycopg.AsyncCursor[Any]:
+        return await _in_its_loop(self._connection.execute(*statement))
+
+    async def notifies(self) -> AsyncIterator[psycopg.Notify]:
+        heard = self._connection.notifies()
+        while True:
+            yield await _in_its_loop(_next(heard))
+
+    async def close(self) -> None:
+        await _in_its_loop(self._connection.close())
+
+
+async def _next(heard: AsyncIterator[psycopg.Notify]) -> psycopg.Notify:
+    return await anext(heard)
+
+
+async def _in_its_loop(work: Coroutine[Any, Any, Result]) -> Result:
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, _loop()))
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """Return a loop that runs in a thread until the process ends."""
+    loop = asyncio.SelectorEventLoop()
+    threading.Thread(target=loop.run_forever, name="connections", daemon=True).start()
+    return loop
