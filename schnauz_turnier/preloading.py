@@ -1,4 +1,4 @@
-"""What a server reads before it answers: everything of the program that is otherwise read when it is first needed.
+"""Reading, before a server answers, of all files of the program that are otherwise read when they are first needed.
 
 An update replaces the program's files while the old server still runs. Without this, the old code would use templates,
 texts, rule sheets and names of static files of the new program.

@@ -48,6 +48,7 @@ NO_TEXTS = (
     "_opener().open",
     "archive.open",
     "os.open",
+    "webbrowser.open",
     "parts.open",
     "self.open",
     "subscriber.open",
