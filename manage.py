@@ -6,4 +6,10 @@ from django.core.management import execute_from_command_line
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
+    if sys.argv[1:] == [
+        "doctor"
+    ]:  # not by Django, which finds no command of ours with settings that it refuses
+        from schnauz_turnier.doctor.report import main
+
+        sys.exit(main())
     execute_from_command_line(sys.argv)
