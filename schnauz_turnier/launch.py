@@ -19,7 +19,9 @@ from django.utils.translation import gettext as _
 
 from schnauz_turnier import database
 from schnauz_turnier.certificate import OwnCertificate, own_certificate
-from schnauz_turnier.network import is_loopback
+from schnauz_turnier.network import EVERYWHERE, is_loopback
+from schnauz_turnier.own_browser import open_when_it_answers
+from schnauz_turnier.place import IS_INSTALLED
 from schnauz_turnier.serve import serve
 from schnauz_turnier.settings import https_port
 from tournaments.models import Tournament
@@ -28,10 +30,10 @@ from tournaments.services import accounts as people
 _START_LOCK = 0x5C4D
 
 
-def launch(host: str, port: int, *, practice: bool) -> None:
-    refuse_taken_port(host, port)
+def launch(host: str, port: int, *, practice: bool, browser: bool) -> None:
+    refuse_taken_port(host, port, port, practice=practice)
     if settings.STAFF_URL:
-        refuse_taken_port(host, https_port(port))
+        refuse_taken_port(host, https_port(port), port, practice=practice)
     with one_start_at_a_time():
         call_command("migrate", verbosity=0, interactive=False)
         with contextlib.suppress(OSError):  # for management commands beside the running server
@@ -40,26 +42,53 @@ def launch(host: str, port: int, *, practice: bool) -> None:
         if practice and not Tournament.objects.exists():
             call_command("practice_tournament")
     staff = staff_certificate()
-    greet(staff)
+    code = people.setup_code()
+    greet(staff, code)
     connection.close()
+    if browser:
+        open_when_it_answers(f"{own_url(host, port)}/{f'account/setup/#{code}' if code else ''}")
     with contextlib.suppress(KeyboardInterrupt):
         serve(host, port, staff=staff)
 
 
-def refuse_taken_port(host: str, port: int) -> None:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            sys.exit(
-                _(
-                    "%(host)s:%(port)s ist nicht frei (%(reason)s). Läuft das Programm schon? "
-                    "Sonst einen anderen Port nehmen: PORT=%(other)s make run"
-                )
-                % {"host": host, "port": port, "reason": error.strerror, "other": port + 1}
+def refuse_taken_port(host: str, port: int, asked: int, *, practice: bool) -> None:
+    """Exit if a port is taken, and offer the next one. asked: the port of the program, to which that of https belongs."""
+    try:
+        bind(host, port)
+    except OSError as error:
+        sys.exit(
+            _(
+                "%(host)s:%(port)s ist nicht frei (%(reason)s). Läuft das Programm schon? "
+                "Sonst einen anderen Port nehmen: %(command)s"
             )
+            % {
+                "host": host,
+                "port": port,
+                "reason": error.strerror,
+                "command": starting_command(next_free_port(host, asked), practice=practice),
+            }
+        )
+
+
+def bind(host: str, port: int) -> None:
+    """Take a port and give it back. Raises OSError if it is not free."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((host, port))
+
+
+def next_free_port(host: str, port: int) -> int:
+    for other in range(port + 1, min(port + 100, 65536)):
+        with contextlib.suppress(OSError):
+            bind(host, other)
+            return other
+    return port + 1
+
+
+def starting_command(port: int, *, practice: bool) -> str:
+    if IS_INSTALLED:
+        return f"schnauz-turnier {'demo' if practice else 'run'} --port {port}"
+    return f"PORT={port} make {'demo' if practice else 'run'}"
 
 
 @contextlib.contextmanager
@@ -79,7 +108,9 @@ def one_start_at_a_time() -> Iterator[None]:
 
 
 def collect_static_files() -> None:
-    """Hash and compress the static files, unless they are unchanged since the last run."""
+    """Hash and compress the static files, unless they are unchanged since the last run, or came with the wheel."""
+    if settings.STATIC_FILES_ARE_INSTALLED:
+        return
     note = Path(settings.STATIC_ROOT) / "collected_from"
     fingerprint = fingerprint_of_static_files()
     if not note.exists() or note.read_text() != fingerprint:
@@ -104,10 +135,17 @@ def staff_certificate() -> OwnCertificate | None:
     return own_certificate(settings.DATA_DIR, host=host, at=timezone.now())
 
 
-def greet(staff: OwnCertificate | None) -> None:
+def own_url(host: str, port: int) -> str:
+    """Return the address for the browser on this computer: if possible one that leaves it neither by cable nor by radio."""
+    if host not in EVERYWHERE or settings.PUBLIC_URL.startswith("https://"):
+        return settings.PUBLIC_URL
+    return f"http://127.0.0.1:{port}"
+
+
+def greet(staff: OwnCertificate | None, code: str | None) -> None:
     url = settings.PUBLIC_URL
     print("\n  " + _("Schnauz-Turnier läuft: %(url)s") % {"url": f"{url}/"})
-    if code := people.setup_code():
+    if code:
         print("  " + _("Noch gibt es kein Konto. Mit diesem Link wird das erste angelegt, er gilt einmal:"))
         print(f"  {url}/account/setup/#{code}")
     if url.startswith("http://") and not is_loopback(urlsplit(url).hostname or ""):

@@ -4,6 +4,9 @@ import ipaddress
 import socket
 from contextlib import suppress
 
+EVERYWHERE = ("0.0.0.0", "::")
+"""Hosts that stand for every address of this machine."""
+
 
 def lan_address() -> str | None:
     """Return this machine's LAN address, None without a network.

@@ -5,7 +5,7 @@ READ_URL          a hot standby of the same database, from which public pages ar
 LISTEN_URL        the direct address of the same database, where DATABASE_URL is a transaction pooler; unset: DATABASE_URL
 CLUBS             hosts or paths: whether many clubs share this installation, at CLUB.example.org or at /c/CLUB/; unset: one club
 CLUB_SERVERS      further database servers for clubs, NAME=postgres://..., with spaces in between
-DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py)
+DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py, or the user's data folder)
 PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network
 HTTPS             0 or 1: whether `make run` also answers https, for the devices of the staff in the hall's own network
 SECRET_KEY        signs cookies; required in production, made and stored in DATA_DIR by `make run`
@@ -19,14 +19,13 @@ BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one 
 BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
 PAGE_MEMORY_MB    the memory for public pages and their rows of a process, in megabytes
 PROCESSES         the processes of this machine that share its limits; `serve --processes` sets it for those that it starts
-STATIC_ROOT       the folder of collectstatic's output (default: .static/ beside manage.py)
+STATIC_ROOT       the folder of collectstatic's output (default: .static/ beside manage.py, or that of the wheel)
 """
 
 import ipaddress
 import os
 import secrets
 import tempfile
-import tomllib
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -36,6 +35,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from schnauz_turnier import __version__
 from schnauz_turnier.databases import (
     STANDBY_ALIAS,
     env_club_servers,
@@ -45,9 +45,7 @@ from schnauz_turnier.databases import (
     env_standby,
 )
 from schnauz_turnier.environment import env, env_choice, env_number
-
-BASE_DIR = Path(__file__).resolve().parents[1]
-
+from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
 
 # --- reading the environment ---------------------------------------------------------------------------------------
 
@@ -162,8 +160,8 @@ def env_metrics_token() -> str | None:
 
 # --- this installation ---------------------------------------------------------------------------------------------
 
-VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-DATA_DIR = env_path("DATA_DIR", BASE_DIR / "data")
+VERSION = __version__
+DATA_DIR = env_path("DATA_DIR", own_data_dir())
 PUBLIC_URL = env_public_url()
 STAFF_URL = env_staff_url()
 SECRET_KEY = env_secret_key()
@@ -181,7 +179,7 @@ LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
 PAGE_MEMORY_OF_PAGES, PAGE_MEMORY_OF_ROWS = 750_000, 250_000  # bytes of each megabyte
 PROCESSES = env_number("PROCESSES", 1, least=1)
-BACKUP_DIR = env_path("BACKUP_DIR", BASE_DIR) if env("BACKUP_DIR") else None
+BACKUP_DIR = env_path("BACKUP_DIR", DATA_DIR) if env("BACKUP_DIR") else None
 BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
 BACKUP_PERIOD = timedelta(minutes=1)  # minimum time between two backups
 BACKUP_IDLE = timedelta(minutes=10)  # time without NOTIFY until a backup; a new account sends none
@@ -227,7 +225,7 @@ ASGI_APPLICATION = "schnauz_turnier.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [RESOURCES / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -252,7 +250,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LANGUAGES = [("de", _("Deutsch")), ("en", _("Englisch"))]
 LANGUAGE_CODE = env_choice("DEFAULT_LANGUAGE", [code for code, _name in LANGUAGES], "de")
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [RESOURCES / "locale"]
 TIME_ZONE = "Europe/Berlin"
 USE_I18N = True
 USE_TZ = True
@@ -260,8 +258,9 @@ USE_TZ = True
 # --- static files: served by schnauz_turnier/asgi.py ---------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = env_path("STATIC_ROOT", BASE_DIR / ".static")
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = env_path("STATIC_ROOT", RESOURCES / ".static")
+STATIC_FILES_ARE_INSTALLED = IS_INSTALLED and not env("STATIC_ROOT")
+STATICFILES_DIRS = [RESOURCES / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "schnauz_turnier.storage.StaticFilesStorage"},

@@ -34,9 +34,9 @@ from schnauz_turnier.doctor.storage import (
     check_settings,
 )
 from schnauz_turnier.environment import env
-from schnauz_turnier.network import is_loopback, lan_address
+from schnauz_turnier.network import EVERYWHERE, is_loopback, lan_address
+from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
 
-ROOT = Path(__file__).resolve().parents[2]
 ZONE = "Europe/Berlin"
 
 
@@ -53,20 +53,18 @@ class Place:
 
     @property
     def url(self) -> str:
-        host = (
-            self.announced or (lan_address() if self.host in observed_network.EVERYWHERE else "") or self.host
-        )
+        host = self.announced or (lan_address() if self.host in EVERYWHERE else "") or self.host
         return f"http://{host}:{self.port}/"
 
 
 def examine() -> list[Finding]:
     """Return all findings, in the language of the settings."""
-    packages = observed_machine.packages(ROOT / "requirements.lock")
+    packages = observed_machine.packages(RESOURCES / "requirements.lock")
     complete = all(package.found for package in packages)
     failure = load_settings() if complete else _load_without_settings()
     settled = [check_settings(failure or _no_port())] if complete else []
     now = timezone.now()
-    data_dir = _folder("DATA_DIR") or Path(getattr(settings, "DATA_DIR", ROOT / "data"))
+    data_dir = _folder("DATA_DIR") or Path(getattr(settings, "DATA_DIR", own_data_dir()))
     folder = observed_machine.folder(data_dir)
     observed = _database(data_dir) if complete and not failure and not folder.failure else None
     changed_at = observed.newest_at if observed else None
@@ -106,7 +104,9 @@ def load_settings() -> str:
 def _load_without_settings() -> str:
     """Make Django ready to translate, and nothing else."""
     language = "en" if env("DEFAULT_LANGUAGE") == "en" else "de"
-    settings.configure(LANGUAGE_CODE=language, LOCALE_PATHS=[ROOT / "locale"], USE_TZ=True, TIME_ZONE=ZONE)
+    settings.configure(
+        LANGUAGE_CODE=language, LOCALE_PATHS=[RESOURCES / "locale"], USE_TZ=True, TIME_ZONE=ZONE
+    )
     django.setup()
     return ""
 
@@ -171,5 +171,5 @@ def served_at() -> Place:
     if public.scheme == "http" and public.hostname:
         port = public.port or 80
         announced = "" if is_loopback(public.hostname) else public.hostname
-    host = env("HOST") or ("0.0.0.0" if announced else "127.0.0.1")
+    host = env("HOST") or ("0.0.0.0" if announced or IS_INSTALLED else "127.0.0.1")
     return Place(host, _port_in(env("PORT") or "") or port, announced)

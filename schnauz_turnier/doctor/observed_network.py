@@ -21,9 +21,8 @@ from schnauz_turnier.doctor.network import (
     read_ufw,
 )
 from schnauz_turnier.doctor.programs import said
-from schnauz_turnier.network import is_loopback, lan_address
+from schnauz_turnier.network import EVERYWHERE, is_loopback, lan_address
 
-EVERYWHERE = ("0.0.0.0", "::")
 PATIENCE = 3.0  # seconds
 OF_CONTAINERS = ("docker", "podman", "br-", "virbr", "veth", "vboxnet", "vmnet", "vEthernet")
 

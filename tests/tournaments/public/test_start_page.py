@@ -1,8 +1,6 @@
 """The start page and the health check."""
 
-import tomllib
 from datetime import timedelta
-from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -10,6 +8,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
+from schnauz_turnier import __version__
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.tournaments.sign_up.test_sign_up_pages import opened
 from tournaments.models import Tournament
@@ -42,11 +41,10 @@ def test_healthz_is_200_without_a_cookie(client: Client) -> None:
 
 
 def test_the_version_is_at_the_foot_and_in_the_health_check(client: Client) -> None:
-    version = tomllib.loads(Path("pyproject.toml").read_text())["project"]["version"]
-    assert f"<small>Schnauz-Turnier {version}</small>" in client.get("/").content.decode()
-    assert client.get("/healthz")["Program-Version"] == version
+    assert f"<small>Schnauz-Turnier {__version__}</small>" in client.get("/").content.decode()
+    assert client.get("/healthz")["Program-Version"] == __version__
     with patch.object(connection, "cursor", side_effect=OperationalError):
-        assert client.get("/healthz")["Program-Version"] == version
+        assert client.get("/healthz")["Program-Version"] == __version__
 
 
 def test_healthz_is_503_when_the_database_does_not_answer(client: Client) -> None:

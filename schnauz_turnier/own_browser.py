@@ -1,0 +1,41 @@
+"""The browser of this computer, which an installed program opens at its start."""
+
+import os
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+PATIENCE = 60.0  # seconds until the program answers
+GLANCE = 0.2  # seconds between two attempts
+
+
+def can_open(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
+    """Whether there is a screen for a browser: not in CI, not on a remote machine, not on a Linux without a desktop."""
+    if environment.get("CI") or environment.get("SSH_CONNECTION"):
+        return False
+    return platform in ("win32", "darwin") or bool(
+        environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
+    )
+
+
+def open_when_it_answers(url: str) -> None:
+    """Open a page of this program as soon as it accepts connections. Return at once."""
+    if can_open(os.environ):
+        threading.Thread(target=_open, args=(url,), name="own browser", daemon=True).start()
+
+
+def _open(url: str) -> None:
+    address = urlsplit(url)
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection((address.hostname or "", address.port or 80), timeout=GLANCE).close()
+        except OSError:
+            time.sleep(GLANCE)
+        else:
+            webbrowser.open(url)
+            return

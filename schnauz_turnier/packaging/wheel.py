@@ -1,0 +1,52 @@
+"""Build hook of the wheel (pyproject.toml names it): puts the collected static files into it, hashed and compressed."""
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+COLLECTED = "schnauz_turnier/installed/.static"
+
+
+class StaticFilesHook(BuildHookInterface[Any]):
+    _folder: "TemporaryDirectory[str] | None" = None
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":  # a checkout, which collects them at its start
+            return
+        self._folder = TemporaryDirectory()
+        static = Path(self._folder.name) / "static"
+        surroundings = {
+            "DJANGO_SETTINGS_MODULE": "schnauz_turnier.settings",
+            "DATA_DIR": self._folder.name,
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "STATIC_ROOT": str(static),
+        }
+        subprocess.run(
+            [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"],
+            cwd=self.root,
+            env=os.environ | surroundings,
+            check=True,
+        )
+        _simplify(static / "staticfiles.json")
+        build_data["force_include"][str(static)] = COLLECTED
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+
+
+def _simplify(manifest: Path) -> None:
+    """Leave out the inodes and times of this machine, and sort the rest: the same sources make the same wheel.
+
+    Only ServeStatic's middleware reads them, which the program does not use.
+    """
+    known = json.loads(manifest.read_text(encoding="utf-8"))
+    known.pop("stats", None)
+    manifest.write_text(json.dumps(known, sort_keys=True), encoding="utf-8")
