@@ -43,7 +43,7 @@ from psycopg import sql
 MOST = 1.5
 STROKES = 23  # with the two other entries of a table 25, so a tournament of 50 players has 500
 ACCOUNT, PASSWORD = "hosting", "hosting"
-LAST_MIGRATION = ("scoring", "0011_note_of_the_last_backup", "scoring_backupnote")
+LAST_MIGRATION = ("scoring", "0004_open_sheet", "open_sheet")
 NOT_COPIED = ("django_migrations", "django_content_type", "auth_permission")
 CONNECTIONS, COMMITS = 32, 100
 
@@ -257,10 +257,10 @@ def told(name: str, many: float, alone: float, unit: str) -> bool:
 
 def take_back(found: House) -> None:
     """Take back the last migration of every club."""
-    app, name, table = LAST_MIGRATION
+    app, name, function = LAST_MIGRATION
     with found.connection() as to:
         for schema in found.schemas().values():
-            to.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(schema, table)))
+            to.execute(sql.SQL("DROP FUNCTION {}").format(sql.Identifier(schema, function)))
             to.execute(
                 sql.SQL("DELETE FROM {} WHERE app = {} AND name = {}").format(
                     sql.Identifier(schema, "django_migrations"), app, name

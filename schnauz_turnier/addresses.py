@@ -11,6 +11,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from schnauz_turnier.network import is_loopback, lan_address
+from schnauz_turnier.place import starting_command
 from tournaments.current_club import public_address
 
 register = template.Library()
@@ -42,11 +43,11 @@ def is_only_here() -> bool:
 @register.inclusion_tag("_only_here.html")
 def only_here() -> dict[str, Any]:
     """Warn if no other device can follow a code or a link, and say how to start the program for the local network."""
-    port = urlsplit(settings.PUBLIC_URL).port
+    port = urlsplit(settings.PUBLIC_URL).port or 80
     lan = lan_address() if is_only_here() else None
     return {
         "is_only_here": is_only_here(),
         "here": public_address(),
-        "lan": lan and f"http://{lan}:{port or 80}",
-        "port": port,
+        "lan": lan and f"http://{lan}:{port}",
+        "command": starting_command(host="0.0.0.0", port=None if port == 8000 else port),
     }

@@ -40,6 +40,7 @@ from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.metrics import Metrics  # noqa: E402
 from schnauz_turnier.phone_calls import PhoneCalls, table_of  # noqa: E402
+from schnauz_turnier.preloading import preload  # noqa: E402
 from schnauz_turnier.request_ids import RequestIds  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
 from schnauz_turnier.sse import EVERYTHING  # noqa: E402
@@ -52,6 +53,8 @@ from scoring.public.pairing import is_paired_stream  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
 from tournaments.standby import read, reading, turn_to_read  # noqa: E402
+
+preload()
 
 site = ServeStaticASGI(
     SlowRefusals(below_the_path(django)),

@@ -4,6 +4,7 @@ from django import template
 from django.conf import settings
 
 from schnauz_turnier.current_request import current_request
+from tournaments import edition as editions
 
 register = template.Library()
 
@@ -11,6 +12,12 @@ register = template.Library()
 @register.simple_tag
 def version() -> str:
     return str(settings.VERSION)
+
+
+@register.simple_tag
+def edition() -> str:
+    """Return the edition of the program, by which an open page sees that the program was updated."""
+    return editions.edition()
 
 
 @register.simple_tag

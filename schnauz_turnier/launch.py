@@ -21,7 +21,7 @@ from schnauz_turnier import database
 from schnauz_turnier.certificate import OwnCertificate, own_certificate
 from schnauz_turnier.network import EVERYWHERE, is_loopback
 from schnauz_turnier.own_browser import open_when_it_answers
-from schnauz_turnier.place import IS_INSTALLED
+from schnauz_turnier.place import starting_command
 from schnauz_turnier.serve import serve
 from schnauz_turnier.settings import https_port
 from tournaments.models import Tournament
@@ -40,7 +40,7 @@ def launch(host: str, port: int, *, practice: bool, browser: bool) -> None:
             (settings.DATA_DIR / "public_url").write_text(settings.PUBLIC_URL)
         collect_static_files()
         if practice and not Tournament.objects.exists():
-            call_command("practice_tournament")
+            call_command("practice_tournament", evenings=True)
     staff = staff_certificate()
     code = people.setup_code()
     greet(staff, code)
@@ -65,7 +65,7 @@ def refuse_taken_port(host: str, port: int, asked: int, *, practice: bool) -> No
                 "host": host,
                 "port": port,
                 "reason": error.strerror,
-                "command": starting_command(next_free_port(host, asked), practice=practice),
+                "command": starting_command("demo" if practice else "run", port=next_free_port(host, asked)),
             }
         )
 
@@ -83,12 +83,6 @@ def next_free_port(host: str, port: int) -> int:
             bind(host, other)
             return other
     return port + 1
-
-
-def starting_command(port: int, *, practice: bool) -> str:
-    if IS_INSTALLED:
-        return f"schnauz-turnier {'demo' if practice else 'run'} --port {port}"
-    return f"PORT={port} make {'demo' if practice else 'run'}"
 
 
 @contextlib.contextmanager

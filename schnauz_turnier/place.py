@@ -23,3 +23,12 @@ def own_data_dir() -> Path:
     if IS_INSTALLED:
         return platformdirs.user_data_path(NAME, appauthor=False)
     return RESOURCES / "data"
+
+
+def starting_command(command: str = "run", *, host: str = "", port: int | None = None) -> str:
+    """Return what a user types to start the program in another way."""
+    if IS_INSTALLED:
+        options = [f"--host {host}" if host else "", f"--port {port}" if port else ""]
+        return " ".join(filter(None, [NAME, command, *options]))
+    variables = [f"PORT={port}" if port else "", f"HOST={host}" if host else ""]
+    return " ".join(filter(None, [*variables, "make", command]))

@@ -24,6 +24,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from scoring.public.pieces import Fragment, digest_of
+from tournaments.edition import edition
 
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
@@ -255,7 +256,7 @@ def unheard_event() -> bytes:
 
 def _data(encoded: bytes) -> bytes:
     at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return f'data: {{"at":"{at}",'.encode() + encoded + b"\n\n"
+    return f'data: {{"at":"{at}","edition":"{edition()}",'.encode() + encoded + b"\n\n"
 
 
 def _encoded(topics: Sequence[str], parts: Parts) -> bytes:

@@ -97,6 +97,7 @@ ONE_PROCESS_EACH = (
     "tests/clubs/test_addresses.py",
     "tests/clubs/test_isolation.py",
     "tests/faults/",
+    "tests/schnauz_turnier/test_installed.py",
     "tests/security/test_matrix.py",
     "tests/journeys/test_check_draw.py",
     "tests/journeys/test_check_fold.py",

@@ -1,10 +1,5 @@
 """Static files of the scribe's page."""
 
-import hashlib
-
-from django.http import HttpRequest
-from django.templatetags.static import static
-
 _IMPORTED = (
     "sync",
     "store",
@@ -16,6 +11,7 @@ _IMPORTED = (
     "checks",
     "stakes",
     "words",
+    "update",
     "dom",
 )
 _ON_DEMAND = ("office", "tray", "extras", "after", "call", "me_here", "missing", "moving", "own")
@@ -32,9 +28,3 @@ FILES = [
 ]
 """All files that the page may load, cached by the service worker. A page needs one kind of sheet only, and few need the modules
 on demand."""
-
-
-def version(request: HttpRequest | None = None) -> str:
-    """Return a hash that changes with every file of the page: the file names contain a hash of the content."""
-    names = [static(name) for name in (*FILES, WORKER)]
-    return hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]

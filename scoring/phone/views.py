@@ -20,7 +20,7 @@ from django.views.decorators.http import etag
 
 from scoring.metrics import REFUSALS
 from scoring.phone import messages as phone_words
-from scoring.phone.assets import FILES, MODULES, WORKER, version
+from scoring.phone.assets import FILES, MODULES, WORKER
 from scoring.phone.errors import PageError, error_limit
 from scoring.phone.payload import LIMITS, phone_sheet
 from scoring.phone.requests import (
@@ -52,6 +52,7 @@ from tournaments.access import (
 )
 from tournaments.core.refusal import Refusal
 from tournaments.core.strict_json import is_fit
+from tournaments.edition import edition
 from tournaments.models import Table
 from tournaments.requests import Request, address_of
 
@@ -69,20 +70,26 @@ def _phone_api(view: View) -> View:
     @cache_control(no_store=True)
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            return view(request, *args, **kwargs)
-        except Table.DoesNotExist:  # a redraw took the table away
-            return phone_without_table()
-        except Refusal as refusal:
-            REFUSALS.labels(refusal.code).inc()
-            unfit = Unfit(409, message(refusal))
-        except Unfit as found:
-            unfit = found
-        if view.__dict__["access"] == "scribe" and phone_at(request) is None:
-            return phone_without_table()
-        return JsonResponse({"error": unfit.sentence, **unfit.more}, status=unfit.status)
+        response = _answered(view, request, *args, **kwargs)
+        response["Sheet-Page"] = edition()  # a page of another edition is reloaded once its entries are sent
+        return response
 
     return answered
+
+
+def _answered(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    try:
+        return view(request, *args, **kwargs)
+    except Table.DoesNotExist:  # a redraw took the table away
+        return phone_without_table()
+    except Refusal as refusal:
+        REFUSALS.labels(refusal.code).inc()
+        unfit = Unfit(409, message(refusal))
+    except Unfit as found:
+        unfit = found
+    if view.__dict__["access"] == "scribe" and phone_at(request) is None:
+        return phone_without_table()
+    return JsonResponse({"error": unfit.sentence, **unfit.more}, status=unfit.status)
 
 
 def for_people(view: View) -> View:
@@ -124,6 +131,7 @@ def page(request: Request) -> HttpResponse:
             **{name: reverse(f"public:{name}", args=["SLUG"]) for name in ("rules", "hand", "players")},
             "round": reverse("public:round_json", args=["SLUG", 0]),
         },
+        "edition": edition(),
         "icons": static("icons/sprite.svg"),
         "limits": LIMITS,
         "words": phone_words.words(),
@@ -131,7 +139,7 @@ def page(request: Request) -> HttpResponse:
     }
     response = render(request, "scoring/phone/page.html", {"config": _as_text(config), "modules": MODULES})
     response["Referrer-Policy"] = "no-referrer"
-    response["Sheet-Page"] = version()  # by it the service worker knows the page from a network's log-in page
+    response["Sheet-Page"] = edition()  # by it the service worker knows the page from a network's log-in page
     return response
 
 
@@ -141,17 +149,17 @@ def page(request: Request) -> HttpResponse:
 def words(request: Request) -> HttpResponse:
     """Return the texts of the modules that the page loads when it needs them, in the reader's language."""
     response = _json(json.dumps(phone_words.later_words(), ensure_ascii=False))
-    response["Sheet-Page"] = version()
+    response["Sheet-Page"] = edition()
     return response
 
 
 @cache_control(no_cache=True)
-@etag(lambda _request: f'"{version()}"')
+@etag(lambda _request: f'"{edition()}"')
 @public_view("GET")
 def worker(request: Request) -> HttpResponse:
     """Return the service worker. Its URL lies below /s/, so that the page is in its scope."""
     kept = {
-        "version": version(),
+        "version": edition(),
         "page": reverse("phone:page"),
         "words": reverse("phone:words"),
         "files": [static(name) for name in FILES],

@@ -100,7 +100,7 @@ class _StandingsRows(RowMaker[StandingsRow]):
         if not self.is_knockout:
             label = f'<span class="visually-hidden">{self.by_round}</span>'
             points = " · ".join(figures)
-            notes += f' <small class="standings__note narrow-only nowrap">{label} {points}</small>'
+            notes += f' <small class="standings__note narrow-only">{label} {points}</small>'
         return notes
 
     def _score(self, row: StandingsRow) -> str:

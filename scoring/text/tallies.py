@@ -19,7 +19,7 @@ class Tally:
 
 _TALLIES: Mapping[str, Tally] = {
     "strokes": Tally(gettext_lazy("Striche"), short=gettext_lazy("Str.")),
-    "schnauz": Tally(gettext_lazy("Schnauz")),
+    "schnauz": Tally(gettext_lazy("Schnauz"), short=gettext_lazy("Schn.")),
     "feuer": Tally(gettext_lazy("Feuer")),
     "tout": Tally(gettext_lazy("Tout"), is_pair=True),
     "solo": Tally(gettext_lazy("Solo"), is_pair=True),

@@ -3,6 +3,7 @@
 //
 // <body data-live="/t/…/live?view=…" data-poll="5">   data-poll: ask every so many seconds, stream or no stream
 // <body data-live="" data-poll="5">                   no stream: a page shows several of these, and a browser has six connections
+// data-edition="…"                                   beside data-live: of the program that made the page (see renewPage)
 // data-shows="…"                                      beside data-live: the digest of the parts that the page was loaded with
 // <section id="…" data-live-part>                     a part of the page that is kept current
 // <section id="…" data-live-part="page">              the stream does not carry it: this reader has asked for it
@@ -17,6 +18,8 @@ const root = document.querySelector("[data-live]");
 const ALWAYS = Number(root?.dataset.poll ?? 0) * 1000;
 const WITHOUT_STREAM = 10_000;
 const PATIENCE = 8_000;
+const AGAIN = 60_000; // while servers of two editions answer in turn, a page does not go back and forth
+const SCATTERED = 5_000;
 const BEHIND = 2_000; // by so much a page of one process may be older than an event of another
 const shown = new Map(); // each part as the server has sent it, whatever scripts do to it on the page
 const streamed = new Set(); // ids of the parts that the stream carries
@@ -25,6 +28,7 @@ let isStreaming = false;
 let newsAt = -Infinity; // when the stream has brought something
 let asked = 0;
 let answered = 0;
+let isOld = false; // the server is of another edition than this page
 let tag = ""; // of what is shown, where the browser keeps no answer and so cannot ask whether there is another one
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
@@ -36,6 +40,16 @@ function contact(at) {
     state.textContent = state.dataset.fresh;
   }
   tell("contact", { at });
+}
+
+/** After an update of the program the page is loaded anew: not all pages of a hall at once, and none in which somebody writes. */
+function renewPage(edition) {
+  if (isOld || !edition || edition === root.dataset.edition) return;
+  isOld = true;
+  const [{ type } = {}] = performance.getEntriesByType("navigation");
+  const rest = type === "reload" ? Math.max(0, AGAIN - performance.now()) : 0;
+  const reload = () => (document.querySelector("input:focus, select:focus, textarea:focus") ? setTimeout(reload, SCATTERED) : location.reload());
+  setTimeout(reload, rest + Math.random() * SCATTERED);
 }
 
 function lost() {
@@ -144,6 +158,7 @@ async function ask({ isOfStream = true } = {}) {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const { live } = page.body.dataset;
     if (live && live !== root.dataset.live) return location.reload(); // now a reader of another stream
+    renewPage(page.querySelector("[data-live]")?.dataset.edition);
     if (number < answered) return;
     answered = number;
     if (!root.dataset.live) tag = response.headers.get("ETag") ?? "";
@@ -160,7 +175,8 @@ async function ask({ isOfStream = true } = {}) {
 }
 
 function take(event) {
-  const { at, topics, parts } = JSON.parse(event.data);
+  const { at, edition, topics, parts } = JSON.parse(event.data);
+  renewPage(edition);
   if (topics.includes("unheard")) {
     fall();
     return lost();

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.factories import UserFactory
 from tests.journeys.evening import bring_session
+from tests.journeys.held import SlowServer
 from tests.journeys.phones import NewPhone, all_sent, decide, knock, try_now
 from tests.journeys.test_offline import opens_offline
 from tournaments.models import Membership, Table
@@ -56,6 +57,17 @@ def test_the_table_takes_its_call_back_on_any_phone(new_phone: NewPhone, board: 
     first.locator("main").get_by_role("button", name="Hat sich erledigt").tap()
     expect(first.get_by_role("button", name=CALL)).to_be_visible()
     expect(board.locator("#table-1")).not_to_contain_text("Ruft die Aufsicht")
+
+
+def test_a_call_counts_while_something_else_is_loading(new_phone: NewPhone, board: Page) -> None:
+    phone = new_phone(service_workers="block")
+    slow = SlowServer(phone, "**/s/words")
+    phone.get_by_role("button", name="Wer fehlt?").tap()
+    slow.has(1)
+    phone.get_by_role("button", name=CALL).tap()
+    slow.answers()
+    expect(phone.get_by_text(CALLED).first).to_be_visible()
+    expect(board.locator("#table-1")).to_contain_text("Ruft die Aufsicht, seit ")
 
 
 @pytest.mark.parametrize(("width", "text"), [(320, ""), (360, ""), (320, "200%")])

@@ -310,7 +310,7 @@ def test_without_scripts_it_is_said_what_to_do(
     page = context.new_page()
     tournament = a_tournament(state="drawn")
     open_page(page, tournament)
-    expect(page.locator("noscript p")).to_contain_text("manage.py verify_record")
+    expect(page.locator("noscript p")).to_contain_text("schnauz-turnier verify record.json")
     expect(page.locator("noscript p")).to_be_visible()
     expect(page.get_by_role("button", name=START)).to_be_hidden()
     expect(page.get_by_role("link", name="Akte speichern")).to_be_visible()

@@ -367,7 +367,7 @@ def test_an_overloaded_tournament_says_when_to_come_back(new_phone: NewPhone, ta
             knock(page, 2) if asked == "6" else try_now(page)
         expect(link_state(page)).to_have_text(ONE_NOT_SENT)
         expect(page.get_by_text(BUSY)).to_be_visible()
-        page.wait_for_function("planned.at(-1) > 0")
+        page.wait_for_function("() => planned.at(-1) > 0")
         assert least <= page.evaluate("planned.splice(0).at(-1)") <= most
     page.unroute(ENTRIES)
     try_now(page)

@@ -263,7 +263,7 @@ def test_the_first_load_of_each_tab_is_small(
         page.evaluate("document.fonts.ready")
         page.wait_for_load_state("load")
         page.wait_for_function(
-            "[...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)"
+            "() => [...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)"
         )
         sizes[name] = sum(received.values())
         context.close()

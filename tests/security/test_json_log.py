@@ -53,8 +53,7 @@ def test_each_request_is_a_line_with_its_route(server: Server, committed: None) 
             (client.get(f"/{SECRET}/"), "GET", ""),
             (client.get("/", headers={"host": f"{SECRET}.example"}), "GET", "start"),
         ]
-    last = asked[-1][0].headers["x-request-id"]
-    assert wait_until(lambda: last in server.log)
+    assert wait_until(lambda: all(answer.headers["x-request-id"] in server.log for answer, *_ in asked))
     found = [json.loads(line) for line in server.lines]
     lines = {line["request"]: line for line in found if line["message"] == "answered"}
     for answer, method, route in asked:

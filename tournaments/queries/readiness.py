@@ -19,11 +19,12 @@ def database_answers() -> bool:
 def is_migrated() -> bool:
     """Whether all migrations of this version of the program are applied."""
     try:
-        return _known() <= set(MigrationRecorder.Migration.objects.values_list("app", "name"))
+        return known_migrations() <= set(MigrationRecorder.Migration.objects.values_list("app", "name"))
     except DatabaseError:
         return False
 
 
 @cache
-def _known() -> set[tuple[str, str]]:
+def known_migrations() -> set[tuple[str, str]]:
+    """Return the migrations of this version of the program, by app and name. They are read once."""
     return set(MigrationLoader(None).disk_migrations)

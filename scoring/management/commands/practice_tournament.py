@@ -2,9 +2,12 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.db import transaction
 from django.utils import timezone
 
 from scoring.services.practice import create_practice_tournament
+from scoring.services.practice_evenings import PLAN_IN_PLAY, create_practice_evenings
+from scoring.services.prizes import set_prize_plan
 from tournaments.models import Tournament
 
 
@@ -13,8 +16,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", nargs="?", default="uebung")
+        parser.add_argument(
+            "--evenings", action="store_true", help="with three evenings that are over and one to come"
+        )
 
-    def handle(self, *args: Any, slug: str, **options: Any) -> None:
-        if not Tournament.objects.filter(slug=slug).exists():
-            create_practice_tournament(slug=slug, owner=None, at=timezone.now())
+    def handle(self, *args: Any, slug: str, evenings: bool, **options: Any) -> None:
+        at = timezone.now()
+        with transaction.atomic():
+            if evenings:
+                create_practice_evenings(slug=slug, owner=None, at=at)
+            if not Tournament.objects.filter(slug=slug).exists():
+                made = create_practice_tournament(slug=slug, owner=None, at=at)
+                if evenings:
+                    set_prize_plan(made, PLAN_IN_PLAY)
         self.stdout.write(slug)

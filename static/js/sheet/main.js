@@ -2,6 +2,7 @@
 
 import { setLimits } from "./checks.js";
 import { openSync } from "./sync.js";
+import { openUpdate } from "./update.js";
 import { openView } from "./view.js";
 import { openWords } from "./words.js";
 
@@ -11,7 +12,11 @@ const words = openWords(config, document.documentElement.lang);
 setLimits(config.limits);
 
 let redraw = () => {};
-const sync = openSync(config.urls, () => redraw());
+const sync = openSync(config.urls, () => {
+  redraw();
+  follow();
+});
+const follow = openUpdate(sync, config.edition);
 redraw = openView(parts, sync, words, config);
 
 const secret = decodeURIComponent(location.hash.slice(1));

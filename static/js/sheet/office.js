@@ -53,7 +53,7 @@ export function openOffice({ words, icon, button, barOf, complain, changed, anno
   function officeBar(page) {
     if (!form.isOpen) return null;
     return barOf(say("office_who"), "",
-      button([icon("cross"), say("cancel")], "action-bar__back", toggle, { key: "cancel" }),
+      button([icon("cross"), say("cancel")], "action-bar__back", toggle, { key: "cancel", "data-cancels": "" }),
       button(say("office_record"), "button--primary action-bar__go", () => give(page), { key: "give" }));
   }
 

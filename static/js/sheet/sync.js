@@ -15,7 +15,7 @@ const GLANCE_MS = 5_000;
 
 const KEEP_TRYING = new Set([408, 409, 425, 429]);
 
-/** {sheet, entries, others, mode, link, status, error, notice, isLasting, isMoving, isSending}; `changed` is called
+/** {sheet, entries, others, mode, link, status, error, notice, isLasting, isMoving, isSending, edition}; `changed` is called
     after every change of it.
 
     link: "opening"; "good"; "offline" (no answer); "foreign" (an answer, but not from the tournament: a network that
@@ -26,12 +26,12 @@ const KEEP_TRYING = new Set([408, 409, 425, 429]);
     others: entries that another sheet never got, [{sheet, entries}]. isLasting: all is stored so that it survives
     this page. isMoving: `sheet` is the one that this phone comes from, for the link of another was opened.
     storing: how many entries are being written down and not shown yet. tournament: that of the link that was refused,
-    where the server names it, as its round is over. */
+    where the server names it, as its round is over. edition: of the program, as the server has named it last. */
 export function openSync(urls, changed) {
   const store = openStore();
   const sync = {
     sheet: null, entries: [], others: [], mode: null, link: "opening", status: 0, error: "", notice: "",
-    isLasting: true, isMoving: false, isSending: false, storing: 0, tournament: "",
+    isLasting: true, isMoving: false, isSending: false, storing: 0, tournament: "", edition: "",
   };
   let failures = 0;
   let askedToWait = 0;
@@ -64,6 +64,7 @@ export function openSync(urls, changed) {
       });
       const text = await answer.text();
       const wait = 1_000 * Number(answer.headers.get("Retry-After")) || 0;
+      sync.edition = answer.headers.get("Sheet-Page") ?? sync.edition;
       return { status: answer.status || 302, said: readable(text), wait };
     } catch {
       return { status: 0, said: {}, wait: 0 };

@@ -29,6 +29,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   let kind = { name: "" };
   let extras = null;
   let isOpening = false;
+  let waiting = "";
   let reserved = "";
   let wasTrouble = sync.link === "opening";
 
@@ -186,7 +187,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
   }
 
   function cancelButton({ isSmall = false } = {}) {
-    const props = { key: "cancel", "aria-label": say("cancel") };
+    const props = { key: "cancel", "aria-label": say("cancel"), "data-cancels": "" };
     return button([icon("cross"), isSmall ? null : say("cancel")], isSmall ? "action-bar__x" : "action-bar__back", () => { clear(); redraw(); }, props);
   }
 
@@ -360,6 +361,7 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
 
   /** Loads what few pages need, with its words; then it is drawn, and does what the button `tapped` stands for. */
   async function openMore(tapped = "") {
+    waiting = tapped || waiting; // a tap while they come is done when they are there
     if (isOpening) return;
     isOpening = true;
     try {
@@ -367,12 +369,15 @@ export function openView(parts, sync, words, { icons, urls, limits, words: texts
       Object.assign(texts, await answer.json());
       extras ??= openExtras(tools, sync, urls);
     } catch {
-      if (tapped) complain(say(`${tapped}_needs_network`));
+      if (waiting) complain(say(`${waiting}_needs_network`));
+      waiting = "";
       return;
     } finally {
       isOpening = false;
     }
-    await extras.taps[tapped]?.();
+    const wanted = waiting;
+    waiting = "";
+    await extras.taps[wanted]?.();
     redraw();
   }
 

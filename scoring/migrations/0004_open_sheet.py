@@ -25,7 +25,7 @@ BEGIN
             'seats', (SELECT json_agg(json_build_array(seat, person) ORDER BY seat.seat_number)::text
                 FROM tournaments_seat AS seat JOIN tournaments_participant AS person
                 ON person.id = seat.participant_id WHERE seat.table_id = wanted),
-            'last', (SELECT json_build_array(sequence, entry_id) FROM scoring_sheetentry
+            'last', (SELECT json_build_array(sequence, entry_id, digest) FROM scoring_sheetentry
                 WHERE sheet_id = sheet.id ORDER BY sequence DESC LIMIT 1),
             'has_parked', EXISTS (SELECT FROM scoring_parkedentry WHERE sheet_id = sheet.id),
             'recorded', ARRAY(SELECT entry_id FROM scoring_sheetentry
@@ -41,14 +41,14 @@ BEGIN
         WHERE sheet.table_id = wanted);
 END $$;
 """
+DROP_OPEN_SHEET = """
+DROP FUNCTION open_sheet(bigint, boolean, uuid[], text, bigint);
+"""
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("scoring", "0006_screen_pairings"),
-        ("tournaments", "0010_latest_tournaments"),
-    ]
+    dependencies = [("scoring", "0003_money_of_handouts")]
 
     operations = [
-        migrations.RunSQL(OPEN_SHEET, "DROP FUNCTION open_sheet(bigint, boolean, uuid[], text, bigint)")
+        migrations.RunSQL(OPEN_SHEET, DROP_OPEN_SHEET),
     ]

@@ -1,0 +1,39 @@
+"""What a server reads before it answers: everything of the program that is otherwise read when it is first needed.
+
+An update replaces the program's files while the old server still runs. Without this, the old code would use templates,
+texts, rule sheets and names of static files of the new program.
+"""
+
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.hashers import get_hashers
+from django.contrib.auth.password_validation import get_default_password_validators
+from django.template.loader import get_template
+from django.utils.translation import gettext, override
+
+from scoring.public.check_file import file_context
+from tournaments.edition import edition
+from tournaments.queries.readiness import known_migrations
+from tournaments.rulesets.loader import PRESETS, preset
+
+
+def preload() -> None:
+    """Read templates, texts, rule sheets, names of static files and migrations, and import what Django imports late."""
+    for name in _templates():
+        get_template(name)
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            gettext("Schnauz-Turnier")
+    for name in PRESETS:
+        preset(name)
+    file_context()
+    edition()
+    known_migrations()
+    get_hashers()
+    get_default_password_validators()
+
+
+def _templates() -> list[str]:
+    folders = [Path(folder) for engine in settings.TEMPLATES for folder in engine["DIRS"]]
+    return [file.relative_to(folder).as_posix() for folder in folders for file in folder.rglob("*.html")]

@@ -1,0 +1,163 @@
+"""An update in the middle of an evening: the program stops and starts again as another version.
+
+A phone first sends what it holds, then loads itself anew and keeps the pen; never while something is drafted on it. Those who
+look on come back by themselves, on the pages of the new version.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, Route, expect
+
+from tests.faults.evening import SLUG, Store, the_program
+from tests.faults.house import Web
+from tests.journeys.phones import PHONE, all_sent, link_state
+from tests.served_after_an_update import VERSION
+
+# The database of the other journeys is made before Playwright's event loop starts, whichever test runs first.
+pytestmark = pytest.mark.usefixtures("django_db_setup")
+
+TABLES = 3
+WAITING = re.compile(r"(UNTOUCHED_MS|SCATTERED) = [\d_]+;")
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with the_program(tmp_path_factory.mktemp("updated"), TABLES) as store:
+        yield store
+
+
+@pytest.fixture
+def open_page(browser: Browser, store: Store) -> Iterator[Open]:
+    """Open an address on a device of its own. The mark on the page is gone when it is loaded anew."""
+    contexts = []
+
+    def opened(address: str, *, impatient: bool = False, **device: object) -> Page:
+        contexts.append(browser.new_context(**PHONE | device, locale="de-DE"))  # type: ignore[arg-type]
+        page = contexts[-1].new_page()
+        if impatient:
+            page.route(re.compile(r"/js/(live|sheet/update)\."), at_once)
+        page.goto(f"{store.web.url}{address}")
+        page.evaluate("window.isTheFirst = true")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def at_once(route: Route) -> None:
+    """Answer with the script, but without the times that it waits."""
+    script = route.fetch().text()
+    assert re.search(WAITING, script)
+    route.fulfill(body=re.sub(WAITING, r"\1 = 0;", script), content_type="text/javascript")
+
+
+def restart(web: Web, *, settings: str = "schnauz_turnier.settings") -> None:
+    web.environment["DJANGO_SETTINGS_MODULE"] = settings
+    web.start()
+
+
+def loser(page: Page, table: int) -> None:
+    page.locator("button.seat-row__name").filter(has_text=f"Spieler {5 * table - 4}").tap()
+
+
+def knock(page: Page, table: int) -> None:
+    loser(page, table)
+    page.get_by_role("button", name="Geklopft – eintragen").tap()
+
+
+def is_of(page: Page, version: str) -> None:
+    """Wait until the page is one of this version."""
+    expect(page.locator(f"[data-version='{version}'], [data-edition^='{version}-']")).to_be_attached(
+        timeout=60_000
+    )
+
+
+def is_the_first(page: Page) -> bool:
+    return bool(page.evaluate("window.isTheFirst === true"))
+
+
+def asked(page: Page) -> list[str]:
+    """Return what the phone asks for from now on: pages and entries that were answered."""
+    seen: list[str] = []
+
+    def note(request: Request) -> None:
+        path = request.url.partition("/s/")[2]
+        if request.is_navigation_request() or path == "entries":
+            seen.append(path)
+
+    page.on("requestfinished", note)
+    return seen
+
+
+def test_phones_pens_and_unsent_entries_outlive_an_update(store: Store, open_page: Open) -> None:
+    scribe = open_page(f"/s/#{store.secrets[1]}")
+    all_sent(scribe)
+    knock(scribe, 1)
+    all_sent(scribe)
+    watcher = open_page(f"/s/#{store.secrets[1]}")
+    expect(watcher.get_by_text("Ein anderes Handy schreibt diese Tischliste.")).to_be_visible()
+    drafting = open_page(f"/s/#{store.secrets[2]}")
+    all_sent(drafting)
+    player = open_page(f"/t/{SLUG}/tables/")
+    wall = open_page(f"/t/{SLUG}/screen/", viewport={"width": 1920, "height": 1080}, is_mobile=False)
+    for page in (player, wall):
+        expect(page.locator("[data-live]")).to_have_attribute("data-stream", "open")
+
+    store.web.end()
+    for _ in range(2):
+        knock(scribe, 1)
+    expect(link_state(scribe)).to_have_text("2 Einträge warten")
+    loser(drafting, 2)
+    seen = asked(scribe)
+    restart(store.web, settings="tests.served_after_an_update")
+
+    for page in (scribe, watcher, player, wall):
+        is_of(page, VERSION)
+    all_sent(scribe)
+    expect(scribe.get_by_text("Zuletzt: 3. Spiel")).to_be_visible()
+    assert seen[:2] == ["entries", ""]
+    knock(scribe, 1)  # with the pen that it had
+    all_sent(scribe)
+    expect(watcher.get_by_text("4. Spiel")).to_be_visible()
+    assert [kind for _, kind, _ in store.stored()[1]] == ["deal"] * 4
+    for page in (player, wall):
+        expect(page.locator("[data-live]")).to_have_attribute("data-stream", "open")
+
+    assert is_the_first(drafting)
+    drafting.get_by_role("button", name="Geklopft – eintragen").tap()
+    is_of(drafting, VERSION)
+    assert [kind for _, kind, _ in store.stored()[2]] == ["deal"]
+
+
+def test_after_a_restart_of_the_same_version_no_page_is_loaded_anew(store: Store, open_page: Open) -> None:
+    """The control: it is the version that they follow. They would follow another one at once."""
+    settings = store.web.environment.get("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
+    scribe = open_page(f"/s/#{store.secrets[3]}", impatient=True)
+    all_sent(scribe)
+    player = open_page(f"/t/{SLUG}/tables/", impatient=True)
+    expect(player.locator("[data-live]")).to_have_attribute("data-stream", "open")
+    store.web.end()
+    knock(scribe, 3)
+    expect(link_state(scribe)).to_have_text("1 Eintrag wartet")
+    expect(player.locator("[data-live]")).to_have_attribute("data-stream", "lost")
+    restart(store.web, settings=settings)
+    all_sent(scribe)
+    expect(player.locator("[data-live]")).to_have_attribute("data-stream", "open")
+    for _ in range(2):
+        with scribe.expect_response("**/s/sheet"):
+            pass
+    assert is_the_first(scribe)
+    assert is_the_first(player)
+
+
+def test_they_would_follow_another_version_at_once(store: Store, open_page: Open) -> None:
+    """The control of the control."""
+    pages = [open_page(f"/s/#{store.secrets[3]}", impatient=True), open_page(f"/t/{SLUG}/", impatient=True)]
+    store.web.end()
+    restart(store.web, settings="tests.served_after_an_update")
+    for page in pages:
+        is_of(page, VERSION)

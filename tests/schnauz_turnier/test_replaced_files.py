@@ -1,0 +1,113 @@
+"""An update that replaces the program's files under a running server: until it is restarted, all of it is the old program."""
+
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from django.conf import settings
+
+from tests.conftest import static_files, url_of_test_database
+from tests.factories import UserFactory
+from tests.faults.house import ROOT, Web
+from tests.security.addresses import Ids, all_routes, ids_of
+from tests.security.installation import an_evening, logged_in
+from tournaments.models import Tournament
+
+PROGRAM = ("schnauz_turnier", "scoring", "tournaments", "templates", "locale", "static", "pyproject.toml")
+START = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+os.environ["DJANGO_SETTINGS_MODULE"] = "schnauz_turnier.settings"
+import django
+django.setup()
+from schnauz_turnier import preloading
+{}
+from schnauz_turnier.serve import serve
+serve("127.0.0.1", int(sys.argv[2]))
+"""
+WITHOUT = "preloading.preload = lambda: None"
+NEWER = "{% the newer program %} = raise"
+
+
+@contextmanager
+def served_from_a_copy(folder: Path, more: str = "") -> Iterator[tuple[Web, Path]]:
+    """Serve the test database with a copy of the program; yield the server and the copy."""
+    copy, static = folder / "program", folder / "static"
+    copy.mkdir()
+    for name in PROGRAM:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, copy / name)
+    shutil.copytree(static_files(), static)
+    web = Web(folder, [])
+    web.command = [sys.executable, "-c", START.format(more), str(copy), str(web.port)]
+    web.environment |= {
+        "DATABASE_URL": url_of_test_database(),
+        "SECRET_KEY": settings.SECRET_KEY,
+        "PUBLIC_URL": web.url,
+        "STATIC_ROOT": str(static),
+    }
+    web.start()
+    try:
+        yield web, copy
+    finally:
+        web.kill()  # one that fails to show its page of errors does not end by itself
+
+
+def replace_all_files(copy: Path) -> int:
+    """Put something else into every file of the program; return how many there were."""
+    files = [
+        file for file in (*copy.rglob("*"), copy.parent / "static" / "staticfiles.json") if file.is_file()
+    ]
+    for file in files:
+        file.write_text(NEWER)
+    return len(files)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    ids: Ids
+    cookies: dict[str, str]
+
+
+@pytest.fixture
+def evening(committed: None) -> Evening:
+    organiser, number = UserFactory.create(), 1_000 * Tournament.objects.count()
+    made = an_evening(f"ersetzt-{number}", organiser, players=10, numbers_from=number + 1)
+    cookies = {name: one.value for name, one in logged_in(organiser).cookies.items()}
+    return Evening(ids_of(made), cookies)
+
+
+def statuses(web: Web, evening: Evening) -> Iterator[int]:
+    """Yield the status of every address of this evening, for its organiser."""
+    with httpx.Client(base_url=web.url, cookies=evening.cookies, timeout=30, trust_env=False) as client:
+        for route in all_routes():
+            if "GET" in route.methods:
+                # The live stream never ends.
+                with client.stream("GET", route.address(next(route.values(evening.ids)))) as answer:
+                    yield answer.status_code
+
+
+def test_a_running_server_never_uses_a_file_of_the_newer_program(evening: Evening, tmp_path: Path) -> None:
+    with served_from_a_copy(tmp_path) as (web, copy):
+        assert replace_all_files(copy) > 700
+        seen = Counter(statuses(web, evening))
+        assert seen[500] == 0, web.log.read_text()[-3000:]
+        assert seen[200] > 60
+        english = httpx.get(f"{web.url}/", headers={"Accept-Language": "en"}, trust_env=False)
+        assert 'lang="en"' in english.text
+        assert "Log in" in english.text
+
+
+def test_without_reading_ahead_it_would(evening: Evening, tmp_path: Path) -> None:
+    """The control. It ends at the first page that fails."""
+    with served_from_a_copy(tmp_path, WITHOUT) as (web, copy):
+        replace_all_files(copy)
+        assert 500 in statuses(web, evening)
