@@ -5,6 +5,7 @@
 # make bench  measures what the documentation states
 # make compose   as root: runs the compose files with podman-compose, and stand-ins for their images
 # make wheel  builds dist/schnauz_turnier-VERSION-py3-none-any.whl, for pipx, uv and pip
+# make kit    writes dist/kit (or KIT=...) for a stick: packages for all kinds of computers, start files, handbook; installs offline
 # make lock   brings the pinned dependencies up to date
 # make screenshots   takes the pictures of the README anew
 
@@ -14,7 +15,7 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo restore test check check-types check-the-rest bench compose wheel lock screenshots setup setup-dev browser pooler proxy
+.PHONY: run demo restore test check check-types check-the-rest bench compose wheel kit lock screenshots setup setup-dev browser pooler proxy
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
@@ -59,6 +60,9 @@ compose: setup-dev
 
 wheel: setup-dev
 	@$(UV) build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist
+
+kit: wheel
+	$(BIN)/python -m schnauz_turnier.packaging.kit "$(or $(KIT),dist/kit)"
 
 lock: $(UV)
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements.lock

@@ -9,4 +9,10 @@ from schnauz_turnier.console import show_what_can_be_shown
 if __name__ == "__main__":
     show_what_can_be_shown()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
+    if sys.argv[1:] == [
+        "doctor"
+    ]:  # not by Django, which finds no command of ours with settings that it refuses
+        from schnauz_turnier.doctor.report import main
+
+        sys.exit(main())
     execute_from_command_line(sys.argv)

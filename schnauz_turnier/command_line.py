@@ -38,6 +38,10 @@ def main(prog: str = NAME) -> None:
         _set_up()
         command = ManagementUtility([prog]).fetch_command(MANAGEMENT[given.command])
         command.run_from_argv([prog, given.command, *rest])
+    elif given.command == "doctor" and not rest:  # not by Django, which may refuse the settings
+        from schnauz_turnier.doctor.report import main as doctor  # noqa: PLC0415 (it reads DATA_DIR)
+
+        sys.exit(doctor())
     elif given.command == "manage":
         _set_up()
         ManagementUtility([f"{prog} manage", *rest]).execute()
@@ -68,6 +72,9 @@ def _parser(prog: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=words, description=words, allow_abbrev=False)
         _add_data_dir(command, argparse.SUPPRESS)
         _add_options_of_run(command, argparse.SUPPRESS)
+    words = _("sagt, was nicht stimmt und was zu tun ist")
+    doctor = commands.add_parser("doctor", help=words, description=words, allow_abbrev=False)
+    _add_data_dir(doctor, argparse.SUPPRESS)
     managing = {
         "backup": _("macht jetzt eine Sicherung"),
         "restore": _("füllt ein neues, leeres Programm aus einer Sicherung"),

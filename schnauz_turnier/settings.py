@@ -203,6 +203,7 @@ INSTALLED_APPS = [
     "tournaments",
     "scoring",
     "schnauz_turnier.clubs",
+    "schnauz_turnier.doctor",
 ]
 MIDDLEWARE = [
     "schnauz_turnier.clubs.middleware.server_of_the_club",

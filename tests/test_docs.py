@@ -103,7 +103,11 @@ def test_the_test_command_of_the_readme_is_what_is_run_before_a_change_goes_in()
 
 
 def commands_of_ours() -> set[str]:
-    return {name for name, app in get_commands().items() if app in ("scoring", "tournaments")}
+    return {
+        name
+        for name, app in get_commands().items()
+        if app in ("scoring", "tournaments", "schnauz_turnier.doctor")
+    }
 
 
 def test_operations_describes_every_command_with_options_that_it_takes() -> None:

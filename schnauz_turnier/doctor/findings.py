@@ -1,0 +1,72 @@
+"""Findings: one row each, and their text for a terminal."""
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+
+WIDTH = 100
+INDENT = " " * 9
+
+
+class Health(StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of a check. remedy: what to do, "" where nothing is to be done."""
+
+    name: str
+    health: Health
+    sentence: str
+    remedy: str = ""
+
+
+def ok(name: str, sentence: str) -> Finding:
+    return Finding(name, Health.OK, sentence)
+
+
+def warning(name: str, sentence: str, remedy: str) -> Finding:
+    return Finding(name, Health.WARNING, sentence, remedy)
+
+
+def wrong(name: str, sentence: str, remedy: str) -> Finding:
+    return Finding(name, Health.WRONG, sentence, remedy)
+
+
+def as_text(findings: Sequence[Finding]) -> str:
+    """Return all findings in their order, and in the last line how many are not ok."""
+    return "\n".join([*(_lines(finding) for finding in findings), "", summary(findings)])
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    bad, doubtful = (
+        sum(finding.health == health for finding in findings) for health in (Health.WRONG, Health.WARNING)
+    )
+    if bad or doubtful:
+        return _("Fehler: %(bad)d, Warnungen: %(doubtful)d.") % {"bad": bad, "doubtful": doubtful}
+    return _("Alles in Ordnung.")
+
+
+def _lines(finding: Finding) -> str:
+    marks = {Health.OK: "ok", Health.WARNING: _("WARNUNG"), Health.WRONG: _("FEHLER")}
+    first = f"{marks[finding.health]:<8} {finding.name}: {finding.sentence}"
+    remedy = _wrapped(finding.remedy, INDENT) if finding.remedy else []
+    return "\n".join([*_wrapped(first, ""), *remedy])
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    """Break into lines, but never a path or a command."""
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=INDENT,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
