@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management import CommandError
 from django.db import connection
 
-from schnauz_turnier.embedded.cluster import DatabaseUnavailable
+from schnauz_turnier.embedded.unavailable import DatabaseUnavailable
 from tournaments.commands import refuse_another_version
 
 

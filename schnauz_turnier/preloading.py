@@ -9,6 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.auth.hashers import get_hashers
 from django.contrib.auth.password_validation import get_default_password_validators
+from django.template import engines
 from django.template.loader import get_template
 from django.utils.translation import gettext, override
 
@@ -35,5 +36,5 @@ def preload() -> None:
 
 
 def _templates() -> list[str]:
-    folders = [Path(folder) for engine in settings.TEMPLATES for folder in engine["DIRS"]]
+    folders = [Path(folder) for engine in engines.all() for folder in engine.dirs]
     return [file.relative_to(folder).as_posix() for folder in folders for file in folder.rglob("*.html")]

@@ -35,7 +35,7 @@ def open_page(browser: Browser, store: Store) -> Iterator[Open]:
     contexts = []
 
     def opened(address: str, *, impatient: bool = False, **device: object) -> Page:
-        contexts.append(browser.new_context(**PHONE | device, locale="de-DE"))  # type: ignore[arg-type]
+        contexts.append(browser.new_context(**PHONE | device, locale="de-DE"))
         page = contexts[-1].new_page()
         if impatient:
             page.route(re.compile(r"/js/(live|sheet/update)\."), at_once)

@@ -57,4 +57,4 @@ def _on_the_server(statement: str) -> None:
     here = connection.get_connection_params()
     plain = {key: here[key] for key in ("host", "port", "user", "password", "dbname") if key in here}
     with psycopg.connect(**plain, autocommit=True) as server:
-        server.execute(statement)  # type: ignore[call-overload]
+        server.execute(statement)

@@ -66,7 +66,7 @@ class Installation:
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.url) as database:
-            cursor = database.execute(query)  # type: ignore[call-overload]
+            cursor = database.execute(query)
             found: list[tuple[Any, ...]] = cursor.fetchall() if cursor.description else []
             return found
 

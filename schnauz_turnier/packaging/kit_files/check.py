@@ -25,7 +25,7 @@ def main() -> int:
     return 0
 
 
-def sums() -> "Dict[str, str]":
+def sums() -> Dict[str, str]:
     with open(os.path.join(KIT, SUMS), encoding="utf-8") as file:
         pairs = [line.rstrip("\n").split("  ", 1) for line in file]
     return {name: digest for digest, name in pairs}
