@@ -7,7 +7,7 @@ for the viewers of a hall.
 import asyncio
 import sys
 import threading
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
 from functools import cache
 from typing import Any, TypeVar
 
@@ -34,7 +34,7 @@ class DistantConnection:
     async def execute(self, *statement: Any) -> psycopg.AsyncCursor[Any]:
         return await _in_its_loop(self._connection.execute(*statement))
 
-    async def notifies(self) -> AsyncIterator[psycopg.Notify]:
+    async def notifies(self) -> AsyncGenerator[psycopg.Notify, None]:
         heard = self._connection.notifies()
         while True:
             yield await _in_its_loop(_next(heard))
