@@ -9,14 +9,14 @@ A line of the list is never changed: databases have run what it names.
 
 import hashlib
 import json
-import tomllib
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).parents[2]
 LIST = Path(__file__).with_name("released_migrations.json")
 APPS = ("scoring", "tournaments")
+VERSION = "schnauz_turnier/__init__.py"
 
 
 def released() -> list[dict[str, str]]:
@@ -25,8 +25,11 @@ def released() -> list[dict[str, str]]:
 
 
 def version_of(root: Path) -> str:
-    project: dict[str, Any] = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
-    return str(project["project"]["version"])
+    """Return the version that the checkout in a folder has."""
+    [version] = re.findall(
+        r'^__version__ = "(.+)"$', (root / VERSION).read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return str(version)
 
 
 def migrations_in(root: Path) -> dict[tuple[str, str], str]:

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.upgrades.released_migrations import APPS, ROOT, contradictions, migrations_in, release, released
+from tests.upgrades.released_migrations import (
+    APPS,
+    ROOT,
+    VERSION,
+    contradictions,
+    migrations_in,
+    release,
+    released,
+)
 
 GUARDS = "tournaments/migrations/0003_append_only.py"
 
@@ -24,8 +32,13 @@ def test_all_of_the_first_version_are_listed() -> None:
 def copy(tmp_path: Path) -> Path:
     for app in APPS:
         shutil.copytree(ROOT / app / "migrations", tmp_path / app / "migrations")
-    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.0.0"\n')
+    (tmp_path / VERSION).parent.mkdir()
+    set_version(tmp_path, "1.0.0")
     return tmp_path
+
+
+def set_version(root: Path, version: str) -> None:
+    (root / VERSION).write_text(f'__version__ = "{version}"\n')
 
 
 def edit(root: Path) -> None:
@@ -79,7 +92,7 @@ def test_a_change_of_a_released_migration_is_found(
 def test_a_new_migration_is_allowed_until_its_version_is_released(copy: Path) -> None:
     listed = release(copy, [])
     slip_in(copy)
-    (copy / "pyproject.toml").write_text('[project]\nversion = "1.1.0"\n')
+    set_version(copy, "1.1.0")
     assert list(contradictions(copy, listed)) == []
     both = release(copy, listed)
     assert both[:-1] == listed
