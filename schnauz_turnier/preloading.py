@@ -25,7 +25,7 @@ def preload() -> None:
         get_template(name)
     for language, _name in settings.LANGUAGES:
         with override(language):
-            gettext("Schnauz-Turnier")
+            gettext("Tischliste")
     for name in PRESETS:
         preset(name)
     file_context()
