@@ -12,8 +12,6 @@ from typing import Any
 import tablib
 from django.utils import timezone
 from django.utils.formats import number_format
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
 
 Cell = str | int | Decimal | datetime | None
 
@@ -30,6 +28,8 @@ def csv_of(headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
 
 def xlsx_of(title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     """Return a workbook with one sheet. Numbers and times are typed cells, every string is a text cell."""
+    from openpyxl import Workbook  # noqa: PLC0415 (22 MB of memory, which most processes never need)
+
     workbook = Workbook(write_only=True)
     sheet: Any = workbook.create_sheet(
         title[:31]
@@ -62,6 +62,8 @@ def _csv_cell(cell: Cell) -> str | int:
 
 
 def _xlsx_cell(sheet: Any, cell: Cell) -> Any:
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415 (as above)
+
     if isinstance(cell, datetime):
         made = WriteOnlyCell(sheet, timezone.localtime(cell).replace(tzinfo=None))
         made.number_format = "yyyy-mm-dd hh:mm:ss"

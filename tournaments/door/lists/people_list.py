@@ -13,8 +13,6 @@ from xml.etree.ElementTree import ParseError
 
 from charset_normalizer import from_bytes
 from django.conf import settings
-from openpyxl import load_workbook
-from openpyxl.utils.exceptions import InvalidFileException
 
 from tournaments.core.fees import FULL, FeeKind, kind_of
 from tournaments.core.name_order import NameOrder, guess_order, looks_like_first_names, with_comma
@@ -65,6 +63,9 @@ def _decoded(data: bytes) -> str:
 
 def _text_of_workbook(data: bytes) -> str:
     """Return the first sheet, tab-separated. Every row is a line, so line numbers match Excel's row numbers."""
+    from openpyxl import load_workbook  # noqa: PLC0415 (22 MB of memory, which most processes never need)
+    from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415
+
     try:
         check_workbook(data)
         workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
@@ -75,16 +76,16 @@ def _text_of_workbook(data: bytes) -> str:
             _row_text(row)
             for row in sheet.iter_rows(max_row=settings.IMPORT_ROWS, max_col=_MOST_COLUMNS, values_only=True)
         ]
-    except _UNREADABLE:
+    except (*_UNREADABLE, InvalidFileException):
         raise Refusal("file_unreadable") from None
     output = io.StringIO()
     csv.writer(output, "excel-tab", lineterminator="\n").writerows(rows)
     return output.getvalue()
 
 
-# The exceptions that openpyxl and its dependencies raise on invalid files.
+# The exceptions that openpyxl and its dependencies raise on invalid files, besides its own.
 _UNREADABLE = (
-    zipfile.BadZipFile, zlib.error, InvalidFileException, ParseError, EOFError, OSError, KeyError, IndexError,
+    zipfile.BadZipFile, zlib.error, ParseError, EOFError, OSError, KeyError, IndexError,
     ValueError, TypeError, AttributeError, NotImplementedError, OverflowError, RuntimeError, UnicodeError,
 )  # fmt: skip
 
