@@ -254,6 +254,7 @@ def test_every_command_that_is_shown_works_as_it_stands_there() -> None:
         "schnauz-turnier brew",
         "schnauz-turnier run --sugar",
         "schnauz-turnier export",
+        "schnauz-turnier manage brew",
         "schnauz-turnier import evening.json --sugar",
         "HOST=0.0.0.0 schnauz-turnier demo --milk 2",
         "manage.py brew",
@@ -303,7 +304,9 @@ def refusal_of_ours(words: list[str]) -> str:
         return said.getvalue() if end.code else ""
     if given.command in MANAGEMENT:
         return refusal_of_management(MANAGEMENT[given.command], rest)
-    return " ".join(rest)
+    if given.command == "manage" and rest[:1] != ["..."]:
+        return refusal_of_management(rest[0], rest[1:]) if rest else ""
+    return "" if given.command == "manage" else " ".join(rest)
 
 
 def refusal_of_management(name: str, words: list[str]) -> str:
