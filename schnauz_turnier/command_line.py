@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import ManagementUtility
 
 from schnauz_turnier import __version__
+from schnauz_turnier.console import show_what_can_be_shown
 from schnauz_turnier.network import EVERYWHERE, lan_address
 from schnauz_turnier.place import IS_INSTALLED, NAME, RESOURCES, own_data_dir
 
@@ -29,6 +30,7 @@ MANAGEMENT = {
 
 
 def main(prog: str = NAME) -> None:
+    show_what_can_be_shown()
     parser = _parser(prog)
     given, rest = parser.parse_known_args()
     if given.data_dir:
@@ -102,6 +104,12 @@ def _add_options_of_run(parser: argparse.ArgumentParser, default: str | None) ->
         "--host", default=default, help=_("Adresse, unter der das Programm antwortet; 0.0.0.0: allen im Netz")
     )
     parser.add_argument("--port", default=default, help=_("Port, sonst 8000"))
+    parser.add_argument(
+        "--backup-dir",
+        metavar=_("ORDNER"),
+        default=default,
+        help=_("Ordner für Sicherungen, auf einem Stick"),
+    )
     parser.add_argument("--no-browser", action="store_true", default=default, help=_("keinen Browser öffnen"))
 
 
@@ -114,8 +122,9 @@ def _words() -> Callable[[str], str]:
 def _run(given: argparse.Namespace) -> None:
     if given.command == "demo":
         os.environ["DATA_DIR"] = str(_data_dir_of_demo())
-    if given.port:
-        os.environ["PORT"] = given.port
+    for name, value in (("PORT", given.port), ("BACKUP_DIR", given.backup_dir)):
+        if value:
+            os.environ[name] = value
     host = given.host or os.environ.get("HOST") or ("0.0.0.0" if IS_INSTALLED else "127.0.0.1")
     port = port_from_environment()
     if not os.environ.get("PUBLIC_URL"):

@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 
 from schnauz_turnier import database
 from schnauz_turnier.certificate import OwnCertificate, own_certificate
-from schnauz_turnier.console import show_what_can_be_shown
 from schnauz_turnier.network import EVERYWHERE, is_loopback
 from schnauz_turnier.own_browser import open_when_it_answers
 from schnauz_turnier.place import starting_command
@@ -33,7 +32,6 @@ _START_LOCK = 0x5C4D
 
 
 def launch(host: str, port: int, *, practice: bool, browser: bool) -> None:
-    show_what_can_be_shown()
     refuse_taken_port(host, port, port, practice=practice)
     if settings.STAFF_URL:
         refuse_taken_port(host, https_port(port), port, practice=practice)

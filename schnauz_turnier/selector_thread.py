@@ -7,7 +7,7 @@ for the viewers of a hall.
 import asyncio
 import sys
 import threading
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
 from functools import cache
 from typing import Any, TypeVar
 
@@ -43,7 +43,7 @@ class DistantConnection:
         await _in_its_loop(self._connection.close())
 
 
-async def _next(heard: AsyncGenerator[psycopg.Notify]) -> psycopg.Notify:
+async def _next(heard: AsyncIterator[psycopg.Notify]) -> psycopg.Notify:
     return await anext(heard)
 
 

@@ -17,6 +17,7 @@ from django.core.management.base import BaseCommand
 from django.urls import Resolver404, resolve
 
 from schnauz_turnier.command_line import MANAGEMENT, _parser
+from tests.schnauz_turnier.test_command_line import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -74,7 +75,7 @@ def test_every_path_set_as_code_exists(document: Path) -> None:
     folders = {
         folder.name for folder in ROOT.iterdir() if folder.is_dir() and not folder.name.startswith(".")
     }
-    made_later = {"data", "data-demo"}
+    made_later = {"data", "data-demo", "dist"}
     named = {
         path.rstrip("/")
         for path in re.findall(r"`([\w.-]+/[\w./-]*)`", document.read_text())
@@ -119,6 +120,12 @@ def test_operations_describes_every_command_with_options_that_it_takes() -> None
         parser = load_command_class(get_commands()[name], name).create_parser("manage.py", name)
         known = {option for action in parser._actions for option in action.option_strings}
         assert set(re.findall(r"--[\w-]+", usage)) <= known, name
+
+
+def test_operations_describes_every_command_of_the_installed_program() -> None:
+    table = OPERATIONS.partition("### Installed")[2].partition("\n##")[0]
+    described = "".join(re.findall(r"^\| (.*?) \|", table, re.MULTILINE))
+    assert re.findall(r"`schnauz-turnier (\w+)", described) == COMMANDS
 
 
 def test_the_readme_names_commands_that_exist() -> None:
@@ -304,9 +311,9 @@ def refusal_of_ours(words: list[str]) -> str:
         return said.getvalue() if end.code else ""
     if given.command in MANAGEMENT:
         return refusal_of_management(MANAGEMENT[given.command], rest)
-    if given.command == "manage" and rest[:1] != ["..."]:
-        return refusal_of_management(rest[0], rest[1:]) if rest else ""
-    return "" if given.command == "manage" else " ".join(rest)
+    if given.command == "manage":
+        return refusal_of_management(rest[0], rest[1:]) if rest and rest != ["COMMAND"] else ""
+    return " ".join(rest)
 
 
 def refusal_of_management(name: str, words: list[str]) -> str:

@@ -29,7 +29,7 @@ from schnauz_turnier.doctor.power import (
 from schnauz_turnier.doctor.programs import said
 
 PROGRAM = "schnauz-turnier"
-NULL = Path("/dev/null")
+NULL = Path(os.devnull)
 
 
 def python() -> PythonFacts:

@@ -22,6 +22,7 @@ from schnauz_turnier.doctor.network import (
 )
 from schnauz_turnier.doctor.programs import said
 from schnauz_turnier.network import EVERYWHERE, is_loopback, lan_address
+from schnauz_turnier.systems import system
 
 PATIENCE = 3.0  # seconds
 OF_CONTAINERS = ("docker", "podman", "br-", "virbr", "veth", "vboxnet", "vmnet", "vEthernet")
@@ -41,8 +42,7 @@ def _refusal(host: str, number: int) -> str:
             host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         with socket.socket(family, kind) as probe:
-            if platform.system() != "Windows":  # there it would share the port with the program that has it
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            system.reuse_port(probe)
             probe.bind(address)
     except OSError as error:
         return error.strerror or errno.errorcode.get(error.errno or 0, type(error).__name__)
@@ -98,10 +98,10 @@ def _addresses() -> tuple[str, ...]:
 
 
 def firewall(number: int) -> FirewallFacts:
-    system = platform.system()
-    if system == "Windows":
+    kind = platform.system()
+    if kind == "Windows":
         return read_netsh(said("netsh", "advfirewall", "show", "currentprofile") or "")
-    if system == "Darwin":
+    if kind == "Darwin":
         state = said("/usr/libexec/ApplicationFirewall/socketfilterfw", "--getglobalstate")
         return read_socketfilterfw(state) if state else FirewallFacts("macOS")
     return _firewall_on_linux(number, Path("/etc/ufw/ufw.conf"))

@@ -62,7 +62,7 @@ def database(data_dir: Path, *, embedded: bool) -> Observed:
 
 def _number_in(file: Path) -> int:
     with suppress(OSError, ValueError):
-        return int(file.read_text().split(".")[0])
+        return int(file.read_text(encoding="utf-8").split(".")[0])
     return 0
 
 

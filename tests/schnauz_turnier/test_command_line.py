@@ -11,7 +11,7 @@ import pytest
 from schnauz_turnier.own_browser import can_open
 from tests.schnauz_turnier.test_database import ROOT
 
-COMMANDS = ["run", "demo", "backup", "restore", "export", "import", "verify", "manage"]
+COMMANDS = ["run", "demo", "doctor", "backup", "restore", "export", "import", "verify", "manage"]
 
 
 def say(*words: str, **environment: str) -> tuple[int, str]:

@@ -30,6 +30,10 @@ def connected(work: Work) -> None:
     asyncio.run(run())
 
 
+async def first_of(distant: DistantConnection) -> psycopg.Notify:
+    return await anext(distant.notifies())
+
+
 def test_notifications_arrive_in_their_order() -> None:
     async def work(distant: DistantConnection) -> None:
         await distant.execute("LISTEN distant")
@@ -44,7 +48,7 @@ def test_notifications_arrive_in_their_order() -> None:
 def test_waiting_can_be_given_up_and_the_connection_closed() -> None:
     async def work(distant: DistantConnection) -> None:
         await distant.execute("LISTEN silence")
-        waiting = asyncio.ensure_future(anext(distant.notifies()))
+        waiting = asyncio.create_task(first_of(distant))
         done, _others = await asyncio.wait({waiting}, timeout=0.1)
         assert not done
         waiting.cancel()

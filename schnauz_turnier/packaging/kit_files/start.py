@@ -27,7 +27,7 @@ def main() -> None:
             "Installing once, for a minute or two ...",
         )
         install(folder)
-        with open(note, "w") as file:
+        with open(note, "w", encoding="utf-8") as file:
             file.write(wanted)
     command = [program_in(folder, NAME), *sys.argv[1:]]
     if os.name == "nt":  # there, exec would leave the window without the program
@@ -91,7 +91,7 @@ def digest_of(path: str) -> str:
 
 def read(path: str) -> str:
     try:
-        with open(path) as file:
+        with open(path, encoding="utf-8") as file:
             return file.read()
     except OSError:
         return ""
