@@ -2,7 +2,7 @@
 
 Starts the program on a free port with a DATA_DIR of its own, makes the first account with the one-time link, and takes
 five pictures: the organiser's round page, the scribe's phone, a player's own page, their race, the wall screen in play.
-Names and results are the same each time; times of day are not.
+The deals are the same each time; who sits where follows from the key of the server, and times of day differ.
 """
 
 import fcntl

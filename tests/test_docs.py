@@ -312,7 +312,7 @@ def refusal_of_ours(words: list[str]) -> str:
     if given.command in MANAGEMENT:
         return refusal_of_management(MANAGEMENT[given.command], rest)
     if given.command == "manage":
-        return "" if rest == ["..."] else refusal_of_management(rest[0], rest[1:])
+        return "" if not rest or rest in (["..."], ["COMMAND"]) else refusal_of_management(rest[0], rest[1:])
     return " ".join(rest)
 
 
