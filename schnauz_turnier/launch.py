@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import shutil
 import socket
 import sys
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from schnauz_turnier import database
 from schnauz_turnier.certificate import OwnCertificate, own_certificate
 from schnauz_turnier.network import EVERYWHERE, is_loopback
 from schnauz_turnier.own_browser import open_when_it_answers
-from schnauz_turnier.place import starting_command
+from schnauz_turnier.place import IS_INSTALLED, starting_command
 from schnauz_turnier.serve import serve
 from schnauz_turnier.settings import https_port
 from schnauz_turnier.systems import system
@@ -111,14 +112,27 @@ def one_start_at_a_time() -> Iterator[None]:
 
 
 def collect_static_files() -> None:
-    """Hash and compress the static files, unless they are unchanged since the last run, or came with the wheel."""
-    if settings.STATIC_FILES_ARE_INSTALLED:
-        return
+    """Hash and compress the static files, or copy those of the wheel, unless they are unchanged since the last run.
+
+    Those of older versions stay: a page that is open during an update finds its scripts.
+    """
     note = Path(settings.STATIC_ROOT) / "collected_from"
     fingerprint = fingerprint_of_static_files()
     if not note.exists() or note.read_text(encoding="utf-8") != fingerprint:
-        call_command("collectstatic", verbosity=0, interactive=False)
+        if IS_INSTALLED:
+            copy_files(settings.COLLECTED_STATIC, Path(settings.STATIC_ROOT))
+        else:
+            call_command("collectstatic", verbosity=0, interactive=False)
         note.write_text(fingerprint, encoding="utf-8")
+
+
+def copy_files(source: Path, target: Path) -> None:
+    """Copy the contents of all files of a folder, without their modes: those of an installed program may be read-only."""
+    for file in source.rglob("*"):
+        if file.is_file():
+            copied = target / file.relative_to(source)
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copied)
 
 
 def fingerprint_of_static_files() -> str:

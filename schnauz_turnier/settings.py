@@ -19,7 +19,7 @@ BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one 
 BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
 PAGE_MEMORY_MB    the memory for public pages and their rows of a process, in megabytes
 PROCESSES         the processes of this machine that share its limits; `serve --processes` sets it for those that it starts
-STATIC_ROOT       the folder of collectstatic's output (default: .static/ beside manage.py, or that of the wheel)
+STATIC_ROOT       the folder of collectstatic's output (default: .static/ beside manage.py; installed: below DATA_DIR)
 """
 
 import ipaddress
@@ -261,8 +261,8 @@ USE_TZ = True
 # --- static files: served by schnauz_turnier/asgi.py ---------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = env_path("STATIC_ROOT", RESOURCES / ".static")
-STATIC_FILES_ARE_INSTALLED = IS_INSTALLED and not env("STATIC_ROOT")
+COLLECTED_STATIC = RESOURCES / ".static"  # in a wheel: hashed and compressed already
+STATIC_ROOT = env_path("STATIC_ROOT", DATA_DIR / "static" if IS_INSTALLED else COLLECTED_STATIC)
 STATICFILES_DIRS = [RESOURCES / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -277,9 +277,23 @@ def test_the_evening_goes_on_at_an_ordinary_account_that_cannot_write_to_the_pro
 
 def test_a_newer_version_over_it_keeps_everything(evening: Evening, tmp_path: Path) -> None:
     home = evening.home
-    install(built(copied_with_version(NEWER, tmp_path / "source"), tmp_path / "wheel"), home.python)
+    source = copied_with_version(NEWER, tmp_path / "source")
+    with (source / "static" / "js" / "wall.js").open("a", encoding="utf-8") as script:
+        script.write("\nexport const isNewer = true;\n")
+    older_script = address_of_script(home, "js/wall.js")
+    install(built(source, tmp_path / "wheel"), home.python)
     assert home.say("--version") == f"Schnauz-Turnier {NEWER}\n"
     assert "/account/setup/" not in home.start("run", "--no-browser")
     assert httpx.get(f"{home.url}/healthz", trust_env=False).headers["Program-Version"] == NEWER
     assert f"<small>Schnauz-Turnier {NEWER}</small>" in httpx.get(f"{home.url}/", trust_env=False).text
     assert evening.goes_on_at(home)
+    newer_script = address_of_script(home, "js/wall.js")
+    assert newer_script != older_script
+    scripts = [httpx.get(url, trust_env=False) for url in (older_script, newer_script)]
+    assert ["isNewer" in script.raise_for_status().text for script in scripts] == [False, True]
+
+
+def address_of_script(home: Home, name: str) -> str:
+    """Return the address, with its hash, that the version started last has for a static file."""
+    names = json.loads((home.data / "static" / "staticfiles.json").read_text())["paths"]
+    return f"{home.url}/static/{names[name]}"
