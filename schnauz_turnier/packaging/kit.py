@@ -168,7 +168,9 @@ def _write_pages(kit: Path) -> None:
     for name, page in there.items():
         text = (ROOT / "docs" / name).read_text(encoding="utf-8")
         body = MarkdownIt("commonmark").enable("table").render(text)
-        body = re.sub(r'<a href="([\w./-]+\.md)(#[^"]*)?">(.*?)</a>', lambda link: _link(link, there), body)
+        body = re.sub(
+            r'<a href="(?!https?:)([\w./-]+)(#[^"]*)?">(.*?)</a>', lambda link: _link(link, there), body
+        )
         language = "de" if name == "handbuch.md" else "en"
         (kit / page).write_text(
             PAGE.format(language=language, title=page.partition(".")[0], body=body), encoding="utf-8"
