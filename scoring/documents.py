@@ -40,6 +40,7 @@ from tournaments.document_import import (
     read_participants,
     read_rounds,
     read_tournament,
+    refuse_newer,
 )
 from tournaments.documents import (
     DOCUMENT_KEYS,
@@ -197,6 +198,7 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
     Raises DocumentError with the JSON path of the first error.
     """
     reader = parse(text)
+    refuse_newer(reader)
     fields = reader.fields(DOCUMENT_KEYS, MORE_DOCUMENT_KEYS)
     check_schema(fields)
     tournament = read_tournament(fields["tournament"], at=at)

@@ -1,5 +1,6 @@
 """Import of the tournament's part of a document: the reader checks every key and value, and errors name the JSON path."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -64,6 +65,17 @@ class ReadRound:
     def seating(self) -> list[list[int]]:
         """The tables by number, each as start numbers in seat order."""
         return [list(table.seats.values()) for table in sorted(self.tables, key=lambda table: table.number)]
+
+
+def refuse_newer(reader: Reader) -> None:
+    """Refuse a document of a newer program, whose keys may be unknown here, before they are read. Raises DocumentError."""
+    if not isinstance(reader.value, dict):
+        return
+    schema = reader.key("schema")
+    name, _slash, number = str(schema.value).rpartition("/")
+    ours, _slash, known = SCHEMA.rpartition("/")
+    if name == ours and re.fullmatch("[0-9]{1,9}", number) and int(number) > int(known):
+        raise schema.error("document_schema_newer")
 
 
 def check_schema(fields: Fields) -> None:

@@ -26,6 +26,7 @@ from tournaments.document_import import (
     read_participants,
     read_rounds,
     read_tournament,
+    refuse_newer,
 )
 from tournaments.documents import DOCUMENT_KEYS, MORE_DOCUMENT_KEYS
 from tournaments.models import Tournament
@@ -67,6 +68,7 @@ def digest_of_draw(found: ReadRound) -> str | None:
 
 def _read(text: str) -> DocumentOfDraws:
     reader = parse(text)
+    refuse_newer(reader)
     fields = reader.fields(DOCUMENT_KEYS, MORE_DOCUMENT_KEYS)
     check_schema(fields)
     tournament = read_tournament(fields["tournament"], at=_SOME_TIME)

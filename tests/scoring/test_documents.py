@@ -87,6 +87,24 @@ def test_only_the_needed_keys_are_needed() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("schema", ["schnauz-turnier/3", "schnauz-turnier/10"])
+def test_a_document_of_a_newer_program_is_refused_whatever_is_in_it(schema: str) -> None:
+    newer = {"later": 1, **simple_evening("abend"), "schema": schema}
+    for read in (imported, lambda document: verify_draws(json.dumps(document))):
+        with pytest.raises(DocumentError) as refused:
+            read(newer)
+        assert (refused.value.path, refused.value.refusal.code) == ("$.schema", "document_schema_newer")
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("schema", ["schnauz-turnier/x", "schnauz-turnier/0", "anderes/3", "3", 3, None])
+def test_what_is_no_schema_of_this_program_is_not_called_newer(schema: object) -> None:
+    with pytest.raises(DocumentError) as refused:
+        verify_draws(json.dumps(simple_evening("abend") | {"schema": schema}))
+    assert (refused.value.path, refused.value.refusal.code) == ("$.schema", "document_schema_unknown")
+
+
+@pytest.mark.django_db
 def test_a_document_of_the_first_schema_is_imported_and_exported_as_the_second() -> None:
     first = simple_evening("abend") | {"schema": "schnauz-turnier/1"}
     first["participants"][0]["payments"] = [

@@ -36,6 +36,9 @@ SENTENCES: Mapping[str, Promise] = {
         "Hier steht ein Zeitpunkt für etwas, das nicht eingetreten ist. Bitte weglassen."
     ),
     "document_uuid_expected": gettext_lazy("Hier muss eine UUID stehen."),
+    "document_schema_newer": gettext_lazy(
+        "Diese Turnierdatei ist von einer neueren Version des Programms. Bitte zuerst dieses Programm aktualisieren."
+    ),
     "document_schema_unknown": gettext_lazy(
         "Diese Fassung der Turnierdatei kennt das Programm nicht; es liest „%(expected)s“."
     ),
