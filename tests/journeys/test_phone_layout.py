@@ -56,6 +56,7 @@ def test_five_of_six_rows_stay_visible_and_the_bar_keeps_its_height(
 ) -> None:
     page = new_phone(viewport=SMALL)
     all_sent(page)
+    expect(page.locator(".seat-row")).to_have_count(6)  # once this phone holds the pen
     height = bar_height(page)
 
     def holds() -> None:
@@ -118,6 +119,7 @@ def test_the_longest_name_hides_no_other_row_and_leaves_no_sideways_scrolling(
     longest.save()
     page = new_phone(viewport=SMALL)
     all_sent(page)
+    expect(page.locator(".seat-row")).to_have_count(6)  # once this phone holds the pen
     assert rows_in_sight(page) == 5
     page.locator("button.seat-row__name").nth(1).tap()
     page.get_by_role("button", name="Geklopft – eintragen").tap()
