@@ -4,8 +4,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -15,6 +14,9 @@ import httpx
 from engine import ROOT, Engine
 
 sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / "bench"))
+
+from common.report import Report
 
 from tests.faults import crowd
 from tests.faults.evening import Store, filled
@@ -111,36 +113,3 @@ def kill(site: Site, container: str, *, seconds: float = 2) -> None:
     site.engine.kill_process(container)
     site.wait_until_ready()
     time.sleep(seconds)
-
-
-@dataclass(slots=True)
-class Report:
-    """Lines about steps, of which so many have failed."""
-
-    failed: int = 0
-
-    @contextmanager
-    def step(self, name: str) -> Iterator[list[str]]:
-        """Print how a step ended, and what it found out. Raises RuntimeError if it failed."""
-        found: list[str] = []
-        began = time.monotonic()
-        try:
-            yield found
-        except Exception as error:
-            self.failed += 1
-            print(f"not ok {time.monotonic() - began:6.1f} s  {name}: {error!r:.4000}", flush=True)
-            raise StepFailed from error
-        print(f"ok     {time.monotonic() - began:6.1f} s  {': '.join([name, *found])}", flush=True)
-
-    @contextmanager
-    def file(self, name: str, last_words: Callable[[], str] = str) -> Iterator[None]:
-        """Leave out the remaining steps of a file after one has failed, and print what the containers said."""
-        print(f"== {name}", flush=True)
-        try:
-            yield
-        except StepFailed:
-            print(f"{last_words()}\nThe other steps of {name} are left out.", flush=True)
-
-
-class StepFailed(Exception):
-    pass

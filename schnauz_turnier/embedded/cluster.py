@@ -139,6 +139,8 @@ def _reachable_programs(account: system.Account) -> Path:
     programs = package / system.PROGRAMS
     if _runs(programs, account):
         return programs
+    if account.uid is None:
+        raise DatabaseUnavailable(f"{programs / 'postgres'} cannot be run.")
     copy = SHARED_PROGRAMS / f"{package.name}-{version(system.PACKAGE)}"
     _copy_for_everybody([programs.parent, package.with_name(f"{package.name}.libs")], package.parent, copy)
     programs = copy / programs.relative_to(package.parent)
