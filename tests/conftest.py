@@ -98,20 +98,33 @@ ONE_PROCESS_EACH = (
     "tests/clubs/test_isolation.py",
     "tests/faults/",
     "tests/schnauz_turnier/test_installed.py",
+    "tests/schnauz_turnier/test_kit.py",
+    "tests/schnauz_turnier/test_wheel.py",
+    "tests/scoring/test_demo.py",
+    "tests/scoring/test_verification.py",
+    "tests/security/test_fuzzing.py",
     "tests/security/test_matrix.py",
+    "tests/upgrades/test_releases.py",
     "tests/journeys/test_check_draw.py",
+    "tests/journeys/test_check_evenings.py",
     "tests/journeys/test_check_fold.py",
     "tests/journeys/test_check_record.py",
     "tests/journeys/test_server_killed.py",
+    "tests/journeys/test_updated.py",
 )
-"""Files whose tests share what is made slowly: an installation, servers, thousands of draws. In each, all tests commit or none."""
+"""Files whose tests share what is made slowly: an installation, servers, a wheel, thousands of draws. In each, all tests commit or none.
+
+In other files every process makes it anew that gets one of the tests.
+"""
 COUNTING_ROWS = ("test_growth.py", "test_many_tournaments.py")
 LONG_JOURNEYS = (
     "test_whole_",
     "test_server_killed",
     "test_check_draw",
+    "test_check_evenings",
     "test_check_fold",
     "test_check_record",
+    "test_updated",
 )
 
 

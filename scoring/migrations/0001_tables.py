@@ -37,6 +37,11 @@ class Migration(migrations.Migration):
                 ('came_by', models.CharField(blank=True, db_default='', max_length=150)),
                 ('table', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='sheet', to='tournaments.table')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(models.Q(('came_at', None), ('came_by', '')), models.Q(('called_at__isnull', False), ('came_at__isnull', False)), _connector='OR'), name='call_ends_after_it_was_made'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='SeatResult',
@@ -60,6 +65,11 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
                 ('sheet', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='grants', to='scoring.sheet')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('sheet', 'epoch'), name='grant_epoch_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ParkedEntry',
@@ -82,6 +92,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('tournament', 'entry_id'), name='parked_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('outcome', '')), models.Q(('decided_at__isnull', False), ('outcome__in', ['adopted', 'discarded'])), _connector='OR'), name='parked_outcome_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -105,6 +119,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['sequence'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('tournament', 'entry_id'), name='entry_once'),
+                    models.UniqueConstraint(fields=('sheet', 'sequence'), name='entry_sequence_once'),
+                    models.CheckConstraint(condition=models.Q(('by__in', ['scribe', 'organiser'])), name='entry_author_known'),
+                    models.CheckConstraint(condition=models.Q(('digest__regex', '^[0-9a-f]{64}$')), name='entry_has_digest'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -274,37 +294,5 @@ class Migration(migrations.Migration):
                 'ordering': ['id'],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('code', ''), _negated=True), fields=('tournament', 'code'), name='pairing_code_once'), models.CheckConstraint(condition=models.Q(('number__range', (1, 9))), name='pairing_screen_known'), models.CheckConstraint(condition=models.Q(models.Q(('paired_at', None), models.Q(('code', ''), _negated=True)), models.Q(('code', ''), ('origin', ''), ('paired_at__isnull', False)), _connector='OR'), name='pairing_asks_or_is_paired')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='sheet',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('came_at', None), ('came_by', '')), models.Q(('called_at__isnull', False), ('came_at__isnull', False)), _connector='OR'), name='call_ends_after_it_was_made'),
-        ),
-        migrations.AddConstraint(
-            model_name='pengrant',
-            constraint=models.UniqueConstraint(fields=('sheet', 'epoch'), name='grant_epoch_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='parkedentry',
-            constraint=models.UniqueConstraint(fields=('tournament', 'entry_id'), name='parked_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='parkedentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('outcome', '')), models.Q(('decided_at__isnull', False), ('outcome__in', ['adopted', 'discarded'])), _connector='OR'), name='parked_outcome_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='sheetentry',
-            constraint=models.UniqueConstraint(fields=('tournament', 'entry_id'), name='entry_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sheetentry',
-            constraint=models.UniqueConstraint(fields=('sheet', 'sequence'), name='entry_sequence_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sheetentry',
-            constraint=models.CheckConstraint(condition=models.Q(('by__in', ['scribe', 'organiser'])), name='entry_author_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='sheetentry',
-            constraint=models.CheckConstraint(condition=models.Q(('digest__regex', '^[0-9a-f]{64}$')), name='entry_has_digest'),
         ),
     ]

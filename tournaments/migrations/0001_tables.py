@@ -16,94 +16,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='CashDesk',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('name', models.CharField(blank=True, max_length=40)),
-            ],
-            options={
-                'ordering': ['number'],
-            },
-        ),
-        migrations.CreateModel(
-            name='ClubPicture',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('jpeg', models.BinaryField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Commitment',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('round_number', models.PositiveIntegerField(null=True)),
-                ('value', models.JSONField(help_text='as in tournaments.core.ceremony')),
-                ('is_private', models.BooleanField(default=False)),
-                ('nonce', models.CharField(blank=True, max_length=64)),
-                ('secret', models.CharField(blank=True, max_length=64)),
-                ('digest', models.CharField(max_length=64)),
-                ('made_at', models.DateTimeField()),
-                ('by', models.CharField(max_length=150)),
-                ('words', models.CharField(max_length=60, null=True)),
-                ('words_at', models.DateTimeField(null=True)),
-                ('replaced_at', models.DateTimeField(help_text='without a draw', null=True)),
-                ('revealed_at', models.DateTimeField(null=True)),
-            ],
-            options={
-                'ordering': ['number'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Invitation',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('organiser', 'Organiser'), ('cashier', 'Cashier')], max_length=9)),
-                ('code_hash', models.CharField(max_length=64, unique=True)),
-                ('invited_by', models.CharField(max_length=150)),
-                ('invited_at', models.DateTimeField()),
-                ('expires_at', models.DateTimeField()),
-                ('used_at', models.DateTimeField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Participant',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('start_number', models.PositiveIntegerField()),
-                ('name', models.CharField(max_length=80)),
-                ('club', models.CharField(blank=True, max_length=80)),
-                ('town', models.CharField(blank=True, max_length=80)),
-                ('fee', models.CharField(blank=True, help_text='key of a kind of fee; empty: the default', max_length=40)),
-                ('names', models.CharField(blank=True, choices=[('full', 'Full'), ('short', 'Short'), ('number', 'Number')], help_text='how he wants to be named in public, on the wall as well; empty: as the tournament does', max_length=6)),
-                ('presence', models.CharField(choices=[('announced', 'Announced'), ('present', 'Present'), ('absent', 'Absent')], default='present', max_length=9)),
-                ('pauses_round', models.PositiveIntegerField(help_text='a round that is to be drawn without them, as they wish; not exported', null=True)),
-                ('withdrawn_at', models.DateTimeField(null=True)),
-                ('excluded_at', models.DateTimeField(null=True)),
-                ('excluded_reason', models.CharField(blank=True, max_length=500)),
-                ('registered_at', models.DateTimeField()),
-                ('registered_by', models.CharField(max_length=150)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Round',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('state', models.CharField(choices=[('drawn', 'Drawn'), ('released', 'Released'), ('closed', 'Closed')], default='drawn', max_length=8)),
-                ('drawn_at', models.DateTimeField()),
-                ('released_at', models.DateTimeField(null=True)),
-                ('released_reason', models.CharField(blank=True, help_text='why without all scribes', max_length=500)),
-                ('started_at', models.DateTimeField(help_text='sign to all tables to start', null=True)),
-                ('closed_at', models.DateTimeField(null=True)),
-                ('closed_reason', models.CharField(blank=True, max_length=500)),
-            ],
-            options={
-                'ordering': ['number'],
-            },
-        ),
-        migrations.CreateModel(
             name='Tournament',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -129,6 +41,144 @@ class Migration(migrations.Migration):
                 ('ended_reason', models.CharField(blank=True, help_text='for the organisers only', max_length=500)),
                 ('created_at', models.DateTimeField()),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['-played_on', '-id'], name='tournament_latest_first'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('names__in', ['full', 'short', 'number'])), name='tournament_names_known'),
+                    models.CheckConstraint(condition=models.Q(('draw_mode__in', ['few_repeats', 'random'])), name='tournament_draw_mode_known'),
+                    models.CheckConstraint(condition=models.Q(('ceremony__in', ['quiet', 'hall'])), name='tournament_ceremony_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('ended_at', None), ('ended_by', ''), ('ended_reason', '')), models.Q(('ended_at__isnull', False), models.Q(('ended_reason', ''), _negated=True)), _connector='OR'), name='tournament_end_has_reason'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='CashDesk',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('name', models.CharField(blank=True, max_length=40)),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='desks', to='tournaments.tournament')),
+            ],
+            options={
+                'ordering': ['number'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('tournament', 'number'), name='desk_number_once'),
+                    models.UniqueConstraint(fields=('tournament', 'name'), name='desk_name_once'),
+                    models.UniqueConstraint(fields=('tournament', 'id'), name='desk_of_tournament'),
+                    models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='desk_number_positive'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='ClubPicture',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('jpeg', models.BinaryField()),
+                ('tournament', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='club_picture', to='tournaments.tournament')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Commitment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('round_number', models.PositiveIntegerField(null=True)),
+                ('value', models.JSONField(help_text='as in tournaments.core.ceremony')),
+                ('is_private', models.BooleanField(default=False)),
+                ('nonce', models.CharField(blank=True, max_length=64)),
+                ('secret', models.CharField(blank=True, max_length=64)),
+                ('digest', models.CharField(max_length=64)),
+                ('made_at', models.DateTimeField()),
+                ('by', models.CharField(max_length=150)),
+                ('words', models.CharField(max_length=60, null=True)),
+                ('words_at', models.DateTimeField(null=True)),
+                ('replaced_at', models.DateTimeField(help_text='without a draw', null=True)),
+                ('revealed_at', models.DateTimeField(null=True)),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='commitments', to='tournaments.tournament')),
+            ],
+            options={
+                'ordering': ['number'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('tournament', 'number'), name='commitment_number_once'),
+                    models.UniqueConstraint(condition=models.Q(('replaced_at', None), ('secret', '')), fields=('tournament', 'round_number'), name='commitment_open_once', nulls_distinct=False),
+                    models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='commitment_number_positive'),
+                    models.CheckConstraint(condition=models.Q(('digest__regex', '^[0-9a-f]{64}$'), ('secret__regex', '^([0-9a-f]{64})?$')), name='commitment_has_digest'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('words', None), ('words_at', None)), models.Q(('words__isnull', False), ('words_at__isnull', False)), _connector='OR'), name='commitment_words_have_moment'),
+                    models.CheckConstraint(condition=models.Q(('secret', ''), ('words__isnull', False), ('replaced_at__isnull', False), _connector='OR'), name='commitment_words_before_secret'),
+                    models.CheckConstraint(condition=models.Q(('revealed_at', None), models.Q(('secret', ''), _negated=True), _connector='OR'), name='commitment_revealed_has_secret'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('organiser', 'Organiser'), ('cashier', 'Cashier')], max_length=9)),
+                ('code_hash', models.CharField(max_length=64, unique=True)),
+                ('invited_by', models.CharField(max_length=150)),
+                ('invited_at', models.DateTimeField()),
+                ('expires_at', models.DateTimeField()),
+                ('used_at', models.DateTimeField(null=True)),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='tournaments.tournament')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Participant',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('start_number', models.PositiveIntegerField()),
+                ('name', models.CharField(max_length=80)),
+                ('club', models.CharField(blank=True, max_length=80)),
+                ('town', models.CharField(blank=True, max_length=80)),
+                ('fee', models.CharField(blank=True, help_text='key of a kind of fee; empty: the default', max_length=40)),
+                ('names', models.CharField(blank=True, choices=[('full', 'Full'), ('short', 'Short'), ('number', 'Number')], help_text='how he wants to be named in public, on the wall as well; empty: as the tournament does', max_length=6)),
+                ('presence', models.CharField(choices=[('announced', 'Announced'), ('present', 'Present'), ('absent', 'Absent')], default='present', max_length=9)),
+                ('pauses_round', models.PositiveIntegerField(help_text='a round that is to be drawn without them, as they wish; not exported', null=True)),
+                ('withdrawn_at', models.DateTimeField(null=True)),
+                ('excluded_at', models.DateTimeField(null=True)),
+                ('excluded_reason', models.CharField(blank=True, max_length=500)),
+                ('registered_at', models.DateTimeField()),
+                ('registered_by', models.CharField(max_length=150)),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participants', to='tournaments.tournament')),
+            ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('tournament', 'start_number'), name='participant_number_once'),
+                    models.UniqueConstraint(fields=('tournament', 'id'), name='participant_of_tournament'),
+                    models.CheckConstraint(condition=models.Q(('start_number__gte', 1)), name='participant_number_positive'),
+                    models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='participant_has_name'),
+                    models.CheckConstraint(condition=models.Q(('names__in', ['', 'full', 'short', 'number'])), name='participant_names_known'),
+                    models.CheckConstraint(condition=models.Q(('presence__in', ['announced', 'present', 'absent'])), name='participant_presence_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('excluded_at', None), ('excluded_reason', '')), models.Q(('excluded_at__isnull', False), models.Q(('excluded_reason', ''), _negated=True)), _connector='OR'), name='participant_exclusion_has_reason'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='Round',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('state', models.CharField(choices=[('drawn', 'Drawn'), ('released', 'Released'), ('closed', 'Closed')], default='drawn', max_length=8)),
+                ('drawn_at', models.DateTimeField()),
+                ('released_at', models.DateTimeField(null=True)),
+                ('released_reason', models.CharField(blank=True, help_text='why without all scribes', max_length=500)),
+                ('started_at', models.DateTimeField(help_text='sign to all tables to start', null=True)),
+                ('closed_at', models.DateTimeField(null=True)),
+                ('closed_reason', models.CharField(blank=True, max_length=500)),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='tournaments.tournament')),
+            ],
+            options={
+                'ordering': ['number'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('tournament', 'number'), name='round_number_once'),
+                    models.UniqueConstraint(fields=('tournament', 'id'), name='round_of_tournament'),
+                    models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='round_number_positive'),
+                    models.CheckConstraint(condition=models.Q(('state__in', ['drawn', 'released', 'closed'])), name='round_state_known'),
+                    models.CheckConstraint(condition=models.Q(('started_at', None), ('released_at__isnull', False), _connector='OR'), name='round_starts_when_released'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Table',
@@ -139,9 +189,18 @@ class Migration(migrations.Migration):
                 ('scribe_by', models.CharField(blank=True, max_length=150)),
                 ('scribe_at', models.DateTimeField(null=True)),
                 ('scribe_agreed', models.BooleanField(default=False, help_text='named at the table, with the consent of all its players')),
+                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tables', to='tournaments.round')),
+                ('scribe', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.participant')),
             ],
             options={
                 'ordering': ['number'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('round', 'number'), name='table_number_once'),
+                    models.UniqueConstraint(fields=('round', 'id'), name='table_of_round'),
+                    models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='table_number_positive'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('scribe', None), ('scribe_at', None)), models.Q(('scribe__isnull', False), ('scribe_at__isnull', False)), _connector='OR'), name='table_scribe_has_moment'),
+                    models.CheckConstraint(condition=models.Q(('scribe_agreed', False), ('scribe__isnull', False), _connector='OR'), name='table_agrees_on_a_scribe'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -164,7 +223,17 @@ class Migration(migrations.Migration):
                 ('by', models.CharField(max_length=150)),
                 ('desk', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='tournaments.cashdesk')),
                 ('to', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='received', to='tournaments.cashdesk')),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cash_entries', to='tournaments.tournament')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['float', 'in', 'out', 'transfer', 'count'])), name='cash_kind_known'),
+                    models.CheckConstraint(condition=models.Q(('cents__gt', 0), ('kind__in', ['float', 'count']), _connector='OR'), name='cash_cents_positive'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['in', 'out']), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='cash_reason_needed'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('kind', 'transfer'), ('to__isnull', False), models.Q(('to', models.F('desk')), _negated=True)), models.Q(models.Q(('kind', 'transfer'), _negated=True), ('to', None)), _connector='OR'), name='cash_transfer_to_another_desk'),
+                    models.CheckConstraint(condition=models.Q(('pieces', None), ('kind', 'count'), _connector='OR'), name='cash_pieces_of_a_count'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='DeskChange',
@@ -176,6 +245,12 @@ class Migration(migrations.Migration):
                 ('by', models.CharField(max_length=150)),
                 ('desk', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='tournaments.cashdesk')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['closed', 'opened'])), name='desk_change_kind_known'),
+                    models.CheckConstraint(condition=models.Q(('kind', 'closed'), models.Q(('reason', ''), _negated=True), _connector='OR'), name='desk_opened_with_reason'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Membership',
@@ -183,7 +258,14 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('role', models.CharField(choices=[('organiser', 'Organiser'), ('cashier', 'Cashier')], max_length=9)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='tournaments.tournament')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('tournament', 'user'), name='membership_once'),
+                    models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'cashier'])), name='membership_role_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='PasswordLink',
@@ -205,6 +287,12 @@ class Migration(migrations.Migration):
                 ('desk', models.CharField(blank=True, max_length=40)),
                 ('participant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='payments', to='tournaments.participant')),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['fee', 'refund', 'payout'])), name='payment_kind_known'),
+                    models.CheckConstraint(condition=models.Q(('cents__gt', 0)), name='payment_cents_positive'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='PersonChange',
@@ -238,6 +326,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['attempt'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('round', 'attempt'), name='attempt_number_once'),
+                    models.UniqueConstraint(condition=models.Q(('abandoned_at', None)), fields=('round',), name='attempt_in_force_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -247,9 +339,16 @@ class Migration(migrations.Migration):
                 ('seat_number', models.PositiveIntegerField()),
                 ('participant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tournaments.participant')),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tournaments.round')),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tournaments.tournament')),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tournaments.table')),
             ],
             options={
                 'ordering': ['seat_number'],
+                'constraints': [
+                    models.UniqueConstraint(deferrable=django.db.models.constraints.Deferrable['IMMEDIATE'], fields=('round', 'participant'), name='seat_once_a_round'),
+                    models.UniqueConstraint(fields=('table', 'seat_number'), name='seat_number_once'),
+                    models.CheckConstraint(condition=models.Q(('seat_number__gte', 1)), name='seat_number_positive'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -265,6 +364,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['sequence'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('attempt', 'sequence'), name='change_sequence_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -300,9 +402,21 @@ class Migration(migrations.Migration):
                 ('origin', models.CharField(blank=True, max_length=32)),
                 ('phone', models.CharField(blank=True, max_length=32)),
                 ('participant', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sign_up', to='tournaments.participant')),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_ups', to='tournaments.tournament')),
             ],
             options={
                 'ordering': ['number'],
+                'indexes': [
+                    models.Index(fields=['tournament', 'origin', 'made_at'], name='sign_up_of_sender'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('tournament', 'number'), name='sign_up_number_once'),
+                    models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='sign_up_number_positive'),
+                    models.CheckConstraint(condition=models.Q(('names__in', ['', 'full', 'short', 'number'])), name='sign_up_names_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('participant', None), models.Q(('name', ''), _negated=True)), models.Q(('club', ''), ('name', ''), ('participant__isnull', False)), _connector='OR'), name='sign_up_name_kept_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('withdrawn_at', None), ('withdrawn_by', '')), models.Q(('participant', None), ('withdrawn_at__isnull', False)), _connector='OR'), name='sign_up_withdrawn_is_no_player'),
+                    models.CheckConstraint(condition=models.Q(('confirmed_at', None), ('participant__isnull', False), _connector='OR'), name='sign_up_confirmed_is_player'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -316,302 +430,10 @@ class Migration(migrations.Migration):
                 ('without_desk', models.BooleanField(default=False)),
                 ('last_number', models.PositiveIntegerField(default=0)),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='tournament',
-            index=models.Index(fields=['-played_on', '-id'], name='tournament_latest_first'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('names__in', ['full', 'short', 'number'])), name='tournament_names_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('draw_mode__in', ['few_repeats', 'random'])), name='tournament_draw_mode_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('ceremony__in', ['quiet', 'hall'])), name='tournament_ceremony_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at', None), ('ended_by', ''), ('ended_reason', '')), models.Q(('ended_at__isnull', False), models.Q(('ended_reason', ''), _negated=True)), _connector='OR'), name='tournament_end_has_reason'),
-        ),
-        migrations.AddField(
-            model_name='signup',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_ups', to='tournaments.tournament'),
-        ),
-        migrations.AddField(
-            model_name='seat',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tournaments.tournament'),
-        ),
-        migrations.AddField(
-            model_name='round',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='tournaments.tournament'),
-        ),
-        migrations.AddField(
-            model_name='participant',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participants', to='tournaments.tournament'),
-        ),
-        migrations.AddField(
-            model_name='membership',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='tournaments.tournament'),
-        ),
-        migrations.AddField(
-            model_name='invitation',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='tournaments.tournament'),
-        ),
-        migrations.AddField(
-            model_name='commitment',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='commitments', to='tournaments.tournament'),
-        ),
-        migrations.AddField(
-            model_name='clubpicture',
-            name='tournament',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='club_picture', to='tournaments.tournament'),
-        ),
-        migrations.AddField(
-            model_name='cashentry',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cash_entries', to='tournaments.tournament'),
-        ),
-        migrations.AddField(
-            model_name='cashdesk',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='desks', to='tournaments.tournament'),
-        ),
-        migrations.AddField(
-            model_name='table',
-            name='round',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tables', to='tournaments.round'),
-        ),
-        migrations.AddField(
-            model_name='table',
-            name='scribe',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.participant'),
-        ),
-        migrations.AddField(
-            model_name='seat',
-            name='table',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tournaments.table'),
-        ),
-        migrations.AddConstraint(
-            model_name='deskchange',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['closed', 'opened'])), name='desk_change_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='deskchange',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', 'closed'), models.Q(('reason', ''), _negated=True), _connector='OR'), name='desk_opened_with_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='payment',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['fee', 'refund', 'payout'])), name='payment_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='payment',
-            constraint=models.CheckConstraint(condition=models.Q(('cents__gt', 0)), name='payment_cents_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='drawattempt',
-            constraint=models.UniqueConstraint(fields=('round', 'attempt'), name='attempt_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='drawattempt',
-            constraint=models.UniqueConstraint(condition=models.Q(('abandoned_at', None)), fields=('round',), name='attempt_in_force_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seatchange',
-            constraint=models.UniqueConstraint(fields=('attempt', 'sequence'), name='change_sequence_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='signupterms',
-            constraint=models.CheckConstraint(condition=models.Q(('most', None), ('most__gte', 1), _connector='OR'), name='sign_up_most_positive'),
-        ),
-        migrations.AddIndex(
-            model_name='signup',
-            index=models.Index(fields=['tournament', 'origin', 'made_at'], name='sign_up_of_sender'),
-        ),
-        migrations.AddConstraint(
-            model_name='signup',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='sign_up_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='signup',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='sign_up_number_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='signup',
-            constraint=models.CheckConstraint(condition=models.Q(('names__in', ['', 'full', 'short', 'number'])), name='sign_up_names_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='signup',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('participant', None), models.Q(('name', ''), _negated=True)), models.Q(('club', ''), ('name', ''), ('participant__isnull', False)), _connector='OR'), name='sign_up_name_kept_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='signup',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('withdrawn_at', None), ('withdrawn_by', '')), models.Q(('participant', None), ('withdrawn_at__isnull', False)), _connector='OR'), name='sign_up_withdrawn_is_no_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='signup',
-            constraint=models.CheckConstraint(condition=models.Q(('confirmed_at', None), ('participant__isnull', False), _connector='OR'), name='sign_up_confirmed_is_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='round_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('tournament', 'id'), name='round_of_tournament'),
-        ),
-        migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='round_number_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['drawn', 'released', 'closed'])), name='round_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('started_at', None), ('released_at__isnull', False), _connector='OR'), name='round_starts_when_released'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(fields=('tournament', 'start_number'), name='participant_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(fields=('tournament', 'id'), name='participant_of_tournament'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.CheckConstraint(condition=models.Q(('start_number__gte', 1)), name='participant_number_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='participant_has_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.CheckConstraint(condition=models.Q(('names__in', ['', 'full', 'short', 'number'])), name='participant_names_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.CheckConstraint(condition=models.Q(('presence__in', ['announced', 'present', 'absent'])), name='participant_presence_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('excluded_at', None), ('excluded_reason', '')), models.Q(('excluded_at__isnull', False), models.Q(('excluded_reason', ''), _negated=True)), _connector='OR'), name='participant_exclusion_has_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('tournament', 'user'), name='membership_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['organiser', 'cashier'])), name='membership_role_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='commitment',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='commitment_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='commitment',
-            constraint=models.UniqueConstraint(condition=models.Q(('replaced_at', None), ('secret', '')), fields=('tournament', 'round_number'), name='commitment_open_once', nulls_distinct=False),
-        ),
-        migrations.AddConstraint(
-            model_name='commitment',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='commitment_number_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='commitment',
-            constraint=models.CheckConstraint(condition=models.Q(('digest__regex', '^[0-9a-f]{64}$'), ('secret__regex', '^([0-9a-f]{64})?$')), name='commitment_has_digest'),
-        ),
-        migrations.AddConstraint(
-            model_name='commitment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('words', None), ('words_at', None)), models.Q(('words__isnull', False), ('words_at__isnull', False)), _connector='OR'), name='commitment_words_have_moment'),
-        ),
-        migrations.AddConstraint(
-            model_name='commitment',
-            constraint=models.CheckConstraint(condition=models.Q(('secret', ''), ('words__isnull', False), ('replaced_at__isnull', False), _connector='OR'), name='commitment_words_before_secret'),
-        ),
-        migrations.AddConstraint(
-            model_name='commitment',
-            constraint=models.CheckConstraint(condition=models.Q(('revealed_at', None), models.Q(('secret', ''), _negated=True), _connector='OR'), name='commitment_revealed_has_secret'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashentry',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['float', 'in', 'out', 'transfer', 'count'])), name='cash_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashentry',
-            constraint=models.CheckConstraint(condition=models.Q(('cents__gt', 0), ('kind__in', ['float', 'count']), _connector='OR'), name='cash_cents_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['in', 'out']), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='cash_reason_needed'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'transfer'), ('to__isnull', False), models.Q(('to', models.F('desk')), _negated=True)), models.Q(models.Q(('kind', 'transfer'), _negated=True), ('to', None)), _connector='OR'), name='cash_transfer_to_another_desk'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashentry',
-            constraint=models.CheckConstraint(condition=models.Q(('pieces', None), ('kind', 'count'), _connector='OR'), name='cash_pieces_of_a_count'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashdesk',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='desk_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashdesk',
-            constraint=models.UniqueConstraint(fields=('tournament', 'name'), name='desk_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashdesk',
-            constraint=models.UniqueConstraint(fields=('tournament', 'id'), name='desk_of_tournament'),
-        ),
-        migrations.AddConstraint(
-            model_name='cashdesk',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='desk_number_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(fields=('round', 'number'), name='table_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(fields=('round', 'id'), name='table_of_round'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='table_number_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('scribe', None), ('scribe_at', None)), models.Q(('scribe__isnull', False), ('scribe_at__isnull', False)), _connector='OR'), name='table_scribe_has_moment'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('scribe_agreed', False), ('scribe__isnull', False), _connector='OR'), name='table_agrees_on_a_scribe'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(deferrable=django.db.models.constraints.Deferrable['IMMEDIATE'], fields=('round', 'participant'), name='seat_once_a_round'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('table', 'seat_number'), name='seat_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('seat_number__gte', 1)), name='seat_number_positive'),
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('most', None), ('most__gte', 1), _connector='OR'), name='sign_up_most_positive'),
+                ],
+            },
         ),
     ]
