@@ -9,12 +9,10 @@ _IMPORTED = (
     "result",
     "replay",
     "checks",
-    "stakes",
     "words",
-    "update",
     "dom",
 )
-_ON_DEMAND = ("office", "tray", "extras", "after", "call", "me_here", "missing", "moving", "own")
+_ON_DEMAND = ("office", "tray", "extras", "after", "call", "me_here", "missing", "moving", "own", "update")
 _KINDS = ("survival", "hand_points", "plus_minus")
 MODULES = ["vendor/idb-8.0.4/index.js", *(f"js/sheet/{name}.js" for name in _IMPORTED)]
 """Modules that the page's script imports, for preloading."""

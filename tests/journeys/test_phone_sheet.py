@@ -487,7 +487,7 @@ def test_the_phone_divides_the_pot_like_the_server(new_phone: NewPhone) -> None:
             const { payout } = await import(address);
             return cases.map(([ranks, stakes]) => payout(ranks, stakes));
         }""",
-        [static("js/sheet/stakes.js"), cases],
+        [static("js/sheet/result.js"), cases],
     )
 
     expected = [payout(ranking, one) for ranking in rankings for one in stakes]

@@ -2,7 +2,6 @@
 
 import { setLimits } from "./checks.js";
 import { openSync } from "./sync.js";
-import { openUpdate } from "./update.js";
 import { openView } from "./view.js";
 import { openWords } from "./words.js";
 
@@ -12,11 +11,11 @@ const words = openWords(config, document.documentElement.lang);
 setLimits(config.limits);
 
 let redraw = () => {};
+let update = null;
 const sync = openSync(config.urls, () => {
   redraw();
-  follow();
+  if (sync.edition && sync.edition !== config.edition) follow();
 });
-const follow = openUpdate(sync, config.edition);
 redraw = openView(parts, sync, words, config);
 
 const secret = decodeURIComponent(location.hash.slice(1));
@@ -38,6 +37,12 @@ addEventListener("beforeunload", (event) => {
 
 // With it the page opens without a network; browsers have it on https and on this computer only.
 addEventListener("load", () => navigator.serviceWorker?.register(config.urls.worker).catch(() => {}));
+
+/** Another edition of the program answers: this page is to be loaded anew. */
+async function follow() {
+  update ??= import("./update.js").then(({ openUpdate }) => openUpdate(sync, config.edition));
+  (await update.catch(() => (update = null)))?.();
+}
 
 /** The screen stays on while the sheet is open, where the browser can do that. */
 function stayAwake() {

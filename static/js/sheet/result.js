@@ -1,7 +1,24 @@
 /* The table is decided: ranks, points, the pot, and everybody's word on it. */
 
 import { h } from "./dom.js";
-import { payout } from "./stakes.js";
+
+/** {pot_cents, by_seat}, mirroring scoring/core/stakes.py; `ranks` is the rank by seat of everybody at the table. Null without stakes or a winner. */
+export function payout(ranks, stakes) {
+  const winners = Object.keys(ranks).filter((seat) => ranks[seat] === 1).sort((a, b) => a - b);
+  if (!stakes || !winners.length) return null;
+  const { stake_cents, returned_to_ranks } = stakes;
+  const pot_cents = stake_cents * Object.keys(ranks).length;
+  const by_seat = {};
+  let rest = pot_cents;
+  for (const [seat, rank] of Object.entries(ranks)) {
+    by_seat[seat] = returned_to_ranks.includes(rank) ? stake_cents : 0;
+    rest -= by_seat[seat];
+  }
+  winners.forEach((seat, index) => {
+    by_seat[seat] = Math.floor(rest / winners.length) + (index < rest % winners.length ? 1 : 0);
+  });
+  return { pot_cents, by_seat };
+}
 
 /** Answers with the functions that describe the result of a `page` (see view.js), and the objections to it. */
 export function openResult({ words, icon, button, inTurn, tally, write, takeBack, redraw, refusalOf, limits }) {

@@ -8,7 +8,7 @@ const DRAFTS = "[data-cancels], #main form, #main .qr, input:focus, select:focus
     written is on the sheet, or lies in the store where its way there needs the new page; nothing is drafted, and nobody has
     touched the page for a while. */
 export function openUpdate(sync, edition) {
-  let touchedAt = 0;
+  let touchedAt = performance.now(); // perhaps just before
   for (const kind of ["pointerdown", "keydown", "scroll"]) {
     addEventListener(kind, () => (touchedAt = performance.now()), { capture: true, passive: true });
   }
