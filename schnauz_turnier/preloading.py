@@ -4,15 +4,13 @@ An update replaces the program's files while the old server still runs. Without 
 texts, rule sheets and names of static files of the new program.
 """
 
-from pathlib import Path
-
 from django.conf import settings
 from django.contrib.auth.hashers import get_hashers
 from django.contrib.auth.password_validation import get_default_password_validators
 from django.template import engines
-from django.template.loader import get_template
 from django.utils.translation import gettext, override
 
+from schnauz_turnier.template_sources import read_ahead
 from scoring.public.check_file import file_context
 from tournaments.edition import edition
 from tournaments.queries.database_version import known_migrations
@@ -21,8 +19,8 @@ from tournaments.rulesets.loader import PRESETS, preset
 
 def preload() -> None:
     """Read templates, texts, rule sheets, names of static files and migrations, and import what Django imports late."""
-    for name in _templates():
-        get_template(name)
+    for engine in engines.all():
+        read_ahead(engine.dirs)
     for language, _name in settings.LANGUAGES:
         with override(language):
             gettext("Tischliste")
@@ -33,8 +31,3 @@ def preload() -> None:
     known_migrations()
     get_hashers()
     get_default_password_validators()
-
-
-def _templates() -> list[str]:
-    folders = [Path(folder) for engine in engines.all() for folder in engine.dirs]
-    return [file.relative_to(folder).as_posix() for folder in folders for file in folder.rglob("*.html")]
