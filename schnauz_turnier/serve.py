@@ -21,6 +21,7 @@ from uvicorn.supervisors import Multiprocess
 from schnauz_turnier.certificate import OwnCertificate
 from schnauz_turnier.newer_database import refuse_newer_database
 from schnauz_turnier.settings import https_port
+from schnauz_turnier.stop_signals import interrupts_wait
 from schnauz_turnier.systems import system
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
@@ -40,8 +41,9 @@ def serve(host: str, port: int, *, staff: OwnCertificate | None = None) -> None:
         # One application answers both. It starts and ends with the first of them.
         configs.append(_config(host, https_port(port), lifespan="off", **keys))
     system.raise_limit_of_files()
-    for config in configs:
-        config.load()
+    with interrupts_wait():
+        for config in configs:
+            config.load()
     with (
         contextlib.suppress(KeyboardInterrupt),
         asyncio.Runner(loop_factory=configs[0].get_loop_factory()) as runner,

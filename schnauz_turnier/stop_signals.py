@@ -1,10 +1,11 @@
-"""SIGINT and SIGTERM, heard beside the server's own handlers, and an end for a process that does not come to one."""
+"""SIGINT and SIGTERM: before the server has its own handlers and beside them, and an end for a process that does not come to one."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
@@ -14,7 +15,9 @@ LONGEST_END = 60.0  # seconds; requests under way have 8, and a last backup may 
 
 
 def on_stop_signal(callback: Callable[[], None], *, longest_end: float = LONGEST_END) -> None:
-    """Call `callback` on SIGINT and SIGTERM, on Windows also on SIGBREAK: Ctrl+Break, or the window is closed. The server itself sends lifespan.shutdown only after all open requests.
+    """Call `callback` on SIGINT and SIGTERM, on Windows also on SIGBREAK: Ctrl+Break, or the window is closed.
+
+    The server itself sends lifespan.shutdown only after all open requests.
 
     A thread that waits for a silent database would keep the process, and with it the restart of the others. So the
     process ends itself after `longest_end`.
@@ -34,3 +37,19 @@ def on_stop_signal(callback: Callable[[], None], *, longest_end: float = LONGEST
                 server_handler(number, frame)
 
         signal.signal(number, handle)
+
+
+@contextlib.contextmanager
+def interrupts_wait() -> Iterator[None]:
+    """Raise KeyboardInterrupt at the end if SIGINT came meanwhile; in the main thread.
+
+    Raised at once it may be lost: Python ignores it in whatever the garbage collection calls, and imports make a lot of garbage.
+    """
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt

@@ -60,8 +60,8 @@ def _by_name(report: str) -> dict[str, str]:
             said[name] += f" {line.strip()}"
         else:
             state, _space, rest = line.partition(" ")
-            name, _colon, sentence = rest.strip().partition(": ")
-            said[name] = f"{state} {sentence}"
+            name, _colon, sentence = rest.strip().partition(":")  # the line may end with it
+            said[name] = f"{state} {sentence.strip()}".rstrip()
     return said
 
 

@@ -1,10 +1,12 @@
 """Tests of the end of a process after a signal, in a process of its own."""
 
+import signal
 import subprocess
 import sys
 
 import pytest
 
+from schnauz_turnier.stop_signals import interrupts_wait
 from tests.faults.house import PATIENCE, ROOT
 
 PROCESS = """
@@ -29,3 +31,20 @@ def test_a_process_whose_thread_never_ends_ends_itself(how: str, code: int) -> N
     command = [sys.executable, "-c", PROCESS, how]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (ended.returncode, ended.stdout) == (code, "told\n"), ended.stderr
+
+
+def test_ctrl_c_while_the_program_loads_ends_it_afterwards() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    loaded = []
+    with pytest.raises(KeyboardInterrupt), interrupts_wait():  # noqa: PT012 (what comes after the signal is the point)
+        signal.raise_signal(signal.SIGINT)
+        loaded.append("all of it")
+    assert loaded
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_program_that_has_loaded_goes_on() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with interrupts_wait():
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert signal.getsignal(signal.SIGINT) is before

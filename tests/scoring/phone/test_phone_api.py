@@ -629,7 +629,18 @@ def test_the_service_worker_keeps_everything_that_the_page_loads() -> None:
     }
     later = {
         f"/static/js/sheet/{name}.js"
-        for name in ("office", "tray", "extras", "after", "call", "me_here", "missing", "moving", "own")
+        for name in (
+            "office",
+            "tray",
+            "extras",
+            "after",
+            "call",
+            "me_here",
+            "missing",
+            "moving",
+            "own",
+            "update",
+        )
     }
     asked_for = {"/static/icons/sprite.svg", *later}
     assert set(kept["files"]) == loaded | kinds | asked_for
