@@ -39,11 +39,13 @@ from common import bare
 from common.bare_page import bare_page
 from common.client import Answer, Connection, answers_a_second, json_body, request
 from common.people import GZIP, JSON, Organiser, Phone, stroke
-from common.program import Process, Program, free_port, machine, running
+from common.program import Process, Program, machine, running
 from common.statements import VERBOSE, statements_of
 from common.tournament import evening
 from common.viewers import News, stream_of, viewers_of
 from live import CHANNEL, Notes, started
+
+from tests.ports import free_port
 
 TURNS = 3
 CONNECTIONS, PHONES, VIEWERS = 32, 8, 32

@@ -34,10 +34,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import psycopg
-from common.program import Process, free_port, wait_for_port
+from common.program import Process, wait_for_port
 
 from tests.faults.evening import SLUG, the_program
 from tests.faults.house import Database
+from tests.ports import free_port
 
 TABLES, PHONE_TABLE = 12, 1
 SOURCES = 40  # local source addresses of the viewers; each has its own range of ports

@@ -5,7 +5,6 @@ import fcntl
 import gc
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -27,6 +26,8 @@ from factory.random import reseed_random
 from playwright.sync_api import expect
 from pytest_django.plugin import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
+
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[1]
 IN_CI = os.environ.get("CI") == "true"
@@ -198,9 +199,7 @@ def live_url(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
     """Serve the program from the test database with the real server; yield its URL."""
     with django_db_blocker.unblock():
         database_url = url_of_test_database()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
     # Playwright keeps an event loop in the tests' thread; the tests use the database in that thread, one at a time.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

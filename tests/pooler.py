@@ -14,6 +14,7 @@ import pytest
 
 from tests.conftest import IN_CI
 from tests.faults.house import wait_until
+from tests.ports import free_port
 
 
 @contextmanager
@@ -25,9 +26,7 @@ def pooling(host: str, port: int, user: str, password: str, *, connections: int 
         if IN_CI:
             pytest.fail(reason)
         pytest.skip(reason)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        own: int = probe.getsockname()[1]
+    own = free_port()
     account: dict[str, Any] = {"user": "nobody"} if os.geteuid() == 0 else {}  # it does not run as root
     with TemporaryDirectory() as name:
         folder = Path(name)

@@ -17,7 +17,7 @@ from common import ROOT
 from schnauz_turnier import database
 from tests.faults.house import Database, Web, program
 
-__all__ = ["ROOT", "Process", "Program", "free_port", "machine", "running", "wait_for_port"]
+__all__ = ["ROOT", "Process", "Program", "machine", "running", "wait_for_port"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +124,6 @@ def another(folder: Path, *options: str, **environment: str) -> Iterator[Web]:
         yield web
     finally:
         web.end()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
 
 
 def wait_for_port(port: int, process: subprocess.Popen[bytes]) -> None:

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.conftest import url_of_test_database
+from tests.ports import free_port
 from tests.schnauz_turnier.test_database import ROOT, Users, is_served, wait_until
 
 VARIABLES = (
@@ -28,12 +29,6 @@ VARIABLES = (
     "PUBLIC_URL",
     "SECRET_KEY",
 )
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def doctor(data_dir: Path, **environment: str) -> tuple[int, dict[str, str]]:

@@ -5,7 +5,6 @@ import fcntl
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ import psycopg
 
 from schnauz_turnier import database
 from tests.conftest import static_files
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
@@ -105,9 +105,7 @@ class Web:
     """A web server in a separate process, always on the same port."""
 
     def __init__(self, folder: Path, command: Sequence[str]) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.command = command
         self.log = folder / f"web-{self.port}.log"

@@ -4,7 +4,6 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ import psycopg
 
 from schnauz_turnier.embedded.cluster import SUPERUSER, Cluster
 from tests.faults.house import Connection, Database, wait_until
+from tests.ports import free_port
 
 NAME = "schnauz_turnier"
 PASSWORD = "no-secret-here"
@@ -92,10 +92,7 @@ class Pair(Database):
         self.follow()
 
     def _server(self, folder: Path) -> Server:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        return Server(Cluster.at(folder), port, folder.with_suffix(".log"))
+        return Server(Cluster.at(folder), free_port(), folder.with_suffix(".log"))
 
     @property
     def url(self) -> str:

@@ -21,8 +21,9 @@ from django.db import connection
 
 from scoring.services.backup import latest
 from tests.conftest import url_of_test_database
+from tests.ports import free_port
 from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
-from tests.schnauz_turnier.test_launch import answers, free_port, launch, read_until
+from tests.schnauz_turnier.test_launch import answers, launch, read_until
 from tests.scoring.evenings import simple_evening, text_of
 
 PASSWORD = "Eichel-Ober-7"

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import url_of_test_database
+from tests.ports import free_port
 from tests.schnauz_turnier.test_database import ROOT, SOON, wait_until
-from tests.schnauz_turnier.test_launch import answers, free_port, read_until
+from tests.schnauz_turnier.test_launch import answers, read_until
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 UV = ROOT / ".venv" / "bin" / "uv"

@@ -24,6 +24,7 @@ import httpx
 import pytest
 
 from schnauz_turnier.network import lan_address
+from tests.ports import free_port
 from tests.schnauz_turnier.test_another_laptop import (
     PASSWORD,
     Organiser,
@@ -31,7 +32,7 @@ from tests.schnauz_turnier.test_another_laptop import (
     whole_sheet,
 )
 from tests.schnauz_turnier.test_database import SOON, is_served, wait_until
-from tests.schnauz_turnier.test_launch import answers, free_port, read_until
+from tests.schnauz_turnier.test_launch import answers, read_until
 from tests.schnauz_turnier.wheels import (
     built,
     copied_with_version,

@@ -16,13 +16,8 @@ import httpx
 import pytest
 
 from tests.conftest import static_files
+from tests.ports import free_port
 from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def launch(data_dir: Path, port: int, **environment: str) -> subprocess.Popen[str]:

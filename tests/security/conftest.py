@@ -29,6 +29,7 @@ from scoring.models import SheetEntry
 from scoring.sheet_link import link_of
 from tests.conftest import ROOT, static_files, url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tests.ports import free_port
 from tests.security.addresses import Place, Route, all_routes, ids_of, place_of
 from tests.security.installation import Installation, an_installation
 from tournaments.models import Table
@@ -68,9 +69,7 @@ def served(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
 @contextmanager
 def serving(settings_module: str, database_url: str) -> Iterator[Server]:
     """Run the program with these settings."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     server = Server(port, f"http://{HOST}:{port}")
     with TemporaryDirectory() as folder, _process(server, settings_module, database_url, Path(folder)):
         yield server
