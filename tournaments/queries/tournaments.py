@@ -92,7 +92,8 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[TournamentRow]":
 def tournaments_to_watch(today: date) -> list[WatchedRow]:
     """Return up to 12 public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
 
-    Only the latest ones up to a month ahead are looked at, however many there are.
+    The nearest to today come first; of two as near the earlier, as it may still be in play after midnight. Only the latest
+    ones up to a month ahead are looked at, however many there are.
     """
     # Not EXISTS beside OR: PostgreSQL reads all rounds for it.
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
@@ -107,6 +108,7 @@ def tournaments_to_watch(today: date) -> list[WatchedRow]:
         if (tournament.played_on == today or tournament.released_at or tournament.takes_sign_ups)
         and today <= public_until(tournament)
     ]
+    public.sort(key=lambda tournament: (abs(tournament.played_on - today), tournament.played_on))
     return [
         WatchedRow(
             slug=made.slug,
