@@ -11,7 +11,7 @@ from tests.journeys.phones import NewPhone, all_sent, knock, mark, name_of, take
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 SIZES = {
     "320": (320, 568, ""),

@@ -17,7 +17,7 @@ from tournaments.rulesets.sheets import HandPointsRules
 FCE = preset("fce")
 THREE_DEALS = replace(FCE, sheet=replace(FCE.sheet_as(HandPointsRules), deals=3))
 pytestmark = [
-    pytest.mark.usefixtures("committed"),
+    pytest.mark.usefixtures("committed", "without_worker"),
     pytest.mark.parametrize("table", [(THREE_DEALS, 5)], indirect=True),
 ]
 
@@ -99,7 +99,7 @@ def test_a_slip_of_the_finger_is_mended_before_the_deal_and_after_it(
 
 
 def test_the_pad_is_there_when_the_page_opens_without_a_network(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
+    page = new_phone(service_workers="allow")
     all_sent(page)
     opens_offline(page)
     page.context.set_offline(True)

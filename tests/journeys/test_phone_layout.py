@@ -9,7 +9,7 @@ from tests.scoring.core.writing import ruf, solo
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 SMALL = {"width": 320, "height": 568}
 PLACING, FCE, SCHAFKOPF = (preset("schnauz-placing"), 6), (preset("fce"), 5), (preset("schafkopf"), 4)

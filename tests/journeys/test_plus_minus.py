@@ -22,7 +22,7 @@ from tournaments.services.rounds import give_start_sign
 SCHAFKOPF = preset("schafkopf")
 TWELVE_DEALS = replace(SCHAFKOPF, sheet=replace(SCHAFKOPF.sheet_as(PlusMinusRules), deals=12))
 pytestmark = [
-    pytest.mark.usefixtures("committed"),
+    pytest.mark.usefixtures("committed", "without_worker"),
     pytest.mark.parametrize("table", [(TWELVE_DEALS, 4)], indirect=True),
 ]
 
