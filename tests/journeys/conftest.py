@@ -34,12 +34,22 @@ def table(request: pytest.FixtureRequest, committed: None) -> Table:
 
 
 @pytest.fixture
-def new_phone(browser: Browser, browser_context_args: dict[str, Any], table: Table) -> Iterator[NewPhone]:
+def without_worker() -> None:
+    """Let phones fetch no pages in advance for a time without a network, which other journeys play."""
+
+
+@pytest.fixture
+def new_phone(
+    request: pytest.FixtureRequest, browser: Browser, browser_context_args: dict[str, Any], table: Table
+) -> Iterator[NewPhone]:
     """Open the table's link on a phone of its own. before: a script that runs before the page's own. heading: what is seen then."""
     contexts: list[BrowserContext] = []
+    workers = "block" if "without_worker" in request.fixturenames else "allow"
 
     def open_phone(*, address: str = "", before: str = "", heading: str = "Tisch 1", **changed: Any) -> Page:
-        context = browser.new_context(**{**browser_context_args, **PHONE, **changed})
+        context = browser.new_context(
+            **{**browser_context_args, **PHONE, "service_workers": workers, **changed}
+        )
         contexts.append(context)
         page = context.new_page()
         if before:

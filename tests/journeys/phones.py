@@ -5,7 +5,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from scoring.services import sheets
 from scoring.sheet_log import open_sheet
+from tests.factories import AT
 from tournaments import links
 from tournaments.models import Table
 
@@ -75,6 +77,14 @@ def decide(page: Page) -> None:
     """Enter ranks in the order of the seats, seat 1 the winner."""
     for seat in (6, 5, 4, 3, 2):
         drown(page, seat)
+
+
+def decided(table: Table) -> None:
+    """Write the deals of `decide`, without a phone."""
+    lost = {
+        seat: ("deal", {"losers": [seat], "ended_by": "knock", "finisher": None}) for seat in (6, 5, 4, 3, 2)
+    }
+    sheets.write(table, [deal for deal in lost.values() for _ in range(4)], by="spielleitung", at=AT)
 
 
 def link_state(page: Page) -> Locator:

@@ -1,11 +1,11 @@
 """The evening at the door in the sizes of usual laptops: one field, nothing hidden, the focus never lost."""
 
+from collections.abc import Callable
 from datetime import date
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Error, Locator, Page, ViewportSize, expect
 
 from tests.factories import AT, ParticipantFactory, UserFactory, a_round
 from tests.journeys.conftest import LAPTOPS
@@ -49,9 +49,9 @@ def tournament(committed: None) -> Tournament:
 
 
 def at_the_door(
-    new_page: NewPage, tournament: Tournament, laptop: dict[str, Any], path: str = "door/"
+    new_page: NewPage, tournament: Tournament, path: str = "door/", *, laptop: str = "1366"
 ) -> Page:
-    page = new_page(laptop)
+    page = new_page(LAPTOPS[laptop])
     bring_session(page, tournament.memberships.get().user)
     page.goto(f"/o/{tournament.slug}/{path}")
     if path == "door/":
@@ -59,16 +59,41 @@ def at_the_door(
     return page
 
 
+def in_all_sizes(page: Page, check: Callable[[], object]) -> None:
+    """Check in a window of each size, first in the one that is there. The last differs, so each step is done in another."""
+    sizes = [laptop["viewport"] for laptop in LAPTOPS.values()]
+    at = sizes.index(page.viewport_size)
+    for size in sizes[at:] + sizes[:at]:
+        page.set_viewport_size(size)
+        try:
+            check()
+        except (AssertionError, Error) as error:
+            error.add_note(f"in a window of {size['width']} × {size['height']}")
+            raise
+
+
+def click(page: Page, button: Locator) -> None:
+    """Click in one size what can be clicked in all."""
+    in_all_sizes(page, lambda: button.click(trial=True))
+    button.click()
+
+
+def expect_seen(page: Page, place: str) -> None:
+    """Expect the field to have the focus, and to be seen with another place in all sizes."""
+    expect(page.locator("#id_name")).to_be_focused()
+    in_all_sizes(page, lambda: expect(page.locator(f"#id_name:visible, {place}:visible")).to_have_count(2))
+
+
 def expect_here(page: Page, said: str) -> None:
     expect(page.locator("#door-note")).to_contain_text(said)
-    expect(page.locator("#id_name")).to_be_focused()
+    expect_seen(page, "#door-note")
 
 
-def test_type_enter_type_enter(new_page: NewPage, tournament: Tournament, laptop: dict[str, Any]) -> None:
+def test_type_enter_type_enter(new_page: NewPage, tournament: Tournament) -> None:
     announce(
         tournament, [Newcomer("Huber Sepp"), Newcomer("Meier Anna"), Newcomer("Meier Lena")], by="x", at=AT
     )
-    page = at_the_door(new_page, tournament, laptop)
+    page = at_the_door(new_page, tournament, laptop="1366 at 125 %")
     page.keyboard.type("Huber Sepp")
     page.keyboard.press("Enter")
     expect_here(page, "Nr. 1 · Huber Sepp ist da · 3,00\u00a0€ kassiert")
@@ -78,66 +103,64 @@ def test_type_enter_type_enter(new_page: NewPage, tournament: Tournament, laptop
     page.keyboard.type("meier")
     page.keyboard.press("Enter")  # two fit: nobody is let in
     expect(page.locator("#door-hint[data-choose]")).to_contain_text("Dazu passen 2 auf der Liste")
-    expect(page.locator("#id_name")).to_be_focused()
+    expect_seen(page, "#door-hint")
     page.keyboard.type("3")  # over the word, which is marked
     page.keyboard.press("Enter")
     expect_here(page, "Nr. 3 · Meier Lena ist da")
     page.keyboard.type("meier")
     expect(page.locator("#door-list .door-table__name")).to_have_count(2)
+    in_all_sizes(page, lambda: expect(page.locator("#door-list .door-table__name").last).to_be_visible())
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect_here(page, "Nr. 2 · Meier Anna ist da")
     page.keyboard.type("Huber Sepp")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Trotzdem anmelden")).to_be_visible()
+    in_all_sizes(page, lambda: page.get_by_role("button", name="Trotzdem anmelden").click(trial=True))
     page.keyboard.press("Escape")
     present = tournament.participants.filter(presence=Participant.Presence.PRESENT)
     assert sorted(present.values_list("start_number", flat=True)) == [1, 2, 3, 4]
     assert Payment.objects.filter(participant__tournament=tournament).count() == 4
 
 
-def test_the_fee_is_taken_or_left_open_with_one_key(
-    new_page: NewPage, tournament: Tournament, laptop: dict[str, Any]
-) -> None:
+def test_the_fee_is_taken_or_left_open_with_one_key(new_page: NewPage, tournament: Tournament) -> None:
     announce(tournament, [Newcomer("Huber Sepp"), Newcomer("Meier Anna")], by="x", at=AT)
-    page = at_the_door(new_page, tournament, laptop)
-    page.locator(".tabs a", has_text="Angekündigt").click()
+    page = at_the_door(new_page, tournament)
+    click(page, page.locator(".tabs a", has_text="Angekündigt"))
     expect(page.locator(".tabs [aria-current]")).to_contain_text("Angekündigt")
-    page.locator("#row-1").get_by_role("button", name="Ist da, 3,00").click()
+    click(page, page.locator("#row-1").get_by_role("button", name="Ist da, 3,00"))
     expect_here(page, "Nr. 1 · Huber Sepp ist da · 3,00\u00a0€ kassiert")
-    page.locator("#row-2").get_by_role("button", name="zahlt später").click()
+    click(page, page.locator("#row-2").get_by_role("button", name="zahlt später"))
     expect_here(page, "Nr. 2 · Meier Anna ist da · 3,00\u00a0€ offen")
     expect(page.locator("[data-figure=unpaid]")).to_have_text("1")
-    page.get_by_role("button", name="Rückgängig").click()
+    click(page, page.get_by_role("button", name="Rückgängig"))
     expect(page.locator("[data-figure=announced]")).to_have_text("1")
-    expect(page.locator("#id_name")).to_be_focused()
+    expect_seen(page, "[data-figure=announced]")
 
 
-def test_a_latecomer_is_led_to_a_seat(
-    new_page: NewPage, tournament: Tournament, laptop: dict[str, Any]
-) -> None:
+def test_a_latecomer_is_led_to_a_seat(new_page: NewPage, tournament: Tournament) -> None:
     ParticipantFactory.create_batch(11, tournament=tournament)
     a_round(tournament)
-    page = at_the_door(new_page, tournament, laptop)
+    page = at_the_door(new_page, tournament)
     page.keyboard.type("Huber Sepp")
     page.keyboard.press("Enter")
     expect(page.locator("#without-seat")).to_contain_text("Ein Anwesender hat keinen Platz in Spielrunde 1")
-    page.locator("#without-seat").get_by_role("link", name="Nr. 12 Huber Sepp").click()
+    click(page, page.locator("#without-seat").get_by_role("link", name="Nr. 12 Huber Sepp"))
     page.wait_for_url("**/rounds/1/seats/12/")
 
 
 def test_a_list_is_read_as_it_is_written_and_its_surnames_are_found(
-    new_page: NewPage, tournament: Tournament, laptop: dict[str, Any]
+    new_page: NewPage, tournament: Tournament
 ) -> None:
-    page = at_the_door(new_page, tournament, laptop, "door/import/")
+    page = at_the_door(new_page, tournament, "door/import/")
+    in_all_sizes(page, lambda: page.get_by_label("Oder hier einfügen").click(trial=True))
     page.get_by_label("Oder hier einfügen").fill(
         "Name;Bezahlt\nBauer Sepp;ja\nHuber Anna;nein\nHuber Lena;\n"
     )
-    page.get_by_role("button", name="Prüfen").click()
+    click(page, page.get_by_role("button", name="Prüfen"))
     expect(page.get_by_label("Nachname Vorname")).to_be_checked()
     expect(page.locator("fieldset.choices")).to_contain_text("Bauer, Sepp · Sepp B.")
-    page.get_by_role("button", name="So eintragen").click()
+    click(page, page.get_by_role("button", name="So eintragen"))
     expect(page.locator("#row-1")).to_contain_text("bezahlt")
     tournament.participants.update(presence=Participant.Presence.PRESENT)
     phone = new_page({"viewport": {"width": 360, "height": 740}})
@@ -155,7 +178,7 @@ def test_no_column_is_covered_in_any_size(new_page: NewPage, tournament: Tournam
         by="x",
         at=AT,
     )
-    page = at_the_door(new_page, tournament, LAPTOPS["1366"])
+    page = at_the_door(new_page, tournament)
     page.keyboard.type(LONG + " x")
     page.keyboard.press("Enter")
     expect(page.locator("#door-note")).to_contain_text("Nr. 13")

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.sheet_log import open_sheet
-from tests.journeys.access import close_targets, small_targets, violations
-from tests.journeys.pads import key, write_values
+from tests.journeys.access import close_targets, small_targets, violations_in_all_colours
+from tests.journeys.pads import key, taps_felt, write_values
 from tests.journeys.phones import NAMES, NewPhone, all_sent, name_of, take_back_last, written
 from tests.journeys.test_offline import opens_offline
 from tournaments.models import Table
@@ -17,7 +17,7 @@ from tournaments.rulesets.sheets import HandPointsRules
 FCE = preset("fce")
 THREE_DEALS = replace(FCE, sheet=replace(FCE.sheet_as(HandPointsRules), deals=3))
 pytestmark = [
-    pytest.mark.usefixtures("committed"),
+    pytest.mark.usefixtures("committed", "without_worker"),
     pytest.mark.parametrize("table", [(THREE_DEALS, 5)], indirect=True),
 ]
 
@@ -36,7 +36,9 @@ def test_a_deal_is_a_value_for_every_player_and_the_totals_run(new_phone: NewPho
     ]
     for value in (7, 32, 34, 36, 14, 22):  # no hand has these values (RULES 3.3)
         expect(key(page, value)).to_have_count(0)
+    before = taps_felt(page)
     write_values(page, 35, 30, 21, 8, 33)
+    assert taps_felt(page) - before == 6, "a tap for each player, and one for the deal"
 
     expect(page.get_by_text("2. von 3 Spielen, Bernd Dorn gibt")).to_be_visible()
     expect(name_of(page, 1)).to_contain_text("35 Punkte")
@@ -97,7 +99,7 @@ def test_a_slip_of_the_finger_is_mended_before_the_deal_and_after_it(
 
 
 def test_the_pad_is_there_when_the_page_opens_without_a_network(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
+    page = new_phone(service_workers="allow")
     all_sent(page)
     opens_offline(page)
     page.context.set_offline(True)
@@ -154,19 +156,18 @@ def test_after_the_last_deal_the_sheet_is_handed_in(new_phone: NewPhone, table: 
     )
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
-def test_everybody_can_use_the_pad(new_phone: NewPhone, table: Table, colours: str) -> None:
-    page = new_phone(viewport={"width": 320, "height": 640}, color_scheme=colours)
+def test_everybody_can_use_the_pad_in_light_and_dark(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone(viewport={"width": 320, "height": 640})
     expect(key(page, 30)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     assert small_targets(page, "button", 48) == []
     assert close_targets(page, ".pad__key") == []
-    found = {"empty": violations(page)}
+    found = {"empty": violations_in_all_colours(page)}
     for value in (35, 33, 31, 8, 30):
         key(page, value).tap()
-    found["full"] = violations(page)
+    found["full"] = violations_in_all_colours(page)
     page.get_by_role("button", name="1. Spiel eintragen").tap()
     all_sent(page)
     key(page, 20).tap()
-    found["next"] = violations(page)
+    found["next"] = violations_in_all_colours(page)
     assert {state: rules for state, rules in found.items() if rules} == {}

@@ -6,12 +6,14 @@ import pytest
 from django.templatetags.static import static
 from playwright.sync_api import expect
 
-from tests.journeys.pads import key, taps_felt, write_game
+from tests.journeys.evening import NewPage
+from tests.journeys.pads import taps_felt, write_game
 from tests.journeys.phones import (
+    PHONE,
     NewPhone,
     all_sent,
     deals,
-    decide,
+    decided,
     feuer,
     knock,
     link_state,
@@ -22,35 +24,23 @@ from tests.journeys.phones import (
     try_now,
     written,
 )
-from tests.scoring.core.writing import ruf, solo
+from tests.scoring.core.writing import ruf
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 
 # --- taking back ---------------------------------------------------------------------------------------------------
 
 
-def test_the_button_names_the_deal_that_it_takes_back(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    knock(page, 2)
-    expect(page.locator(".action-bar__back")).to_have_text("Spiel 1 zurücknehmen")
-    knock(page, 3)
-    expect(page.locator(".action-bar__back")).to_have_text("Spiel 2 zurücknehmen")
-    take_back_last(page)
-    expect(page.locator(".action-bar__back")).to_have_text("Spiel 1 zurücknehmen")
-    expect(page.locator(".entries").get_by_role("button", name="zurücknehmen")).to_have_accessible_name(
-        "Spiel 1 zurücknehmen: 1. Spiel: geklopft, Bernd Dorn verliert"
-    )
-
-
-def test_a_button_for_an_entry_that_is_no_longer_the_newest_is_refused(
+def test_the_button_names_the_deal_that_it_takes_back_and_takes_back_no_other(
     new_phone: NewPhone, table: Table
 ) -> None:
     """A tap that waits for an entry to be stored means the entry that the button named."""
     page = new_phone()
     knock(page, 2)
+    expect(page.locator(".action-bar__back")).to_have_text("Spiel 1 zurücknehmen")
     all_sent(page)
     stale = page.locator(".action-bar__back").evaluate_handle("button => button.onclick")
     knock(page, 3)
@@ -61,11 +51,16 @@ def test_a_button_for_an_entry_that_is_no_longer_the_newest_is_refused(
     )
     all_sent(page)
     assert [entry["kind"] for entry in written(table)] == ["deal", "deal"]
+    take_back_last(page)
+    expect(page.locator(".action-bar__back")).to_have_text("Spiel 1 zurücknehmen")
+    expect(page.locator(".entries").get_by_role("button", name="zurücknehmen")).to_have_accessible_name(
+        "Spiel 1 zurücknehmen: 1. Spiel: geklopft, Bernd Dorn verliert"
+    )
 
 
 def test_with_an_objection_open_the_bar_takes_back_the_objection(new_phone: NewPhone, table: Table) -> None:
+    decided(table)
     page = new_phone()
-    decide(page)
     page.get_by_role("button", name="Einspruch erheben").tap()
     page.get_by_label("Wer erhebt Einspruch?").select_option("Eva Gruber")
     page.get_by_label("Was stimmt nicht?").fill("Ich war vor Dieter draußen")
@@ -129,30 +124,6 @@ def test_taps_of_what_happens_most_under_sheet_1(new_phone: NewPhone, table: Tab
     assert [entry["kind"] for entry in written(table)] == ["deal", "deal", "voided"]
 
 
-@pytest.mark.parametrize("table", [(preset("fce"), 5)], indirect=True)
-def test_sheet_3_takes_a_tap_a_player_and_one_for_the_deal(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    all_sent(page)
-    start = taps_felt(page)
-    for value in (35, 30, 21, 8, 33):
-        key(page, value).tap()
-    page.get_by_role("button", name="1. Spiel eintragen").tap()
-    assert taps_felt(page) - start == 6
-    all_sent(page)
-    assert len(written(table)) == 1
-
-
-@pytest.mark.parametrize("table", [(preset("schafkopf"), 4)], indirect=True)
-def test_sheet_5_takes_three_taps_a_deal(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    all_sent(page)
-    for deal in (ruf(1, 2), solo(3)):
-        assert write_game(page, deal.data, lambda seat: name_of(page, seat)) == 3
-    expect(page.locator(".deal-list .circled")).to_have_text(["2"])  # sheet 5: Solos are circled in the list
-    all_sent(page)
-    assert len(written(table)) == 2
-
-
 # --- the light -----------------------------------------------------------------------------------------------------
 
 CASES: list[tuple[dict[str, Any], str, list[list[Any]]]] = [
@@ -171,8 +142,9 @@ CASES: list[tuple[dict[str, Any], str, list[list[Any]]]] = [
 ]
 
 
-def test_the_light_is_green_only_if_all_is_with_the_tournament(new_phone: NewPhone) -> None:
-    page = new_phone()
+def test_the_light_is_green_only_if_all_is_with_the_tournament(new_page: NewPage) -> None:
+    page = new_page(PHONE)
+    page.goto("/healthz")
     nothing = {"waiting": 0, "storing": 0, "aside": 0, "isLasting": True}
     shown = page.evaluate(
         """async ([address, cases]) => {
@@ -184,8 +156,11 @@ def test_the_light_is_green_only_if_all_is_with_the_tournament(new_phone: NewPho
     assert shown == [[colour, says] for _, colour, says in CASES]
 
 
-def test_a_takeover_shows_red_in_the_header_until_it_is_decided(new_phone: NewPhone, table: Table) -> None:
-    first, second = new_phone(), new_phone()
+def test_a_takeover_shows_red_until_it_is_decided_and_nothing_moves_under_the_finger(
+    new_phone: NewPhone, table: Table
+) -> None:
+    first = new_phone(service_workers="allow")
+    second = new_phone(service_workers="allow", viewport={"width": 320, "height": 568})
     knock(first, 2)
     all_sent(first)
     expect(link_state(first)).to_have_attribute("data-light", "green")
@@ -202,22 +177,9 @@ def test_a_takeover_shows_red_in_the_header_until_it_is_decided(new_phone: NewPh
         set_aside(page, 3)
         expect(link_state(page)).to_have_attribute("data-light", "red")
     assert deals(table) == [[2]]
-
-
-def test_nothing_moves_under_the_finger_while_the_light_is_red(new_phone: NewPhone, table: Table) -> None:
-    first, second = new_phone(), new_phone(viewport={"width": 320, "height": 568})
-    expect(second.get_by_role("button", name="Hier weiterschreiben")).to_be_visible()
-    first.context.set_offline(True)
-    knock(first, 2)
-    second.get_by_role("button", name="Hier weiterschreiben").tap()
-    expect(second.get_by_role("button", name="Geklopft – eintragen")).to_be_visible()
-    first.context.set_offline(False)
-    set_aside(first, 1)
-    try_now(second)
-    set_aside(second, 1)
     height = "document.querySelector('.phone-head').offsetHeight"
     before = second.evaluate(height)
     second.context.set_offline(True)
     knock(second, 3)
-    expect(link_state(second)).to_have_text("1 zurückgestellt: Spielleitung holen · 1 Eintrag wartet")
+    expect(link_state(second)).to_have_text("3 zurückgestellt: Spielleitung holen · 1 Eintrag wartet")
     assert second.evaluate(height) == before
