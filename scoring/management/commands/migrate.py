@@ -19,6 +19,7 @@ class Command(migrate.Command):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--without-backup", action="store_true", help="make no backup first")
+        parser.set_defaults(skip_checks=True)  # as for every `DatabaseCommand`
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["database"] != DEFAULT_DB_ALIAS or any(options[name] for name in ONLY_LOOKS):
