@@ -15,11 +15,11 @@ ONLY_LOOKS = ("plan", "check_unapplied")
 
 class Command(migrate.Command):
     help = "Brings the database up to date with this program: as a whole or not at all, after a backup where it holds data."
+    requires_system_checks: list[str] = []  # as for every `DatabaseCommand`
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--without-backup", action="store_true", help="make no backup first")
-        parser.set_defaults(skip_checks=True)  # as for every `DatabaseCommand`
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["database"] != DEFAULT_DB_ALIAS or any(options[name] for name in ONLY_LOOKS):
