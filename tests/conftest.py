@@ -96,16 +96,22 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 ONE_PROCESS_EACH = (
     "tests/clubs/test_addresses.py",
+    "tests/clubs/test_changes.py",
+    "tests/clubs/test_engine.py",
     "tests/clubs/test_isolation.py",
     "tests/faults/",
+    "tests/schnauz_turnier/test_database.py",
+    "tests/schnauz_turnier/test_image.py",
     "tests/schnauz_turnier/test_installed.py",
     "tests/schnauz_turnier/test_kit.py",
+    "tests/schnauz_turnier/test_replaced_files.py",
     "tests/schnauz_turnier/test_wheel.py",
     "tests/scoring/test_demo.py",
     "tests/scoring/test_verification.py",
     "tests/security/test_fuzzing.py",
     "tests/security/test_matrix.py",
     "tests/upgrades/test_releases.py",
+    "tests/upgrades/test_upgrade.py",
     "tests/journeys/test_check_draw.py",
     "tests/journeys/test_check_evenings.py",
     "tests/journeys/test_check_fold.py",
@@ -220,7 +226,8 @@ def static_files() -> str:
     }
     with (folder / "static.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second finds them there
-        subprocess.run([sys.executable, "-c", COLLECT], cwd=ROOT, env=environment, check=True)
+        if not (folder / "static" / "collected_from").exists():  # written last
+            subprocess.run([sys.executable, "-c", COLLECT], cwd=ROOT, env=environment, check=True)
     return environment["STATIC_ROOT"]
 
 

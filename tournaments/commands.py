@@ -19,6 +19,9 @@ from tournaments.text import database_versions
 class DatabaseCommand(BaseCommand):
     """A command that reads or writes the database. In one of a newer program it does nothing."""
 
+    # Django's checks of the program load all of its pages, which takes longer than most commands. `make test` runs them.
+    requires_system_checks: list[str] = []
+
     def execute(self, *args: Any, **options: Any) -> str | None:
         refuse_another_version(applied_migrations())
         return super().execute(*args, **options)

@@ -27,6 +27,7 @@ from tests.clubs.conftest import NORTH, Account
 from tests.clubs.test_engine import NewClub
 from tests.conftest import ROOT
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.schnauz_turnier.test_database import wait_until
 from tournaments import links
 from tournaments.current_club import Club, in_club, signing_key
 from tournaments.models import Table, Tournament
@@ -330,6 +331,12 @@ def killed(hosting: Account, at: str, *command: str) -> None:
     with hosting.environment():
         run = subprocess.run([sys.executable, "-c", program, *command], cwd=ROOT, check=False)
     assert run.returncode == -signal.SIGKILL
+    wait_until(lambda: nobody_moves("alpha"))  # the server notices a moment later that the process is gone
+
+
+def nobody_moves(slug: str) -> bool:
+    with catalogue.alone_with(slug) as alone:
+        return alone
 
 
 def schemas_in_north() -> list[str]:

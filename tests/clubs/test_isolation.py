@@ -14,7 +14,7 @@ from django.apps import apps
 from django.conf import settings as program
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from factory.random import reseed_random
 from pytest_django.plugin import DjangoDbBlocker
@@ -66,7 +66,8 @@ def houses(
         alpha = create_club("alpha", "Alpha", at=AT).club
         with in_club(alpha):
             reseed_random("installation")  # type: ignore[no-untyped-call]
-            installation = an_installation()
+            with transaction.atomic():
+                installation = an_installation()
             ids = {tournament.pk: ids_of(tournament) for tournament in installation.homes}
             places = {route: place_of(route, installation, ids) for route in all_routes()}
             with dump.snapshot(), dumped.open("xb") as out:

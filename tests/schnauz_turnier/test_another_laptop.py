@@ -21,6 +21,7 @@ from django.db import connection
 
 from scoring.services.backup import latest
 from tests.conftest import url_of_test_database
+from tests.faults.house import Database
 from tests.ports import free_port
 from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
 from tests.schnauz_turnier.test_launch import answers, launch, read_until
@@ -222,16 +223,18 @@ def test_with_another_key_the_codes_are_printed_again(tmp_path: Path, stick: Pat
         elsewhere = url_of_test_database().rsplit("/", 1)[0] + f"/{name}"
         one = Laptop(tmp_path / "one", free_port(), stick, SECRET_KEY="given-to-the-first-" * 4)
         other = Laptop(tmp_path / "other", free_port(), stick, DATABASE_URL=elsewhere)
-        one.manage("migrate", "--verbosity=0")
         document = tmp_path / "abend.json"
         document.write_text(text_of(simple_evening("abend")))
-        one.manage("import_tournament", str(document))
-        one.manage("backup", "--to", str(stick))
+        one.folder.mkdir()
+        with Database(one.folder).stay():
+            one.manage("migrate", "--verbosity=0")
+            one.manage("import_tournament", str(document))
+            one.manage("backup", "--to", str(stick))
 
-        said = other.manage("restore", str(stick))
+            said = other.manage("restore", str(stick))
 
-        assert "The key is another one: print the codes again" in said
-        assert other.manage("export_tournament", "abend") == one.manage("export_tournament", "abend")
-        old = {urlsplit(link).fragment for link in links_of(one)}
-        assert old.isdisjoint({urlsplit(link).fragment for link in links_of(other)})
+            assert "The key is another one: print the codes again" in said
+            assert other.manage("export_tournament", "abend") == one.manage("export_tournament", "abend")
+            old = {urlsplit(link).fragment for link in links_of(one)}
+            assert old.isdisjoint({urlsplit(link).fragment for link in links_of(other)})
         server.execute(f"DROP DATABASE {name} WITH (FORCE)")

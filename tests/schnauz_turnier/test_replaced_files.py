@@ -4,13 +4,13 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
 from django.conf import settings
+from pytest_django.plugin import DjangoDbBlocker
 
 from tests.conftest import static_files, url_of_test_database
 from tests.factories import UserFactory
@@ -35,30 +35,58 @@ WITHOUT = "preloading.preload = lambda: None"
 NEWER = "{% the newer program %} = raise"
 
 
-@contextmanager
-def served_from_a_copy(folder: Path, more: str = "") -> Iterator[tuple[Web, Path]]:
-    """Serve the test database with a copy of the program; yield the server and the copy."""
-    copy, static = folder / "program", folder / "static"
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Servers that run while something else is in each of their files. control: one that has not read ahead."""
+
+    files: int
+    web: Web
+    control: Web
+
+
+@pytest.fixture(scope="module")
+def replaced(
+    tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Replaced]:
+    """Start both servers from one copy of the program, and replace its files."""
+    folder = tmp_path_factory.mktemp("replaced")
+    copy = copied_program(folder)
+    with django_db_blocker.unblock():
+        database_url = url_of_test_database()
+    web, control = (served_from(copy, database_url, more) for more in ("", WITHOUT))
+    try:
+        web.start()
+        control.start()
+        yield Replaced(replace_all_files(copy), web, control)
+    finally:
+        for one in (web, control):
+            one.kill()  # one that fails to show its page of errors does not end by itself
+
+
+def copied_program(folder: Path) -> Path:
+    """Copy the program, and its collected static files beside it."""
+    copy = folder / "program"
     copy.mkdir()
     for name in PROGRAM:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / name, copy / name)
-    shutil.copytree(static_files(), static)
-    web = Web(folder, [])
+    shutil.copytree(static_files(), folder / "static")
+    return copy
+
+
+def served_from(copy: Path, database_url: str, more: str) -> Web:
+    """Return a server of the test database, which runs a copy of the program. more: statements before its start."""
+    web = Web(copy.parent, [])
     web.command = [sys.executable, "-c", START.format(more), str(copy), str(web.port)]
     web.environment |= {
-        "DATABASE_URL": url_of_test_database(),
+        "DATABASE_URL": database_url,
         "SECRET_KEY": settings.SECRET_KEY,
         "PUBLIC_URL": web.url,
-        "STATIC_ROOT": str(static),
+        "STATIC_ROOT": str(copy.parent / "static"),
     }
-    web.start()
-    try:
-        yield web, copy
-    finally:
-        web.kill()  # one that fails to show its page of errors does not end by itself
+    return web
 
 
 def replace_all_files(copy: Path) -> int:
@@ -95,19 +123,18 @@ def statuses(web: Web, evening: Evening) -> Iterator[int]:
                     yield answer.status_code
 
 
-def test_a_running_server_never_uses_a_file_of_the_newer_program(evening: Evening, tmp_path: Path) -> None:
-    with served_from_a_copy(tmp_path) as (web, copy):
-        assert replace_all_files(copy) > 700
-        seen = Counter(statuses(web, evening))
-        assert seen[500] == 0, web.log.read_text()[-3000:]
-        assert seen[200] > 60
-        english = httpx.get(f"{web.url}/", headers={"Accept-Language": "en"}, trust_env=False)
-        assert 'lang="en"' in english.text
-        assert "Log in" in english.text
+def test_a_running_server_never_uses_a_file_of_the_newer_program(
+    evening: Evening, replaced: Replaced
+) -> None:
+    assert replaced.files > 700
+    seen = Counter(statuses(replaced.web, evening))
+    assert seen[500] == 0, replaced.web.log.read_text()[-3000:]
+    assert seen[200] > 60
+    english = httpx.get(f"{replaced.web.url}/", headers={"Accept-Language": "en"}, trust_env=False)
+    assert 'lang="en"' in english.text
+    assert "Log in" in english.text
 
 
-def test_without_reading_ahead_it_would(evening: Evening, tmp_path: Path) -> None:
+def test_without_reading_ahead_it_would(evening: Evening, replaced: Replaced) -> None:
     """The control. It ends at the first page that fails."""
-    with served_from_a_copy(tmp_path, WITHOUT) as (web, copy):
-        replace_all_files(copy)
-        assert 500 in statuses(web, evening)
+    assert 500 in statuses(replaced.control, evening)

@@ -1,13 +1,14 @@
-"""Tests of the settings from the environment and their errors. Each case runs in a separate process."""
+"""Tests of the settings from the environment and their errors. Each case runs the module of the settings anew."""
 
-import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 ROOT = Path(__file__).parents[2]
 OURS = (
@@ -22,17 +23,14 @@ OURS = (
     "DEFAULT_LANGUAGE",
     "DEBUG",
     "LOG_LEVEL",
+    "METRICS_TOKEN",
     "PAGE_MEMORY_MB",
     "PROCESSES",
     "LOG_FORMAT",
 )
 PRODUCTION = {"PUBLIC_URL": "https://turnier.example.org", "SECRET_KEY": "0123456789abcdef" * 4}
 
-SHOW = """
-import json
-from schnauz_turnier import settings
-print(json.dumps({name: getattr(settings, name) for name in dir(settings) if name.isupper()}, default=lambda value: None))
-"""
+SHOW_KEY = "from schnauz_turnier import settings; print(settings.SECRET_KEY)"
 MANAGE = "import runpy, sys; sys.argv[1:] = {}; runpy.run_path('manage.py', run_name='__main__')"
 
 
@@ -49,11 +47,15 @@ def run(code: str, tmp_path: Path, **environment: str) -> subprocess.CompletedPr
     )
 
 
-def settings_with(tmp_path: Path, **environment: str) -> dict[str, object]:
-    shown = run(SHOW, tmp_path, **environment)
-    assert shown.returncode == 0, shown.stderr
-    settings: dict[str, object] = json.loads(shown.stdout)
-    return settings
+def settings_with(tmp_path: Path, **environment: str) -> dict[str, Any]:
+    """Return the settings that a process with this environment has."""
+    with pytest.MonkeyPatch.context() as patched:
+        for name in OURS:
+            patched.delenv(name, raising=False)
+        for name, value in ({"DATA_DIR": str(tmp_path)} | environment).items():
+            patched.setenv(name, value)
+        made = runpy.run_path(str(ROOT / "schnauz_turnier" / "settings.py"))
+    return {name: value for name, value in made.items() if name.isupper()}
 
 
 def test_production_is_strict(tmp_path: Path) -> None:
@@ -72,15 +74,11 @@ def test_nothing_said_is_as_strict_as_production(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("environment", [{}, PRODUCTION])
-def test_djangos_own_check_of_a_deployment_has_nothing_to_say(
+def test_djangos_own_check_of_a_deployment_has_nothing_to_say_and_starts_no_database(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
     checked = run(MANAGE.format(["check", "--deploy", "--fail-level", "WARNING"]), tmp_path, **environment)
     assert checked.returncode == 0, checked.stderr
-
-
-def test_a_check_starts_no_database(tmp_path: Path) -> None:
-    assert run(MANAGE.format(["check"]), tmp_path).returncode == 0
     assert not (tmp_path / "cluster").exists()
 
 
@@ -102,9 +100,9 @@ def test_plain_http_works_on_this_computer_and_in_the_hall(tmp_path: Path, url: 
 
 
 def test_the_key_made_on_the_spot_is_kept_and_is_nobody_elses(tmp_path: Path) -> None:
-    first = settings_with(tmp_path, PUBLIC_URL="http://localhost:8000")["SECRET_KEY"]
-    assert settings_with(tmp_path, PUBLIC_URL="http://localhost:8000")["SECRET_KEY"] == first
-    assert len(str(first)) >= 50
+    of_a_process = run(SHOW_KEY, tmp_path, PUBLIC_URL="http://localhost:8000").stdout.strip()
+    assert settings_with(tmp_path, PUBLIC_URL="http://localhost:8000")["SECRET_KEY"] == of_a_process
+    assert len(of_a_process) >= 50
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
 
 
@@ -172,17 +170,23 @@ REFUSED = {
 def test_nonsense_is_refused_with_what_to_do(
     tmp_path: Path, environment: dict[str, str], message: str
 ) -> None:
-    shown = run(SHOW, tmp_path, **environment)
-    assert shown.returncode == 1
-    assert message in shown.stderr.splitlines()[-1]
+    with pytest.raises(ImproperlyConfigured) as refused:
+        settings_with(tmp_path, **environment)
+    assert message in str(refused.value).splitlines()[-1]
+
+
+def test_a_process_that_is_refused_its_settings_ends_with_the_sentence(tmp_path: Path) -> None:
+    environment, message = REFUSED["no_key"]
+    refused = run(SHOW_KEY, tmp_path, **environment)
+    assert refused.returncode == 1
+    assert message in refused.stderr.splitlines()[-1]
 
 
 def test_several_hosts_of_a_database_are_read_as_libpq_does(tmp_path: Path) -> None:
     url = "postgres://schnauz:p%40ss@one:5433,two:5434/db?target_session_attrs=read-write&connect_timeout=3"
     shown = settings_with(tmp_path, DATABASE_URL=url, LISTEN_URL=url)
     assert shown["LISTEN_URL"] == url
-    databases: Any = shown["DATABASES"]
-    database = databases["default"]
+    database = shown["DATABASES"]["default"]
     names = ("USER", "PASSWORD", "HOST", "PORT", "NAME")
     assert [database[name] for name in names] == ["schnauz", "p@ss", "one,two", "5433,5434", "db"]
     assert database["OPTIONS"]["target_session_attrs"] == "read-write"
@@ -193,15 +197,15 @@ def test_several_hosts_of_a_database_are_read_as_libpq_does(tmp_path: Path) -> N
 def test_a_standby_is_read_only_and_not_there_unless_named(tmp_path: Path) -> None:
     one, two = "postgres://schnauz@one/db", "postgres://schnauz@two/db?options=-c%20jit%3Doff"
     shown = settings_with(tmp_path, DATABASE_URL=one)
-    assert (list(shown["DATABASES"]), shown["READS_STANDBY"]) == (["default"], False)  # type: ignore[call-overload]
+    assert (list(shown["DATABASES"]), shown["READS_STANDBY"]) == (["default"], False)
     shown = settings_with(tmp_path, DATABASE_URL=one, READ_URL=two)
-    databases: Any = shown["DATABASES"]
+    databases = shown["DATABASES"]
     assert (list(databases), shown["READS_STANDBY"]) == (["default", "standby"], True)
     assert databases["standby"]["HOST"] == "two"
     assert databases["standby"]["OPTIONS"]["options"] == "-c jit=off -c default_transaction_read_only=on"
 
 
 def test_a_refused_database_url_does_not_show_its_password(tmp_path: Path) -> None:
-    shown = run(SHOW, tmp_path, DATABASE_URL="postgres://schnauz:s3cret@[broken/db")
+    shown = run(SHOW_KEY, tmp_path, DATABASE_URL="postgres://schnauz:s3cret@[broken/db")
     assert "DATABASE_URL is not understood" in shown.stderr
     assert "s3cret" not in shown.stderr

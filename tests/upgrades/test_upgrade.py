@@ -226,6 +226,12 @@ def test_so_does_each_command_that_uses_the_database() -> None:
             assert isinstance(load_command_class(app, name), DatabaseCommand), name
 
 
+def test_no_command_checks_the_whole_program_before_it_works() -> None:
+    for app in ("scoring", "tournaments"):
+        for name in find_commands(str(ROOT / app / "management")):
+            assert load_command_class(app, name).requires_system_checks == [], name
+
+
 def test_the_last_database_from_before_the_first_version_is_taken_over(installation: Installation) -> None:
     as_before_the_first_version(installation)
     before = installation.content()

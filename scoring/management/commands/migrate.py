@@ -15,6 +15,7 @@ ONLY_LOOKS = ("plan", "check_unapplied")
 
 class Command(migrate.Command):
     help = "Brings the database up to date with this program: as a whole or not at all, after a backup where it holds data."
+    requires_system_checks: list[str] = []  # as for every `DatabaseCommand`
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
