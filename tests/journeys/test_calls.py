@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.factories import UserFactory
 from tests.journeys.evening import bring_session
 from tests.journeys.held import SlowServer
-from tests.journeys.phones import NewPhone, all_sent, decide, knock, try_now
+from tests.journeys.phones import NewPhone, all_sent, have_decided, knock, try_now
 from tests.journeys.test_offline import opens_offline
 from tournaments.models import Membership, Table
 
@@ -116,7 +116,7 @@ def test_without_a_network_it_says_that_one_has_to_wave(new_phone: NewPhone) -> 
 
 def test_a_table_that_has_handed_in_can_call(new_phone: NewPhone, board: Page) -> None:
     phone = new_phone()
-    decide(phone)
+    have_decided(phone)
     phone.get_by_role("button", name="– stimmt").first.tap()
     expect(phone.get_by_role("button", name="– stimmt")).to_have_count(5)
     phone.get_by_role("button", name="Blatt abgeben").tap()

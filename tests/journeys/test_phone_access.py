@@ -9,8 +9,8 @@ from tests.journeys.access import violations
 from tests.journeys.phones import (
     NewPhone,
     all_sent,
-    decide,
     drown,
+    have_decided,
     knock,
     mark,
     name_of,
@@ -59,7 +59,7 @@ def test_axe_finds_nothing_on_the_phone_sheet(new_phone: NewPhone, table: Table,
 
 def test_axe_finds_nothing_at_the_end_of_the_round(new_phone: NewPhone, table: Table) -> None:
     page, watching = new_phone(), new_phone()
-    decide(page)
+    have_decided(page)
     page.get_by_role("button", name="Einspruch erheben").tap()
     found = {"result": violations(page)}
     for _ in range(6):
