@@ -36,7 +36,7 @@ def door(new_page: NewPage, cashier: User, tournament: Tournament) -> Page:
 
 
 Look = Callable[[], object]
-Windows = Callable[[Look], None]
+Windows = Callable[..., None]
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def windows(door: Page) -> Windows:
     """Look at the page in the window of each laptop, one after the other. A failure tells in which."""
     screen: CDPSession = door.context.new_cdp_session(door)
 
-    def look_in_all(look: Look) -> None:
+    def look_in_all(*looks: Look) -> None:
         for name, laptop in LAPTOPS.items():
             size, scale = laptop["viewport"], laptop.get("device_scale_factor", 1)
             door.set_viewport_size(size)
@@ -55,7 +55,8 @@ def windows(door: Page) -> Windows:
                     "([width, scale]) => innerWidth === width && devicePixelRatio === scale",
                     arg=[size["width"], scale],
                 )
-                look()
+                for look in looks:
+                    look()
             except (AssertionError, Error) as failure:
                 failure.add_note(f"in the window of {name}")
                 raise
@@ -76,7 +77,7 @@ def end_session(page: Page) -> None:
 
 
 def log_in_again(page: Page, cashier: User, windows: Windows) -> None:
-    windows(lambda: expect(page.get_by_label("Name des Kontos")).to_be_focused())
+    windows(expect(page.get_by_label("Name des Kontos")).to_be_focused)
     page.keyboard.type(cashier.username)
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
@@ -86,7 +87,7 @@ def log_in_again(page: Page, cashier: User, windows: Windows) -> None:
 def test_a_name_typed_without_a_session_is_registered_once_after_the_log_in(
     door: Page, cashier: User, tournament: Tournament, windows: Windows
 ) -> None:
-    windows(lambda: expect(door.locator("#id_name")).to_be_focused())
+    windows(expect(door.locator("#id_name")).to_be_focused)
     type_line(door, "Huber Sepp", club="Krone")
     note = door.locator("#door-note")
     windows(lambda: expect(note).to_contain_text("Nr. 1 · Huber Sepp"))  # the control: with a session
@@ -94,19 +95,19 @@ def test_a_name_typed_without_a_session_is_registered_once_after_the_log_in(
     door.keyboard.type("Meier Anna")
     end_session(door)
     door.keyboard.press("Enter")
-    windows(lambda: expect(door.get_by_text("Ihre Eingabe ist noch da")).to_be_visible())
+    windows(expect(door.get_by_text("Ihre Eingabe ist noch da")).to_be_visible)
     assert people(tournament) == [(1, "Huber Sepp", "Krone")]
 
     log_in_again(door, cashier, windows)
     heading = door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")
     typed = door.get_by_text("Meier Anna", exact=True)
-    windows(lambda: (expect(heading).to_be_visible(), expect(typed).to_be_visible()))
+    windows(expect(heading).to_be_visible, expect(typed).to_be_visible)
     assert people(tournament) == [(1, "Huber Sepp", "Krone")]
     press(windows, door.get_by_role("button", name="Jetzt speichern"))
 
     windows(lambda: expect(door.locator("#messages")).to_contain_text("Nr. 2 · Meier Anna"))
     door.reload()
-    windows(lambda: expect(door.locator("#id_name")).to_be_focused())
+    windows(expect(door.locator("#id_name")).to_be_focused)
     type_line(door, "Kern Lena")
     windows(lambda: expect(note).to_contain_text("Nr. 3 · Kern Lena"))
     assert people(tournament) == [(1, "Huber Sepp", "Krone"), (2, "Meier Anna", ""), (3, "Kern Lena", "")]
@@ -131,7 +132,7 @@ def test_the_search_without_a_session_leaves_what_is_typed_and_says_so_once(
     windows(look)
     door.keyboard.press("Enter")
     log_in_again(door, cashier, windows)
-    windows(lambda: expect(door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")).to_be_visible())
+    windows(expect(door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")).to_be_visible)
     press(windows, door.get_by_role("button", name="Jetzt speichern"))
     windows(lambda: expect(door.locator("#messages")).to_contain_text("Nr. 1 · Meier Anna"))
     assert people(tournament) == [(1, "Meier Anna", "")]
@@ -142,5 +143,5 @@ def test_an_idle_page_leads_to_the_log_in_and_back(
 ) -> None:
     end_session(door)
     log_in_again(door, cashier, windows)
-    windows(lambda: expect(door.locator("#id_name")).to_be_focused())
+    windows(expect(door.locator("#id_name")).to_be_focused)
     assert tournament.slug in door.url
