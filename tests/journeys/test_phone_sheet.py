@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.templatetags.static import static
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, Route, expect
 
 from scoring.core.marks import mark_of
 from scoring.core.stakes import payout
@@ -314,15 +314,21 @@ def test_every_target_is_large_enough_at_320_pixels(new_phone: NewPhone) -> None
 
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     for kind, least in ((".stroke", 64), (".seat-row__name", 64), ("button", 48)):
-        boxes = [box for one in page.locator(f"{kind}:visible").all() if (box := one.bounding_box())]
+        boxes = boxes_of(page.locator(f"{kind}:visible"))
         assert boxes
         assert [box for box in boxes if min(box["width"], box["height"]) < least] == []
-    rows = [box for one in page.locator(".seat-row").all() if (box := one.bounding_box())]
+    rows = boxes_of(page.locator(".seat-row"))
     assert [a for a, b in pairwise(rows) if b["y"] - a["y"] - a["height"] < 8] == []
-    cells = [
-        box for one in page.locator(".seat-row").first.locator("button").all() if (box := one.bounding_box())
-    ]
+    cells = boxes_of(page.locator(".seat-row").first.locator("button"))
     assert [a for a, b in pairwise(cells) if b["x"] - a["x"] - a["width"] < 8] == []
+
+
+def boxes_of(locator: Locator) -> list[FloatRect]:
+    """Return where the elements stand, in one question to the browser."""
+    boxes: list[FloatRect] = locator.evaluate_all(
+        "all => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON())"
+    )
+    return boxes
 
 
 def test_no_name_moves_under_the_finger_while_entries_are_stored_and_sent(new_phone: NewPhone) -> None:
