@@ -79,8 +79,8 @@ def the_program(folder: Path, tables: int) -> Iterator[Store]:
 
 def filled(web: Web, database: Database, tables: int) -> Store:
     """Bring the tournament into the database of a server."""
-    web.command_says("import_tournament", "-", text=json.dumps(document(tables)))
-    lines = web.command_says("sheet_links", SLUG).splitlines()
+    commands = (("import_tournament", "-"), ("sheet_links", SLUG))
+    _slug, *lines = web.commands_say(*commands, text=json.dumps(document(tables))).splitlines()
     links = {found["table"]: found["url"] for found in map(json.loads, lines)}
     secrets = {table: url.partition("#")[2] for table, url in links.items()}
     return Store(web, database, secrets, "scoring_seatresult", LOG)

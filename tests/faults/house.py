@@ -31,6 +31,14 @@ SETTINGS_OF_OTHERS = (
     "DJANGO_SETTINGS_MODULE",
     "CI",
 )
+COMMANDS = """
+import django, json, os, sys
+from django.core.management import call_command
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
+django.setup()
+for command in json.loads(sys.argv[1]):
+    call_command(*command)
+"""
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
@@ -153,8 +161,15 @@ class Web:
 
     def command_says(self, *words: str, text: str = "") -> str:
         """Run `manage.py WORDS` and return its output. Raises CalledProcessError."""
+        return self._says("manage.py", *words, text=text)
+
+    def commands_say(self, *commands: Sequence[str], text: str = "") -> str:
+        """Run commands of `manage.py` one after the other, in one process, and return their output. Raises CalledProcessError."""
+        return self._says("-c", COMMANDS, json.dumps(commands), text=text)
+
+    def _says(self, *words: str, text: str) -> str:
         return subprocess.run(
-            [sys.executable, "manage.py", *words],
+            [sys.executable, *words],
             cwd=ROOT,
             env=self.environment,
             input=text,

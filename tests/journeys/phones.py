@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -85,6 +86,35 @@ def decided(table: Table) -> None:
         seat: ("deal", {"losers": [seat], "ended_by": "knock", "finisher": None}) for seat in (6, 5, 4, 3, 2)
     }
     sheets.write(table, [deal for deal in lost.values() for _ in range(4)], by="spielleitung", at=AT)
+
+
+def have_knocked(page: Page, *deals: tuple[int, ...]) -> None:
+    """Enter deals that ended with a knock as this phone's own, each with its losers, without its taps.
+
+    For tests of what comes after them. The sheet has no deal before; the phone holds the pen and follows.
+    """
+    all_sent(page)
+    epoch = page.request.get("/s/sheet").json()["pen"]["epoch"]
+    entries = [
+        {
+            "id": str(uuid4()),
+            "kind": "deal",
+            "data": {"losers": losers, "ended_by": "knock", "finisher": None},
+            "made_at": "2026-11-21T18:30:00Z",
+        }
+        for losers in deals
+    ]
+    answer = page.request.post("/s/entries", data={"pen_epoch": epoch, "entries": entries})
+    assert [result["outcome"] for result in answer.json()["results"]] == ["recorded"] * len(deals)
+    try_now(page)
+    next_deal = page.get_by_text(f"{len(deals) + 1}. Spiel: Wer hat verloren?")
+    expect(next_deal.or_(page.get_by_role("heading", name="Ergebnis"))).to_be_visible()
+    all_sent(page)
+
+
+def have_decided(page: Page) -> None:
+    """Enter the deals of `decide` without taps."""
+    have_knocked(page, *[(seat,) for seat in (6, 5, 4, 3, 2) for _ in range(4)])
 
 
 def link_state(page: Page) -> Locator:

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.factories import UserFactory
 from tests.journeys.evening import bring_session
 from tests.journeys.held import SlowServer
-from tests.journeys.phones import NewPhone, all_sent, decide, knock, try_now
+from tests.journeys.phones import NewPhone, all_sent, have_decided, knock, try_now
 from tests.journeys.test_offline import opens_offline
 from tournaments.models import Membership, Table
 
@@ -70,25 +70,27 @@ def test_a_call_counts_while_something_else_is_loading(new_phone: NewPhone, boar
     expect(board.locator("#table-1")).to_contain_text("Ruft die Aufsicht, seit ")
 
 
-@pytest.mark.parametrize(("width", "text"), [(320, ""), (360, ""), (320, "200%")])
-def test_the_call_stands_in_the_header_and_is_taken_back_there(
-    new_phone: NewPhone, width: int, text: str
-) -> None:
-    phone = new_phone(viewport={"width": width, "height": 568})
+SIZES = {"320": (320, ""), "360": (360, ""), "320 at 200 %": (320, "200%")}
+
+
+def test_the_call_stands_in_the_header_and_is_taken_back_there(new_phone: NewPhone) -> None:
+    phone = new_phone()
     all_sent(phone)
-    phone.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
-    header = phone.locator("#header")
+    header, called = phone.locator("#header"), phone.locator("main").get_by_text(CALLED)
     call = header.get_by_role("button", name=CALL)
-    box = call.bounding_box()
-    assert box
-    assert min(box["width"], box["height"]) >= 44
-    assert phone.evaluate("document.documentElement.scrollWidth") == width
-    call.dblclick()  # the second of two quick taps does nothing
-    expect(phone.locator("main").get_by_text(CALLED)).to_be_visible()
-    phone.wait_for_timeout(1100)  # no double tap any more
-    header.get_by_role("button", name="Aufsicht: Hat sich erledigt").tap()
-    expect(phone.locator("main").get_by_text(CALLED)).to_have_count(0)
-    expect(call).to_be_visible()
+    for size, (width, text) in SIZES.items():
+        phone.set_viewport_size({"width": width, "height": 568})
+        phone.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
+        box = call.bounding_box()
+        assert box, size
+        assert min(box["width"], box["height"]) >= 44, size
+        assert phone.evaluate("document.documentElement.scrollWidth") == width, size
+        call.dblclick()  # the second of two quick taps does nothing
+        expect(called, size).to_be_visible()
+        phone.wait_for_timeout(1100)  # no double tap any more
+        header.get_by_role("button", name="Aufsicht: Hat sich erledigt").tap()
+        expect(called, size).to_have_count(0)
+        expect(call, size).to_be_visible()
 
 
 def test_a_reloaded_page_still_says_that_the_supervisor_is_called(new_phone: NewPhone) -> None:
@@ -116,7 +118,7 @@ def test_without_a_network_it_says_that_one_has_to_wave(new_phone: NewPhone) -> 
 
 def test_a_table_that_has_handed_in_can_call(new_phone: NewPhone, board: Page) -> None:
     phone = new_phone()
-    decide(phone)
+    have_decided(phone)
     phone.get_by_role("button", name="– stimmt").first.tap()
     expect(phone.get_by_role("button", name="– stimmt")).to_have_count(5)
     phone.get_by_role("button", name="Blatt abgeben").tap()

@@ -262,22 +262,20 @@ def test_a_network_that_wants_a_log_in_gets_no_entry(new_phone: NewPhone, table:
     assert deals(table) == [[2]]
 
 
-@pytest.mark.parametrize(
-    "body", [{"json": {"error": OURS}}, {"body": "<h1>nein</h1>"}], ids=["ours", "not ours"]
-)
-def test_what_is_turned_away_lies_in_sight_and_is_tried_again(
-    new_phone: NewPhone, table: Table, body: dict[str, Any]
-) -> None:
+def test_what_is_turned_away_lies_in_sight_and_is_tried_again(new_phone: NewPhone, table: Table) -> None:
+    """Refusals with a sentence of ours, and those of something else."""
     page = new_phone()
     all_sent(page)
-    statuses = (400, 401, 403, 404, 405, 413, 415, 418)
-    for tried, status in enumerate(statuses):
+    bodies: list[dict[str, Any]] = [{"json": {"error": OURS}}, {"body": "<h1>nein</h1>"}]
+    refusals = [(body, status) for body in bodies for status in (400, 401, 403, 404, 405, 413, 415, 418)]
+    for tried, (body, status) in enumerate(refusals):
         answer_entries(page, status=status, **body)
         knock(page, 2 + tried % 5)
-        expect(tray(page)).to_have_count(1)
+        refusal = f"{status}: {body}"
+        expect(tray(page), refusal).to_have_count(1)
         set_aside(page, 1)
         if "json" in body:
-            expect(page.get_by_text(OURS)).to_be_visible()
+            expect(page.get_by_text(OURS), refusal).to_be_visible()
         page.unroute(ENTRIES)
         if status == 401 and "json" in body:  # the code has to be scanned again
             page.goto("about:blank")
@@ -285,8 +283,8 @@ def test_what_is_turned_away_lies_in_sight_and_is_tried_again(
         else:
             page.get_by_role("button", name="Noch einmal senden").tap()
         all_sent(page)
-        expect(tray(page)).to_have_count(0)
-    assert deals(table) == [[2 + tried % 5] for tried in range(len(statuses))]
+        expect(tray(page), refusal).to_have_count(0)
+    assert deals(table) == [[2 + tried % 5] for tried in range(len(refusals))]
 
 
 def test_one_entry_that_cannot_be_read_stops_no_other(new_phone: NewPhone, table: Table) -> None:

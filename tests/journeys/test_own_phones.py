@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from scoring.sheet_log import open_sheet
 from tests.journeys.access import violations
-from tests.journeys.phones import NAMES, NewPhone, all_sent, decide, knock, take_back_last, try_now
+from tests.journeys.phones import NAMES, NewPhone, all_sent, have_decided, knock, take_back_last, try_now
 from tournaments.models import Table
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -34,7 +34,7 @@ def test_a_player_confirms_on_his_own_phone_and_the_pen_stays(new_phone: NewPhon
         own.get_by_text("Bernd Dorn: Sobald das Ergebnis feststeht, können Sie hier bestätigen.")
     ).to_be_visible()
     take_back_last(scribe)
-    decide(scribe)
+    have_decided(scribe)
     all_sent(scribe)
     expect(own.get_by_text("Bernd Dorn: Stimmt alles, was hier steht?")).to_be_visible()
     assert violations(own) == []
@@ -58,7 +58,7 @@ def test_a_player_confirms_on_his_own_phone_and_the_pen_stays(new_phone: NewPhon
 
 def test_a_player_objects_and_the_scribe_cannot_hand_in(new_phone: NewPhone, table: Table) -> None:
     scribe, own = new_phone(), new_phone()
-    decide(scribe)
+    have_decided(scribe)
     all_sent(scribe)
     say_who(own, 3)
     expect(own.get_by_role("button", name="Ja, stimmt")).to_be_visible()
@@ -75,7 +75,7 @@ def test_a_player_objects_and_the_scribe_cannot_hand_in(new_phone: NewPhone, tab
 
 def test_what_has_changed_meanwhile_is_looked_at_first(new_phone: NewPhone, table: Table) -> None:
     scribe, own = new_phone(), new_phone()
-    decide(scribe)
+    have_decided(scribe)
     all_sent(scribe)
     say_who(own, 2)
     expect(own.get_by_role("button", name="Ja, stimmt")).to_be_visible()
@@ -98,7 +98,7 @@ def test_without_a_network_a_confirmation_says_that_it_has_not_arrived(
     new_phone: NewPhone, table: Table
 ) -> None:
     scribe, own = new_phone(), new_phone()
-    decide(scribe)
+    have_decided(scribe)
     all_sent(scribe)
     say_who(own, 4)
     expect(own.get_by_role("button", name="Ja, stimmt")).to_be_visible()

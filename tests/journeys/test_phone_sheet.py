@@ -4,13 +4,13 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
-from itertools import pairwise
+from itertools import count, pairwise
 from random import Random
 from typing import Any
 
 import pytest
 from django.templatetags.static import static
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, Route, expect
 
 from scoring.core.marks import mark_of
 from scoring.core.stakes import payout
@@ -19,13 +19,15 @@ from scoring.phone.payload import LIMITS, hand_values
 from scoring.services import parked_entries, sheets
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
+from tests.journeys.evening import NewPage
 from tests.journeys.phones import (
     PHONE,
     NewPhone,
     all_sent,
-    decide,
     drown,
     feuer,
+    have_decided,
+    have_knocked,
     knock,
     mark,
     name_of,
@@ -133,7 +135,7 @@ def test_a_table_without_deals_taps_strokes_and_then_names(new_phone: NewPhone, 
 
 def test_an_objection_is_nobodys_until_a_player_is_chosen(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
-    decide(page)
+    have_decided(page)
     page.get_by_role("button", name="Einspruch erheben").tap()
     expect(page.get_by_label("Wer erhebt Einspruch?")).to_have_value("")
     page.get_by_label("Was stimmt nicht?").fill("Es waren nur 12")
@@ -149,7 +151,7 @@ def test_an_objection_is_nobodys_until_a_player_is_chosen(new_phone: NewPhone, t
 
 def test_an_objection_stops_the_hand_in_until_it_is_taken_back(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
-    decide(page)
+    have_decided(page)
     page.get_by_role("button", name="Einspruch erheben").tap()
     page.get_by_label("Wer erhebt Einspruch?").select_option("Eva Gruber")
     page.get_by_role("button", name="Einspruch erheben").last.tap()
@@ -171,10 +173,7 @@ def test_a_deal_that_would_drown_everybody_says_why_it_is_not_written(
     new_phone: NewPhone, table: Table
 ) -> None:
     page = new_phone()
-    for seat in (6, 5, 4, 3):
-        drown(page, seat)
-    for _ in range(3):
-        knock(page, 1, 2)
+    have_knocked(page, *[(seat,) for seat in (6, 5, 4, 3) for _ in range(4)], *[(1, 2)] * 3)
     name_of(page, 1).tap()
     name_of(page, 2).tap()
 
@@ -259,8 +258,7 @@ def test_an_entry_that_no_server_takes_waits_in_sight(new_phone: NewPhone, table
 
 def test_a_refused_entry_stays_in_sight_until_it_is_read(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
-    decide(page)
-    all_sent(page)
+    have_decided(page)
     page.route("**/s/sheet", lambda route: route.abort())  # this phone gets no update
     sheets.write(table, [("accepted", {"reason": "Es ist spät"})], by="spielleitung", at=AT)
     page.get_by_role("button", name=re.compile("Rang 1 Anna Berger .*6 Punkte – stimmt")).tap()
@@ -316,22 +314,25 @@ def test_every_target_is_large_enough_at_320_pixels(new_phone: NewPhone) -> None
 
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     for kind, least in ((".stroke", 64), (".seat-row__name", 64), ("button", 48)):
-        boxes = [box for one in page.locator(f"{kind}:visible").all() if (box := one.bounding_box())]
+        boxes = boxes_of(page.locator(f"{kind}:visible"))
         assert boxes
         assert [box for box in boxes if min(box["width"], box["height"]) < least] == []
-    rows = [box for one in page.locator(".seat-row").all() if (box := one.bounding_box())]
+    rows = boxes_of(page.locator(".seat-row"))
     assert [a for a, b in pairwise(rows) if b["y"] - a["y"] - a["height"] < 8] == []
-    cells = [
-        box for one in page.locator(".seat-row").first.locator("button").all() if (box := one.bounding_box())
-    ]
+    cells = boxes_of(page.locator(".seat-row").first.locator("button"))
     assert [a for a, b in pairwise(cells) if b["x"] - a["x"] - a["width"] < 8] == []
 
 
-@pytest.mark.parametrize("width", [320, 360, 430])
-def test_no_name_moves_under_the_finger_while_entries_are_stored_and_sent(
-    new_phone: NewPhone, width: int
-) -> None:
-    page = new_phone(viewport={"width": width, "height": 640})
+def boxes_of(locator: Locator) -> list[FloatRect]:
+    """Return where the elements stand, in one question to the browser."""
+    boxes: list[FloatRect] = locator.evaluate_all(
+        "all => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().toJSON())"
+    )
+    return boxes
+
+
+def test_no_name_moves_under_the_finger_while_entries_are_stored_and_sent(new_phone: NewPhone) -> None:
+    page = new_phone()
     all_sent(page)
     page.evaluate(
         """() => {
@@ -343,18 +344,23 @@ def test_no_name_moves_under_the_finger_while_entries_are_stored_and_sent(
           look();
         }"""
     )
-    for seat in (1, 2):
-        name_of(page, seat).tap()
-        page.get_by_role("button", name="Geklopft – eintragen").tap()
-        expect(page.get_by_text(f"{seat + 1}. Spiel: Wer hat verloren?")).to_be_visible()
+    heights, deals = {}, count(2)
+    for width in (320, 360, 430):
+        page.set_viewport_size({"width": width, "height": 640})
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        page.evaluate("() => heights.clear()")
+        for seat in (1, 2):
+            knock(page, seat)
+            expect(page.get_by_text(f"{next(deals)}. Spiel: Wer hat verloren?")).to_be_visible()
+            all_sent(page)
+        page.context.set_offline(True)
+        knock(page, 3)
+        expect(page.locator(".link-state")).to_have_text("1 Eintrag wartet")
+        expect(page.get_by_text(f"{next(deals)}. Spiel: Wer hat verloren?")).to_be_visible()
+        page.context.set_offline(False)
         all_sent(page)
-    page.context.set_offline(True)
-    name_of(page, 3).tap()
-    page.get_by_role("button", name="Geklopft – eintragen").tap()
-    expect(page.locator(".link-state")).to_have_text("1 Eintrag wartet")
-    page.context.set_offline(False)
-    all_sent(page)
-    assert page.evaluate("window.heights.size") == 1
+        heights[width] = page.evaluate("() => [...heights]")
+    assert {width: seen for width, seen in heights.items() if len(seen) != 1} == {}
 
 
 def test_the_first_load_is_small(
@@ -429,21 +435,30 @@ def test_the_language_can_be_changed_on_the_page(new_phone: NewPhone) -> None:
     expect(page.get_by_role("button", name="Deutsch")).to_be_visible()
 
 
-def test_the_phone_replays_like_the_server(new_phone: NewPhone) -> None:
+@pytest.fixture
+def empty_page(new_page: NewPage) -> Page:
+    """Open a page that may import the scripts of the phone and runs none itself."""
+    page = new_page(PHONE)
+    page.goto("/healthz")
+    return page
+
+
+def test_the_phone_replays_like_the_server(empty_page: Page) -> None:
     """Random logs give the same result in replay.js in the browser and in the core."""
-    page = new_phone()
     logs = [log_of(Random(seed), 60, kind) for kind in PLAYS for seed in range(40)]
     vectors = [vector(log) for log in logs]
     for log, told in zip(logs, vectors, strict=True):
         told["ruleset"] |= hand_values(log.ruleset)  # view.js adds them from the sheet
 
-    shown = page.evaluate(
-        """async ([checks, address, limits, vectors]) => {
+    # As text both ways: Playwright would take each of the many values on its own.
+    text = empty_page.evaluate(
+        """async ([checks, address, limits, text]) => {
+            const vectors = JSON.parse(text);
             const { setLimits } = await import(checks);
             const { append, emptySheet, learn } = await import(address);
             setLimits(limits);
             await Promise.all(vectors.map(({ ruleset }) => learn(ruleset.sheet.kind)));
-            return vectors.map(({ ruleset, seats, attempts }) => {
+            const shown = vectors.map(({ ruleset, seats, attempts }) => {
                 let sheet = emptySheet(ruleset, seats);
                 const refusals = attempts.map((attempt) => {
                     try {
@@ -457,23 +472,20 @@ def test_the_phone_replays_like_the_server(new_phone: NewPhone) -> None:
                 const { ruleset: _, ...display } = sheet;
                 return { refusals, sheet: display };
             });
+            const isInJson = (value) => value !== undefined && (typeof value !== "number" || Number.isFinite(value));
+            return JSON.stringify(shown, (_key, value) => (isInJson(value) ? value : `not in JSON: ${value}`));
         }""",
-        [static("js/sheet/checks.js"), static("js/sheet/replay.js"), LIMITS, vectors],
+        [static("js/sheet/checks.js"), static("js/sheet/replay.js"), LIMITS, json.dumps(vectors)],
     )
+    shown, expected = json.loads(text), json.loads(json.dumps(vectors))  # tuples become lists
 
     seen = {refusal["code"] for log in vectors for refusal in log["refusals"] if refusal}
     assert seen >= {"latest_deal_only", "corrected_by_supervisor", "supervisor_takes_back"}
-    assert [log["refusals"] for log in shown] == [log["refusals"] for log in plain(vectors)]
-    assert [log["sheet"] for log in shown] == [log["sheet"] for log in plain(vectors)]
+    assert [log["refusals"] for log in shown] == [log["refusals"] for log in expected]
+    assert [log["sheet"] for log in shown] == [log["sheet"] for log in expected]
 
 
-def plain(vectors: list[dict[str, Any]]) -> Any:
-    """Return the vectors as JSON has them: tuples become lists."""
-    return json.loads(json.dumps(vectors))
-
-
-def test_the_phone_divides_the_pot_like_the_server(new_phone: NewPhone) -> None:
-    page = new_phone()
+def test_the_phone_divides_the_pot_like_the_server(empty_page: Page) -> None:
     rankings = [{1: 1, 2: 2, 3: 2, 4: 4, 5: 5, 6: 6}, {1: 3, 2: 1, 3: 2, 4: 4}, {1: 1, 2: 1, 3: 3}]
     stakes = [Stakes(60, (2,)), Stakes(60, ()), Stakes(25, (2, 3))]
     cases = [
@@ -482,7 +494,7 @@ def test_the_phone_divides_the_pot_like_the_server(new_phone: NewPhone) -> None:
         for one in stakes
     ]
 
-    shown = page.evaluate(
+    shown = empty_page.evaluate(
         """async ([address, cases]) => {
             const { payout } = await import(address);
             return cases.map(([ranks, stakes]) => payout(ranks, stakes));

@@ -1,15 +1,19 @@
-"""A session that ends while the cashier types: nothing typed is lost, and a page that nobody uses leads to the log-in."""
+"""A session that ends while the cashier types: nothing typed is lost, and a page that nobody uses leads to the log-in.
 
-from typing import Any
+What the cashier sees and presses is looked at in the windows of all laptops.
+"""
+
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from playwright.sync_api import Page, expect
+from playwright.sync_api import CDPSession, Error, Locator, Page, expect
 
 from tests.factories import PASSWORD, UserFactory
-from tests.journeys.evening import NewPage
+from tests.journeys.conftest import LAPTOPS
+from tests.journeys.evening import LAPTOP, NewPage
 from tests.journeys.test_door import a_tournament_of, open_door, people, type_line
 from tournaments.models import Tournament
 
@@ -27,8 +31,43 @@ def tournament(cashier: User) -> Tournament:
 
 
 @pytest.fixture
-def door(new_page: NewPage, laptop: dict[str, Any], cashier: User, tournament: Tournament) -> Page:
-    return open_door(new_page(laptop), cashier, tournament)
+def door(new_page: NewPage, cashier: User, tournament: Tournament) -> Page:
+    return open_door(new_page(LAPTOP), cashier, tournament)
+
+
+Look = Callable[[], object]
+Windows = Callable[..., None]
+
+
+@pytest.fixture
+def windows(door: Page) -> Windows:
+    """Look at the page in the window of each laptop, one after the other. A failure tells in which."""
+    screen: CDPSession = door.context.new_cdp_session(door)
+
+    def look_in_all(*looks: Look) -> None:
+        for name, laptop in LAPTOPS.items():
+            size, scale = laptop["viewport"], laptop.get("device_scale_factor", 1)
+            door.set_viewport_size(size)
+            metrics = {**size, "deviceScaleFactor": scale, "mobile": False}
+            screen.send("Emulation.setDeviceMetricsOverride", metrics)
+            try:
+                door.wait_for_function(
+                    "([width, scale]) => innerWidth === width && devicePixelRatio === scale",
+                    arg=[size["width"], scale],
+                )
+                for look in looks:
+                    look()
+            except (AssertionError, Error) as failure:
+                failure.add_note(f"in the window of {name}")
+                raise
+
+    return look_in_all
+
+
+def press(windows: Windows, button: Locator) -> None:
+    """Press a button that is within reach in all windows."""
+    windows(lambda: button.click(trial=True))
+    button.click()
 
 
 def end_session(page: Page) -> None:
@@ -37,8 +76,8 @@ def end_session(page: Page) -> None:
     assert Session.objects.filter(session_key=cookies["sessionid"]).delete()[0] == 1
 
 
-def log_in_again(page: Page, cashier: User) -> None:
-    expect(page.get_by_label("Name des Kontos")).to_be_focused()
+def log_in_again(page: Page, cashier: User, windows: Windows) -> None:
+    windows(expect(page.get_by_label("Name des Kontos")).to_be_focused)
     page.keyboard.type(cashier.username)
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
@@ -46,33 +85,36 @@ def log_in_again(page: Page, cashier: User) -> None:
 
 
 def test_a_name_typed_without_a_session_is_registered_once_after_the_log_in(
-    door: Page, cashier: User, tournament: Tournament
+    door: Page, cashier: User, tournament: Tournament, windows: Windows
 ) -> None:
+    windows(expect(door.locator("#id_name")).to_be_focused)
     type_line(door, "Huber Sepp", club="Krone")
-    expect(door.locator("#door-note")).to_contain_text("Nr. 1 · Huber Sepp")  # the control: with a session
+    note = door.locator("#door-note")
+    windows(lambda: expect(note).to_contain_text("Nr. 1 · Huber Sepp"))  # the control: with a session
 
     door.keyboard.type("Meier Anna")
     end_session(door)
     door.keyboard.press("Enter")
-    expect(door.get_by_text("Ihre Eingabe ist noch da")).to_be_visible()
+    windows(expect(door.get_by_text("Ihre Eingabe ist noch da")).to_be_visible)
     assert people(tournament) == [(1, "Huber Sepp", "Krone")]
 
-    log_in_again(door, cashier)
-    expect(door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")).to_be_visible()
-    expect(door.get_by_text("Meier Anna", exact=True)).to_be_visible()
+    log_in_again(door, cashier, windows)
+    heading = door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")
+    typed = door.get_by_text("Meier Anna", exact=True)
+    windows(expect(heading).to_be_visible, expect(typed).to_be_visible)
     assert people(tournament) == [(1, "Huber Sepp", "Krone")]
-    door.get_by_role("button", name="Jetzt speichern").click()
+    press(windows, door.get_by_role("button", name="Jetzt speichern"))
 
-    expect(door.locator("#messages")).to_contain_text("Nr. 2 · Meier Anna")
+    windows(lambda: expect(door.locator("#messages")).to_contain_text("Nr. 2 · Meier Anna"))
     door.reload()
-    expect(door.locator("#id_name")).to_be_focused()
+    windows(expect(door.locator("#id_name")).to_be_focused)
     type_line(door, "Kern Lena")
-    expect(door.locator("#door-note")).to_contain_text("Nr. 3 · Kern Lena")
+    windows(lambda: expect(note).to_contain_text("Nr. 3 · Kern Lena"))
     assert people(tournament) == [(1, "Huber Sepp", "Krone"), (2, "Meier Anna", ""), (3, "Kern Lena", "")]
 
 
 def test_the_search_without_a_session_leaves_what_is_typed_and_says_so_once(
-    door: Page, cashier: User, tournament: Tournament
+    door: Page, cashier: User, tournament: Tournament, windows: Windows
 ) -> None:
     end_session(door)
     with door.expect_response(lambda answer: "/list/" in answer.url and answer.status == 401):
@@ -80,20 +122,26 @@ def test_the_search_without_a_session_leaves_what_is_typed_and_says_so_once(
     expect(door.locator(".toasts")).to_contain_text("Ihre Eingabe steht noch hier")
     with door.expect_response(lambda answer: "version=" in answer.url and answer.status == 401):
         door.keyboard.type(" Anna")
-    expect(door.locator("#id_name")).to_have_value("Meier Anna")
-    expect(door.locator("#id_name")).to_be_focused()
-    expect(door.locator(".toasts > *")).to_have_count(1)
 
+    def look() -> None:
+        expect(door.locator(".toasts")).to_contain_text("Ihre Eingabe steht noch hier")
+        expect(door.locator("#id_name")).to_have_value("Meier Anna")
+        expect(door.locator("#id_name")).to_be_focused()
+        expect(door.locator(".toasts > *")).to_have_count(1)
+
+    windows(look)
     door.keyboard.press("Enter")
-    log_in_again(door, cashier)
-    expect(door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")).to_be_visible()
-    door.get_by_role("button", name="Jetzt speichern").click()
-    expect(door.locator("#messages")).to_contain_text("Nr. 1 · Meier Anna")
+    log_in_again(door, cashier, windows)
+    windows(expect(door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")).to_be_visible)
+    press(windows, door.get_by_role("button", name="Jetzt speichern"))
+    windows(lambda: expect(door.locator("#messages")).to_contain_text("Nr. 1 · Meier Anna"))
     assert people(tournament) == [(1, "Meier Anna", "")]
 
 
-def test_an_idle_page_leads_to_the_log_in_and_back(door: Page, cashier: User, tournament: Tournament) -> None:
+def test_an_idle_page_leads_to_the_log_in_and_back(
+    door: Page, cashier: User, tournament: Tournament, windows: Windows
+) -> None:
     end_session(door)
-    log_in_again(door, cashier)
-    expect(door.locator("#id_name")).to_be_focused()
+    log_in_again(door, cashier, windows)
+    windows(expect(door.locator("#id_name")).to_be_focused)
     assert tournament.slug in door.url

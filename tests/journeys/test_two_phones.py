@@ -10,7 +10,7 @@ from tests.journeys.phones import (
     NewPhone,
     all_sent,
     deals,
-    decide,
+    have_decided,
     knock,
     link_state,
     parked,
@@ -168,7 +168,7 @@ def test_after_the_hand_in_every_phone_shows_the_sheet_and_its_whole_history(
     new_phone: NewPhone, table: Table
 ) -> None:
     first, second = new_phone(), new_phone()
-    decide(first)
+    have_decided(first)
     for _ in range(6):
         first.get_by_role("button", name="– stimmt").first.tap()
     first.get_by_role("button", name="Blatt abgeben").tap()
