@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.utils import timezone
 from faker import Faker
 from playwright.sync_api import Page, expect
 
 from tests.factories import PASSWORD, UserFactory
 from tests.journeys.evening import WALL, Evening, told
 from tests.journeys.hands import Desk, Seating
+from tournaments.models import Tournament
+from tournaments.services import door
 
 # --- before the first round ----------------------------------------------------------------------------------------
 
@@ -75,6 +78,14 @@ def register(evening: Evening, names: Sequence[str]) -> None:
     for name in names:
         desk.enter(name)
         evening.people[desk.number_of(name)] = name
+
+
+def register_early(evening: Evening, names: Sequence[str]) -> None:
+    """Register players without a page, as the desk does: they have paid."""
+    tournament = Tournament.objects.get(slug=evening.slug)
+    for name in names:
+        made = door.register(tournament, name=name, club="", paid=True, by="kasse", at=timezone.now())
+        evening.people[made.start_number] = name
 
 
 def people_in_the_queue(count: int) -> list[str]:

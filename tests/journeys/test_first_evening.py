@@ -31,7 +31,6 @@ class Window:
         """Look at the page in the window of each laptop. A failure tells in which."""
         for name, laptop in LAPTOPS.items():
             size, scale = laptop["viewport"], laptop.get("device_scale_factor", 1)
-            self.page.set_viewport_size(size)
             self.screen.send(
                 "Emulation.setDeviceMetricsOverride", {**size, "deviceScaleFactor": scale, "mobile": False}
             )
