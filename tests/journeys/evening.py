@@ -17,8 +17,7 @@ from tests.journeys.hands import Office
 from tests.journeys.tables import Phone, SurvivalPhone, Told, Wire
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
-WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}, "reduced_motion": "reduce"}
-"""Without motion, as its bar, which glides along until the page is turned, makes a browser draw all evening."""
+WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
 HANDY: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
 }  # fmt: skip

@@ -16,6 +16,13 @@ from tests.journeys.hands import Desk, Seating
 from tournaments.models import Tournament
 from tournaments.services import door
 
+WITHOUT_BAR = """
+const still = new CSSStyleSheet();
+still.replaceSync(".wall-progress { display: none !important }");
+document.adoptedStyleSheets = [still];
+"""
+"""Takes away the bar that grows until the wall is turned: it is painted anew ten times a second, all evening."""
+
 # --- before the first round ----------------------------------------------------------------------------------------
 
 
@@ -62,6 +69,7 @@ def create_tournament(
 def open_wall(evening: Evening) -> Page:
     """Open the wall on a device of its own; the organiser confirms the code that it shows."""
     wall, laptop = evening.new_page(WALL), evening.laptop
+    wall.add_init_script(WITHOUT_BAR)
     wall.goto(f"/t/{evening.slug}/screen/")
     here, code = laptop.url, wall.locator("#pairing b").inner_text()
     evening.office.go("screens/")

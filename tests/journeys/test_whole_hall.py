@@ -28,8 +28,6 @@ SHIFTS = """() => {
   }).observe({ type: "layout-shift" });
 }"""
 
-WALL_THAT_MOVES = {**WALL, "reduced_motion": "no-preference"}
-
 
 @pytest.fixture
 def table(committed: None) -> Table:
@@ -56,8 +54,8 @@ def hall(new_page: NewPage, table: Table) -> list[Page]:
     slug = table.round.tournament.slug
     number = table.seats.get(seat_number=2).participant.start_number
     addresses = {
-        f"/t/{slug}/screen/": WALL_THAT_MOVES,
-        f"/t/{slug}/screen/2/": WALL_THAT_MOVES,
+        f"/t/{slug}/screen/": WALL,
+        f"/t/{slug}/screen/2/": WALL,
         f"/t/{slug}/?me={number}": HANDY,
         f"/t/{slug}/": HANDY,
         f"/t/{slug}/rounds/1/tables/1/": HANDY,
