@@ -45,7 +45,11 @@ class Window:
                 raise
 
     def see(self, *there: Locator) -> None:
-        self.in_all_sizes(lambda: [expect(one).to_be_visible() for one in there])
+        def look() -> None:
+            for one in there:
+                expect(one).to_be_visible()
+
+        self.in_all_sizes(look)
 
     def see_text(self, text: str) -> None:
         self.see(self.page.get_by_text(text))
