@@ -105,10 +105,12 @@ class Office:
         self.said("Freigegeben.")
 
     def link_of(self, number: int, table: int) -> str:
-        """Return the link in the table's code."""
+        """Return the link in the table's code. Then the laptop shows nothing: the table's page would follow every entry."""
         self.go(f"rounds/{number}/tables/{table}/")
         expect(self.page.get_by_role("img", name=f"QR-Code für Tisch {table}")).to_be_visible()
-        return self.page.locator("#link code").inner_text().strip()
+        link = self.page.locator("#link code").inner_text().strip()
+        self.page.goto("about:blank")
+        return link
 
     def type_in(self, number: int, stories: list[Story]) -> None:
         """Type in all paper sheets without the mouse: a line, Enter, and the focus moves to the next table."""

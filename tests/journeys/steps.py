@@ -6,12 +6,22 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.utils import timezone
 from faker import Faker
 from playwright.sync_api import Page, expect
 
 from tests.factories import PASSWORD, UserFactory
 from tests.journeys.evening import WALL, Evening, told
 from tests.journeys.hands import Desk, Seating
+from tournaments.models import Tournament
+from tournaments.services import door
+
+WITHOUT_BAR = """
+const still = new CSSStyleSheet();
+still.replaceSync(".wall-progress { display: none !important }");
+document.adoptedStyleSheets = [still];
+"""
+"""Takes away the bar that grows until the wall is turned: it is painted anew ten times a second, all evening."""
 
 # --- before the first round ----------------------------------------------------------------------------------------
 
@@ -59,6 +69,7 @@ def create_tournament(
 def open_wall(evening: Evening) -> Page:
     """Open the wall on a device of its own; the organiser confirms the code that it shows."""
     wall, laptop = evening.new_page(WALL), evening.laptop
+    wall.add_init_script(WITHOUT_BAR)
     wall.goto(f"/t/{evening.slug}/screen/")
     here, code = laptop.url, wall.locator("#pairing b").inner_text()
     evening.office.go("screens/")
@@ -75,6 +86,14 @@ def register(evening: Evening, names: Sequence[str]) -> None:
     for name in names:
         desk.enter(name)
         evening.people[desk.number_of(name)] = name
+
+
+def register_early(evening: Evening, names: Sequence[str]) -> None:
+    """Register players without a page, as the desk does: they have paid."""
+    tournament = Tournament.objects.get(slug=evening.slug)
+    for name in names:
+        made = door.register(tournament, name=name, club="", paid=True, by="kasse", at=timezone.now())
+        evening.people[made.start_number] = name
 
 
 def people_in_the_queue(count: int) -> list[str]:

@@ -1,14 +1,15 @@
 """The visitor's browser computes draws, changes and lots as the server did, on a page without encryption too."""
 
 import json
-from pathlib import Path
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
 from django.templatetags.static import static
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Browser, Page
 
+from tests.journeys.checking import alter, opened
 from tests.tournaments.core.draws import (
     Vector,
     a_draw,
@@ -33,7 +34,6 @@ COMPUTED = """async ([address, vectors]) => {
   });
   return JSON.stringify(answers);
 }"""
-CHECK = Path(__file__).parents[2] / "static/js/check"
 COUNTING = bytes(range(32)).hex()
 
 
@@ -108,12 +108,21 @@ def impossible() -> list[Vector]:
     return [drawing(**{**draw, **change}) for change in changed]
 
 
-@pytest.fixture
-def hall(page: Page, live_url: str) -> Page:
+@pytest.fixture(scope="module")
+def hall(browser: Browser, live_url: str) -> Iterator[Page]:
     """Open a page where the browser has no cryptography of its own."""
-    page.goto(live_url.replace("127.0.0.1", "turnier.lan"))
-    assert page.evaluate("crypto.subtle === undefined")
-    return page
+    with opened(browser, live_url.replace("127.0.0.1", "turnier.lan")) as page:
+        assert page.evaluate("crypto.subtle === undefined")
+        yield page
+
+
+@pytest.fixture(scope="module")
+def other_hall(browser: Browser, live_url: str) -> Iterator[Page]:
+    """Open another such page, for altered scripts: the text of a script, which is quickly loaded."""
+    address = live_url.replace("127.0.0.1", "turnier.lan")
+    with opened(browser, f"{address}{static('js/check/draw.js')}") as page:
+        assert page.evaluate("crypto.subtle === undefined")
+        yield page
 
 
 def test_the_browser_draws_as_the_server(hall: Page, vectors: list[Vector]) -> None:
@@ -216,15 +225,9 @@ def with_another_seed(arguments: list[Any]) -> list[Any]:
     ],
 )
 def test_an_altered_procedure_gives_other_tables(
-    hall: Page, vectors: list[Vector], module: str, is_: str, becomes: str
+    other_hall: Page, vectors: list[Vector], module: str, is_: str, becomes: str
 ) -> None:
     """Control: some vector tells the altered script from the right one."""
-
-    def alter(route: Route) -> None:
-        source = (CHECK / f"{module}.js").read_text(encoding="utf-8")
-        assert source.count(is_) == 1
-        route.fulfill(body=source.replace(is_, becomes), content_type="text/javascript")
-
-    hall.route(f"**/js/check/{module}.js", alter)
+    alter(other_hall, module, is_, becomes)
     parts = (vectors[start : start + 50] for start in range(0, len(vectors), 50))
-    assert any(computed(hall, part) != answers(part) for part in parts)
+    assert any(computed(other_hall, part) != answers(part) for part in parts)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -10,12 +11,13 @@ from django.db import connections
 from django.templatetags.static import static
 from django.utils.translation import override
 from factory.random import reseed_random
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.text.record_words import record_words
 from scoring.verification.contradiction import Contradiction
 from scoring.verification.record import verify_record
+from tests.journeys.checking import opened
 from tests.scoring import forgeries_of_the_ceremony as forgeries_of_the_ceremony
 from tests.scoring.forgeries import FORGERIES, Forgery
 from tests.scoring.records import all_records
@@ -36,6 +38,31 @@ CHECKED = """async ([address, texts]) => {
     }
   });
 }"""
+CHECKED_EVERYWHERE = """async ([address, text, places, value]) => {
+  const { checkRecord } = await import(address);
+  const mark = "\\uFFFD";
+  const record = JSON.parse(text);
+  const changed = (path) => {
+    const last = path.at(-1);
+    const parent = path.slice(0, -1).reduce((part, key) => part[key], record);
+    const before = parent[last];
+    parent[last] = mark;
+    const around = JSON.stringify(record).split(JSON.stringify(mark));
+    parent[last] = before;
+    if (around.length !== 2) throw new Error(path);
+    return around.join(value);
+  };
+  let checked = 0;
+  for (const path of places) {
+    try {
+      checkRecord(changed(path));
+    } catch (wrong) {
+      if (!wrong.path) throw new Error(`${wrong.stack ?? JSON.stringify(wrong)}`);
+    }
+    checked += 1;
+  }
+  return checked;
+}"""
 COUNTS = ("draws", "lots", "sheets", "entries", "commitments", "marks")
 
 
@@ -51,12 +78,29 @@ def texts(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> dict[str
     return found
 
 
-@pytest.fixture
-def hall(page: Page, live_url: str) -> Page:
+@pytest.fixture(scope="module")
+def records(texts: dict[str, str]) -> dict[str, Any]:
+    return {name: json.loads(text) for name, text in texts.items()}
+
+
+@pytest.fixture(scope="module")
+def forged(records: dict[str, Any]) -> list[str]:
+    """The records of `FORGERIES`."""
+    return [forged_record(forgery, records) for forgery in FORGERIES]
+
+
+@pytest.fixture(scope="module")
+def hall(browser: Browser, live_url: str) -> Iterator[Page]:
     """Open a page where the browser has no cryptography of its own."""
-    page.goto(live_url.replace("127.0.0.1", "turnier.lan"))
-    assert page.evaluate("crypto.subtle === undefined")
-    return page
+    with opened(browser, live_url.replace("127.0.0.1", "turnier.lan")) as page:
+        assert page.evaluate("crypto.subtle === undefined")
+        yield page
+
+
+@pytest.fixture(scope="module")
+def right(hall: Page, texts: dict[str, str]) -> list[dict[str, Any]]:
+    """What the browser finds in the records as they are."""
+    return checked(hall, list(texts.values()))
 
 
 def checked(page: Page, texts: list[str]) -> list[dict[str, Any]]:
@@ -71,8 +115,8 @@ def forged_record(forgery: Forgery, records: dict[str, Any]) -> str:
     return json.dumps(record)
 
 
-def test_records_are_right_in_the_browser(hall: Page, texts: dict[str, str]) -> None:
-    for found, text in zip(checked(hall, list(texts.values())), texts.values(), strict=True):
+def test_records_are_right_in_the_browser(right: list[dict[str, Any]], texts: dict[str, str]) -> None:
+    for found, text in zip(right, texts.values(), strict=True):
         verified = verify_record(text)
         assert {key: found.get(key) for key in COUNTS} == {key: getattr(verified, key) for key in COUNTS}, (
             found
@@ -80,21 +124,19 @@ def test_records_are_right_in_the_browser(hall: Page, texts: dict[str, str]) -> 
         assert len(found["unchecked"]) == len(verified.unchecked)
 
 
-def test_every_forgery_is_found_where_it_is(hall: Page, texts: dict[str, str]) -> None:
-    records = {name: json.loads(text) for name, text in texts.items()}
-    answers = checked(hall, [forged_record(forgery, records) for forgery in FORGERIES])
+def test_every_forgery_is_found_where_it_is(hall: Page, forged: list[str]) -> None:
     missed = [
         (forgery.name, answer)
-        for forgery, answer in zip(FORGERIES, answers, strict=True)
+        for forgery, answer in zip(FORGERIES, checked(hall, forged), strict=True)
         if "path" not in answer or not re.fullmatch(forgery.path, answer["path"])
     ]
     assert missed == []
 
 
-def test_a_check_that_checks_nothing_would_miss_every_forgery(hall: Page, texts: dict[str, str]) -> None:
+def test_a_check_that_checks_nothing_would_miss_every_forgery(right: list[dict[str, Any]]) -> None:
     """The control: forged records differ from the right ones, which are right."""
     assert len(FORGERIES) > 80
-    assert all("path" not in answer for answer in checked(hall, list(texts.values())))
+    assert all("path" not in answer for answer in right)
 
 
 @pytest.mark.parametrize(
@@ -102,17 +144,10 @@ def test_a_check_that_checks_nothing_would_miss_every_forgery(hall: Page, texts:
 )
 def test_no_value_anywhere_makes_it_fail(hall: Page, texts: dict[str, str], value: str) -> None:
     """A record is right or a contradiction, and nothing else, whatever stands in place of each value."""
-    mark = "\N{REPLACEMENT CHARACTER}"
     for name in ("schafkopf", "ceremony", "lot"):
-        changed = []
-        for *path, last in places(json.loads(texts[name])):
-            record = json.loads(texts[name])
-            parent = record
-            for key in path:
-                parent = parent[key]
-            parent[last] = mark
-            changed.append(json.dumps(record, ensure_ascii=False).replace(f'"{mark}"', value))
-        checked(hall, changed)
+        all_places = list(places(json.loads(texts[name])))
+        arguments = [static("js/check/record.js"), texts[name], all_places, value]
+        assert hall.evaluate(CHECKED_EVERYWHERE, arguments) == len(all_places)
 
 
 @pytest.mark.parametrize(
@@ -176,10 +211,8 @@ def said(page: Page, texts: list[str]) -> list[str]:
     return found
 
 
-def test_every_forgery_is_told_as_by_the_server(hall: Page, texts: dict[str, str]) -> None:
+def test_every_forgery_is_told_as_by_the_server(hall: Page, forged: list[str]) -> None:
     """The places are the same words, and what is wrong is in the sentence."""
-    records = {name: json.loads(text) for name, text in texts.items()}
-    forged = [forged_record(forgery, records) for forgery in FORGERIES]
     for forgery, text, sentence in zip(FORGERIES, forged, said(hall, forged), strict=True):
         with pytest.raises(Contradiction) as raised:
             verify_record(text)

@@ -2,14 +2,14 @@
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pdfplumber
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.factories import TournamentFactory, UserFactory
-from tests.journeys.evening import bring_session
+from tests.journeys.evening import NewPage, bring_session
 from tournaments.core.fees import FeeKind
 from tournaments.models import Tournament
 from tournaments.queries.desks import desk_rows
@@ -27,14 +27,9 @@ def tournament(committed: None) -> Tournament:
 
 
 @pytest.fixture
-def desks(
-    browser: Browser, browser_context_args: dict[str, str], tournament: Tournament
-) -> Iterator[list[Page]]:
-    """Two laptops, each with a desk of its own and a float."""
-    contexts = [browser.new_context(**browser_context_args) for _ in range(2)]  # type: ignore[arg-type]
-    yield [open_desk(context.new_page(), tournament, number) for number, context in enumerate(contexts, 1)]
-    for context in contexts:
-        context.close()
+def new_desk(new_page: NewPage, tournament: Tournament) -> Callable[[int], Page]:
+    """Open a laptop with a desk of its own and a float."""
+    return lambda number: open_desk(new_page({}), tournament, number)
 
 
 def open_desk(page: Page, tournament: Tournament, number: int) -> Page:
@@ -89,9 +84,11 @@ def closing_sheet(page: Page) -> str:
         return re.sub(r"[ \u00a0]+", " ", pdf.pages[0].extract_text())
 
 
-def test_two_desks_from_float_to_closing_sheet(desks: list[Page], tournament: Tournament) -> None:
-    first, second = desks
-    for page in desks:
+def test_two_desks_from_float_to_closing_sheet(
+    new_desk: Callable[[int], Page], tournament: Tournament
+) -> None:
+    first, second = new_desk(1), new_desk(2)
+    for page in (first, second):
         open_door(page)
     register(first, "Huber Sepp")
     register(first, "Meier Anna", "F4")
@@ -132,8 +129,10 @@ def test_two_desks_from_float_to_closing_sheet(desks: list[Page], tournament: To
     assert "Zu wenig" not in sheet
 
 
-def test_a_desk_with_3_50_too_little_is_closed_with_a_word(desks: list[Page], tournament: Tournament) -> None:
-    page = desks[1]
+def test_a_desk_with_3_50_too_little_is_closed_with_a_word(
+    new_desk: Callable[[int], Page], tournament: Tournament
+) -> None:
+    page = new_desk(1)
     count(page, {2000: 2, 500: 1, 100: 1, 50: 1})
     expect(page.locator("[data-difference]")).to_have_text("−3,50\u00a0€")
     page.keyboard.press("Enter")
@@ -141,15 +140,15 @@ def test_a_desk_with_3_50_too_little_is_closed_with_a_word(desks: list[Page], to
     expect(page.get_by_label("20\u00a0€")).to_have_value("2")
     page.get_by_label("Ein Wort zur Differenz").fill("Wechselgeld verzählt")
     page.keyboard.press("Enter")
-    expect(page.locator("#messages")).to_contain_text("Kasse 2 ist abgeschlossen.")
+    expect(page.locator("#messages")).to_contain_text("Kasse 1 ist abgeschlossen.")
     open_door(page)
     page.keyboard.type("Huber Sepp")
     page.keyboard.press("Enter")
     expect(page.locator("#id_name_error")).to_contain_text(
-        "Kasse 2 ist abgeschlossen und nimmt nichts mehr an."
+        "Kasse 1 ist abgeschlossen und nimmt nichts mehr an."
     )
     expect(page.locator("#id_name")).to_have_value("Huber Sepp")
-    page.goto(f"/o/{tournament.slug}/door/desks/2/")
+    page.goto(f"/o/{tournament.slug}/door/desks/1/")
     sheet = closing_sheet(page)
     for line in (
         "= Soll 50,00 €",
@@ -158,7 +157,7 @@ def test_a_desk_with_3_50_too_little_is_closed_with_a_word(desks: list[Page], to
         "Zu wenig: 3,50 € – „Wechselgeld verzählt“",
     ):
         assert line in sheet
-    page.goto(f"/o/{tournament.slug}/door/desks/2/")
+    page.goto(f"/o/{tournament.slug}/door/desks/1/")
     page.get_by_label("Begründung").fill("Die 3,50 lagen unter der Kasse")
     page.keyboard.press("Enter")
-    expect(page.locator("#messages")).to_contain_text("Kasse 2 ist wieder offen.")
+    expect(page.locator("#messages")).to_contain_text("Kasse 1 ist wieder offen.")

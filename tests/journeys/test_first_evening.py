@@ -1,46 +1,96 @@
-"""The organiser's first evening in a real browser, in the windows of four laptops."""
+"""The organiser's first evening in a real browser. What is looked at and pressed is so in the windows of four laptops."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Locator, Page, expect
 
 from scoring.queries.standings import visible_standings
 from tests.factories import a_played_round
 from tests.journeys.access import violations
+from tests.journeys.conftest import LAPTOPS
 from tests.scoring.pages import Desk
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
 
-NewWindow = Callable[[Desk], Page]
+NewWindow = Callable[[Desk], "Window"]
+
+
+class Window:
+    """A page of the organiser's browser, which is made as large as on each laptop for every look and every press."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.page.set_default_timeout(8_000)
+        self.screen: CDPSession = page.context.new_cdp_session(page)
+
+    def in_all_sizes(self, look: Callable[[], object]) -> None:
+        """Look at the page in the window of each laptop. A failure tells in which."""
+        for name, laptop in LAPTOPS.items():
+            size, scale = laptop["viewport"], laptop.get("device_scale_factor", 1)
+            self.screen.send(
+                "Emulation.setDeviceMetricsOverride", {**size, "deviceScaleFactor": scale, "mobile": False}
+            )
+            try:
+                self.page.wait_for_function(
+                    "([width, scale]) => innerWidth === width && devicePixelRatio === scale",
+                    arg=[size["width"], scale],
+                )
+                look()
+            except Exception as error:
+                error.add_note(f"in the window of the laptop {name}")
+                raise
+
+    def see(self, *there: Locator) -> None:
+        def look() -> None:
+            for one in there:
+                expect(one).to_be_visible()
+
+        self.in_all_sizes(look)
+
+    def see_text(self, text: str) -> None:
+        self.see(self.page.get_by_text(text))
+
+    def click(self, target: Locator) -> None:
+        """Click on what is within reach in each window."""
+        self.in_all_sizes(lambda: target.click(trial=True))
+        target.click()
+
+    def press(self, name: str) -> None:
+        self.click(self.page.get_by_role("button", name=name, exact=True))
+
+    def follow(self, name: str) -> None:
+        self.click(self.page.get_by_role("link", name=name).first)
+
+    def fill(self, label: str, text: str) -> None:
+        self.see(self.page.get_by_label(label))
+        self.page.get_by_label(label).fill(text)
+
+    def check_access(self) -> None:
+        found: list[Any] = []
+        self.in_all_sizes(lambda: found.append(violations(self.page)))
+        assert not any(found), dict(zip(LAPTOPS, found, strict=True))
 
 
 @pytest.fixture
-def window(
-    browser: Browser, browser_context_args: dict[str, Any], live_url: str, laptop: dict[str, Any]
-) -> Iterator[NewWindow]:
+def window(browser: Browser, browser_context_args: dict[str, Any], live_url: str) -> Iterator[NewWindow]:
     """Open the organiser's browser."""
     contexts: list[BrowserContext] = []
 
-    def open_window(desk: Desk) -> Page:
-        contexts.append(browser.new_context(**{**browser_context_args, **laptop}))
+    def open_window(desk: Desk) -> Window:
+        contexts.append(browser.new_context(**browser_context_args))
         session = desk.client.cookies["sessionid"].value
         contexts[-1].add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
-        page = contexts[-1].new_page()
-        page.set_default_timeout(8_000)
-        page.goto(desk.url("overview"))
-        return page
+        window = Window(contexts[-1].new_page())
+        window.page.goto(desk.url("overview"))
+        return window
 
     yield open_window
     for context in contexts:
         context.close()
-
-
-def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
 
 
 def test_half_past_eleven_after_two_rounds(window: NewWindow) -> None:
@@ -49,45 +99,53 @@ def test_half_past_eleven_after_two_rounds(window: NewWindow) -> None:
     for number in (1, 2):
         a_played_round(desk.tournament, number)
     desk.draw(3)
-    page = window(desk)
-    page.get_by_role("link", name="Turnier hier beenden …").click()
-    expect(page.get_by_text("Die Spielrunde 3 wird noch gespielt")).to_be_visible()
-    press(page, "Freigabe zurücknehmen")
-    page.get_by_label("Begründung").fill("Der Wirt will heim")
-    assert violations(page) == []
-    press(page, "Turnier hier beenden")
-    expect(page.get_by_text("Nach 2 Spielrunden beendet")).to_be_visible()
-    expect(page.get_by_role("link", name="Endstand drucken")).to_be_visible()
-    assert violations(page) == []
+    office = window(desk)
+    office.follow("Turnier hier beenden …")
+    office.see_text("Die Spielrunde 3 wird noch gespielt")
+    office.press("Freigabe zurücknehmen")
+    office.fill("Begründung", "Der Wirt will heim")
+    office.check_access()
+    office.press("Turnier hier beenden")
+    page = office.page
+    office.see(
+        page.get_by_text("Nach 2 Spielrunden beendet"), page.get_by_role("link", name="Endstand drucken")
+    )
+    office.check_access()
 
-    hall = page.context.new_page()
-    hall.goto(page.url.replace("/o/", "/t/"))
-    expect(hall.get_by_role("heading", name="Endstand, beendet nach 2 Spielrunden")).to_be_visible()
-    expect(hall.get_by_text("Der Wirt will heim")).to_have_count(0)
-    press(page, "Doch weiterspielen")
-    expect(page.get_by_role("link", name="Auslosung ansehen und freigeben")).to_be_visible()
-    expect(hall.get_by_role("heading", name="Stand nach der 2. Spielrunde")).to_be_visible()
-    hall.close()
+    hall = Window(page.context.new_page())
+    hall.page.goto(page.url.replace("/o/", "/t/"))
+    hall.see(hall.page.get_by_role("heading", name="Endstand, beendet nach 2 Spielrunden"))
+    expect(hall.page.get_by_text("Der Wirt will heim")).to_have_count(0)
+    office.press("Doch weiterspielen")
+    office.see(page.get_by_role("link", name="Auslosung ansehen und freigeben"))
+    hall.see(hall.page.get_by_role("heading", name="Stand nach der 2. Spielrunde"))
+    hall.page.close()
     assert not visible_standings(desk.tournament.slug).final
 
 
 def test_a_rehearsal_is_hidden_and_deleted(window: NewWindow) -> None:
     desk = Desk(6)
-    page = window(desk)
-    page.get_by_role("link", name="Einstellungen").click()
-    page.get_by_label("Nicht auf der Startseite nennen").check()
-    press(page, "Speichern")
-    expect(page.get_by_text("Die Einstellungen sind gespeichert.")).to_be_visible()
-    expect(page.get_by_label("Nicht auf der Startseite nennen")).to_be_checked()
-    page.get_by_role("link", name="Turnier löschen …").click()
-    page.get_by_label("Name des Turniers").fill("Preisschnauz")
-    press(page, "Endgültig löschen")
-    expect(page.get_by_text("So heißt das Turnier nicht.")).to_be_visible()
-    expect(page.get_by_label("Name des Turniers")).to_have_value("Preisschnauz")
-    assert violations(page) == []
-    page.get_by_label("Name des Turniers").fill("Preisschnauzen")
-    press(page, "Endgültig löschen")
-    expect(page.get_by_text("„Preisschnauzen“ ist gelöscht.")).to_be_visible()
+    office = window(desk)
+    page = office.page
+    office.follow("Einstellungen")
+    hidden, name = (
+        page.get_by_label("Nicht auf der Startseite nennen"),
+        page.get_by_label("Name des Turniers"),
+    )
+    office.in_all_sizes(lambda: hidden.check(trial=True))
+    hidden.check()
+    office.press("Speichern")
+    office.see_text("Die Einstellungen sind gespeichert.")
+    expect(hidden).to_be_checked()
+    office.follow("Turnier löschen …")
+    office.fill("Name des Turniers", "Preisschnauz")
+    office.press("Endgültig löschen")
+    office.see_text("So heißt das Turnier nicht.")
+    expect(name).to_have_value("Preisschnauz")
+    office.check_access()
+    name.fill("Preisschnauzen")
+    office.press("Endgültig löschen")
+    office.see_text("„Preisschnauzen“ ist gelöscht.")
     assert not Tournament.objects.filter(pk=desk.tournament.pk).exists()
 
 
@@ -97,58 +155,60 @@ def test_the_prize_giving_comes_before_the_final_standings(window: NewWindow) ->
         a_played_round(desk.tournament, number)
     desk.post("freeze")
     a_played_round(desk.tournament, 3)
-    page = window(desk)
-    wall = page.context.new_page()
-    wall.goto(f"/t/{desk.tournament.slug}/screen/")
-    expect(wall.locator("#screen")).to_be_visible()
+    office = window(desk)
+    page = office.page
+    wall = Window(page.context.new_page())
+    wall.page.goto(f"/t/{desk.tournament.slug}/screen/")
+    wall.see(wall.page.locator("#screen"))
     page.reload()
-    press(page, "Siegerehrung beginnen")
-    expect(wall.get_by_role("heading", name="Siegerehrung")).to_be_visible()
+    office.press("Siegerehrung beginnen")
+    wall.see(wall.page.get_by_role("heading", name="Siegerehrung"))
     for rank in (3, 2, 1):
-        expect(page.get_by_text(f"Als Nächstes Rang {rank}:")).to_be_visible()
-        press(page, "Auf der Leinwand zeigen")
-    expect(page.get_by_text("Alle Preise sind gezeigt.")).to_be_visible()
+        office.see_text(f"Als Nächstes Rang {rank}:")
+        office.press("Auf der Leinwand zeigen")
+    office.see_text("Alle Preise sind gezeigt.")
     assert not visible_standings(desk.tournament.slug).final
     page.goto(desk.url("overview"))
-    press(page, "Endstand zeigen")
-    expect(page.get_by_text("Alle sehen jetzt den Endstand.")).to_be_visible()
+    office.press("Endstand zeigen")
+    office.see_text("Alle sehen jetzt den Endstand.")
     page.goto(desk.url("overview"))
-    for name in ("Endstand drucken", "Kasse abrechnen", "Sicherungskopie speichern"):
-        expect(page.get_by_role("link", name=name)).to_be_visible()
-    assert violations(page) == []
-    page.get_by_role("link", name="Endstand drucken").click()
-    expect(page.get_by_role("heading", name="Endstand")).to_be_visible()
+    names = ("Endstand drucken", "Kasse abrechnen", "Sicherungskopie speichern")
+    office.see(*(page.get_by_role("link", name=name) for name in names))
+    office.check_access()
+    office.follow("Endstand drucken")
+    office.see(page.get_by_role("heading", name="Endstand"))
 
 
 def test_a_player_goes_home_in_mid_play(window: NewWindow) -> None:
     desk = Desk(6)
     desk.draw()
-    page = window(desk)
-    page.get_by_role("link", name="Anmeldung").first.click()
+    office = window(desk)
+    page = office.page
+    office.follow("Anmeldung")
     row = page.locator("#row-4")
-    row.get_by_text("Mehr").click()
-    row.get_by_role("button", name="Geht heim: abmelden").click()
-    expect(page.get_by_text("sitzt aber noch an Tisch 1")).to_be_visible()
-    page.get_by_role("link", name="Platz eintragen").click()
-    expect(page.get_by_role("button", name="Vom Tisch nehmen")).to_be_visible()
+    office.click(row.get_by_text("Mehr"))
+    office.click(row.get_by_role("button", name="Geht heim: abmelden"))
+    office.see_text("sitzt aber noch an Tisch 1")
+    office.follow("Platz eintragen")
+    office.see(page.get_by_role("button", name="Vom Tisch nehmen"))
     desk.post("write", 1, 1, "stroke", seat_number="1", mark="schnauz")
     page.reload()
-    assert violations(page) == []
-    page.get_by_role("link", name="Zur Tischliste von Tisch 1").click()
-    expect(page.get_by_role("heading", name="Tischliste Tisch 1")).to_be_visible()
+    office.check_access()
+    office.follow("Zur Tischliste von Tisch 1")
+    office.see(page.get_by_role("heading", name="Tischliste Tisch 1"))
 
 
 def test_the_codes_lead_to_this_machine_only_and_the_pages_say_so(window: NewWindow) -> None:
     """The server of these journeys is such a one."""
     desk = Desk(6)
-    page = window(desk)
+    office = window(desk)
+    page = office.page
     warning = page.get_by_text("Noch erreicht kein Handy dieses Programm")
-    expect(warning).to_be_visible()
-    expect(page.get_by_text("HOST=0.0.0.0 make run")).to_be_visible()
-    assert violations(page) == []
+    office.see(warning, page.get_by_text("HOST=0.0.0.0 make run"))
+    office.check_access()
     for name in ("Drucken", "Leinwand"):
-        page.get_by_role("link", name=name).first.click()
-        expect(warning).to_be_visible()
+        office.follow(name)
+        office.see(warning)
     wall = page.context.new_page()
     wall.set_viewport_size({"width": 1920, "height": 1080})
     wall.goto(f"/t/{desk.tournament.slug}/screen/")
@@ -156,37 +216,45 @@ def test_the_codes_lead_to_this_machine_only_and_the_pages_say_so(window: NewWin
 
 
 def test_a_new_tournament_begins_with_its_name(window: NewWindow) -> None:
-    page = window(Desk())
-    title = f"Preisschnauz der Feuerwehr {uuid4().hex[:6]}"
-    page.goto("/o/+/")
+    office = window(Desk())
+    page, title = office.page, f"Preisschnauz der Feuerwehr {uuid4().hex[:6]}"
     name, fee = page.get_by_label("Name des Turniers"), page.get_by_label("Startgebühr in Euro")
-    expect(name).to_be_in_viewport()
-    expect(fee).to_be_hidden()
+
+    def the_name_is_in_view_and_the_fee_folded() -> None:
+        page.goto("/o/+/")
+        expect(name).to_be_in_viewport()
+        expect(fee).to_be_hidden()
+
+    office.in_all_sizes(the_name_is_in_view_and_the_fee_folded)
     name.fill(title)
-    page.locator("summary", has_text="Geld und Regeln: Schnauz nach Plätzen").click()
+    office.click(page.locator("summary", has_text="Geld und Regeln: Schnauz nach Plätzen"))
+    office.see(fee)
     fee.fill("viel")
     name.press("Enter")
     expect(fee).to_have_value("viel")
-    expect(fee).to_be_visible()
-    press(page, "Nehmen (Preisschafkopf)")
-    expect(page.locator("summary", has_text="Geld und Regeln: Preisschafkopf")).to_be_visible()
+    office.see(fee)
+    office.press("Nehmen (Preisschafkopf)")
+    office.see(page.locator("summary", has_text="Geld und Regeln: Preisschafkopf"))
     expect(name).to_have_value(title)
-    assert violations(page) == []
-    press(page, "Turnier anlegen")
-    expect(page.get_by_text("Das Turnier ist angelegt. Die Anmeldung ist offen.")).to_be_visible()
+    office.check_access()
+    office.press("Turnier anlegen")
+    office.see_text("Das Turnier ist angelegt. Die Anmeldung ist offen.")
 
 
 def test_no_player_gets_a_stroke_by_an_oversight(window: NewWindow) -> None:
     desk = Desk(6)
     desk.draw()
-    page = window(desk)
+    office = window(desk)
+    page = office.page
     page.goto(desk.url("write", 1, 1, "stroke"))
-    press(page, "Eintragen")
-    expect(page.get_by_text("Bitte den Spieler auswählen.")).to_be_visible()
-    expect(page.get_by_text("Bitte auswählen, wofür der Strich ist.")).to_be_visible()
-    assert violations(page) == []
+    office.press("Eintragen")
+    office.see(
+        page.get_by_text("Bitte den Spieler auswählen."),
+        page.get_by_text("Bitte auswählen, wofür der Strich ist."),
+    )
+    office.check_access()
+    page.goto(desk.url("screens"))
     with page.expect_popup() as opened:
-        page.goto(desk.url("screens"))
-        page.get_by_role("link", name="Leinwand öffnen").click()
+        office.follow("Leinwand öffnen")
     expect(opened.value.locator("#screen")).to_be_visible()
-    expect(page.get_by_role("heading", name="Leinwand").first).to_be_visible()
+    office.see(page.get_by_role("heading", name="Leinwand").first)

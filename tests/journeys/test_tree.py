@@ -56,11 +56,12 @@ def test_without_a_stream_the_tree_asks_again_by_itself(page: Page) -> None:
     expect(page.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
 
 
-@pytest.mark.parametrize("width", [360, 1366])
-def test_axe_finds_nothing_on_the_tree(page: Page, width: int) -> None:
+def test_axe_finds_nothing_on_the_tree(page: Page) -> None:
     tournament = a_knockout(12).tournament
     decide(a_round(tournament).tables.all()[0])
-    page.set_viewport_size({"width": width, "height": 740})
     page.goto(f"/t/{tournament.slug}/tree/")
     expect(page.locator("#tree-1")).to_be_visible()
-    assert violations(page) == []
+    for width in (360, 1366):
+        page.set_viewport_size({"width": width, "height": 740})
+        expect(page.locator("#tree-1")).to_be_visible()
+        assert violations(page) == [], width

@@ -1,6 +1,6 @@
 """A whole evening under rule sheet 1, through the pages; at its end every result is computed again.
 
-47 players register at two desks, one goes home after the first round. Three rounds have sheets that are tapped on
+47 players register, 21 of them at two desks; one goes home after the first round. Three rounds have sheets that are tapped on
 phones, sent by phones, and typed in from paper. The draw is the program's own, with an unpredictable seed. Everything
 else is random with a fixed seed, and a favourite makes sure that there is one winner.
 """
@@ -28,12 +28,13 @@ from tests.journeys.steps import (
     nobody_has_points,
     open_wall,
     people_in_the_queue,
+    register_early,
 )
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
 
-PLAYERS = 47
+PLAYERS, AT_THE_DESKS = 47, 21
 
 
 def test_a_whole_evening_from_the_queue_at_the_door_to_the_winner(evening: Evening, tmp_path: Path) -> None:
@@ -80,10 +81,11 @@ def a_cashier(evening: Evening) -> Page:
 
 
 def queue_at_two_desks(evening: Evening) -> None:
-    """Register players at two desks at a time; two have the same name, and one has not paid."""
+    """Register players at two desks at a time, after those who came early; two have the same name, and one has not paid."""
+    names, early = people_in_the_queue(AT_THE_DESKS - 1), people_in_the_queue(PLAYERS - 1)[AT_THE_DESKS - 1 :]
+    register_early(evening, early)
     second = a_cashier(evening)
     desks = [Desk(evening.laptop, evening.slug), Desk(second, evening.slug)]
-    names = people_in_the_queue(PLAYERS - 1)
     for start in range(0, len(names), 2):
         pair = list(zip(desks, names[start : start + 2], strict=True))
         for desk, name in pair:
@@ -98,6 +100,7 @@ def queue_at_two_desks(evening: Evening) -> None:
     numbers = {name: number for number, name in evening.people.items()}
     evening.favourite, evening.leaver = numbers[names[16]], numbers[names[1]]
     both_desks_show_everybody(evening, desks)
+    second.close()
 
 
 def both_desks_show_everybody(evening: Evening, desks: list[Desk]) -> None:
@@ -132,6 +135,8 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
     office.accept_one_and_the_others(1, first=2)
     evening.count(stories)
     expect(phones[0].page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible()
+    for phone in phones:
+        phone.page.close()
     office.close(1)
     evening.check_leaderboard()
     check_wall(evening, wall)
@@ -170,6 +175,7 @@ def second_round_with_corrections_of_the_first(evening: Evening) -> None:
     correct_a_deal(evening, table=1)
     correct_a_ranking(evening, table=9)
     side_by_side(plays)
+    phone.page.close()
     office.type_in(2, [stories[table] for table in (4, 6, 7, 8, 9)])
     office.accept_one_and_the_others(2, first=1)
     evening.count(stories)
@@ -236,6 +242,7 @@ def last_round_with_suspense(evening: Evening, wall: Page, hall: Page) -> None:
     assert (frozen["rows"], frozen["final"]) == (evening.expected, False)
     phone = evening.a_phone(office.link_of(3, 1), 1)
     side_by_side([phone.play_without_lives(stories[1]), *evening.wires(stories, 2, 3, 6)])
+    phone.page.close()
     office.type_in(3, [stories[table] for table in (4, 5, 7, 8, 9)])
     office.accept_one_and_the_others(3, first=1)
     office.close(3)

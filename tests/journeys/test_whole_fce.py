@@ -26,6 +26,7 @@ from tests.journeys.steps import (
     open_wall,
     people_in_the_queue,
     register,
+    register_early,
 )
 from tests.journeys.tables import PointsPhone
 from tournaments.models import Tournament
@@ -47,7 +48,9 @@ def test_a_whole_evening_by_the_points_of_hands(evening: Evening, tmp_path: Path
     assert Tournament.objects.get(slug=evening.slug).rules == preset("fce")
     wall, hall = open_wall(evening), evening.new_page(HANDY)
     hall.goto(f"/t/{evening.slug}/")
-    register(evening, people_in_the_queue(PLAYERS))
+    *early, late = people_in_the_queue(PLAYERS)
+    register_early(evening, early)
+    register(evening, [late])
 
     first_round_with_a_feuer_on_the_table(evening, wall)
     second_round_with_an_early_end(evening, wall)
@@ -77,6 +80,7 @@ def first_round_with_a_feuer_on_the_table(evening: Evening, wall: Page) -> None:
     office.accept(1, 1, 2)
     evening.count(stories)
     expect(phone.page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible()
+    phone.page.close()
     office.close(1)
     evening.check_leaderboard()
     check_wall(evening, wall)
@@ -94,6 +98,7 @@ def second_round_with_an_early_end(evening: Evening, wall: Page) -> None:
     office.accept(2, 1)
     evening.count(stories)
     expect(phone.page.get_by_text("Angenommen: Das Ergebnis zählt.")).to_be_visible()
+    phone.page.close()
     office.close(2)
     evening.check_leaderboard()
     check_wall(evening, wall)

@@ -26,6 +26,7 @@ from tests.journeys.steps import (
     open_wall,
     people_in_the_queue,
     register,
+    register_early,
 )
 from tests.journeys.tables import SurvivalPhone
 from tournaments.core.names import cut_name
@@ -46,7 +47,9 @@ def test_a_whole_evening_until_one_is_left(evening: Evening, tmp_path: Path) -> 
     create_tournament(evening, "Pokal-Schnauzen", rules="Schnauz im K.-o.-System")
     wall, hall = open_wall(evening), evening.new_page(HANDY)
     hall.goto(f"/t/{evening.slug}/tree/")
-    register(evening, people_in_the_queue(23))
+    *early, late = people_in_the_queue(23)
+    register_early(evening, early)
+    register(evening, [late])
     everybody_knows_how_many_rounds_it_takes(evening)
 
     first_round(evening, wall, hall)
@@ -104,6 +107,7 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
     office.accept_one_and_the_others(1, first=1)
     evening.count(stories)
     expect(phone.page.get_by_text("Im Pott liegen")).to_contain_text("Der Sieger bekommt alles.")
+    phone.page.close()
     office.close(1)
     evening.check_leaderboard()
     check_wall(evening, wall)
@@ -157,6 +161,7 @@ def second_round(evening: Evening, wall: Page, hall: Page) -> None:
     stories = made_up(evening, seating, {1: 3, 2: 2}, placed=1)
     phone = evening.a_phone(office.link_of(2, 1), 1)
     side_by_side([phone.play_without_lives(stories[1]), *evening.wires(stories, 2)])
+    phone.page.close()
     office.accept(2, 1, 2)
     evening.count(stories)
     office.close(2)
@@ -177,6 +182,7 @@ def the_final(evening: Evening, hall: Page) -> None:
     side_by_side([phone.play(stories[1])])
     won = phone.page.locator(".result__row").first
     expect(won).to_contain_text("bekommt 3,00")
+    phone.page.close()
     office.accept(3, 1)
     evening.count(stories)
     office.close(3)

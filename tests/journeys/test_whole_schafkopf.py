@@ -130,6 +130,7 @@ def first_round_with_a_tout(evening: Evening, wall: Page) -> None:
     office.mark_tout(1, 1, entry=2, initials="AB")
     everybody_has_to_confirm(phone)
     side_by_side([play])
+    phone.page.close()
     office.sign(1, 1, 2, initials="AB")
     evening.count(stories)
     office.close(1)
