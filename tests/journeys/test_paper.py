@@ -10,11 +10,10 @@ from itertools import count
 import pdfplumber
 import pytest
 import segno
-from django.test import Client
 from pdfplumber.page import Page as Sheet
 from pdfplumber.pdf import PDF
 from PIL.Image import Image
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from scoring.services.sheets import write
@@ -28,6 +27,7 @@ from tests.factories import (
     a_played_round,
     a_round,
 )
+from tests.journeys.evening import bring_session
 from tournaments.models import Tournament
 from tournaments.queries.seating import round_with_seating
 from tournaments.services import rounds
@@ -52,31 +52,32 @@ Printer = Callable[[str], PDF]
 
 
 @pytest.fixture
-def tournament(committed: None, live_url: str, context: BrowserContext) -> Tournament:
+def tournament(committed: None, shared_page: Page) -> Tournament:
     """Create a tournament whose organiser is logged in, in the browser."""
     owner = UserFactory.create(username=f"papier{next(numbers)}")
-    client = Client()
-    client.force_login(owner)
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_url}])
+    bring_session(shared_page, owner)
     return TournamentFactory.create(slug=f"papier-{next(numbers)}", owner=owner)
 
 
 @pytest.fixture
-def printed(page: Page, tournament: Tournament) -> Iterator[Printer]:
+def printed(shared_page: Page, tournament: Tournament) -> Iterator[Printer]:
     """Provide a printer for addresses below the tournament's print pages, with the browser's default settings."""
     pdfs: list[PDF] = []
 
     def print_it(address: str) -> PDF:
-        response = page.goto(f"/o/{tournament.slug}/print/{address}")
-        assert response is not None
-        assert response.status == 200
-        data = page.pdf(prefer_css_page_size=True, print_background=False)
-        pdfs.append(pdfplumber.open(io.BytesIO(data)))
+        pdfs.append(print_from(shared_page, tournament, address))
         return pdfs[-1]
 
     yield print_it
     for pdf in pdfs:
         pdf.close()
+
+
+def print_from(page: Page, tournament: Tournament, address: str) -> PDF:
+    response = page.goto(f"/o/{tournament.slug}/print/{address}")
+    assert response is not None
+    assert response.status == 200
+    return pdfplumber.open(io.BytesIO(page.pdf(prefer_css_page_size=True, print_background=False)))
 
 
 def check_pages(pdf: PDF, *, pages: int, size: tuple[int, int] = A4) -> None:
@@ -384,12 +385,12 @@ def test_receipts_with_long_names_are_four_on_a_page_and_twenty_on_a_list(
     check_pages(printed("receipts/?list=1"), pages=1)
 
 
-def test_the_button_prints_and_is_not_on_the_paper(
-    page: Page, tournament: Tournament, printed: Printer
-) -> None:
+def test_the_button_prints_and_is_not_on_the_paper(shared_page: Page, tournament: Tournament) -> None:
+    page = shared_page.context.new_page()
     page.add_init_script("window.print = () => { window.prints = (window.prints ?? 0) + 1; };")
-    pdf = printed("standings/")
-    assert "Strg" not in pdf.pages[0].extract_text()
+    with print_from(page, tournament, "standings/") as pdf:
+        assert "Strg" not in pdf.pages[0].extract_text()
     page.get_by_role("button", name="Drucken").click()
     assert page.evaluate("window.prints") == 1
     expect(page.get_by_text("Drucken mit Strg+P.")).to_be_visible()
+    page.close()
