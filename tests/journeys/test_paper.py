@@ -5,7 +5,7 @@ A DIN A4 page is 595 x 842 points; every page keeps 10 mm free on all sides.
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from itertools import count, cycle
 
 import pdfplumber
 import pytest
@@ -28,7 +28,7 @@ from tests.factories import (
     a_round,
 )
 from tests.journeys.evening import bring_session
-from tournaments.models import Tournament
+from tournaments.models import Participant, Tournament
 from tournaments.queries.seating import round_with_seating
 from tournaments.services import rounds
 
@@ -118,9 +118,12 @@ def joined(text: str) -> str:
     return " ".join(text.split()).replace("- ", "-")
 
 
-def people(tournament: Tournament, names: Sequence[str]) -> None:
-    for name in names:
-        ParticipantFactory.create(tournament=tournament, name=name)
+def people(tournament: Tournament, names: Sequence[str], clubs: Sequence[str] = ("",)) -> None:
+    """Register these names; the clubs repeat."""
+    Participant.objects.bulk_create(
+        ParticipantFactory.build(tournament=tournament, start_number=number, name=name, club=club)
+        for number, (name, club) in enumerate(zip(names, cycle(clubs), strict=False), start=1)
+    )
 
 
 def drawn(tournament: Tournament, sizes: Sequence[int], *, released: bool = True) -> None:
@@ -324,9 +327,8 @@ def test_the_plan_by_table_keeps_every_table_whole(
 def test_standings_of_100_are_numbered_pages_with_repeated_headings(
     tournament: Tournament, printed: Printer
 ) -> None:
-    for number in range(100):
-        club = "Kartelclub Großübersdörfling 1925" if number % 2 else ""
-        ParticipantFactory.create(tournament=tournament, name=(FORTY, EIGHTY, "Öhm")[number % 3], club=club)
+    names = [(FORTY, EIGHTY, "Öhm")[number % 3] for number in range(100)]
+    people(tournament, names, clubs=("", "Kartelclub Großübersdörfling 1925"))
     for number in (1, 2):
         a_played_round(tournament, number)
     pdf = printed("standings/")
@@ -344,8 +346,7 @@ def test_certificates_with_long_names_are_one_page_each(
     tournament: Tournament, printed: Printer, name: str, query: str, size: tuple[int, int]
 ) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY, place=FORTY)
-    for _ in range(5):
-        ParticipantFactory.create(tournament=tournament, name=name, club=EIGHTY)
+    ParticipantFactory.create_batch(5, tournament=tournament, name=name, club=EIGHTY)
     a_played_round(tournament)
     pdf = printed(f"certificates/?first=3&{query}")
     check_pages(pdf, pages=3, size=size)
@@ -359,8 +360,7 @@ def test_place_cards_and_table_signs_fill_their_pages(
     tournament: Tournament, printed: Printer, name: str
 ) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY)
-    for _ in range(11):
-        ParticipantFactory.create(tournament=tournament, name=name)
+    people(tournament, [name] * 11)
     a_round(tournament)
     cards = printed("rounds/1/cards/")
     check_pages(cards, pages=2)
@@ -376,8 +376,7 @@ def test_receipts_with_long_names_are_four_on_a_page_and_twenty_on_a_list(
 ) -> None:
     prizes = [{"for": "rank", "from": 1, "to": 5, "cents": 12_345, "thing": FORTY}]
     Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY, prize_plan={"prizes": prizes})
-    for _ in range(5):
-        ParticipantFactory.create(tournament=tournament, name=name, club=EIGHTY)
+    ParticipantFactory.create_batch(5, tournament=tournament, name=name, club=EIGHTY)
     a_played_round(tournament)
     receipts = printed("receipts/")
     check_pages(receipts, pages=2)
