@@ -2,12 +2,13 @@
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import FloatRect, Page
 
 AXE = Path(__file__).parents[1] / "vendor/axe-core-4.14.1/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def violations(page: Page, *more_tags: str) -> list[dict[str, Any]]:
@@ -33,6 +34,16 @@ def violations(page: Page, *more_tags: str) -> list[dict[str, Any]]:
         for rule in found["violations"]
     ]
     return [one for one in found_there if one["at"]]
+
+
+def violations_in_all_colours(page: Page) -> dict[str, list[dict[str, Any]]]:
+    """Return the violations that axe finds in light and in dark colours, by the colours."""
+    found = {}
+    for colours in COLOURS:
+        page.emulate_media(color_scheme=colours)
+        page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
+        found[colours] = violations(page)
+    return {colours: rules for colours, rules in found.items() if rules}
 
 
 def _lies_under_a_bar(page: Page, rule: str, node: dict[str, Any]) -> bool:
