@@ -79,6 +79,17 @@ def laptop(request: pytest.FixtureRequest) -> dict[str, Any]:
     return dict(request.param)
 
 
+@pytest.fixture(scope="session")
+def shared_page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    """Provide a page for tests that load addresses of their own tournament and measure what they see.
+
+    They bring their own session and leave nothing that outlasts the next address.
+    """
+    context = browser.new_context(**browser_context_args)
+    yield context.new_page()
+    context.close()
+
+
 # --- a whole evening -----------------------------------------------------------------------------------------------
 
 

@@ -5,16 +5,15 @@ A DIN A4 page is 595 x 842 points; every page keeps 10 mm free on all sides.
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from itertools import count, cycle
 
 import pdfplumber
 import pytest
 import segno
-from django.test import Client
 from pdfplumber.page import Page as Sheet
 from pdfplumber.pdf import PDF
 from PIL.Image import Image
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from scoring.services.sheets import write
@@ -28,7 +27,8 @@ from tests.factories import (
     a_played_round,
     a_round,
 )
-from tournaments.models import Tournament
+from tests.journeys.evening import bring_session
+from tournaments.models import Participant, Tournament
 from tournaments.queries.seating import round_with_seating
 from tournaments.services import rounds
 
@@ -52,31 +52,32 @@ Printer = Callable[[str], PDF]
 
 
 @pytest.fixture
-def tournament(committed: None, live_url: str, context: BrowserContext) -> Tournament:
+def tournament(committed: None, shared_page: Page) -> Tournament:
     """Create a tournament whose organiser is logged in, in the browser."""
     owner = UserFactory.create(username=f"papier{next(numbers)}")
-    client = Client()
-    client.force_login(owner)
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_url}])
+    bring_session(shared_page, owner)
     return TournamentFactory.create(slug=f"papier-{next(numbers)}", owner=owner)
 
 
 @pytest.fixture
-def printed(page: Page, tournament: Tournament) -> Iterator[Printer]:
+def printed(shared_page: Page, tournament: Tournament) -> Iterator[Printer]:
     """Provide a printer for addresses below the tournament's print pages, with the browser's default settings."""
     pdfs: list[PDF] = []
 
     def print_it(address: str) -> PDF:
-        response = page.goto(f"/o/{tournament.slug}/print/{address}")
-        assert response is not None
-        assert response.status == 200
-        data = page.pdf(prefer_css_page_size=True, print_background=False)
-        pdfs.append(pdfplumber.open(io.BytesIO(data)))
+        pdfs.append(print_from(shared_page, tournament, address))
         return pdfs[-1]
 
     yield print_it
     for pdf in pdfs:
         pdf.close()
+
+
+def print_from(page: Page, tournament: Tournament, address: str) -> PDF:
+    response = page.goto(f"/o/{tournament.slug}/print/{address}")
+    assert response is not None
+    assert response.status == 200
+    return pdfplumber.open(io.BytesIO(page.pdf(prefer_css_page_size=True, print_background=False)))
 
 
 def check_pages(pdf: PDF, *, pages: int, size: tuple[int, int] = A4) -> None:
@@ -117,9 +118,12 @@ def joined(text: str) -> str:
     return " ".join(text.split()).replace("- ", "-")
 
 
-def people(tournament: Tournament, names: Sequence[str]) -> None:
-    for name in names:
-        ParticipantFactory.create(tournament=tournament, name=name)
+def people(tournament: Tournament, names: Sequence[str], clubs: Sequence[str] = ("",)) -> None:
+    """Register these names; the clubs repeat."""
+    Participant.objects.bulk_create(
+        ParticipantFactory.build(tournament=tournament, start_number=number, name=name, club=club)
+        for number, (name, club) in enumerate(zip(names, cycle(clubs), strict=False), start=1)
+    )
 
 
 def drawn(tournament: Tournament, sizes: Sequence[int], *, released: bool = True) -> None:
@@ -323,9 +327,8 @@ def test_the_plan_by_table_keeps_every_table_whole(
 def test_standings_of_100_are_numbered_pages_with_repeated_headings(
     tournament: Tournament, printed: Printer
 ) -> None:
-    for number in range(100):
-        club = "Kartelclub Großübersdörfling 1925" if number % 2 else ""
-        ParticipantFactory.create(tournament=tournament, name=(FORTY, EIGHTY, "Öhm")[number % 3], club=club)
+    names = [(FORTY, EIGHTY, "Öhm")[number % 3] for number in range(100)]
+    people(tournament, names, clubs=("", "Kartelclub Großübersdörfling 1925"))
     for number in (1, 2):
         a_played_round(tournament, number)
     pdf = printed("standings/")
@@ -343,8 +346,7 @@ def test_certificates_with_long_names_are_one_page_each(
     tournament: Tournament, printed: Printer, name: str, query: str, size: tuple[int, int]
 ) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY, place=FORTY)
-    for _ in range(5):
-        ParticipantFactory.create(tournament=tournament, name=name, club=EIGHTY)
+    ParticipantFactory.create_batch(5, tournament=tournament, name=name, club=EIGHTY)
     a_played_round(tournament)
     pdf = printed(f"certificates/?first=3&{query}")
     check_pages(pdf, pages=3, size=size)
@@ -358,8 +360,7 @@ def test_place_cards_and_table_signs_fill_their_pages(
     tournament: Tournament, printed: Printer, name: str
 ) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY)
-    for _ in range(11):
-        ParticipantFactory.create(tournament=tournament, name=name)
+    people(tournament, [name] * 11)
     a_round(tournament)
     cards = printed("rounds/1/cards/")
     check_pages(cards, pages=2)
@@ -375,8 +376,7 @@ def test_receipts_with_long_names_are_four_on_a_page_and_twenty_on_a_list(
 ) -> None:
     prizes = [{"for": "rank", "from": 1, "to": 5, "cents": 12_345, "thing": FORTY}]
     Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY, prize_plan={"prizes": prizes})
-    for _ in range(5):
-        ParticipantFactory.create(tournament=tournament, name=name, club=EIGHTY)
+    ParticipantFactory.create_batch(5, tournament=tournament, name=name, club=EIGHTY)
     a_played_round(tournament)
     receipts = printed("receipts/")
     check_pages(receipts, pages=2)
@@ -384,12 +384,12 @@ def test_receipts_with_long_names_are_four_on_a_page_and_twenty_on_a_list(
     check_pages(printed("receipts/?list=1"), pages=1)
 
 
-def test_the_button_prints_and_is_not_on_the_paper(
-    page: Page, tournament: Tournament, printed: Printer
-) -> None:
+def test_the_button_prints_and_is_not_on_the_paper(shared_page: Page, tournament: Tournament) -> None:
+    page = shared_page.context.new_page()
     page.add_init_script("window.print = () => { window.prints = (window.prints ?? 0) + 1; };")
-    pdf = printed("standings/")
-    assert "Strg" not in pdf.pages[0].extract_text()
+    with print_from(page, tournament, "standings/") as pdf:
+        assert "Strg" not in pdf.pages[0].extract_text()
     page.get_by_role("button", name="Drucken").click()
     assert page.evaluate("window.prints") == 1
     expect(page.get_by_text("Drucken mit Strg+P.")).to_be_visible()
+    page.close()

@@ -22,11 +22,11 @@ def under(name: str) -> Tournament:
     return TournamentFactory.create(slug=slug, ruleset=preset(name).to_dict())
 
 
-@pytest.fixture(params=["de-DE", "en-GB"])
+@pytest.fixture(scope="module", params=["de-DE", "en-GB"])
 def small_page(
     browser: Browser, browser_context_args: dict[str, Any], request: pytest.FixtureRequest
 ) -> Iterator[Page]:
-    """Open a page on the narrowest phone, in both languages."""
+    """Open a page on the narrowest phone, one for each language."""
     arguments = {**browser_context_args, "viewport": {"width": 320, "height": 700}, "locale": request.param}
     context = browser.new_context(**arguments)
     yield context.new_page()

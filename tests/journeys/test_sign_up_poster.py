@@ -8,12 +8,12 @@ from itertools import count
 import pdfplumber
 import pytest
 import segno
-from django.test import Client
 from pdfplumber.pdf import PDF
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from tests.factories import AT, TournamentFactory, UserFactory
+from tests.journeys.evening import bring_session
 from tests.journeys.test_paper import A4, MARGIN, MM, check_pages
 from tournaments.links import sign_up_url
 from tournaments.models import Tournament
@@ -27,16 +27,19 @@ Poster = Callable[[str], PDF]
 
 
 @pytest.fixture
-def tournament(committed: None, live_url: str, context: BrowserContext) -> Tournament:
-    """Create a tournament whose organiser is logged in, in the browser."""
+def tournament(committed: None) -> Tournament:
     owner = UserFactory.create(username=f"plakat{next(numbers)}")
-    client = Client()
-    client.force_login(owner)
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_url}])
     made: Tournament = TournamentFactory.create(
         slug=f"plakat-{next(numbers)}", owner=owner, starts_at=AT, admits_at=AT - timedelta(minutes=90)
     )
     return made
+
+
+@pytest.fixture
+def page(shared_page: Page, tournament: Tournament) -> Page:
+    """Log the organiser in."""
+    bring_session(shared_page, tournament.memberships.get().user)
+    return shared_page
 
 
 @pytest.fixture
