@@ -21,7 +21,7 @@ from tests.conftest import static_files
 from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60.0
+PATIENCE = 120.0
 SETTINGS_OF_OTHERS = (
     "DATABASE_URL",
     "PUBLIC_URL",
