@@ -5,7 +5,12 @@
 from datetime import UTC, date, datetime
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
+from django.http import HttpRequest
+from django.test import Client
 from factory.declarations import LazyAttribute, LazyFunction, Sequence, SubFactory
 from factory.django import DjangoModelFactory, Password
 from factory.faker import Faker
@@ -16,6 +21,7 @@ from scoring.services.sheets import write
 from tournaments.models import Membership, Participant, Round, Table, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services import rounds
+from tournaments.sessions import begin_session
 
 AT = datetime(2026, 11, 21, 18, 30, tzinfo=UTC)
 PASSWORD = "an-der-tür-1925"
@@ -30,6 +36,18 @@ class UserFactory(DjangoModelFactory[User]):
 
     username = Sequence(lambda number: f"veranstalter{number}")
     password = Password(PASSWORD)
+
+
+def enter(client: Client, user: User) -> None:
+    """Give a client a session of the user, as after a log-in. No log-in happens, so none is in the security log."""
+    request = HttpRequest()
+    request.session = SessionStore()
+    request.session[SESSION_KEY] = str(user.pk)
+    request.session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    request.session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    begin_session(request)
+    request.session.save()
+    client.cookies[settings.SESSION_COOKIE_NAME] = request.session.session_key or ""
 
 
 class TournamentFactory(DjangoModelFactory[Tournament]):

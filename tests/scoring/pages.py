@@ -5,7 +5,7 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
+from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round, enter
 from tournaments.models import Membership, Round, Table, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset
@@ -27,7 +27,7 @@ class Desk:
         Membership.objects.create(tournament=self.tournament, user=self.user, role=role)
         ParticipantFactory.create_batch(players, tournament=self.tournament)
         self.client = Client()
-        self.client.force_login(self.user)
+        enter(self.client, self.user)
 
     def url(self, name: str, *args: Any) -> str:
         return reverse(f"organiser:{name}", args=[self.tournament.slug, *args])

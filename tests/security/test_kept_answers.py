@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import product
@@ -61,8 +62,9 @@ class Asked:
 class House:
     """Django alone, and behind kept answers. reached: how many requests have come through to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, runner: asyncio.Runner) -> None:
         self.reached = 0
+        self._runner = runner
         self._django = get_asgi_application()
         self._pages = DjangoThreads("pages")
         self._kept = KeptAnswers(self._other, self._page, page_cache)
@@ -76,15 +78,18 @@ class House:
         await self._pages(scope, receive, send)
 
     def django(self, slug: str, asked: Asked) -> Answered:
-        return asyncio.run(_ask(self._django, slug, asked))
+        return self._answer_of(self._django, slug, asked)
 
     def kept(self, slug: str, asked: Asked) -> Answered:
-        return asyncio.run(_ask(self._kept, slug, asked))
+        return self._answer_of(self._kept, slug, asked)
 
     def from_memory(self, slug: str, asked: Asked) -> bool:
         before = self.reached
         self.kept(slug, asked)
         return self.reached == before
+
+    def _answer_of(self, app: Any, slug: str, asked: Asked) -> Answered:
+        return self._runner.run(_ask(app, slug, asked), context=copy_context())
 
 
 async def _ask(app: Any, slug: str, asked: Asked) -> Answered:
@@ -130,7 +135,8 @@ async def _ask(app: Any, slug: str, asked: Asked) -> Answered:
 def house(committed: None) -> Iterator[House]:
     """Enable the page cache, as in the web server."""
     page_cache.invalidate(None)
-    yield House()
+    with asyncio.Runner() as runner:
+        yield House(runner)
     page_cache.disable()
     close_old_connections()
 

@@ -285,6 +285,7 @@ def test_every_post_needs_a_token_or_our_own_origin(places: Places, installation
     plain: dict[str, Any] = {}
     json = {"content_type": "application/json"}
     foreign = {"headers": {"Origin": "https://evil.example"}}
+    organiser = logged_in(installation.organiser, enforce_csrf_checks=True)
     for place in reached(places):
         if "POST" in place.route.methods:
             if place.route.access == "scribe" or place.route.csrf_exempt:
@@ -293,7 +294,7 @@ def test_every_post_needs_a_token_or_our_own_origin(places: Places, installation
                 if place.address.startswith("/s/"):
                     answers.append((415, plain))
             else:
-                client = logged_in(installation.organiser, enforce_csrf_checks=True)
+                client = organiser
                 answers = [(403, plain), (403, json), (403, plain | foreign)]
             for status, more in answers:
                 assert ask(client, "POST", place.address, {}, **more).status_code == status, place.address

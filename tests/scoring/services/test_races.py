@@ -22,6 +22,7 @@ from scoring.services.rounds import DrawOptions, close, draw_again, draw_next
 from scoring.services.seats import substitute, take_seat
 from scoring.services.sheets import EntryOutcome, Sent, record, take_pen, write
 from scoring.sheet_log import OpenSheet, open_sheet
+from tests.factories import ParticipantFactory
 from tests.races import at_once
 from tournaments.core.draw import Replaced
 from tournaments.core.refusal import Refusal
@@ -52,8 +53,7 @@ def tournament(players: int = 5) -> Tournament:
         owner=None,
         at=AT,
     )
-    for number in range(players):
-        register(made, name=f"Spieler {number}", paid=False, by="x", at=AT)
+    ParticipantFactory.create_batch(players, tournament=made)
     return made
 
 

@@ -5,7 +5,7 @@ import re
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import TournamentFactory, UserFactory
+from tests.factories import TournamentFactory, UserFactory, enter
 from tournaments.models import Membership, Tournament
 
 FRAGMENT = {"HX-Request": "true"}
@@ -20,7 +20,7 @@ class Desk:
         self.tournament = tournament or TournamentFactory.create()
         Membership.objects.create(tournament=self.tournament, user=self.user, role=role)
         self.client = Client()
-        self.client.force_login(self.user)
+        enter(self.client, self.user)
 
     def url(self, name: str, *arguments: object) -> str:
         namespace = "organiser" if name in OF_THE_TOURNAMENT else "door"
