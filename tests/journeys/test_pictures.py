@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.factories import a_paper_sheet, a_played_round, a_round
-from tests.journeys.access import COLOURS, small_targets, violations
+from tests.journeys.access import AT_REST, COLOURS, small_targets, violations
 from tests.scoring.pages import Desk
 from tournaments.models import Tournament
 
@@ -18,7 +18,6 @@ pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
 LONG_NAME = "Maximiliane Hinterwimmer-Oberleitner"
 
-AT_REST = "() => Promise.all(document.getAnimations().map((one) => one.finished))"
 TARGETS = "() => axe.run({runOnly: ['target-size']}).then((found) => found.violations)"
 TOO_SMALL = """() => [...document.querySelectorAll(".pictures *")]
   .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))

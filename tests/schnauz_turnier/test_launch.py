@@ -67,12 +67,12 @@ def test_from_an_empty_folder_to_the_first_page_and_away_on_ctrl_c(tmp_path: Pat
     assert process.returncode == 0
 
 
-def test_in_a_network_it_shows_the_address_as_a_code(tmp_path: Path, committed: None) -> None:
-    url = "http://192.168.178.20:8000"
-    process = launch(tmp_path, free_port(), PUBLIC_URL=url, DATABASE_URL=url_of_test_database())
+def test_in_a_network_it_shows_the_address_as_a_code_and_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    process = launch(tmp_path, free_port(), PUBLIC_URL="http://192.168.178.20:8000")
     said = read_until(process, "Strg+C")
     process.terminate()
     process.communicate(timeout=SOON)
+    wait_until(lambda: not is_served(tmp_path))
     assert "Schnauz-Turnier läuft: http://192.168.178.20:8000/\n" in said
     assert said.count("▀") > 50
 
