@@ -5,12 +5,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, CDPSession, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from scoring.queries.standings import visible_standings
 from tests.factories import a_played_round
 from tests.journeys.access import violations
 from tests.journeys.conftest import LAPTOPS
+from tests.journeys.windows import Windows
 from tests.scoring.pages import Desk
 from tournaments.models import Tournament
 
@@ -19,45 +20,18 @@ pytestmark = pytest.mark.usefixtures("committed")
 NewWindow = Callable[[Desk], "Window"]
 
 
-class Window:
-    """A page of the organiser's browser, which is made as large as on each laptop for every look and every press."""
+class Window(Windows):
+    """A page of the organiser's browser, which is looked at and pressed in the windows of all laptops."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
+        super().__init__(page)
         self.page.set_default_timeout(8_000)
-        self.screen: CDPSession = page.context.new_cdp_session(page)
-
-    def in_all_sizes(self, look: Callable[[], object]) -> None:
-        """Look at the page in the window of each laptop. A failure tells in which."""
-        for name, laptop in LAPTOPS.items():
-            size, scale = laptop["viewport"], laptop.get("device_scale_factor", 1)
-            self.screen.send(
-                "Emulation.setDeviceMetricsOverride", {**size, "deviceScaleFactor": scale, "mobile": False}
-            )
-            try:
-                self.page.wait_for_function(
-                    "([width, scale]) => innerWidth === width && devicePixelRatio === scale",
-                    arg=[size["width"], scale],
-                )
-                look()
-            except Exception as error:
-                error.add_note(f"in the window of the laptop {name}")
-                raise
 
     def see(self, *there: Locator) -> None:
-        def look() -> None:
-            for one in there:
-                expect(one).to_be_visible()
-
-        self.in_all_sizes(look)
+        self.look(*[expect(one).to_be_visible for one in there])
 
     def see_text(self, text: str) -> None:
         self.see(self.page.get_by_text(text))
-
-    def click(self, target: Locator) -> None:
-        """Click on what is within reach in each window."""
-        self.in_all_sizes(lambda: target.click(trial=True))
-        target.click()
 
     def press(self, name: str) -> None:
         self.click(self.page.get_by_role("button", name=name, exact=True))
@@ -71,7 +45,7 @@ class Window:
 
     def check_access(self) -> None:
         found: list[Any] = []
-        self.in_all_sizes(lambda: found.append(violations(self.page)))
+        self.look(lambda: found.append(violations(self.page)))
         assert not any(found), dict(zip(LAPTOPS, found, strict=True))
 
 
@@ -132,7 +106,7 @@ def test_a_rehearsal_is_hidden_and_deleted(window: NewWindow) -> None:
         page.get_by_label("Nicht auf der Startseite nennen"),
         page.get_by_label("Name des Turniers"),
     )
-    office.in_all_sizes(lambda: hidden.check(trial=True))
+    office.look(lambda: hidden.check(trial=True))
     hidden.check()
     office.press("Speichern")
     office.see_text("Die Einstellungen sind gespeichert.")
@@ -225,7 +199,7 @@ def test_a_new_tournament_begins_with_its_name(window: NewWindow) -> None:
         expect(name).to_be_in_viewport()
         expect(fee).to_be_hidden()
 
-    office.in_all_sizes(the_name_is_in_view_and_the_fee_folded)
+    office.look(the_name_is_in_view_and_the_fee_folded)
     name.fill(title)
     office.click(page.locator("summary", has_text="Geld und Regeln: Schnauz nach Plätzen"))
     office.see(fee)

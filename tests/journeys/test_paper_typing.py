@@ -1,18 +1,17 @@
 """Typing in paper sheets faster than the server answers: nothing that was typed is lost or lands in another line."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from scoring.sheet_log import open_sheet
+from tests.journeys.evening import NewPage
 from tests.journeys.held import SlowServer
 from tests.scoring.pages import Desk
 
 pytestmark = pytest.mark.usefixtures("committed")
 
-SCALES = (1, 1.25)
 LINES = "**/tables/*/paper/"
 
 
@@ -24,25 +23,14 @@ def desk(committed: None) -> Desk:
     return desk
 
 
-@pytest.fixture(scope="module")
-def screens(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[dict[float, Page]]:
-    """Provide a page on a screen of each scale, for all tests."""
-    contexts = [browser.new_context(**browser_context_args, device_scale_factor=scale) for scale in SCALES]
-    yield {scale: context.new_page() for scale, context in zip(SCALES, contexts, strict=True)}
-    for context in contexts:
-        context.close()
-
-
 @pytest.fixture
-def page(screens: dict[float, Page], laptop: dict[str, Any], live_url: str, desk: Desk) -> Iterator[Page]:
-    page = screens[laptop.get("device_scale_factor", 1)]
-    page.set_viewport_size(laptop["viewport"])
+def page(new_page: NewPage, laptop: dict[str, Any], live_url: str, desk: Desk) -> Page:
+    page = new_page(laptop)
     session = desk.client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
     page.goto(desk.url("paper", 1))
     expect(line_of(page, 1)).to_be_focused()  # a browser sets it some time after the page is loaded
-    yield page
-    page.unroute_all(behavior="ignoreErrors")
+    return page
 
 
 def line_of(page: Page, table: int) -> Locator:

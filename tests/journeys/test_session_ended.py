@@ -3,18 +3,17 @@
 What the cashier sees and presses is looked at in the windows of all laptops.
 """
 
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from playwright.sync_api import CDPSession, Error, Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.factories import PASSWORD, UserFactory
-from tests.journeys.conftest import LAPTOPS
 from tests.journeys.evening import LAPTOP, NewPage
 from tests.journeys.test_door import a_tournament_of, open_door, people, type_line
+from tests.journeys.windows import Windows
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -35,39 +34,9 @@ def door(new_page: NewPage, cashier: User, tournament: Tournament) -> Page:
     return open_door(new_page(LAPTOP), cashier, tournament)
 
 
-Look = Callable[[], object]
-Windows = Callable[..., None]
-
-
 @pytest.fixture
 def windows(door: Page) -> Windows:
-    """Look at the page in the window of each laptop, one after the other. A failure tells in which."""
-    screen: CDPSession = door.context.new_cdp_session(door)
-
-    def look_in_all(*looks: Look) -> None:
-        for name, laptop in LAPTOPS.items():
-            size, scale = laptop["viewport"], laptop.get("device_scale_factor", 1)
-            door.set_viewport_size(size)
-            metrics = {**size, "deviceScaleFactor": scale, "mobile": False}
-            screen.send("Emulation.setDeviceMetricsOverride", metrics)
-            try:
-                door.wait_for_function(
-                    "([width, scale]) => innerWidth === width && devicePixelRatio === scale",
-                    arg=[size["width"], scale],
-                )
-                for look in looks:
-                    look()
-            except (AssertionError, Error) as failure:
-                failure.add_note(f"in the window of {name}")
-                raise
-
-    return look_in_all
-
-
-def press(windows: Windows, button: Locator) -> None:
-    """Press a button that is within reach in all windows."""
-    windows(lambda: button.click(trial=True))
-    button.click()
+    return Windows(door)
 
 
 def end_session(page: Page) -> None:
@@ -77,7 +46,7 @@ def end_session(page: Page) -> None:
 
 
 def log_in_again(page: Page, cashier: User, windows: Windows) -> None:
-    windows(expect(page.get_by_label("Name des Kontos")).to_be_focused)
+    windows.look(expect(page.get_by_label("Name des Kontos")).to_be_focused)
     page.keyboard.type(cashier.username)
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
@@ -87,29 +56,29 @@ def log_in_again(page: Page, cashier: User, windows: Windows) -> None:
 def test_a_name_typed_without_a_session_is_registered_once_after_the_log_in(
     door: Page, cashier: User, tournament: Tournament, windows: Windows
 ) -> None:
-    windows(expect(door.locator("#id_name")).to_be_focused)
+    windows.look(expect(door.locator("#id_name")).to_be_focused)
     type_line(door, "Huber Sepp", club="Krone")
     note = door.locator("#door-note")
-    windows(lambda: expect(note).to_contain_text("Nr. 1 · Huber Sepp"))  # the control: with a session
+    windows.look(lambda: expect(note).to_contain_text("Nr. 1 · Huber Sepp"))  # the control: with a session
 
     door.keyboard.type("Meier Anna")
     end_session(door)
     door.keyboard.press("Enter")
-    windows(expect(door.get_by_text("Ihre Eingabe ist noch da")).to_be_visible)
+    windows.look(expect(door.get_by_text("Ihre Eingabe ist noch da")).to_be_visible)
     assert people(tournament) == [(1, "Huber Sepp", "Krone")]
 
     log_in_again(door, cashier, windows)
     heading = door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")
     typed = door.get_by_text("Meier Anna", exact=True)
-    windows(expect(heading).to_be_visible, expect(typed).to_be_visible)
+    windows.look(expect(heading).to_be_visible, expect(typed).to_be_visible)
     assert people(tournament) == [(1, "Huber Sepp", "Krone")]
-    press(windows, door.get_by_role("button", name="Jetzt speichern"))
+    windows.click(door.get_by_role("button", name="Jetzt speichern"))
 
-    windows(lambda: expect(door.locator("#messages")).to_contain_text("Nr. 2 · Meier Anna"))
+    windows.look(lambda: expect(door.locator("#messages")).to_contain_text("Nr. 2 · Meier Anna"))
     door.reload()
-    windows(expect(door.locator("#id_name")).to_be_focused)
+    windows.look(expect(door.locator("#id_name")).to_be_focused)
     type_line(door, "Kern Lena")
-    windows(lambda: expect(note).to_contain_text("Nr. 3 · Kern Lena"))
+    windows.look(lambda: expect(note).to_contain_text("Nr. 3 · Kern Lena"))
     assert people(tournament) == [(1, "Huber Sepp", "Krone"), (2, "Meier Anna", ""), (3, "Kern Lena", "")]
 
 
@@ -129,12 +98,12 @@ def test_the_search_without_a_session_leaves_what_is_typed_and_says_so_once(
         expect(door.locator("#id_name")).to_be_focused()
         expect(door.locator(".toasts > *")).to_have_count(1)
 
-    windows(look)
+    windows.look(look)
     door.keyboard.press("Enter")
     log_in_again(door, cashier, windows)
-    windows(expect(door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")).to_be_visible)
-    press(windows, door.get_by_role("button", name="Jetzt speichern"))
-    windows(lambda: expect(door.locator("#messages")).to_contain_text("Nr. 1 · Meier Anna"))
+    windows.look(expect(door.get_by_role("heading", name="Weiter mit Ihrer Eingabe")).to_be_visible)
+    windows.click(door.get_by_role("button", name="Jetzt speichern"))
+    windows.look(lambda: expect(door.locator("#messages")).to_contain_text("Nr. 1 · Meier Anna"))
     assert people(tournament) == [(1, "Meier Anna", "")]
 
 
@@ -143,5 +112,5 @@ def test_an_idle_page_leads_to_the_log_in_and_back(
 ) -> None:
     end_session(door)
     log_in_again(door, cashier, windows)
-    windows(expect(door.locator("#id_name")).to_be_focused)
+    windows.look(expect(door.locator("#id_name")).to_be_focused)
     assert tournament.slug in door.url
