@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
@@ -11,12 +10,22 @@ CHECK = Path(__file__).parents[2] / "static/js/check"
 
 
 @contextmanager
-def opened(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
-    context = browser.new_context(**options)
+def opened(browser: Browser, address: str) -> Iterator[Page]:
+    context = browser.new_context()
     page = context.new_page()
     page.goto(address)
-    yield page
-    context.close()
+    try:
+        yield page
+    finally:
+        context.close()
+
+
+@contextmanager
+def in_the_hall(browser: Browser, live_url: str, path: str = "") -> Iterator[Page]:
+    """Open a page where the browser has no cryptography of its own."""
+    with opened(browser, live_url.replace("127.0.0.1", "turnier.lan") + path) as page:
+        assert page.evaluate("crypto.subtle === undefined")
+        yield page
 
 
 def alter(page: Page, module: str, is_: str, becomes: str) -> None:

@@ -80,7 +80,7 @@ def decide(page: Page) -> None:
         drown(page, seat)
 
 
-def decided(table: Table) -> None:
+def decided_by_the_supervisor(table: Table) -> None:
     """Write the deals of `decide`, without a phone."""
     lost = {
         seat: ("deal", {"losers": [seat], "ended_by": "knock", "finisher": None}) for seat in (6, 5, 4, 3, 2)

@@ -9,7 +9,7 @@ import pytest
 from django.templatetags.static import static
 from playwright.sync_api import Browser, Page
 
-from tests.journeys.checking import alter, opened
+from tests.journeys.checking import alter, in_the_hall
 from tests.tournaments.core.draws import (
     Vector,
     a_draw,
@@ -110,18 +110,14 @@ def impossible() -> list[Vector]:
 
 @pytest.fixture(scope="module")
 def hall(browser: Browser, live_url: str) -> Iterator[Page]:
-    """Open a page where the browser has no cryptography of its own."""
-    with opened(browser, live_url.replace("127.0.0.1", "turnier.lan")) as page:
-        assert page.evaluate("crypto.subtle === undefined")
+    with in_the_hall(browser, live_url) as page:
         yield page
 
 
 @pytest.fixture(scope="module")
 def other_hall(browser: Browser, live_url: str) -> Iterator[Page]:
     """Open another such page, for altered scripts: the text of a script, which is quickly loaded."""
-    address = live_url.replace("127.0.0.1", "turnier.lan")
-    with opened(browser, f"{address}{static('js/check/draw.js')}") as page:
-        assert page.evaluate("crypto.subtle === undefined")
+    with in_the_hall(browser, live_url, static("js/check/draw.js")) as page:
         yield page
 
 

@@ -17,7 +17,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from scoring.text.record_words import record_words
 from scoring.verification.contradiction import Contradiction
 from scoring.verification.record import verify_record
-from tests.journeys.checking import opened
+from tests.journeys.checking import in_the_hall
 from tests.scoring import forgeries_of_the_ceremony as forgeries_of_the_ceremony
 from tests.scoring.forgeries import FORGERIES, Forgery
 from tests.scoring.records import all_records
@@ -91,9 +91,7 @@ def forged(records: dict[str, Any]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def hall(browser: Browser, live_url: str) -> Iterator[Page]:
-    """Open a page where the browser has no cryptography of its own."""
-    with opened(browser, live_url.replace("127.0.0.1", "turnier.lan")) as page:
-        assert page.evaluate("crypto.subtle === undefined")
+    with in_the_hall(browser, live_url) as page:
         yield page
 
 

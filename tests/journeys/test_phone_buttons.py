@@ -13,7 +13,7 @@ from tests.journeys.phones import (
     NewPhone,
     all_sent,
     deals,
-    decided,
+    decided_by_the_supervisor,
     feuer,
     knock,
     link_state,
@@ -59,7 +59,7 @@ def test_the_button_names_the_deal_that_it_takes_back_and_takes_back_no_other(
 
 
 def test_with_an_objection_open_the_bar_takes_back_the_objection(new_phone: NewPhone, table: Table) -> None:
-    decided(table)
+    decided_by_the_supervisor(table)
     page = new_phone()
     page.get_by_role("button", name="Einspruch erheben").tap()
     page.get_by_label("Wer erhebt Einspruch?").select_option("Eva Gruber")

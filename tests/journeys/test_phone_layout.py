@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journeys.pads import key, write_game, write_values
-from tests.journeys.phones import NewPhone, all_sent, decided, knock, mark, name_of, try_now
+from tests.journeys.phones import NewPhone, all_sent, decided_by_the_supervisor, knock, mark, name_of, try_now
 from tests.scoring.core.writing import ruf, solo
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
@@ -188,7 +188,7 @@ def test_no_text_is_small_and_large_text_needs_no_sideways_scrolling(
         mark(page, 3, "Schnauz").tap()
         fits()
         page.get_by_role("button", name="Abbrechen").tap()
-        decided(table)
+        decided_by_the_supervisor(table)
         try_now(page)
         page.get_by_role("button", name="Einspruch erheben").tap()
         fits()

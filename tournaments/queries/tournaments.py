@@ -92,8 +92,8 @@ def tournaments_of(user: User, *, page: str = "1") -> "Page[TournamentRow]":
 def tournaments_to_watch(today: date) -> list[WatchedRow]:
     """Return up to 12 public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
 
-    The nearest to today come first; of two as near the earlier, as it may still be in play after midnight. Only the latest
-    ones up to a month ahead are looked at, however many there are.
+    That of today comes first, then that of yesterday, which may still be in play after midnight; then those to come, the next
+    one first, and those that are over, latest first. Only the latest ones up to a month ahead are looked at, however many there are.
     """
     # Not EXISTS beside OR: PostgreSQL reads all rounds for it.
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
@@ -108,7 +108,7 @@ def tournaments_to_watch(today: date) -> list[WatchedRow]:
         if (tournament.played_on == today or tournament.released_at or tournament.takes_sign_ups)
         and today <= public_until(tournament)
     ]
-    public.sort(key=lambda tournament: (abs(tournament.played_on - today), tournament.played_on))
+    public.sort(key=lambda tournament: _place((tournament.played_on - today).days))
     return [
         WatchedRow(
             slug=made.slug,
@@ -122,6 +122,13 @@ def tournaments_to_watch(today: date) -> list[WatchedRow]:
         )
         for made in public[:12]
     ]
+
+
+def _place(days_ahead: int) -> tuple[int, int]:
+    """Return what tournaments on the start page are sorted by."""
+    if days_ahead > 0:
+        return 1, days_ahead
+    return (0 if days_ahead >= -1 else 2), -days_ahead
 
 
 def members(tournament: Tournament) -> list[MemberRow]:

@@ -30,15 +30,19 @@ def test_tournaments_are_named_when_they_are_played_today_or_have_shown_their_ta
     assert named == [on_the_day, shown]
 
 
-def test_what_is_played_today_stands_above_what_is_announced_and_what_is_over(client: Client) -> None:
+def test_what_is_played_today_stands_above_what_is_to_come_and_that_above_what_is_over(
+    client: Client,
+) -> None:
     """After midnight the evening of yesterday may still be in play."""
     today = timezone.localdate()
-    days = {days: TournamentFactory.create(played_on=today + timedelta(days)) for days in (7, 1, 0, -1, -7)}
+    days = {
+        days: TournamentFactory.create(played_on=today + timedelta(days)) for days in (7, 1, 0, -1, -2, -7)
+    }
     for tournament in days.values():
         ParticipantFactory.create_batch(5, tournament=tournament)
         a_round(tournament)
     page = client.get("/").content.decode()
-    assert sorted(days, key=lambda day: page.index(f"/t/{days[day].slug}/")) == [0, -1, 1, -7, 7]
+    assert sorted(days, key=lambda day: page.index(f"/t/{days[day].slug}/")) == [0, -1, 1, 7, -2, -7]
 
 
 def test_the_first_page_leads_to_the_log_in(client: Client) -> None:
