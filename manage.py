@@ -4,9 +4,11 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from schnauz_turnier.collector import start_and_end_sooner
 from schnauz_turnier.console import show_what_can_be_shown
 
 if __name__ == "__main__":
+    start_and_end_sooner()
     show_what_can_be_shown()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
     if sys.argv[1:] == [

@@ -27,7 +27,10 @@ from playwright.sync_api import expect
 from pytest_django.plugin import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
+from schnauz_turnier.collector import start_and_end_sooner
 from tests.ports import free_port
+
+start_and_end_sooner()  # the tests are collected by each process, and import everything
 
 ROOT = Path(__file__).parents[1]
 IN_CI = os.environ.get("CI") == "true"
