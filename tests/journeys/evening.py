@@ -54,6 +54,7 @@ class Evening:
         self.people: dict[int, str] = {}
         self.excluded: set[int] = set()
         self.stories: dict[tuple[int, int], Any] = {}
+        self.links: dict[int, dict[int, str]] = {}
         self.rounds = 0
         self.favourite = self.leaver = 0
         self.laptop, self.anybody = new_page(LAPTOP), new_api()
@@ -79,10 +80,24 @@ class Evening:
     def a_phone(self, link: str, table: int) -> Any:
         return self.reckoned.phone(self.new_page(HANDY), link, table)
 
+    def link_of(self, number: int, table: int) -> str:
+        """Return the link as printed on the sheet of a table in the round that is played."""
+        if number not in self.links:
+            self.links[number] = links_by_command(self.slug)
+        return self.links[number][table]
+
+    def phone_at(self, number: int, table: int) -> Any:
+        """Return a phone that has opened the printed link. The laptop shows nothing: its page would follow every entry."""
+        self.laptop.goto("about:blank")
+        return self.a_phone(self.link_of(number, table), table)
+
     def wires(self, stories: Mapping[int, Told], *tables: int) -> list[Iterator[None]]:
         """Return phones without pages that play at these tables."""
-        links = links_by_command(self.slug)
-        return [Wire(self.new_api(), links[table], self.chance).play(stories[table]) for table in tables]
+        played = [stories[table] for table in tables]
+        return [
+            Wire(self.new_api(), self.link_of(story.round, table), self.chance).play(story)
+            for table, story in zip(tables, played, strict=True)
+        ]
 
     def count(self, stories: Mapping[int, Told]) -> None:
         self.stories |= {(story.round, table): story for table, story in stories.items()}

@@ -1,6 +1,6 @@
 """A whole evening under rule sheet 1, through the pages; at its end every result is computed again.
 
-47 players register, 21 of them at two desks; one goes home after the first round. Three rounds have sheets that are tapped on
+47 players register, nine of them at two desks; one goes home after the first round. Three rounds have sheets that are tapped on
 phones, sent by phones, and typed in from paper. The draw is the program's own, with an unpredictable seed. Everything
 else is random with a fixed seed, and a favourite makes sure that there is one winner.
 """
@@ -34,7 +34,7 @@ from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
 
-PLAYERS, AT_THE_DESKS = 47, 21
+PLAYERS, AT_THE_DESKS = 47, 9
 
 
 def test_a_whole_evening_from_the_queue_at_the_door_to_the_winner(evening: Evening, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def queue_at_two_desks(evening: Evening) -> None:
     for start in range(0, len(names), 2):
         pair = list(zip(desks, names[start : start + 2], strict=True))
         for desk, name in pair:
-            desk.enter(name, *(["F2"] if name == names[8] else []))
+            desk.enter(name, *(["F2"] if name == names[5] else []))
         for desk, name in pair:
             evening.people[desk.number_of(name)] = name
     desks[0].enter(names[4])
@@ -98,7 +98,7 @@ def queue_at_two_desks(evening: Evening) -> None:
     evening.people[desks[0].number_of(names[4])] = names[4]
     assert sorted(evening.people) == list(range(1, PLAYERS + 1))
     numbers = {name: number for number, name in evening.people.items()}
-    evening.favourite, evening.leaver = numbers[names[16]], numbers[names[1]]
+    evening.favourite, evening.leaver = numbers[names[6]], numbers[names[1]]
     both_desks_show_everybody(evening, desks)
     second.close()
 
@@ -127,7 +127,7 @@ def first_round(evening: Evening, wall: Page, hall: Page) -> None:
     a_player_looks_for_his_seat(evening, hall, seating)
     expect(wall.locator(".wall-page[data-kind=seating]").first).to_be_visible()
     stories, office = made_up(evening, seating, deals=(1, 2, 3, 4)), evening.office
-    phones = [evening.a_phone(office.link_of(1, table), table) for table in (1, 2)]
+    phones = [evening.a_phone(office.link_of(1, 1), 1), evening.phone_at(1, 2)]
     tapped = [phones[0].play(stories[1]), phones[1].play(stories[2], slips=True)]
     side_by_side([*tapped, *evening.wires(stories, 3, 4, 5, 6)])
     assert nobody_has_points(evening)
@@ -168,7 +168,7 @@ def one_goes_home(evening: Evening) -> None:
 def second_round_with_corrections_of_the_first(evening: Evening) -> None:
     seating = drawn(evening, [5] * 8 + [6])
     stories, office = made_up(evening, seating, deals=(1, 2, 3)), evening.office
-    phone = evening.a_phone(office.link_of(2, 1), 1)
+    phone = evening.phone_at(2, 1)
     plays = [phone.play(stories[1]), *evening.wires(stories, 2, 3, 5)]
     for play in plays:
         next(play)
@@ -240,7 +240,7 @@ def last_round_with_suspense(evening: Evening, wall: Page, hall: Page) -> None:
     office.said("Angehalten.")
     frozen = evening.public("leaderboard.json")
     assert (frozen["rows"], frozen["final"]) == (evening.expected, False)
-    phone = evening.a_phone(office.link_of(3, 1), 1)
+    phone = evening.phone_at(3, 1)
     side_by_side([phone.play_without_lives(stories[1]), *evening.wires(stories, 2, 3, 6)])
     phone.page.close()
     office.type_in(3, [stories[table] for table in (4, 5, 7, 8, 9)])

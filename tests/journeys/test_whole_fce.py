@@ -1,6 +1,6 @@
 """A whole evening under rule sheet 3, as written: three rounds of 24 deals.
 
-Eleven players, two tables. One sheet is tapped from the first deal to the last, the others come from phones without a
+Eleven players, two tables. One sheet is written on a phone's page from the first deal to the last, the others come from phones without a
 page. The hands are random with a fixed seed. The last round is repeated until Schnauz decides between two players who
 are equal on points, and Feuer between two others.
 """
@@ -22,8 +22,8 @@ from tests.journeys.steps import (
     check_wall,
     create_tournament,
     drawn,
-    log_in,
-    open_wall,
+    enter_office,
+    open_paired_wall,
     people_in_the_queue,
     register,
     register_early,
@@ -43,10 +43,10 @@ PLAYERS, DEALS = 11, 24
 
 
 def test_a_whole_evening_by_the_points_of_hands(evening: Evening, tmp_path: Path) -> None:
-    log_in(evening.laptop)
+    enter_office(evening.laptop)
     create_tournament(evening, "Vereinsabend", rules="Schnauz nach Punkten (FCE)")
     assert Tournament.objects.get(slug=evening.slug).rules == preset("fce")
-    wall, hall = open_wall(evening), evening.new_page(HANDY)
+    wall, hall = open_paired_wall(evening), evening.new_page(HANDY)
     hall.goto(f"/t/{evening.slug}/")
     *early, late = people_in_the_queue(PLAYERS)
     register_early(evening, early)
@@ -71,7 +71,7 @@ def made_up(evening: Evening, seating: Seating) -> dict[int, PointsStory]:
 
 
 def first_round_with_a_feuer_on_the_table(evening: Evening, wall: Page) -> None:
-    """Tap all 24 deals of table 1, one of which ends with a hand on the table."""
+    """Play all 24 deals of table 1 on a phone's page, one of which ends with a hand on the table."""
     stories, office = made_up(evening, drawn(evening, [5, 6])), evening.office
     deals = [replace(stories[1].deals[0], ended_by="table_feuer"), *stories[1].deals[1:]]
     stories[1] = replace(stories[1], deals=deals)
@@ -90,7 +90,7 @@ def second_round_with_an_early_end(evening: Evening, wall: Page) -> None:
     """Play only two deals at table 2; the organiser accepts the sheet early, with a reason."""
     stories, office = made_up(evening, drawn(evening, [5, 6])), evening.office
     stories[2] = replace(stories[2], deals=stories[2].deals[:2])
-    phone = evening.a_phone(office.link_of(2, 2), 2)
+    phone = evening.phone_at(2, 2)
     side_by_side([*evening.wires(stories, 1), phone.write_all(stories[2])])
     phone.all_sent()
     expect(phone.button("Blatt abgeben")).to_have_count(0)
