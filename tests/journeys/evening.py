@@ -18,6 +18,7 @@ from tests.journeys.tables import Phone, SurvivalPhone, Told, Wire
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
+PROJECTOR: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 HANDY: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
 }  # fmt: skip
@@ -77,8 +78,8 @@ class Evening:
     def check_leaderboard(self) -> None:
         assert self.public("leaderboard.json")["rows"] == self.expected
 
-    def a_phone(self, link: str, table: int) -> Any:
-        return self.reckoned.phone(self.new_page(HANDY), link, table)
+    def a_phone(self, link: str, table: int, **more: Any) -> Any:
+        return self.reckoned.phone(self.new_page({**HANDY, **more}), link, table)
 
     def link_of(self, number: int, table: int) -> str:
         """Return the link as printed on the sheet of a table in the round that is played."""
@@ -87,9 +88,12 @@ class Evening:
         return self.links[number][table]
 
     def phone_at(self, number: int, table: int) -> Any:
-        """Return a phone that has opened the printed link. The laptop shows nothing: its page would follow every entry."""
+        """Return a phone that has opened the printed link, and keeps nothing for a time without a network.
+
+        The laptop shows nothing: its page would follow every entry.
+        """
         self.laptop.goto("about:blank")
-        return self.a_phone(self.link_of(number, table), table)
+        return self.a_phone(self.link_of(number, table), table, service_workers="block")
 
     def wires(self, stories: Mapping[int, Told], *tables: int) -> list[Iterator[None]]:
         """Return phones without pages that play at these tables."""

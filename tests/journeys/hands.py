@@ -94,7 +94,10 @@ class Office:
 
     def draw(self, number: int, *, agree: str = "") -> Seating:
         """Draw a round. agree: the exceptional table sizes to which the organiser consents."""
-        self.begin_draw(f"Spielrunde {number} auslosen")
+        if number == 1:
+            self.begin_draw(f"Spielrunde {number} auslosen")
+        else:
+            self.go(f"rounds/{number}/")
         if agree:
             self.page.get_by_label(agree).check()
         self.press(f"Spielrunde {number} auslosen")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from scoring.screen_cookie import COOKIE
 from tests.factories import PASSWORD, UserFactory
-from tests.journeys.evening import WALL, Evening, bring_session, told
+from tests.journeys.evening import PROJECTOR, Evening, bring_session, told
 from tests.journeys.hands import Desk, Seating
 from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
@@ -76,8 +76,8 @@ def create_tournament(
 
 
 def open_paired_wall(evening: Evening) -> Page:
-    """Open the wall on a device of its own that is already paired."""
-    wall = evening.new_page(WALL)
+    """Open the wall, without motion, on a device of its own that is already paired."""
+    wall = evening.new_page({**PROJECTOR, "reduced_motion": "reduce"})
     wall.add_init_script(WITHOUT_BAR)
     value = pairing_cookie(Tournament.objects.get(slug=evening.slug))
     path = f"/t/{evening.slug}/"
@@ -89,7 +89,7 @@ def open_paired_wall(evening: Evening) -> Page:
 
 def open_wall(evening: Evening) -> Page:
     """Open the wall on a device of its own; the organiser confirms the code that it shows."""
-    wall, laptop = evening.new_page(WALL), evening.laptop
+    wall, laptop = evening.new_page(PROJECTOR), evening.laptop
     wall.add_init_script(WITHOUT_BAR)
     wall.goto(f"/t/{evening.slug}/screen/")
     here, code = laptop.url, wall.locator("#pairing b").inner_text()

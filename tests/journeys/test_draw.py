@@ -1,9 +1,7 @@
 """The draw in a real browser: latecomer, no-shows, a swap and its cost, redraw, release, report."""
 
-from typing import Any
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.factories import ParticipantFactory, a_played_round
 from tests.journeys.access import violations
@@ -22,13 +20,11 @@ def desk(committed: None) -> Desk:
 
 
 @pytest.fixture
-def laptop(browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk) -> Page:
-    context = browser.new_context(**{**browser_context_args, "viewport": {"width": 1366, "height": 768}})
+def laptop(lent_page: Page, live_url: str, desk: Desk) -> Page:
+    lent_page.set_viewport_size({"width": 1366, "height": 768})
     session = desk.client.cookies["sessionid"].value
-    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    return page
+    lent_page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    return lent_page
 
 
 def seating(desk: Desk) -> tuple[tuple[int, ...], ...]:
@@ -115,4 +111,3 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     expect(page.get_by_text(f"{late.name} ist an Tisch 3 nachgerückt")).to_be_visible()
     expect(page.get_by_text("Streit um den Rasen")).to_have_count(0)
     assert violations(page) == []
-    page.context.close()

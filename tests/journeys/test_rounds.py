@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from scoring.queries.standings import current_standings
 from scoring.services.sheets import write
@@ -21,14 +21,12 @@ def desk(committed: None) -> Desk:
 
 
 @pytest.fixture
-def laptop(browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk) -> Page:
-    context = browser.new_context(**{**browser_context_args, "viewport": {"width": 1366, "height": 768}})
+def laptop(lent_page: Page, live_url: str, desk: Desk) -> Page:
+    lent_page.set_viewport_size({"width": 1366, "height": 768})
     session = desk.client.cookies["sessionid"].value
-    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
-    page = context.new_page()
-    page.set_default_timeout(8_000)
-    page.goto(desk.url("overview"))
-    return page
+    lent_page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    lent_page.goto(desk.url("overview"))
+    return lent_page
 
 
 def line_of(page: Page, table: int) -> Any:
@@ -89,7 +87,6 @@ def test_a_round_from_the_draw_to_the_standings(laptop: Page, desk: Desk) -> Non
     expect(page.locator("tbody th")).to_have_text(
         [row.name for row in current_standings(desk.tournament).rows]
     )
-    page.context.close()
 
 
 def test_the_board_keeps_quiet_while_nothing_changes(laptop: Page, desk: Desk) -> None:
@@ -101,4 +98,3 @@ def test_the_board_keeps_quiet_while_nothing_changes(laptop: Page, desk: Desk) -
     assert poll.value.status == 204
     write(desk.table(1), [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="tisch", at=AT)
     expect(page.locator("#table-1 .badge")).to_have_text("wird gespielt")
-    page.context.close()

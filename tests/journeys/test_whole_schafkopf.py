@@ -202,8 +202,9 @@ def two_lead(evening: Evening, stories: Mapping[int, SchafkopfStory]) -> bool:
     """Return whether two players have the same points, and all others fewer."""
     points: Counter[int] = Counter()
     for story in (*evening.stories.values(), *stories.values()):
+        points_there = story.points
         for seat, number in story.players.items():
-            points[number] += story.points[seat]
+            points[number] += points_there[seat]
     first, second, third, *_ = sorted((points[number] for number in evening.people), reverse=True)
     return first == second > third
 
@@ -245,5 +246,5 @@ def the_lot_decides(evening: Evening, wall: Page) -> None:
     evening.reckoned = replace(evening.reckoned, leaderboard=leaderboard)
     first, second = (evening.people[number] for number in order)
     office.said(f"Los: {first} vor {second}")
-    expect(wall.locator(".wall-winner__name")).to_have_text(first)
+    expect(wall.locator(".wall-winner__name")).to_have_text([first])
     evening.check_leaderboard()

@@ -13,23 +13,34 @@ class Windows:
     def __init__(self, page: Page) -> None:
         self.page = page
         self._screen: CDPSession = page.context.new_cdp_session(page)
+        self._now = ""
 
     def look(self, *looks: Callable[[], object]) -> None:
-        """Call what looks at the page in each window. A failure tells in which."""
-        for name, laptop in LAPTOPS.items():
-            size, scale = laptop["viewport"], laptop.get("device_scale_factor", 1)
-            metrics = {**size, "deviceScaleFactor": scale, "mobile": False}
-            self._screen.send("Emulation.setDeviceMetricsOverride", metrics)
+        """Call what looks at the page in each window, first in the one that it has. A failure tells in which."""
+        for name in sorted(LAPTOPS, key=lambda name: name != self._now):
             try:
-                self.page.wait_for_function(
-                    "([width, scale]) => innerWidth === width && devicePixelRatio === scale",
-                    arg=[size["width"], scale],
-                )
+                if name != self._now:
+                    self._resize(name)
                 for one in looks:
                     one()
             except (AssertionError, Error) as failure:
                 failure.add_note(f"in the window of the laptop {name}")
                 raise
+
+    def close(self) -> None:
+        """Give the page its own size back."""
+        self._screen.send("Emulation.clearDeviceMetricsOverride")
+        self._screen.detach()
+
+    def _resize(self, name: str) -> None:
+        size, scale = LAPTOPS[name]["viewport"], LAPTOPS[name].get("device_scale_factor", 1)
+        metrics = {**size, "deviceScaleFactor": scale, "mobile": False}
+        self._screen.send("Emulation.setDeviceMetricsOverride", metrics)
+        self.page.wait_for_function(
+            "([width, scale]) => innerWidth === width && devicePixelRatio === scale",
+            arg=[size["width"], scale],
+        )
+        self._now = name
 
     def click(self, target: Locator) -> None:
         """Click on what is within reach in each window."""
