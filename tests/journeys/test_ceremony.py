@@ -10,7 +10,7 @@ from tests.factories import AT, ParticipantFactory
 from tests.journeys.access import AT_REST, violations
 from tests.journeys.evening import NewPage, bring_session
 from tests.journeys.phones import PHONE
-from tests.scoring.pages import Desk
+from tests.scoring.pages import Desk, text_of
 from tournaments.services import rounds
 from tournaments.services.draw_settings import choose_ceremony
 
@@ -153,11 +153,8 @@ def test_the_quiet_way_with_a_redraw_and_a_swap(opened: Callable[..., Page], des
     )
 
     first, second = (seat.participant.start_number for seat in desk.table().seats.all()[:2])
-    laptop.locator(f"label[for=swap-{first}]").click()
-    laptop.locator(f"label[for=swap-{second}]").click()
-    laptop.locator("#swap").get_by_label("Begründung").fill("Rollstuhl")
-    laptop.get_by_role("button", name="Plätze tauschen").click()
-    expect(laptop.locator("#changes")).to_contain_text("haben die Plätze getauscht")
+    swap = desk.post("swap", 1, player=[first, second], reason="Rollstuhl", follow=True)
+    assert "haben die Plätze getauscht" in text_of(swap)
     rounds.release(desk.tournament, 1, at=AT)
 
     phone.goto(phone.url + "rounds/1/")

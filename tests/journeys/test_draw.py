@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.factories import ParticipantFactory, a_played_round
 from tests.journeys.access import violations
 from tests.scoring.pages import Desk
+from tournaments.models import SeatChange
 from tournaments.queries.seating import round_with_seating
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -73,6 +74,9 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     page.locator("#swap").get_by_label("Begründung").fill("Rollstuhl")
     page.get_by_role("button", name="Plätze tauschen").click()
     expect(page.locator("#changes")).to_contain_text("haben die Plätze getauscht")
+    expect(page.get_by_text("von Hand geändert").first).to_be_visible()
+    swapped = SeatChange.objects.get(attempt__round__tournament=desk.tournament).data
+    assert {swapped["a"], swapped["b"]} == {a, b}
     page.get_by_text("Die letzte Änderung zurücknehmen …").click()
     page.locator("#take-back-reason").fill("doch nicht")
     page.get_by_role("button", name="Zurücknehmen").click()

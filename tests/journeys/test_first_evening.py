@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from scoring.queries.standings import visible_standings
 from tests.factories import a_played_round
 from tests.journeys.access import violations
-from tests.journeys.windows import Windows
+from tests.journeys.windows import Windows, is_in_reach
 from tests.scoring.pages import Desk
 from tournaments.models import Tournament
 
@@ -36,7 +36,7 @@ class Window(Windows):
             self.look(*seen)
 
     def click(self, target: Locator) -> None:
-        self.look_around(lambda: target.click(trial=True))
+        self.look_around(lambda: is_in_reach(target))
         target.click()
 
     def goto(self, address: str) -> None:

@@ -25,7 +25,6 @@ from tests.journeys.steps import (
     enter_office,
     open_paired_wall,
     people_in_the_queue,
-    register,
     register_early,
 )
 from tests.journeys.tables import PointsPhone
@@ -46,14 +45,13 @@ def test_a_whole_evening_by_the_points_of_hands(evening: Evening, tmp_path: Path
     enter_office(evening.laptop)
     create_tournament(evening, "Vereinsabend", rules="Schnauz nach Punkten (FCE)")
     assert Tournament.objects.get(slug=evening.slug).rules == preset("fce")
-    wall, hall = open_paired_wall(evening), evening.new_page(HANDY)
-    hall.goto(f"/t/{evening.slug}/")
-    *early, late = people_in_the_queue(PLAYERS)
-    register_early(evening, early)
-    register(evening, [late])
+    register_early(evening, people_in_the_queue(PLAYERS))
 
-    first_round_with_a_feuer_on_the_table(evening, wall)
+    first_round_with_a_feuer_on_the_table(evening)
+    wall, hall = open_paired_wall(evening), evening.new_page(HANDY)
+    check_wall(evening, wall)
     second_round_with_an_early_end(evening, wall)
+    hall.goto(f"/t/{evening.slug}/")
     last_round(evening)
 
     the_winner_is_announced(evening, wall, hall)
@@ -70,7 +68,7 @@ def made_up(evening: Evening, seating: Seating) -> dict[int, PointsStory]:
     return {story.table: points.play(evening.chance, story, deals=DEALS) for story in blank}
 
 
-def first_round_with_a_feuer_on_the_table(evening: Evening, wall: Page) -> None:
+def first_round_with_a_feuer_on_the_table(evening: Evening) -> None:
     """Play all 24 deals of table 1 on a phone's page, one of which ends with a hand on the table."""
     stories, office = made_up(evening, drawn(evening, [5, 6])), evening.office
     deals = [replace(stories[1].deals[0], ended_by="table_feuer"), *stories[1].deals[1:]]
@@ -83,7 +81,6 @@ def first_round_with_a_feuer_on_the_table(evening: Evening, wall: Page) -> None:
     phone.page.close()
     office.close(1)
     evening.check_leaderboard()
-    check_wall(evening, wall)
 
 
 def second_round_with_an_early_end(evening: Evening, wall: Page) -> None:

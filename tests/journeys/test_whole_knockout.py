@@ -25,7 +25,6 @@ from tests.journeys.steps import (
     enter_office,
     open_paired_wall,
     people_in_the_queue,
-    register,
     register_early,
 )
 from tests.journeys.tables import SurvivalPhone
@@ -47,9 +46,7 @@ def test_a_whole_evening_until_one_is_left(evening: Evening, tmp_path: Path) -> 
     create_tournament(evening, "Pokal-Schnauzen", rules="Schnauz im K.-o.-System")
     wall, hall = open_paired_wall(evening), evening.new_page(HANDY)
     hall.goto(f"/t/{evening.slug}/tree/")
-    *early, late = people_in_the_queue(23)
-    register_early(evening, early)
-    register(evening, [late])
+    register_early(evening, people_in_the_queue(23))
     everybody_knows_how_many_rounds_it_takes(evening)
 
     first_round(evening, wall, hall)

@@ -29,6 +29,7 @@ from tests.journeys.steps import (
     open_paired_wall,
     people_in_the_queue,
     register,
+    register_early,
     released,
 )
 from tests.journeys.tables import SchafkopfPhone
@@ -50,16 +51,18 @@ def test_a_whole_evening_of_plus_and_minus(evening: Evening, tmp_path: Path) -> 
     create_tournament(evening, "Preisschafkopf", rules="Preisschafkopf", own_fee="5,00")
     rules = Tournament.objects.get(slug=evening.slug).rules
     assert rules == replace(preset("schafkopf"), entry_fee_cents=500)
-    wall, hall = open_paired_wall(evening), evening.new_page(HANDY)
-    hall.goto(f"/t/{evening.slug}/")
-    *names, last, substitute = people_in_the_queue(PLAYERS + 1)
-    register(evening, names)
+    *early, late, last, substitute = people_in_the_queue(PLAYERS + 1)
+    register_early(evening, early)
+    register(evening, [late])
     seven_are_refused(evening)
     register(evening, [last])
     both_rounds_are_drawn(evening)
 
-    first_round_with_a_tout(evening, wall)
+    first_round_with_a_tout(evening)
+    wall, hall = open_paired_wall(evening), evening.new_page(HANDY)
+    check_wall(evening, wall)
     one_leaves_and_another_plays_for_him(evening, substitute)
+    hall.goto(f"/t/{evening.slug}/")
     last_round(evening)
     the_third_is_excluded(evening)
 
@@ -112,10 +115,11 @@ def made_up(evening: Evening, number: int, seating: Seating) -> dict[int, Schafk
 # --- the rounds ----------------------------------------------------------------------------------------------------
 
 
-def first_round_with_a_tout(evening: Evening, wall: Page) -> None:
+def first_round_with_a_tout(evening: Evening) -> None:
     """Play all 32 games of table 1 on a phone's page; the second, a Tout, waits for the supervisor while the table plays on."""
     office = evening.office
     office.go("rounds/1/")
+    no_round_is_released_without_scribes(evening)
     the_supervisor_names_the_scribes(evening)
     stories = made_up(evening, 1, released(evening, 1))
     games = [*stories[1].games]
@@ -134,14 +138,16 @@ def first_round_with_a_tout(evening: Evening, wall: Page) -> None:
     evening.count(stories)
     office.close(1)
     evening.check_leaderboard()
-    check_wall(evening, wall)
+
+
+def no_round_is_released_without_scribes(evening: Evening) -> None:
+    """Try to release the round that is shown; the page asks for the scribes."""
+    evening.office.press("Freigeben")
+    evening.office.said("An den Tischen 1 und 2 steht noch nicht fest, wer schreibt.")
 
 
 def the_supervisor_names_the_scribes(evening: Evening) -> None:
-    """Try to release the round that is shown, and name the scribes, as the page asks for."""
     office, page = evening.office, evening.laptop
-    office.press("Freigeben")
-    office.said("An den Tischen 1 und 2 steht noch nicht fest, wer schreibt.")
     page.get_by_role("link", name="Schreiber bestimmen").click()
     choices = page.locator("main select")
     expect(choices).to_have_count(2)
