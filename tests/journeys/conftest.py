@@ -100,7 +100,8 @@ def lent_page(shared_page: Page) -> Iterator[Page]:
         if page is not shared_page:
             page.close()
     shared_page.goto("about:blank")  # no stream goes on
-    shared_page.set_viewport_size({"width": 1280, "height": 720})
+    for height in (721, 720):  # a size that Playwright believes is there already is not set
+        shared_page.set_viewport_size({"width": 1280, "height": height})
     context.clear_cookies()
 
 

@@ -112,10 +112,12 @@ class SurvivalPhone(Phone):
     def play_without_lives(self, story: Story) -> Iterator[None]:
         """Write strokes one by one, and the ranks at the end, the winner first."""
         self.button("Nur Striche und Ränge").tap()
-        first, *others = (seat for seat, strokes in story.strokes.items() for _ in range(strokes))
-        self.mark(first, "Schnauz").tap()
-        yield
-        yield from self.tap_on([[(f".seat-row:nth-child({seat}) button", "Schnauz: ")] for seat in others])
+        finished = [seat for seat, strokes in story.strokes.items() for _ in range(strokes)]
+        for seat in finished[:1]:
+            self.mark(seat, "Schnauz").tap()
+            yield
+        others = [[(f".seat-row:nth-child({seat}) button", "Schnauz: ")] for seat in finished[1:]]
+        yield from self.tap_on(others)
         self.button("Ränge eintragen").tap()
         order = sorted(story.seats, key=lambda seat: (story.ranks[seat], seat))
         for rank, seat in enumerate(order, start=1):
@@ -144,7 +146,7 @@ class SurvivalPhone(Phone):
 
     def taps(self, deal: Deal, story: Story, number: int) -> list[Tap]:
         """Return the taps of `write`."""
-        found = [(".action-bar strong", f"{number + 1}. Spiel: Wer hat verloren?")]
+        found: list[Tap] = [(".action-bar strong", f"{number + 1}. Spiel: Wer hat verloren?")]
         if deal.finisher is not None:
             mark = "Feuer: " if deal.ended_by == "feuer" else "Schnauz: "
             found.append((f".seat-row:nth-child({deal.finisher}) button", mark))
