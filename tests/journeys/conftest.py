@@ -90,6 +90,21 @@ def shared_page(browser: Browser, browser_context_args: dict[str, Any]) -> Itera
     context.close()
 
 
+@pytest.fixture
+def lent_page(shared_page: Page) -> Iterator[Page]:
+    """Lend the page to a test that does more than look: it gets it without cookies, and the next one without what it opened."""
+    context = shared_page.context
+    context.clear_cookies()
+    yield shared_page
+    for page in context.pages:
+        if page is not shared_page:
+            page.close()
+    shared_page.goto("about:blank")  # no stream goes on
+    for height in (721, 720):  # a size that Playwright believes is there already is not set
+        shared_page.set_viewport_size({"width": 1280, "height": height})
+    context.clear_cookies()
+
+
 # --- a whole evening -----------------------------------------------------------------------------------------------
 
 

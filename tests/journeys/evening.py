@@ -18,6 +18,7 @@ from tests.journeys.tables import Phone, SurvivalPhone, Told, Wire
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 WALL: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
+PROJECTOR: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 HANDY: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
 }  # fmt: skip
@@ -54,6 +55,7 @@ class Evening:
         self.people: dict[int, str] = {}
         self.excluded: set[int] = set()
         self.stories: dict[tuple[int, int], Any] = {}
+        self.links: dict[int, dict[int, str]] = {}
         self.rounds = 0
         self.favourite = self.leaver = 0
         self.laptop, self.anybody = new_page(LAPTOP), new_api()
@@ -76,13 +78,30 @@ class Evening:
     def check_leaderboard(self) -> None:
         assert self.public("leaderboard.json")["rows"] == self.expected
 
-    def a_phone(self, link: str, table: int) -> Any:
-        return self.reckoned.phone(self.new_page(HANDY), link, table)
+    def a_phone(self, link: str, table: int, **more: Any) -> Any:
+        return self.reckoned.phone(self.new_page({**HANDY, **more}), link, table)
+
+    def link_of(self, number: int, table: int) -> str:
+        """Return the link as printed on the sheet of a table in the round that is played."""
+        if number not in self.links:
+            self.links[number] = links_by_command(self.slug)
+        return self.links[number][table]
+
+    def phone_at(self, number: int, table: int) -> Any:
+        """Return a phone that has opened the printed link, and keeps nothing for a time without a network.
+
+        The laptop shows nothing: its page would follow every entry.
+        """
+        self.laptop.goto("about:blank")
+        return self.a_phone(self.link_of(number, table), table, service_workers="block")
 
     def wires(self, stories: Mapping[int, Told], *tables: int) -> list[Iterator[None]]:
         """Return phones without pages that play at these tables."""
-        links = links_by_command(self.slug)
-        return [Wire(self.new_api(), links[table], self.chance).play(stories[table]) for table in tables]
+        played = [stories[table] for table in tables]
+        return [
+            Wire(self.new_api(), self.link_of(story.round, table), self.chance).play(story)
+            for table, story in zip(tables, played, strict=True)
+        ]
 
     def count(self, stories: Mapping[int, Told]) -> None:
         self.stories |= {(story.round, table): story for table, story in stories.items()}

@@ -11,6 +11,28 @@ Seating = dict[int, list[int]]
 """Start numbers in the order of the seats, by table."""
 
 
+TYPED = 2
+SEND_LINES = """async (lines) => {
+  for (const [table, text] of lines) {
+    const field = document.querySelector(`#paper-${table} [data-paper-start]`);
+    field.value = text;
+    field.form.requestSubmit();
+    const end = performance.now() + 20_000;
+    while (!document.querySelector(`#paper-${table}[data-saved]`)) {
+      if (performance.now() > end) throw new Error(`The line of table ${table} was not saved`);
+      await new Promise((look) => setTimeout(look, 10));
+    }
+  }
+}"""
+
+
+def paper_line(story: Story) -> str:
+    """Return what is typed for a table: its ranks and strokes, by seat."""
+    ranks = "".join(str(story.ranks[seat]) for seat in story.seats)
+    strokes = "".join(str(story.strokes[seat]) for seat in story.seats)
+    return f"{ranks} {strokes if int(strokes) else '0'}"
+
+
 def side_by_side(plays: list[Iterator[None]]) -> None:
     """Advance all tables in turn, one step each, until all have played."""
     done = object()
@@ -72,7 +94,10 @@ class Office:
 
     def draw(self, number: int, *, agree: str = "") -> Seating:
         """Draw a round. agree: the exceptional table sizes to which the organiser consents."""
-        self.begin_draw(f"Spielrunde {number} auslosen")
+        if number == 1:
+            self.begin_draw(f"Spielrunde {number} auslosen")
+        else:
+            self.go(f"rounds/{number}/")
         if agree:
             self.page.get_by_label(agree).check()
         self.press(f"Spielrunde {number} auslosen")
@@ -113,16 +138,18 @@ class Office:
         return link
 
     def type_in(self, number: int, stories: list[Story]) -> None:
-        """Type in all paper sheets without the mouse: a line, Enter, and the focus moves to the next table."""
+        """Type in paper sheets without the mouse: a line, Enter, and the focus moves to the next table.
+
+        The lines after the second are filled in and sent by the page itself.
+        """
         self.go(f"rounds/{number}/paper/")
-        for story in stories:
+        for story in stories[:TYPED]:
             line = self.page.get_by_label(f"Tisch {story.table}: Ränge und Striche")
             expect(line).to_be_focused()
-            ranks = "".join(str(story.ranks[seat]) for seat in story.seats)
-            strokes = "".join(str(story.strokes[seat]) for seat in story.seats)
-            self.page.keyboard.type(f"{ranks} {'0' if not int(strokes) else strokes}")
+            self.page.keyboard.type(paper_line(story))
             self.page.keyboard.press("Enter")
             expect(self.page.locator(f"#paper-{story.table}[data-saved]")).to_be_visible()
+        self.page.evaluate(SEND_LINES, [[story.table, paper_line(story)] for story in stories[TYPED:]])
 
     def accept_one_and_the_others(self, number: int, *, first: int) -> None:
         """Accept one sheet from its page, then the others with one tap."""

@@ -5,13 +5,19 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
+from tests.journeys.taps import Tap
+
 GAMES = {"solo": "Solo", "wenz": "Wenz", "farbwenz": "Farbwenz"}
 LEVELS = {"normal": "einfach", "schneider": "Schneider", "durch": "Durch", "tout": "Tout"}
 NAMED_HANDS = {35: "Schnauz 35", 33: "Feuer 33", 31: "Halbes 31"}
 
 
 def key(page: Page, value: int) -> Locator:
-    return page.locator(".pad").get_by_role("button", name=NAMED_HANDS.get(value, str(value)), exact=True)
+    return page.locator(".pad").get_by_role("button", name=name_of_key(value), exact=True)
+
+
+def name_of_key(value: int) -> str:
+    return NAMED_HANDS.get(value, str(value))
 
 
 def taps_felt(page: Page) -> int:
@@ -36,14 +42,32 @@ def write_values(page: Page, *values: int) -> None:
     page.get_by_role("button", name="Spiel eintragen").tap()
 
 
+def value_taps(*values: int) -> list[Tap]:
+    """Return the taps of `write_values`."""
+    return [
+        *((".pad button", name_of_key(value)) for value in values),
+        (".action-bar button", "Spiel eintragen"),
+    ]
+
+
 def write_game(page: Page, deal: Mapping[str, Any], name: Callable[[int], Locator]) -> int:
     """Write a game; return the number of taps. deal: the data of the entry; name: the button of a player."""
     before = taps_felt(page)
-    outcome = f"{'Gewonnen' if deal['won'] else 'Verloren'}, {LEVELS[deal['level']]}"
     name(deal["declarer"]).tap()
     if deal["game"] == "ruf":
         name(deal["partner"]).tap()
     else:
         page.get_by_role("button", name=GAMES[deal["game"]], exact=True).tap()
-    page.get_by_role("button", name=outcome).tap()
+    page.get_by_role("button", name=outcome_of(deal)).tap()
     return taps_felt(page) - before
+
+
+def game_taps(deal: Mapping[str, Any], name: Callable[[int], str]) -> list[Tap]:
+    """Return the taps of `write_game`. name: the selector of the button of a player."""
+    calls = deal["game"] == "ruf"
+    whom_or_what = (name(deal["partner"]), "") if calls else (".action-bar button", GAMES[deal["game"]])
+    return [(name(deal["declarer"]), ""), whom_or_what, (".action-bar button", outcome_of(deal))]
+
+
+def outcome_of(deal: Mapping[str, Any]) -> str:
+    return f"{'Gewonnen' if deal['won'] else 'Verloren'}, {LEVELS[deal['level']]}"

@@ -66,10 +66,11 @@ def leaderboard(
     schnauz: Counter[int] = Counter()
     feuer: Counter[int] = Counter()
     for story in stories:
+        points_there, schnauz_there, feuer_there = story.points, story.hands(SCHNAUZ), story.hands(FEUER)
         for seat, number in story.players.items():
-            by_round[number][story.round - 1] = story.points[seat]
-            schnauz[number] += story.hands(SCHNAUZ)[seat]
-            feuer[number] += story.hands(FEUER)[seat]
+            by_round[number][story.round - 1] = points_there[seat]
+            schnauz[number] += schnauz_there[seat]
+            feuer[number] += feuer_there[seat]
     lines = {}
     for n in people:
         points, tie_break = sum(filter(None, by_round[n])), [schnauz[n], feuer[n]]

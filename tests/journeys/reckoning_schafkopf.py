@@ -89,9 +89,10 @@ def leaderboard(
     by_round: dict[int, list[int | None]] = {number: [None] * rounds for number in people}
     chain = {number: dict.fromkeys(CHAIN, 0) for number in people}
     for story in stories:
+        points_there = story.points
         for seat, number in story.players.items():
             if number in people:
-                by_round[number][story.round - 1] = story.points[seat]
+                by_round[number][story.round - 1] = points_there[seat]
                 for name in CHAIN:
                     chain[number][name] += story.count(seat, name)
     lines = {}

@@ -10,9 +10,11 @@ from django.utils import timezone
 from faker import Faker
 from playwright.sync_api import Page, expect
 
+from scoring.screen_cookie import COOKIE
 from tests.factories import PASSWORD, UserFactory
-from tests.journeys.evening import WALL, Evening, told
+from tests.journeys.evening import PROJECTOR, Evening, bring_session, told
 from tests.journeys.hands import Desk, Seating
+from tests.scoring.paired import pairing_cookie
 from tournaments.models import Tournament
 from tournaments.services import door
 
@@ -24,6 +26,13 @@ document.adoptedStyleSheets = [still];
 """Takes away the bar that grows until the wall is turned: it is painted anew ten times a second, all evening."""
 
 # --- before the first round ----------------------------------------------------------------------------------------
+
+
+def enter_office(page: Page) -> None:
+    """Open the tournaments as the owner of the installation, without the form to log in."""
+    bring_session(page, UserFactory.create(is_superuser=True))
+    page.goto("/o/")
+    expect(page.get_by_role("heading", name="Turniere")).to_be_visible()
 
 
 def log_in(page: Page) -> None:
@@ -66,9 +75,21 @@ def create_tournament(
     evening.slug = found[1]
 
 
+def open_paired_wall(evening: Evening) -> Page:
+    """Open the wall, without motion, on a device of its own that is already paired."""
+    wall = evening.new_page({**PROJECTOR, "reduced_motion": "reduce"})
+    wall.add_init_script(WITHOUT_BAR)
+    value = pairing_cookie(Tournament.objects.get(slug=evening.slug))
+    path = f"/t/{evening.slug}/"
+    wall.context.add_cookies([{"name": COOKIE, "value": value, "domain": "127.0.0.1", "path": path}])
+    wall.goto(f"{path}screen/")
+    expect(wall.locator("body")).to_have_attribute("data-live", re.compile("view=wall"))
+    return wall
+
+
 def open_wall(evening: Evening) -> Page:
     """Open the wall on a device of its own; the organiser confirms the code that it shows."""
-    wall, laptop = evening.new_page(WALL), evening.laptop
+    wall, laptop = evening.new_page(PROJECTOR), evening.laptop
     wall.add_init_script(WITHOUT_BAR)
     wall.goto(f"/t/{evening.slug}/screen/")
     here, code = laptop.url, wall.locator("#pairing b").inner_text()

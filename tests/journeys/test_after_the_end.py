@@ -11,7 +11,7 @@ from tests.factories import AT, a_paper_sheet, a_round
 from tests.journeys.phones import NAMES, NewPhone, all_sent, deals, knock, link_to, try_now
 from tournaments.models import Table
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 
 def test_the_owner_learns_of_the_next_seat_once_it_is_released(new_phone: NewPhone, table: Table) -> None:

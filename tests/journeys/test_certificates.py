@@ -20,11 +20,11 @@ def desk(committed: None) -> Desk:
 
 
 @pytest.fixture
-def laptop_page(page: Page, live_url: str, desk: Desk) -> Page:
+def laptop_page(lent_page: Page, live_url: str, desk: Desk) -> Page:
     session = desk.client.cookies["sessionid"].value
-    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
-    page.goto(desk.url("print"))
-    return page
+    lent_page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    lent_page.goto(desk.url("print"))
+    return lent_page
 
 
 def send(page: Page, data: bytes, button: str) -> None:

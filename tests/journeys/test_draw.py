@@ -1,13 +1,12 @@
 """The draw in a real browser: latecomer, no-shows, a swap and its cost, redraw, release, report."""
 
-from typing import Any
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.factories import ParticipantFactory, a_played_round
 from tests.journeys.access import violations
 from tests.scoring.pages import Desk
+from tournaments.models import SeatChange
 from tournaments.queries.seating import round_with_seating
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -22,13 +21,11 @@ def desk(committed: None) -> Desk:
 
 
 @pytest.fixture
-def laptop(browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk) -> Page:
-    context = browser.new_context(**{**browser_context_args, "viewport": {"width": 1366, "height": 768}})
+def laptop(lent_page: Page, live_url: str, desk: Desk) -> Page:
+    lent_page.set_viewport_size({"width": 1366, "height": 768})
     session = desk.client.cookies["sessionid"].value
-    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    return page
+    lent_page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    return lent_page
 
 
 def seating(desk: Desk) -> tuple[tuple[int, ...], ...]:
@@ -77,6 +74,9 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     page.locator("#swap").get_by_label("Begründung").fill("Rollstuhl")
     page.get_by_role("button", name="Plätze tauschen").click()
     expect(page.locator("#changes")).to_contain_text("haben die Plätze getauscht")
+    expect(page.get_by_text("von Hand geändert").first).to_be_visible()
+    swapped = SeatChange.objects.get(attempt__round__tournament=desk.tournament).data
+    assert {swapped["a"], swapped["b"]} == {a, b}
     page.get_by_text("Die letzte Änderung zurücknehmen …").click()
     page.locator("#take-back-reason").fill("doch nicht")
     page.get_by_role("button", name="Zurücknehmen").click()
@@ -115,4 +115,3 @@ def test_a_draw_changed_by_hand_from_the_wish_to_the_report(laptop: Page, desk: 
     expect(page.get_by_text(f"{late.name} ist an Tisch 3 nachgerückt")).to_be_visible()
     expect(page.get_by_text("Streit um den Rasen")).to_have_count(0)
     assert violations(page) == []
-    page.context.close()

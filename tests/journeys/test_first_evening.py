@@ -1,17 +1,15 @@
 """The organiser's first evening in a real browser. What is looked at and pressed is so in the windows of four laptops."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from scoring.queries.standings import visible_standings
 from tests.factories import a_played_round
 from tests.journeys.access import violations
-from tests.journeys.conftest import LAPTOPS
-from tests.journeys.windows import Windows
+from tests.journeys.windows import Windows, is_in_reach
 from tests.scoring.pages import Desk
 from tournaments.models import Tournament
 
@@ -21,14 +19,38 @@ NewWindow = Callable[[Desk], "Window"]
 
 
 class Window(Windows):
-    """A page of the organiser's browser, which is looked at and pressed in the windows of all laptops."""
+    """A page of the organiser's browser, which is looked at and pressed in the windows of all laptops.
+
+    What is seen is there at once in one of them. In the others everything on a page is looked at together, before the page
+    is left.
+    """
 
     def __init__(self, page: Page) -> None:
         super().__init__(page)
-        self.page.set_default_timeout(8_000)
+        self.seen: list[Callable[[], object]] = []
+
+    def look_around(self, *looks: Callable[[], object]) -> None:
+        """Look in all windows at what was seen on this page, and at what comes with it."""
+        seen, self.seen = [*self.seen, *looks], []
+        if seen:
+            self.look(*seen)
+
+    def click(self, target: Locator) -> None:
+        self.look_around(lambda: is_in_reach(target))
+        target.click()
+
+    def goto(self, address: str) -> None:
+        self.look_around()
+        self.page.goto(address)
+
+    def reload(self) -> None:
+        self.look_around()
+        self.page.reload()
 
     def see(self, *there: Locator) -> None:
-        self.look(*[expect(one).to_be_visible for one in there])
+        for one in there:
+            expect(one).to_be_visible()
+            self.seen.append(expect(one).to_be_visible)
 
     def see_text(self, text: str) -> None:
         self.see(self.page.get_by_text(text))
@@ -44,27 +66,29 @@ class Window(Windows):
         self.page.get_by_label(label).fill(text)
 
     def check_access(self) -> None:
-        found: list[Any] = []
-        self.look(lambda: found.append(violations(self.page)))
-        assert not any(found), dict(zip(LAPTOPS, found, strict=True))
+        def look() -> None:
+            assert violations(self.page) == []
+
+        self.seen.append(look)
 
 
 @pytest.fixture
-def window(browser: Browser, browser_context_args: dict[str, Any], live_url: str) -> Iterator[NewWindow]:
-    """Open the organiser's browser."""
-    contexts: list[BrowserContext] = []
+def window(lent_page: Page, live_url: str) -> Iterator[NewWindow]:
+    """Open the organiser's browser. At the end everything must have been looked at."""
+    windows: list[Window] = []
 
     def open_window(desk: Desk) -> Window:
-        contexts.append(browser.new_context(**browser_context_args))
         session = desk.client.cookies["sessionid"].value
-        contexts[-1].add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
-        window = Window(contexts[-1].new_page())
-        window.page.goto(desk.url("overview"))
-        return window
+        lent_page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+        windows.append(Window(lent_page))
+        windows[-1].goto(desk.url("overview"))
+        return windows[-1]
 
     yield open_window
-    for context in contexts:
-        context.close()
+    left = [window.page.url for window in windows if window.seen]
+    for window in windows:
+        window.close()
+    assert left == []
 
 
 def test_half_past_eleven_after_two_rounds(window: NewWindow) -> None:
@@ -89,10 +113,13 @@ def test_half_past_eleven_after_two_rounds(window: NewWindow) -> None:
     hall = Window(page.context.new_page())
     hall.page.goto(page.url.replace("/o/", "/t/"))
     hall.see(hall.page.get_by_role("heading", name="Endstand, beendet nach 2 Spielrunden"))
+    hall.look_around()
     expect(hall.page.get_by_text("Der Wirt will heim")).to_have_count(0)
     office.press("Doch weiterspielen")
     office.see(page.get_by_role("link", name="Auslosung ansehen und freigeben"))
+    office.look_around()
     hall.see(hall.page.get_by_role("heading", name="Stand nach der 2. Spielrunde"))
+    hall.look_around()
     hall.page.close()
     assert not visible_standings(desk.tournament.slug).final
 
@@ -120,6 +147,7 @@ def test_a_rehearsal_is_hidden_and_deleted(window: NewWindow) -> None:
     name.fill("Preisschnauzen")
     office.press("Endgültig löschen")
     office.see_text("„Preisschnauzen“ ist gelöscht.")
+    office.look_around()
     assert not Tournament.objects.filter(pk=desk.tournament.pk).exists()
 
 
@@ -134,23 +162,26 @@ def test_the_prize_giving_comes_before_the_final_standings(window: NewWindow) ->
     wall = Window(page.context.new_page())
     wall.page.goto(f"/t/{desk.tournament.slug}/screen/")
     wall.see(wall.page.locator("#screen"))
-    page.reload()
+    wall.look_around()
+    office.reload()
     office.press("Siegerehrung beginnen")
     wall.see(wall.page.get_by_role("heading", name="Siegerehrung"))
+    wall.look_around()
     for rank in (3, 2, 1):
         office.see_text(f"Als Nächstes Rang {rank}:")
         office.press("Auf der Leinwand zeigen")
     office.see_text("Alle Preise sind gezeigt.")
     assert not visible_standings(desk.tournament.slug).final
-    page.goto(desk.url("overview"))
+    office.goto(desk.url("overview"))
     office.press("Endstand zeigen")
     office.see_text("Alle sehen jetzt den Endstand.")
-    page.goto(desk.url("overview"))
+    office.goto(desk.url("overview"))
     names = ("Endstand drucken", "Kasse abrechnen", "Sicherungskopie speichern")
     office.see(*(page.get_by_role("link", name=name) for name in names))
     office.check_access()
     office.follow("Endstand drucken")
     office.see(page.get_by_role("heading", name="Endstand"))
+    office.look_around()
 
 
 def test_a_player_goes_home_in_mid_play(window: NewWindow) -> None:
@@ -166,10 +197,11 @@ def test_a_player_goes_home_in_mid_play(window: NewWindow) -> None:
     office.follow("Platz eintragen")
     office.see(page.get_by_role("button", name="Vom Tisch nehmen"))
     desk.post("write", 1, 1, "stroke", seat_number="1", mark="schnauz")
-    page.reload()
+    office.reload()
     office.check_access()
     office.follow("Zur Tischliste von Tisch 1")
     office.see(page.get_by_role("heading", name="Tischliste Tisch 1"))
+    office.look_around()
 
 
 def test_the_codes_lead_to_this_machine_only_and_the_pages_say_so(window: NewWindow) -> None:
@@ -183,6 +215,7 @@ def test_the_codes_lead_to_this_machine_only_and_the_pages_say_so(window: NewWin
     for name in ("Drucken", "Leinwand"):
         office.follow(name)
         office.see(warning)
+    office.look_around()
     wall = page.context.new_page()
     wall.set_viewport_size({"width": 1920, "height": 1080})
     wall.goto(f"/t/{desk.tournament.slug}/screen/")
@@ -204,6 +237,7 @@ def test_a_new_tournament_begins_with_its_name(window: NewWindow) -> None:
     office.click(page.locator("summary", has_text="Geld und Regeln: Schnauz nach Plätzen"))
     office.see(fee)
     fee.fill("viel")
+    office.look_around()
     name.press("Enter")
     expect(fee).to_have_value("viel")
     office.see(fee)
@@ -213,6 +247,7 @@ def test_a_new_tournament_begins_with_its_name(window: NewWindow) -> None:
     office.check_access()
     office.press("Turnier anlegen")
     office.see_text("Das Turnier ist angelegt. Die Anmeldung ist offen.")
+    office.look_around()
 
 
 def test_no_player_gets_a_stroke_by_an_oversight(window: NewWindow) -> None:
@@ -220,15 +255,16 @@ def test_no_player_gets_a_stroke_by_an_oversight(window: NewWindow) -> None:
     desk.draw()
     office = window(desk)
     page = office.page
-    page.goto(desk.url("write", 1, 1, "stroke"))
+    office.goto(desk.url("write", 1, 1, "stroke"))
     office.press("Eintragen")
     office.see(
         page.get_by_text("Bitte den Spieler auswählen."),
         page.get_by_text("Bitte auswählen, wofür der Strich ist."),
     )
     office.check_access()
-    page.goto(desk.url("screens"))
+    office.goto(desk.url("screens"))
     with page.expect_popup() as opened:
         office.follow("Leinwand öffnen")
     expect(opened.value.locator("#screen")).to_be_visible()
     office.see(page.get_by_role("heading", name="Leinwand").first)
+    office.look_around()

@@ -8,7 +8,7 @@ from tournaments.models import Table
 from tournaments.rulesets.loader import preset
 
 pytestmark = [
-    pytest.mark.usefixtures("committed"),
+    pytest.mark.usefixtures("committed", "without_worker"),
     pytest.mark.parametrize("table", [(preset("konradsreuth"), 6)], indirect=True),
 ]
 

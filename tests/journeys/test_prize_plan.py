@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from scoring.queries.prizes import plan_of
 from tests.factories import AT
 from tests.journeys import hands
 from tests.journeys.access import violations
-from tests.journeys.evening import NewPage
+from tests.journeys.evening import NewPage, bring_session
 from tests.scoring.pages import Desk
 from tournaments.models import Payment
 
@@ -25,26 +25,14 @@ def desk(committed: None) -> Desk:
     return desk
 
 
-def logged_in(
-    browser: Browser, options: dict[str, Any], live_url: str, desk: Desk, width: int, height: int, **more: Any
-) -> Page:
-    context = browser.new_context(**{**options, "viewport": {"width": width, "height": height}, **more})
-    session = desk.client.cookies["sessionid"].value
-    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    return page
-
-
 def row(page: Page, number: int, field: str) -> Any:
     return page.locator(f"[name=prize-{number}-{field}]")
 
 
-def test_a_plan_changed_while_the_queue_stands(
-    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk, new_page: NewPage
-) -> None:
-    slug = desk.tournament.slug
-    page = logged_in(browser, browser_context_args, live_url, desk, 1366, 768)
+def test_a_plan_changed_while_the_queue_stands(lent_page: Page, desk: Desk, new_page: NewPage) -> None:
+    slug, page = desk.tournament.slug, lent_page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    bring_session(page, desk.user)
     hall = new_page({"viewport": {"width": 360, "height": 740}})
     hall.goto(f"/t/{slug}/")
     expect(hall.locator("[data-live]")).to_be_visible()
@@ -95,13 +83,11 @@ def test_a_plan_changed_while_the_queue_stands(
     page.get_by_label("Den Plan auf der Seite der Spieler").uncheck()
     page.get_by_role("button", name="Speichern").click()
     expect(hall.locator("#prizes")).to_be_hidden()
-    page.context.close()
 
 
-def test_on_a_phone_without_script(
-    browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk
-) -> None:
-    page = logged_in(browser, browser_context_args, live_url, desk, 320, 568, java_script_enabled=False)
+def test_on_a_phone_without_script(new_page: NewPage, desk: Desk) -> None:
+    page = new_page({"viewport": {"width": 320, "height": 568}, "java_script_enabled": False})
+    bring_session(page, desk.user)
     page.goto(desk.url("prize_plan"))
     row(page, 0, "ranks").fill("1")
     row(page, 0, "money").fill("viel")
@@ -117,4 +103,3 @@ def test_on_a_phone_without_script(
     expect(page.get_by_text("Der Preisplan ist gespeichert.")).to_be_visible()
     desk.tournament.refresh_from_db()
     assert plan_of(desk.tournament) is not None
-    page.context.close()

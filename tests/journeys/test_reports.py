@@ -1,10 +1,11 @@
 """A report from the hall: its state reaches the phone that sent it, by itself."""
 
 import pytest
+from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
-from tests.factories import PASSWORD, ParticipantFactory, TournamentFactory, UserFactory, a_round
-from tests.journeys.evening import NewPage
+from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round
+from tests.journeys.evening import NewPage, bring_session
 from tournaments.models import Membership, Tournament
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
@@ -41,10 +42,8 @@ def test_each_state_reaches_the_phone_that_reported_and_no_other(
     report(other, tournament, "Rang falsch")
     for phone in (mine, other):
         expect(phone.locator("#reports .badge")).to_have_text("gemeldet")
+    bring_session(desk, User.objects.get(username="chefin"))
     desk.goto(f"/o/{tournament.slug}/flags/")
-    desk.get_by_label("Name").fill("chefin")
-    desk.get_by_label("Passwort").fill(PASSWORD)
-    desk.get_by_role("button", name="Anmelden").click()
     card = desk.locator("section.card").filter(has_text="Mein Strich fehlt")
     card.get_by_role("button", name="Ich sehe nach").click()
     expect(card).to_contain_text("chefin sieht nach, seit")

@@ -1,57 +1,44 @@
-"""The organiser's laptop in a real browser: draw, swap, release, type in from paper, accept, close, view the standings."""
+"""The organiser's laptop in a real browser: type in from paper, accept, close, view the standings."""
 
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from scoring.queries.standings import current_standings
 from scoring.services.sheets import write
 from tests.factories import AT
 from tests.scoring.pages import Desk
-from tournaments.models import Round, SeatChange
+from tournaments.models import Round
 
 pytestmark = pytest.mark.usefixtures("committed")
 
 
 @pytest.fixture
 def desk(committed: None) -> Desk:
-    """Create an organiser with sixteen players: a table of six and two of five."""
-    return Desk(16)
+    """Create an organiser with sixteen players who are seated: a table of six and two of five."""
+    desk = Desk(16)
+    desk.draw()
+    return desk
 
 
 @pytest.fixture
-def laptop(browser: Browser, browser_context_args: dict[str, Any], live_url: str, desk: Desk) -> Page:
-    context = browser.new_context(**{**browser_context_args, "viewport": {"width": 1366, "height": 768}})
+def laptop(lent_page: Page, live_url: str, desk: Desk) -> Page:
+    lent_page.set_viewport_size({"width": 1366, "height": 768})
     session = desk.client.cookies["sessionid"].value
-    context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
-    page = context.new_page()
-    page.set_default_timeout(8_000)
-    page.goto(desk.url("overview"))
-    return page
+    lent_page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_url}])
+    return lent_page
 
 
 def line_of(page: Page, table: int) -> Any:
     return page.get_by_label(f"Tisch {table}: Ränge und Striche")
 
 
-def test_a_round_from_the_draw_to_the_standings(laptop: Page, desk: Desk) -> None:
+def test_a_round_from_the_seats_to_the_standings(laptop: Page, desk: Desk) -> None:
     page = laptop
-    page.get_by_role("link", name="Spielrunde 1 auslosen …").click()
-    page.get_by_role("button", name="Spielrunde 1 auslosen").click()
+    page.goto(desk.url("round", 1))
 
-    # two swap
-    expect(page.get_by_role("heading", name="Tisch 3")).to_be_visible()
-    page.locator("label[for=swap-1]").click()
-    page.locator("label[for=swap-2]").click()
-    page.get_by_label("Begründung").first.fill("Ehepaar an einem Tisch")
-    page.get_by_role("button", name="Plätze tauschen").click()
-    expect(page.get_by_text("von Hand geändert").first).to_be_visible()
-    swapped = SeatChange.objects.get(attempt__round__tournament=desk.tournament).data
-    assert {swapped["a"], swapped["b"]} == {1, 2}
-
-    # released, and typed in from paper: the focus moves from line to line by itself
-    page.get_by_role("button", name="Freigeben").click()
+    # typed in from paper: the focus moves from line to line by itself
     page.get_by_role("link", name="Papierblätter eintippen").click()
     page.wait_for_url("**/paper/")  # with the script that looks at what is typed
     expect(line_of(page, 1)).to_be_focused()
@@ -89,11 +76,9 @@ def test_a_round_from_the_draw_to_the_standings(laptop: Page, desk: Desk) -> Non
     expect(page.locator("tbody th")).to_have_text(
         [row.name for row in current_standings(desk.tournament).rows]
     )
-    page.context.close()
 
 
 def test_the_board_keeps_quiet_while_nothing_changes(laptop: Page, desk: Desk) -> None:
-    desk.draw()
     page = laptop
     page.goto(desk.url("round", 1))
     with page.expect_response(lambda answer: "/board/" in answer.url) as poll:
@@ -101,4 +86,3 @@ def test_the_board_keeps_quiet_while_nothing_changes(laptop: Page, desk: Desk) -
     assert poll.value.status == 204
     write(desk.table(1), [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="tisch", at=AT)
     expect(page.locator("#table-1 .badge")).to_have_text("wird gespielt")
-    page.context.close()

@@ -12,7 +12,8 @@ from tournaments.models import Table
 pytestmark = pytest.mark.usefixtures("live_url", "committed")
 
 
-def test_the_tree_follows_the_evening_without_being_touched(page: Page) -> None:
+def test_the_tree_follows_the_evening_without_being_touched_and_is_open_to_all(lent_page: Page) -> None:
+    page = lent_page
     tournament = a_knockout(12).tournament
     one, other = a_round(tournament).tables.all()
     page.set_viewport_size({"width": 360, "height": 740})
@@ -25,6 +26,10 @@ def test_the_tree_follows_the_evening_without_being_touched(page: Page) -> None:
     winner = one.seats.get(seat_number=1).participant.name
     expect(tables.first.locator("[data-fate=on]")).to_have_count(2)
     expect(tables.first.get_by_role("listitem").first).to_contain_text(winner)
+    for width in (1366, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        expect(page.locator("#tree-1")).to_be_visible()
+        assert violations(page) == [], width
     decide(other)
     close(tournament, 1, at=AT)
     decide(a_round(tournament, 2).tables.get())
@@ -54,14 +59,3 @@ def test_without_a_stream_the_tree_asks_again_by_itself(page: Page) -> None:
     page.clock.run_for(10_500)
     expect(page.locator("#tree [data-fate=on]")).to_have_count(2)
     expect(page.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
-
-
-def test_axe_finds_nothing_on_the_tree(page: Page) -> None:
-    tournament = a_knockout(12).tournament
-    decide(a_round(tournament).tables.all()[0])
-    page.goto(f"/t/{tournament.slug}/tree/")
-    expect(page.locator("#tree-1")).to_be_visible()
-    for width in (360, 1366):
-        page.set_viewport_size({"width": width, "height": 740})
-        expect(page.locator("#tree-1")).to_be_visible()
-        assert violations(page) == [], width

@@ -1,6 +1,6 @@
 """A whole evening under rule sheet 3, as written: three rounds of 24 deals.
 
-Eleven players, two tables. One sheet is tapped from the first deal to the last, the others come from phones without a
+Eleven players, two tables. One sheet is written on a phone's page from the first deal to the last, the others come from phones without a
 page. The hands are random with a fixed seed. The last round is repeated until Schnauz decides between two players who
 are equal on points, and Feuer between two others.
 """
@@ -22,10 +22,9 @@ from tests.journeys.steps import (
     check_wall,
     create_tournament,
     drawn,
-    log_in,
-    open_wall,
+    enter_office,
+    open_paired_wall,
     people_in_the_queue,
-    register,
     register_early,
 )
 from tests.journeys.tables import PointsPhone
@@ -43,17 +42,16 @@ PLAYERS, DEALS = 11, 24
 
 
 def test_a_whole_evening_by_the_points_of_hands(evening: Evening, tmp_path: Path) -> None:
-    log_in(evening.laptop)
+    enter_office(evening.laptop)
     create_tournament(evening, "Vereinsabend", rules="Schnauz nach Punkten (FCE)")
     assert Tournament.objects.get(slug=evening.slug).rules == preset("fce")
-    wall, hall = open_wall(evening), evening.new_page(HANDY)
-    hall.goto(f"/t/{evening.slug}/")
-    *early, late = people_in_the_queue(PLAYERS)
-    register_early(evening, early)
-    register(evening, [late])
+    register_early(evening, people_in_the_queue(PLAYERS))
 
-    first_round_with_a_feuer_on_the_table(evening, wall)
+    first_round_with_a_feuer_on_the_table(evening)
+    wall, hall = open_paired_wall(evening), evening.new_page(HANDY)
+    check_wall(evening, wall)
     second_round_with_an_early_end(evening, wall)
+    hall.goto(f"/t/{evening.slug}/")
     last_round(evening)
 
     the_winner_is_announced(evening, wall, hall)
@@ -70,8 +68,8 @@ def made_up(evening: Evening, seating: Seating) -> dict[int, PointsStory]:
     return {story.table: points.play(evening.chance, story, deals=DEALS) for story in blank}
 
 
-def first_round_with_a_feuer_on_the_table(evening: Evening, wall: Page) -> None:
-    """Tap all 24 deals of table 1, one of which ends with a hand on the table."""
+def first_round_with_a_feuer_on_the_table(evening: Evening) -> None:
+    """Play all 24 deals of table 1 on a phone's page, one of which ends with a hand on the table."""
     stories, office = made_up(evening, drawn(evening, [5, 6])), evening.office
     deals = [replace(stories[1].deals[0], ended_by="table_feuer"), *stories[1].deals[1:]]
     stories[1] = replace(stories[1], deals=deals)
@@ -83,14 +81,13 @@ def first_round_with_a_feuer_on_the_table(evening: Evening, wall: Page) -> None:
     phone.page.close()
     office.close(1)
     evening.check_leaderboard()
-    check_wall(evening, wall)
 
 
 def second_round_with_an_early_end(evening: Evening, wall: Page) -> None:
     """Play only two deals at table 2; the organiser accepts the sheet early, with a reason."""
     stories, office = made_up(evening, drawn(evening, [5, 6])), evening.office
     stories[2] = replace(stories[2], deals=stories[2].deals[:2])
-    phone = evening.a_phone(office.link_of(2, 2), 2)
+    phone = evening.phone_at(2, 2)
     side_by_side([*evening.wires(stories, 1), phone.write_all(stories[2])])
     phone.all_sent()
     expect(phone.button("Blatt abgeben")).to_have_count(0)

@@ -111,8 +111,29 @@ def events_of(page: Page) -> list[str]:
     return found
 
 
-def test_all_follow_a_correction_and_nothing_shifts(hall: list[Page], office: Office, table: Table) -> None:
-    first, second, mine, standing, sheet = hall
+def test_all_follow_a_correction_but_behind_a_freeze_nobody_until_the_release(
+    hall: list[Page], office: Office, table: Table, new_api: NewApi
+) -> None:
+    all_follow_and_nothing_shifts(hall, office, table)
+    exchange(office, table, ranks=(1, 2))
+    all_show(hall, table, winner=1)
+    nobody_learns_what_is_corrected_until_the_release(hall, office, table, new_api())
+
+
+def all_show(hall: list[Page], table: Table, *, winner: int) -> None:
+    """Check that the player on seat 1 or 2 has won, the other is second, and the sheet says so as corrected."""
+    walls, mine, sheet = hall[:2], hall[2], hall[4]
+    for wall in walls:
+        expect(wall.locator(f"[data-number='{person(table, winner)[0]}'] .points")).to_have_text("6")
+    expect(mine.locator("#me")).to_contain_text(f"{6 if winner == 2 else 4} Punkte")
+    corrected = sheet.locator("#sheet p", has_text="berichtigt, es gilt:")
+    expect(corrected).to_contain_text(
+        re.compile(rf"{person(table, winner)[1]}.*{person(table, 3 - winner)[1]}")
+    )
+
+
+def all_follow_and_nothing_shifts(hall: list[Page], office: Office, table: Table) -> None:
+    first, second, mine, standing, _ = hall
     (loser, _), (winner, name) = person(table, 1), person(table, 2)
     for wall in (first, second):
         expect(wall.locator(f"[data-number='{winner}'] .points")).to_have_text("4")
@@ -124,18 +145,17 @@ def test_all_follow_a_correction_and_nothing_shifts(hall: list[Page], office: Of
         expect(wall.locator(f"[data-number='{winner}'] .points")).to_have_text("6")
         expect(wall.locator(f"[data-number='{loser}'] .points")).to_have_text("4")
         expect(wall.locator(f"[data-number='{winner}'] .move")).to_have_attribute("data-move", "up")
-    expect(mine.locator("#me")).to_contain_text("6 Punkte")
     expect(standing.locator("#standings tr", has_text=name)).to_contain_text("6")
-    expect(sheet.locator("#sheet")).to_contain_text("berichtigt, es gilt:")
+    all_show(hall, table, winner=2)
     assert [page.evaluate(CELLS) for page in (first, second)] == before
     for page in hall:
         assert page.evaluate("window.shifted") == []
 
 
-def test_what_is_corrected_behind_a_freeze_reaches_nobody_until_the_release(
-    hall: list[Page], office: Office, table: Table, new_api: NewApi
+def nobody_learns_what_is_corrected_until_the_release(
+    hall: list[Page], office: Office, table: Table, api: APIRequestContext
 ) -> None:
-    tournament, api = table.round.tournament, new_api()
+    tournament = table.round.tournament
     standings.freeze(tournament, by="x", at=AT)
     for page, words in zip(hall, ("Neues folgt später",) * 2 + ("macht es spannend",) * 3, strict=True):
         expect(page.locator("body")).to_contain_text(words)
@@ -151,10 +171,6 @@ def test_what_is_corrected_behind_a_freeze_reaches_nobody_until_the_release(
     assert all('"parts": {}' in event or '"parts":{}' in event for found in events for event in found)
     assert [page.locator("main, body").last.inner_text() for page in hall] == shown
     standings.release(tournament, by="x", at=AT)
-    winner, _ = person(table, 2)
-    for wall in hall[:2]:
-        expect(wall.locator(f"[data-number='{winner}'] .points")).to_have_text("6")
-    expect(hall[2].locator("#me")).to_contain_text("6 Punkte")
-    expect(hall[4].locator("#sheet")).to_contain_text("berichtigt, es gilt:")
+    all_show(hall, table, winner=2)
     assert any("parts" in event for event in events[0])
     assert everything_public(api, table) != before

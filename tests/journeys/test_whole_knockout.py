@@ -22,10 +22,9 @@ from tests.journeys.steps import (
     check_wall,
     create_tournament,
     drawn,
-    log_in,
-    open_wall,
+    enter_office,
+    open_paired_wall,
     people_in_the_queue,
-    register,
     register_early,
 )
 from tests.journeys.tables import SurvivalPhone
@@ -43,13 +42,11 @@ pytestmark = [
 
 
 def test_a_whole_evening_until_one_is_left(evening: Evening, tmp_path: Path) -> None:
-    log_in(evening.laptop)
+    enter_office(evening.laptop)
     create_tournament(evening, "Pokal-Schnauzen", rules="Schnauz im K.-o.-System")
-    wall, hall = open_wall(evening), evening.new_page(HANDY)
+    wall, hall = open_paired_wall(evening), evening.new_page(HANDY)
     hall.goto(f"/t/{evening.slug}/tree/")
-    *early, late = people_in_the_queue(23)
-    register_early(evening, early)
-    register(evening, [late])
+    register_early(evening, people_in_the_queue(23))
     everybody_knows_how_many_rounds_it_takes(evening)
 
     first_round(evening, wall, hall)
@@ -159,7 +156,7 @@ def second_round(evening: Evening, wall: Page, hall: Page) -> None:
     seating, office = drawn(evening, [5, 5]), evening.office
     assert {number for numbers in seating.values() for number in numbers} == made_it
     stories = made_up(evening, seating, {1: 3, 2: 2}, placed=1)
-    phone = evening.a_phone(office.link_of(2, 1), 1)
+    phone = evening.phone_at(2, 1)
     side_by_side([phone.play_without_lives(stories[1]), *evening.wires(stories, 2)])
     phone.page.close()
     office.accept(2, 1, 2)
@@ -178,7 +175,7 @@ def the_final(evening: Evening, hall: Page) -> None:
     seating = drawn(evening, [5])
     assert set(seating[1]) == finalists
     stories = made_up(evening, seating, {1: 2})
-    phone = evening.a_phone(office.link_of(3, 1), 1)
+    phone = evening.phone_at(3, 1)
     side_by_side([phone.play(stories[1])])
     won = phone.page.locator(".result__row").first
     expect(won).to_contain_text("bekommt 3,00")

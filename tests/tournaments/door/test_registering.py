@@ -192,6 +192,7 @@ def test_300_players_make_a_list_of_40(desk: Desk) -> None:
     page = desk.get("desk")
     assert numbers(page) == list(range(300, 260, -1))
     assert "1 bis 40 von 300" in page
+    assert f'href="{desk.url("desk")}?every=1">Alle zeigen, nach Namen</a>' in page
     assert len(numbers(desk.get("desk", query="?every=1"))) == 100
 
 
