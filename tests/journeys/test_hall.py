@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
@@ -63,8 +63,8 @@ def tournament(committed: None, request: pytest.FixtureRequest) -> Tournament:
     return TournamentFactory.create(slug=slug, name="Preisschnauzen im Wirtshaus")
 
 
-WALL = {"width": 1920, "height": 1080}
-PHONE = {"width": 360, "height": 740}
+WALL: ViewportSize = {"width": 1920, "height": 1080}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 @pytest.fixture(scope="session")
