@@ -122,6 +122,7 @@ ONE_PROCESS_EACH = (
     "tests/journeys/test_check_draw.py",
     "tests/journeys/test_check_evenings.py",
     "tests/journeys/test_check_fold.py",
+    "tests/journeys/test_check_page.py",
     "tests/journeys/test_check_record.py",
     "tests/journeys/test_server_killed.py",
     "tests/journeys/test_updated.py",
@@ -137,6 +138,7 @@ LONG_JOURNEYS = (
     "test_check_draw",
     "test_check_evenings",
     "test_check_fold",
+    "test_check_page",
     "test_check_record",
     "test_updated",
 )

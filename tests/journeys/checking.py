@@ -1,12 +1,26 @@
 """Pages that stay open for many computations with the modules below js/check/, as they are or with one of them altered."""
 
+import json
+import zlib
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
 CHECK = Path(__file__).parents[2] / "static/js/check"
+UNPACK = """async (packed) => {
+  const bytes = Uint8Array.from(atob(packed), (byte) => byte.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+}"""
+"""What a script of a page makes of something packed."""
+
+
+def packed(value: Any) -> str:
+    """Return something that JSON can say as a short text: many megabytes pass through several programs to a page."""
+    return b64encode(zlib.compress(json.dumps(value).encode(), level=1)).decode()
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from scoring.queries.standings import tied_groups
 from scoring.services import sheets, standings
 from scoring.services.ceremonies import draw_sealed, draw_sealed_lot, seal_draw, seal_lot
 from scoring.services.rounds import DrawOptions, close, draw_again
-from scoring.verification.record import verify_record
+from scoring.verification.record import VerifiedRecord, verify_record
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.journeys.test_check_record import COUNTS, checked
 from tests.scoring.core.writing import ranked
@@ -37,7 +37,7 @@ from tournaments.services.draw_settings import add_wish
 
 pytestmark = pytest.mark.usefixtures("live_url")
 
-EVENINGS = int(os.environ.get("CHECKED_EVENINGS", "15"))
+EVENINGS = int(os.environ.get("CHECKED_EVENINGS", "10"))
 MINUTES = count()
 Draft = tuple[str, dict[str, Any]]
 
@@ -51,6 +51,11 @@ def texts(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> list[str
             texts = [one for seed in range(EVENINGS) for one in (imported(seed), *played(seed))]
         connections.close_all()
     return texts
+
+
+@pytest.fixture(scope="module")
+def verified(texts: list[str]) -> list[VerifiedRecord]:
+    return [verify_record(text) for text in texts]
 
 
 def by() -> dict[str, Any]:
@@ -170,24 +175,20 @@ def decided(chance: Random, made: Tournament, group: list[int]) -> None:
 
 
 def test_the_browser_counts_in_every_evening_what_the_server_counts(
-    page: Page, texts: list[str], live_url: str
+    page: Page, texts: list[str], verified: list[VerifiedRecord], live_url: str
 ) -> None:
     page.goto(live_url)
     answers = checked(page, texts)
-    for text, answer in zip(texts, answers, strict=True):
-        verified = verify_record(text)
-        assert {key: answer.get(key) for key in COUNTS} == {key: getattr(verified, key) for key in COUNTS}, (
-            answer
-        )
-        assert len(answer["unchecked"]) == len(verified.unchecked)
+    for one, answer in zip(verified, answers, strict=True):
+        assert {key: answer.get(key) for key in COUNTS} == {key: getattr(one, key) for key in COUNTS}, answer
+        assert len(answer["unchecked"]) == len(one.unchecked)
 
 
-def test_the_evenings_are_of_every_sort(texts: list[str]) -> None:
-    found = [verify_record(text) for text in texts]
-    assert len(found) >= 2 * EVENINGS
-    assert any(one.commitments for one in found)
-    assert any(one.lots for one in found)
-    assert any(one.unchecked for one in found)
+def test_the_evenings_are_of_every_sort(texts: list[str], verified: list[VerifiedRecord]) -> None:
+    assert len(verified) >= 2 * EVENINGS
+    assert any(one.commitments for one in verified)
+    assert any(one.lots for one in verified)
+    assert any(one.unchecked for one in verified)
     for sort in (
         '"kind": "hand_points"',
         '"kind": "plus_minus"',

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scoring.services import sheets
 from scoring.services.ceremonies import draw_sealed, seal_draw
@@ -27,7 +27,6 @@ from tournaments.services import rounds
 pytestmark = pytest.mark.usefixtures("live_url", "committed")
 
 START = "Jetzt nachrechnen"
-SCREENS = [(320, 568), (360, 740), (1366, 768)]
 
 
 def a_tournament(name: str = "schnauz-placing", state: str = "decided") -> Tournament:
@@ -42,6 +41,21 @@ def a_tournament(name: str = "schnauz-placing", state: str = "decided") -> Tourn
 def shared_tournament(name: str = "schnauz-placing", state: str = "decided") -> Tournament:
     """Return a tournament that is made once, for the tests that only look at it."""
     return a_tournament(name, state)
+
+
+@pytest.fixture(scope="module")
+def visited(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    context = browser.new_context(**browser_context_args)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def page(visited: Page) -> Iterator[Page]:
+    """Provide the page that all tests load anew, in a window as large as at first, without what a test has stored."""
+    visited.set_viewport_size({"width": 1280, "height": 720})
+    yield visited
+    visited.evaluate("localStorage.clear()")
 
 
 def open_page(page: Page, tournament: Tournament) -> None:
@@ -194,8 +208,8 @@ def test_names_are_texts(page: Page, tmp_path: Path) -> None:
     expect(page.locator("img[src=x]")).to_have_count(0)
 
 
-def test_a_record_that_does_not_come_is_said(page: Page) -> None:
-    tournament = shared_tournament(state="drawn")
+def test_a_record_that_does_not_come_is_said(context: BrowserContext) -> None:
+    page, tournament = context.new_page(), shared_tournament(state="drawn")
     open_page(page, tournament)
     page.route("**/record.json", lambda route: route.abort())
     page.get_by_role("button", name=START).click()
@@ -243,7 +257,7 @@ def test_what_was_changed_since_an_older_record_is_named(page: Page, tmp_path: P
 
 
 def test_records_of_two_tournaments_are_not_compared(page: Page, tmp_path: Path) -> None:
-    other = save(record_text(a_tournament()), tmp_path)
+    other = save(record_text(shared_tournament(state="drawn")), tmp_path)
     open_page(page, shared_tournament())
     compare(page, other)
     expect(page.locator("#check-differences")).to_contain_text("Das ist die Akte eines anderen Turniers")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from scoring.services import sheets, standings
 from scoring.services.rounds import close
@@ -63,18 +63,43 @@ def tournament(committed: None, request: pytest.FixtureRequest) -> Tournament:
     return TournamentFactory.create(slug=slug, name="Preisschnauzen im Wirtshaus")
 
 
-@pytest.fixture
-def wall(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
-    context = browser.new_context(**browser_context_args, viewport={"width": 1920, "height": 1080})
+WALL: ViewportSize = {"width": 1920, "height": 1080}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="session")
+def kept_wall(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    context = browser.new_context(**browser_context_args, viewport=WALL)
     yield context.new_page()
     context.close()
 
 
 @pytest.fixture
-def phone(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
-    context = browser.new_context(**browser_context_args, viewport={"width": 360, "height": 740})
+def wall(kept_wall: Page) -> Iterator[Page]:
+    """Provide the wall of earlier tests, for those that only load its page and look at it."""
+    yield kept_wall
+    kept_wall.goto("about:blank")  # no stream goes on
+
+
+@pytest.fixture
+def own_wall(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    """Open a wall for a test that has its own time, network or scripts there."""
+    context = browser.new_context(**browser_context_args, viewport=WALL)
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(scope="session")
+def kept_phone(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    context = browser.new_context(**browser_context_args, viewport=PHONE)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def phone(kept_phone: Page) -> Iterator[Page]:
+    yield kept_phone
+    kept_phone.goto("about:blank")
 
 
 def players(tournament: Tournament, count: int) -> None:
@@ -181,81 +206,81 @@ def test_the_first_results_of_players_mark_nobody_as_moved(wall: Page, tournamen
     expect(wall.locator(".move:not(:empty)")).to_have_count(0)
 
 
-def test_keys_turn_and_hold_the_pages(wall: Page, tournament: Tournament) -> None:
+def test_keys_turn_and_hold_the_pages(own_wall: Page, tournament: Tournament) -> None:
     players(tournament, 13)
     a_played_round(tournament)
-    wall.clock.install()
-    wall.goto(f"/t/{tournament.slug}/screen/")
-    expect(wall.locator(".wall-page:visible")).to_contain_text("Seite 1 von 2")
-    wall.keyboard.press("ArrowRight")
-    assert shown(wall) == "standings-2"
-    wall.keyboard.press("ArrowLeft")
-    assert shown(wall) == "standings-1"
-    wall.clock.run_for(12_600)
-    assert shown(wall) == "standings-2"
-    wall.keyboard.press("Space")
-    expect(wall.locator("[data-pause]")).to_have_attribute("aria-pressed", "true")
-    wall.clock.run_for(30_000)
-    assert shown(wall) == "standings-2"
-    wall.keyboard.press("Space")
-    wall.clock.run_for(12_600)
-    assert shown(wall) == "standings-1"
+    own_wall.clock.install()
+    own_wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(own_wall.locator(".wall-page:visible")).to_contain_text("Seite 1 von 2")
+    own_wall.keyboard.press("ArrowRight")
+    assert shown(own_wall) == "standings-2"
+    own_wall.keyboard.press("ArrowLeft")
+    assert shown(own_wall) == "standings-1"
+    own_wall.clock.run_for(12_600)
+    assert shown(own_wall) == "standings-2"
+    own_wall.keyboard.press("Space")
+    expect(own_wall.locator("[data-pause]")).to_have_attribute("aria-pressed", "true")
+    own_wall.clock.run_for(30_000)
+    assert shown(own_wall) == "standings-2"
+    own_wall.keyboard.press("Space")
+    own_wall.clock.run_for(12_600)
+    assert shown(own_wall) == "standings-1"
 
 
 def test_buttons_and_pointer_leave_after_three_seconds_and_come_back(
-    wall: Page, tournament: Tournament
+    own_wall: Page, tournament: Tournament
 ) -> None:
     players(tournament, 13)
     a_played_round(tournament)
-    wall.clock.install()
-    wall.goto(f"/t/{tournament.slug}/screen/")
-    expect(wall.locator("[data-pause]")).to_be_visible()
-    pager = wall.locator(".pager")
-    wall.clock.run_for(2_000)
+    own_wall.clock.install()
+    own_wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(own_wall.locator("[data-pause]")).to_be_visible()
+    pager = own_wall.locator(".pager")
+    own_wall.clock.run_for(2_000)
     expect(pager).to_have_css("opacity", "1")
-    wall.clock.run_for(1_600)
+    own_wall.clock.run_for(1_600)
     expect(pager).to_have_css("opacity", "0")
-    expect(wall.locator("body")).to_have_css("cursor", "none")
-    wall.mouse.move(300, 300)
+    expect(own_wall.locator("body")).to_have_css("cursor", "none")
+    own_wall.mouse.move(300, 300)
     expect(pager).to_have_css("opacity", "1")
-    wall.clock.run_for(3_600)
+    own_wall.clock.run_for(3_600)
     expect(pager).to_have_css("opacity", "0")
-    wall.locator("[data-pause]").focus()
+    own_wall.locator("[data-pause]").focus()
     expect(pager).to_have_css("opacity", "1")
-    wall.clock.run_for(10_000)
+    own_wall.clock.run_for(10_000)
     expect(pager).to_have_css("opacity", "1")  # as long as the keyboard is there
 
 
-def test_pages_fade_in_unless_motion_is_not_wanted(wall: Page, tournament: Tournament) -> None:
+def test_pages_fade_in_unless_motion_is_not_wanted(own_wall: Page, tournament: Tournament) -> None:
     players(tournament, 13)
     a_played_round(tournament)
-    wall.add_init_script(
+    own_wall.add_init_script(
         "let fades = 0; const own = Element.prototype.animate;"
         "Element.prototype.animate = function (...all) { fades += 1; return own.apply(this, all); };"
         "Object.defineProperty(window, 'fades', { get: () => fades });"
     )
-    wall.goto(f"/t/{tournament.slug}/screen/")
-    expect(wall.locator("[data-pause]")).to_be_visible()
-    wall.keyboard.press("ArrowRight")
-    assert wall.evaluate("fades") == 1
-    wall.emulate_media(reduced_motion="reduce")
-    wall.keyboard.press("ArrowRight")
-    assert wall.evaluate("fades") == 1
+    own_wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(own_wall.locator("[data-pause]")).to_be_visible()
+    own_wall.keyboard.press("ArrowRight")
+    assert own_wall.evaluate("fades") == 1
+    own_wall.emulate_media(reduced_motion="reduce")
+    own_wall.keyboard.press("ArrowRight")
+    assert own_wall.evaluate("fades") == 1
 
 
-def test_a_line_says_how_long_a_page_stays(wall: Page, tournament: Tournament) -> None:
+def test_a_line_says_how_long_a_page_stays(own_wall: Page, tournament: Tournament) -> None:
     players(tournament, 13)
     a_played_round(tournament)
-    wall.clock.install()
-    wall.goto(f"/t/{tournament.slug}/screen/")
-    expect(wall.locator("[data-pause]")).to_be_visible()
+    own_wall.clock.install()
+    own_wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(own_wall.locator("[data-pause]")).to_be_visible()
     gone = "Number(document.querySelector('.wall-progress').style.transform.match(/[\\d.]+/)[0])"
-    wall.keyboard.press("ArrowRight")
-    wall.clock.run_for(6_000)
-    assert 0.4 < wall.evaluate(gone) < 0.7
-    wall.keyboard.press("Space")
-    wall.clock.run_for(200)
-    assert wall.evaluate(gone) == 0  # it stays for as long as it is held
+    own_wall.keyboard.press("ArrowRight")
+    own_wall.clock.run_for(6_000)
+    assert 0.4 < own_wall.evaluate(gone) < 0.7
+    own_wall.keyboard.press("Space")
+    own_wall.clock.run_for(200)
+    assert own_wall.evaluate(gone) == 0  # it stays for as long as it is held
 
 
 def test_the_page_being_read_stays_when_news_come_in(wall: Page, tournament: Tournament) -> None:
@@ -276,19 +301,19 @@ def test_the_page_being_read_stays_when_news_come_in(wall: Page, tournament: Tou
     assert shown(wall) == "standings-2"
 
 
-def test_a_lost_server_is_said_loudly_and_so_is_its_return(wall: Page, tournament: Tournament) -> None:
-    wall.clock.install()
-    wall.goto(f"/t/{tournament.slug}/screen/")
-    expect(wall.locator("body")).to_have_attribute("data-stream", "open")
-    age = wall.locator(".age")
+def test_a_lost_server_is_said_loudly_and_so_is_its_return(own_wall: Page, tournament: Tournament) -> None:
+    own_wall.clock.install()
+    own_wall.goto(f"/t/{tournament.slug}/screen/")
+    expect(own_wall.locator("body")).to_have_attribute("data-stream", "open")
+    age = own_wall.locator(".age")
     expect(age).to_have_text(re.compile(r"^Stand \d\d:\d\d:\d\d$"))
-    wall.route("**/*", lambda route: route.abort())
-    wall.clock.run_for(11_000)
+    own_wall.route("**/*", lambda route: route.abort())
+    own_wall.clock.run_for(11_000)
     expect(age).to_have_attribute("data-state", "stale")
     expect(age).to_have_text(re.compile(r"^Keine Verbindung seit \d+ s – Stand \d\d:\d\d:\d\d$"))
-    expect(wall.locator(".wall-foot")).to_have_css("background-color", "rgb(255, 220, 115)")
-    wall.unroute("**/*")
-    wall.clock.run_for(5_500)
+    expect(own_wall.locator(".wall-foot")).to_have_css("background-color", "rgb(255, 220, 115)")
+    own_wall.unroute("**/*")
+    own_wall.clock.run_for(5_500)
     expect(age).to_have_attribute("data-state", "fresh")
 
 
@@ -317,9 +342,7 @@ def test_the_players_page_works_without_script(
 ) -> None:
     players(tournament, 6)
     a_round(tournament)
-    context = browser.new_context(
-        **browser_context_args, viewport={"width": 360, "height": 740}, java_script_enabled=False
-    )
+    context = browser.new_context(**browser_context_args, viewport=PHONE, java_script_enabled=False)
     phone = context.new_page()
     phone.goto(f"/t/{tournament.slug}/")
     phone.get_by_role("searchbox", name="Wo sitze ich?").fill("3")

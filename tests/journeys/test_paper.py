@@ -3,13 +3,13 @@
 A DIN A4 page is 595 x 842 points; every page keeps 10 mm free on all sides.
 """
 
-import io
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, cycle
 
-import pdfplumber
 import pytest
 import segno
+from pdfminer.pdftypes import stream_value
 from pdfplumber.page import Page as Sheet
 from pdfplumber.pdf import PDF
 from PIL.Image import Image
@@ -28,6 +28,7 @@ from tests.factories import (
     a_round,
 )
 from tests.journeys.evening import bring_session
+from tests.journeys.quick_pdf import opened_pdf, patient_words_of, words_of
 from tournaments.models import Participant, Tournament
 from tournaments.queries.seating import round_with_seating
 from tournaments.services import rounds
@@ -38,11 +39,11 @@ MARGIN = 10 * MM
 FORTY = "Größenwähner-Übelmüth von Ärmelschößling"
 EIGHTY = "Unwahrscheinlich-Äußerst Lange-Doppelbödig von und zu Überschreibungsgrößen Jöhn"
 CAPITALS = "WÄRMEGEWÖHNTER MAMMUTBAUMÜBERWUCHERER WM"
+UNBROKEN = "W" * 80
+LONG = (FORTY, EIGHTY, CAPITALS, UNBROKEN)
 LONG_NAMES = [
-    pytest.param(FORTY, id="umlauts"),
-    pytest.param(EIGHTY, id="eighty"),
-    pytest.param(CAPITALS, id="capitals"),
-    pytest.param("W" * 80, id="unbroken"),
+    pytest.param(name, id=kind)
+    for name, kind in zip(LONG, ("umlauts", "eighty", "capitals", "unbroken"), strict=True)
 ]
 CODE_MM = 29
 SHEET_WIDTHS_MM = (12, 14, 62, 52, 16, 17, 17)
@@ -77,7 +78,7 @@ def print_from(page: Page, tournament: Tournament, address: str) -> PDF:
     response = page.goto(f"/o/{tournament.slug}/print/{address}")
     assert response is not None
     assert response.status == 200
-    return pdfplumber.open(io.BytesIO(page.pdf(prefer_css_page_size=True, print_background=False)))
+    return opened_pdf(page.pdf(prefer_css_page_size=True, print_background=False))
 
 
 def check_pages(pdf: PDF, *, pages: int, size: tuple[int, int] = A4) -> None:
@@ -98,11 +99,14 @@ def check_pages(pdf: PDF, *, pages: int, size: tuple[int, int] = A4) -> None:
 
 def check_cells(sheet: Sheet) -> None:
     """Check that every letter that begins in a cell of a ruled table ends in it."""
-    cells = [cell for table in sheet.find_tables() for cell in table.cells]
+    rows = defaultdict(list)
+    for table in sheet.find_tables():
+        for x0, top, x1, bottom in table.cells:
+            rows[top, bottom].append((x0, x1))
     for letter in sheet.chars:
-        for x0, top, x1, bottom in cells:
-            inside = x0 <= letter["x0"] < x1 and top <= (letter["top"] + letter["bottom"]) / 2 < bottom
-            if inside:
+        middle = (letter["top"] + letter["bottom"]) / 2
+        for top, bottom in [row for row in rows if row[0] <= middle < row[1]]:
+            for _, x1 in [cell for cell in rows[top, bottom] if cell[0] <= letter["x0"] < cell[1]]:
                 assert letter["x1"] <= x1 + 0.5, letter
                 assert letter["top"] >= top - 0.5, letter
                 assert letter["bottom"] <= bottom + 0.5, letter
@@ -143,21 +147,29 @@ def drawn(tournament: Tournament, sizes: Sequence[int], *, released: bool = True
         rounds.release(tournament, 1, reason="gleich", at=AT)
 
 
-@pytest.mark.parametrize("name", LONG_NAMES)
+def drawn_with_long_names(tournament: Tournament, sizes: Sequence[int]) -> None:
+    """Draw a round with tables of these sizes for each of the long names, which all players at a table have."""
+    people(tournament, ["Spieler"] * sum(sizes) * len(LONG))
+    drawn(tournament, tuple(sizes) * len(LONG))
+    for place, name in enumerate(LONG):
+        first = place * len(sizes) + 1
+        tables = range(first, first + len(sizes))
+        tournament.participants.filter(seats__table__number__in=tables).update(name=name)
+
+
 def test_sheets_of_4_to_7_with_long_names_are_two_on_a_page_and_nothing_is_cut_off(
-    tournament: Tournament, printed: Printer, name: str
+    tournament: Tournament, printed: Printer
 ) -> None:
-    people(tournament, [name] * 22)
-    drawn(tournament, (7, 6, 5, 4))
+    drawn_with_long_names(tournament, (7, 6, 5, 4))
     pdf = printed("rounds/1/sheets/")
-    check_pages(pdf, pages=2)
+    check_pages(pdf, pages=8)
     found = round_with_seating(tournament, 1)
     assert found is not None
     expected = [
-        [[str(seat.seat_number), str(seat.start_number), squeezed(name)] for seat in table.seats]
-        for table in found.tables
+        [[str(seat.seat_number), str(seat.start_number), squeezed(LONG[place // 4])] for seat in table.seats]
+        for place, table in enumerate(found.tables)
     ]
-    for sheet, tables in zip(pdf.pages, (expected[:2], expected[2:]), strict=True):
+    for sheet, *tables in zip(pdf.pages, expected[::2], expected[1::2], strict=True):
         check_cells(sheet)
         rows = [row for row in lines_of(sheet) if len(row) == 7 and row[0].isdigit()]
         assert [[row[0], row[1], squeezed(row[2])] for row in rows] == [
@@ -340,48 +352,62 @@ def test_standings_of_100_are_numbered_pages_with_repeated_headings(
     assert "= heißt: geteilter Rang." in pdf.pages[3].extract_text()
 
 
-@pytest.mark.parametrize("name", LONG_NAMES)
 @pytest.mark.parametrize(("query", "size"), [("way=portrait", A4), ("way=landscape&picture=on", A4[::-1])])
 def test_certificates_with_long_names_are_one_page_each(
-    tournament: Tournament, printed: Printer, name: str, query: str, size: tuple[int, int]
+    tournament: Tournament, printed: Printer, query: str, size: tuple[int, int]
 ) -> None:
     Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY, place=FORTY)
-    ParticipantFactory.create_batch(5, tournament=tournament, name=name, club=EIGHTY)
-    a_played_round(tournament)
-    pdf = printed(f"certificates/?first=3&{query}")
-    check_pages(pdf, pages=3, size=size)
-    texts = ["".join((page.extract_text() or "").split()) for page in pdf.pages]
-    assert all("Spielleitung" in text and "".join(name.split()) in text for text in texts)
-    assert [f"{rank}.Rang" in text for rank, text in enumerate(texts, start=1)] == [True] * 3
+    people(tournament, [*LONG, FORTY], clubs=(EIGHTY,))
+    (table,) = a_played_round(tournament).tables.all()
+    by_rank = table.seats.order_by("seat_number").values_list("participant__name", flat=True)
+    pdf = printed(f"certificates/?first=5&{query}")
+    check_pages(pdf, pages=5, size=size)
+    for rank, (name, page) in enumerate(zip(by_rank, pdf.pages, strict=True), start=1):
+        text = "".join((page.extract_text() or "").split())
+        assert "Spielleitung" in text, name
+        assert squeezed(name) in text
+        assert f"{rank}.Rang" in text, name
 
 
-@pytest.mark.parametrize("name", LONG_NAMES)
-def test_place_cards_and_table_signs_fill_their_pages(
-    tournament: Tournament, printed: Printer, name: str
-) -> None:
+def test_place_cards_and_table_signs_fill_their_pages(tournament: Tournament, printed: Printer) -> None:
+    """Cards and signs are of one size, whatever the name."""
     Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY)
-    people(tournament, [name] * 11)
-    a_round(tournament)
+    drawn_with_long_names(tournament, (6, 5))
     cards = printed("rounds/1/cards/")
-    check_pages(cards, pages=2)
+    check_pages(cards, pages=5)
     for sheet in cards.pages:
         check_cells(sheet)
-    assert [sheet.extract_text().count("Nr.") for sheet in cards.pages] == [10, 1]
-    check_pages(printed("rounds/1/signs/"), pages=1)
+    assert [sheet.extract_text().count("Nr.") for sheet in cards.pages] == [10, 10, 10, 10, 4]
+    check_pages(printed("rounds/1/signs/"), pages=4)
 
 
-@pytest.mark.parametrize("name", LONG_NAMES)
 def test_receipts_with_long_names_are_four_on_a_page_and_twenty_on_a_list(
-    tournament: Tournament, printed: Printer, name: str
+    tournament: Tournament, printed: Printer
 ) -> None:
-    prizes = [{"for": "rank", "from": 1, "to": 5, "cents": 12_345, "thing": FORTY}]
-    Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY, prize_plan={"prizes": prizes})
-    ParticipantFactory.create_batch(5, tournament=tournament, name=name, club=EIGHTY)
+    give_prizes(tournament, ranks=20)
+    people(tournament, LONG * 5, clubs=(EIGHTY,))
     a_played_round(tournament)
     receipts = printed("receipts/")
-    check_pages(receipts, pages=2)
-    assert [sheet.extract_text().count("Unterschrift") for sheet in receipts.pages] == [4, 1]
-    check_pages(printed("receipts/?list=1"), pages=1)
+    check_pages(receipts, pages=5)
+    assert [sheet.extract_text().count("Unterschrift") for sheet in receipts.pages] == [4] * 5
+    give_prizes(tournament, ranks=5)
+    for name in LONG:
+        tournament.participants.update(name=name)
+        check_pages(printed("receipts/?list=1"), pages=1)
+
+
+def give_prizes(tournament: Tournament, *, ranks: int) -> None:
+    prizes = [{"for": "rank", "from": 1, "to": ranks, "cents": 12_345, "thing": FORTY}]
+    Tournament.objects.filter(pk=tournament.pk).update(name=EIGHTY, prize_plan={"prizes": prizes})
+
+
+def test_a_print_is_read_as_it_is(printed: Printer) -> None:
+    """The quick reader finds the words that the patient one finds."""
+    for sheet in printed("sheets/6/").pages:
+        contents = [stream_value(content) for content in sheet.page_obj.contents]
+        words = words_of(b"\n".join(content.get_data() for content in contents))
+        assert words == patient_words_of(contents)
+        assert len(words or ()) > 1000
 
 
 def test_the_button_prints_and_is_not_on_the_paper(shared_page: Page, tournament: Tournament) -> None:

@@ -13,12 +13,14 @@ from tests.journeys.test_paper import (
     CAPITALS,
     EIGHTY,
     FORTY,
-    LONG_NAMES,
+    LONG,
     MM,
+    UNBROKEN,
     Printer,
     check_cells,
     check_pages,
     drawn,
+    drawn_with_long_names,
     joined,
     people,
     printed,
@@ -32,7 +34,7 @@ from tournaments.queries.seating import round_with_seating
 from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
 
 __all__ = ["printed", "tournament"]
-NAMES = (FORTY, EIGHTY, CAPITALS, "W" * 80, "Sepp Huber", "Anna Meier", "Li")
+NAMES = (*LONG, "Sepp Huber", "Anna Meier", "Li")
 
 
 def under(tournament: Tournament, name: str, **sheet: Any) -> None:
@@ -42,41 +44,35 @@ def under(tournament: Tournament, name: str, **sheet: Any) -> None:
     tournament.save()
 
 
-@pytest.mark.parametrize("name", LONG_NAMES)
 def test_a_sheet_of_24_deals_for_seven_with_long_names_is_one_page(
-    tournament: Tournament, printed: Printer, name: str
+    tournament: Tournament, printed: Printer
 ) -> None:
     under(tournament, "fce")
-    people(tournament, [name] * 7)
-    drawn(tournament, (7,))
+    drawn_with_long_names(tournament, (7,))
     pdf = printed("rounds/1/sheets/")
-    check_pages(pdf, pages=1)
-    (sheet,) = pdf.pages
-    check_cells(sheet)
-    text = sheet.extract_text()
-    assert text.count("Unterschrift Schriftführer") == 1
-    assert (
-        squeezed("".join(joined(cell or "") for cell in sheet.extract_tables()[0][0])).count(squeezed(name))
-        == 7
-    )
+    check_pages(pdf, pages=len(LONG))
+    for name, sheet in zip(LONG, pdf.pages, strict=True):
+        check_cells(sheet)
+        assert sheet.extract_text().count("Unterschrift Schriftführer") == 1, name
+        assert heading(sheet.extract_tables()[0]).count(squeezed(name)) == 7
 
 
-@pytest.mark.parametrize("name", LONG_NAMES)
-def test_a_sheet_of_32_deals_with_long_names_is_one_page(
-    tournament: Tournament, printed: Printer, name: str
-) -> None:
+def heading(table: list[list[str | None]]) -> str:
+    return squeezed("".join(joined(cell or "") for cell in table[0]))
+
+
+def test_a_sheet_of_32_deals_with_long_names_is_one_page(tournament: Tournament, printed: Printer) -> None:
     under(tournament, "schafkopf")
-    people(tournament, [name] * 8)
-    drawn(tournament, (4, 4))
+    drawn_with_long_names(tournament, (4,))
     pdf = printed("rounds/1/sheets/")
-    check_pages(pdf, pages=2)
-    for sheet in pdf.pages:
+    check_pages(pdf, pages=len(LONG))
+    for name, sheet in zip(LONG, pdf.pages, strict=True):
         check_cells(sheet)
         (table,) = sheet.extract_tables()
         assert [row[0] for row in table if (row[0] or "").isdigit()] == [
             str(number) for number in range(1, 33)
-        ]
-        assert squeezed("".join(joined(cell or "") for cell in table[0])).count(squeezed(name)) == 4
+        ], name
+        assert heading(table).count(squeezed(name)) == 4
 
 
 def test_every_line_has_room_to_write(tournament: Tournament, printed: Printer) -> None:
@@ -145,19 +141,21 @@ def test_24_deals_of_seven_are_printed_filled_on_one_page(tournament: Tournament
     assert [cell for cell in total[1:] if cell] == ["524", "524", "524", "513", "513", "513", "513"]
 
 
-@pytest.mark.parametrize("size", range(2, 8))
 @pytest.mark.parametrize("name", ["knockout", "konradsreuth"])
 def test_tables_of_two_to_seven_have_sheets_two_on_a_page(
-    tournament: Tournament, printed: Printer, name: str, size: int
+    tournament: Tournament, printed: Printer, name: str
 ) -> None:
+    sizes = range(2, 8)
     under(tournament, name)
-    people(tournament, NAMES[:size])
-    drawn(tournament, (size,))
+    people(tournament, (LONG * 7)[: sum(sizes)])
+    drawn(tournament, sizes)
     pdf = printed("rounds/1/sheets/")
-    check_pages(pdf, pages=1)
-    check_cells(pdf.pages[0])
-    assert ("Punkte" in pdf.pages[0].extract_text()) is (name == "konradsreuth")
-    check_pages(printed(f"sheets/{size}/"), pages=1)
+    check_pages(pdf, pages=3)
+    for sheet in pdf.pages:
+        check_cells(sheet)
+        assert ("Punkte" in sheet.extract_text()) is (name == "konradsreuth")
+    for size in sizes:
+        check_pages(printed(f"sheets/{size}/"), pages=1)
 
 
 @pytest.mark.parametrize("name", [name for name in PRESETS if name != MAIN_PRESET])
@@ -165,7 +163,7 @@ def test_standings_of_40_with_long_names_are_two_pages(
     tournament: Tournament, printed: Printer, name: str
 ) -> None:
     under(tournament, name)
-    people(tournament, [EIGHTY, FORTY, CAPITALS, "W" * 80] * 10)
+    people(tournament, [EIGHTY, FORTY, CAPITALS, UNBROKEN] * 10)
     for number in (1, 2) if name == "knockout" else ():
         a_played_round(tournament, number)
     a_round(tournament, 3 if name == "knockout" else 1)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.factories import a_paper_sheet, a_played_round, a_round
-from tests.journeys.access import AT_REST, COLOURS, small_targets, violations
+from tests.journeys.access import AT_REST, COLOURS, all_violations, small_targets
 from tests.scoring.pages import Desk
 from tournaments.models import Tournament
 
@@ -18,7 +18,6 @@ pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
 LONG_NAME = "Maximiliane Hinterwimmer-Oberleitner"
 
-TARGETS = "() => axe.run({runOnly: ['target-size']}).then((found) => found.violations)"
 TOO_SMALL = """() => [...document.querySelectorAll(".pictures *")]
   .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
   .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16).map((one) => one.outerHTML)"""
@@ -59,8 +58,8 @@ def opened(page: Page) -> None:
 
 def wrong(page: Page) -> list[Any]:
     """Return what is inaccessible, too small, or beyond the edge."""
-    found: list[Any] = violations(page, "wcag2aaa")
-    found += page.evaluate(TARGETS) + page.evaluate(TOO_SMALL) + page.evaluate(OUTSIDE)
+    found: list[Any] = all_violations(page, "wcag2aaa")
+    found += page.evaluate(TOO_SMALL) + page.evaluate(OUTSIDE)
     if page.locator(".pictures").evaluate("(one) => one.scrollWidth > one.clientWidth + 1"):
         found.append("the pictures scroll sideways")
     return found

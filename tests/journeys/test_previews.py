@@ -1,6 +1,7 @@
 """Previews of the screens on the organiser's page in a real browser: each follows its screen, and none is an open screen."""
 
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ from scoring.queries.screens import SentScene
 from scoring.services import screens
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_round
 from tests.journeys.access import violations
-from tests.journeys.conftest import LAPTOPS
 from tests.journeys.evening import LAPTOP, NewPage, bring_session
 from tests.journeys.test_hall import LONG_NAMES
+from tests.journeys.windows import Windows
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
@@ -29,6 +30,15 @@ def tournament(committed: None) -> Tournament:
     ParticipantFactory.create_batch(12, tournament=made)
     a_round(made)
     return made
+
+
+@pytest.fixture
+def new_tab(shared_page: Page) -> Iterator[Page]:
+    """Open another page in the browser of all tests, as large as a laptop."""
+    page = shared_page.context.new_page()
+    page.set_viewport_size(LAPTOP["viewport"])
+    yield page
+    page.close()
 
 
 def organiser(page: Page, tournament: Tournament) -> Page:
@@ -78,15 +88,14 @@ def test_the_preview_follows_its_screen_which_stays_as_it_was(
 
 
 def test_eight_previews_open_no_stream_and_leave_the_page_usable(
-    new_page: NewPage, tournament: Tournament
+    new_tab: Page, tournament: Tournament
 ) -> None:
     """A browser has six connections to a server over HTTP/1.1; a stream would keep one. What is the same is not sent again."""
     for number in SEVERAL:
         send(tournament, "announcement", number, text=f"Saal {number}")
-    page = new_page(LAPTOP)
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    desk = organiser(page, tournament)
+    new_tab.on("request", lambda request: asked.append(request.url))
+    desk = organiser(new_tab, tournament)
     for number in SEVERAL:
         desk.locator(f'iframe[src$="/screen/{number}/preview/"]').scroll_into_view_if_needed()
         expect(preview(desk, number).locator(".wall-huge")).to_have_text(f"Saal {number}")
@@ -105,8 +114,8 @@ def test_eight_previews_open_no_stream_and_leave_the_page_usable(
     expect(preview(desk, 7).locator(".wall-huge")).to_have_text("Raum 7")
 
 
-def test_nobody_gets_into_a_preview_by_keyboard_or_pointer(new_page: NewPage, tournament: Tournament) -> None:
-    desk = organiser(new_page(LAPTOP), tournament)
+def test_nobody_gets_into_a_preview_by_keyboard_or_pointer(new_tab: Page, tournament: Tournament) -> None:
+    desk = organiser(new_tab, tournament)
     expect(preview(desk)).to_have_attribute("data-kind", "seating")
     for _ in range(40):
         desk.keyboard.press("Tab")
@@ -153,34 +162,35 @@ def test_without_script_the_page_works_and_the_previews_are_there(
     expect(preview(desk)).to_have_attribute("data-kind", "black")
 
 
-def test_previews_and_buttons_are_seen_at_once(new_page: NewPage, tournament: Tournament) -> None:
+def test_previews_and_buttons_are_seen_at_once(new_tab: Page, tournament: Tournament) -> None:
     send(tournament, "standings", 2)
-    for scale in sorted({laptop.get("device_scale_factor", 1) for laptop in LAPTOPS.values()}):
-        desk = organiser(new_page({"device_scale_factor": scale}), tournament)
-        for name, laptop in LAPTOPS.items():
-            if laptop.get("device_scale_factor", 1) == scale:
-                desk.set_viewport_size(laptop["viewport"])
-                desk.evaluate("scrollTo(0, 0)")
-                seen_at_once(desk, name)
+    desk = organiser(new_tab, tournament)
+
+    def look() -> None:
+        desk.evaluate("scrollTo(0, 0)")
+        seen_at_once(desk)
+
+    Windows(desk).look(look)
 
 
-def seen_at_once(desk: Page, laptop: str) -> None:
+def seen_at_once(desk: Page) -> None:
     """Check a page without its notices, which stand above the previews only sometimes."""
     desk.locator("[data-only-here], .notice").evaluate_all("all => all.forEach(one => one.remove())")
-    expect(desk.locator(".preview").first, laptop).to_be_in_viewport(ratio=1)
+    expect(desk.locator(".preview").first).to_be_in_viewport(ratio=1)
     for name in ("Von selbst", "Wer sitzt wo", "Laufende Spielrunde", "Schwarz"):
-        expect(desk.get_by_role("button", name=name), laptop).to_be_in_viewport(ratio=1)
+        expect(desk.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     expect(preview(desk)).to_have_attribute("data-kind", "seating")
-    assert violations(desk) == [], laptop
+    assert violations(desk) == []
     scenes, clock = (desk.locator(f"#{name}").bounding_box() for name in ("scenes", "clock"))
     assert scenes is not None
     assert clock is not None
-    assert scenes["y"] < clock["y"], laptop
+    assert scenes["y"] < clock["y"]
     picture(desk, f"previews-{desk.evaluate('innerWidth')}")
 
 
-def test_the_page_does_not_scroll_sideways(new_page: NewPage, tournament: Tournament) -> None:
-    desk = organiser(new_page({"viewport": {"width": 320, "height": 740}}), tournament)
+def test_the_page_does_not_scroll_sideways(new_tab: Page, tournament: Tournament) -> None:
+    new_tab.set_viewport_size({"width": 320, "height": 740})
+    desk = organiser(new_tab, tournament)
     for width in (320, 360, 768):
         desk.set_viewport_size({"width": width, "height": 740})
         expect(preview(desk)).to_have_attribute("data-kind", "seating")

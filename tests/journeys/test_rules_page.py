@@ -34,7 +34,9 @@ def small_page(
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_everybody_can_read_it_on_the_narrowest_phone(small_page: Page, name: str) -> None:
+def test_everybody_can_read_it_on_the_narrowest_phone_and_on_one_sheet_of_paper(
+    small_page: Page, name: str
+) -> None:
     small_page.goto(f"/t/{under(name).slug}/rules/")
     assert small_page.evaluate("document.documentElement.scrollWidth") == 320
     figures = (
@@ -42,11 +44,6 @@ def test_everybody_can_read_it_on_the_narrowest_phone(small_page: Page, name: st
     )
     assert set(small_page.evaluate(figures)) <= {0}
     assert violations(small_page) == []
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_it_fits_on_one_sheet_of_paper(small_page: Page, name: str) -> None:
-    small_page.goto(f"/t/{under(name).slug}/rules/")
     with pdfplumber.open(io.BytesIO(small_page.pdf(prefer_css_page_size=True))) as pdf:
         assert [(round(sheet.width), round(sheet.height)) for sheet in pdf.pages] == [(595, 842)]
 

@@ -33,6 +33,8 @@ from tournaments.rulesets.loader import preset
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
 WALL = {"viewport": {"width": 1920, "height": 1080}}
+SMALL_WALL = {"viewport": {"width": 640, "height": 360}}
+"""For tests of what a screen shows, not of how: it is drawn with less work."""
 NewContext = Callable[..., BrowserContext]
 
 
@@ -232,7 +234,7 @@ def a_whole_evening(tournament: Tournament) -> None:
 def test_the_organiser_sends_a_scene_to_one_screen_of_two(
     new_context: NewContext, tournament: Tournament
 ) -> None:
-    first, second = (new_context(**WALL).new_page() for _ in range(2))
+    first, second = (new_context(**SMALL_WALL).new_page() for _ in range(2))
     first.goto(f"/t/{tournament.slug}/screen/")
     second.goto(f"/t/{tournament.slug}/screen/2/")
     is_shown(first, "welcome")
@@ -268,7 +270,7 @@ def test_the_prizes_are_revealed_by_a_key_and_the_name_comes_after_its_rank(
     a_whole_evening(tournament)
     rows = [row for row in current_standings(tournament).rows if row.rank <= 3]
     last = max(row.rank for row in rows)
-    wall = paired(new_context(**WALL), tournament).new_page()
+    wall = paired(new_context(**SMALL_WALL), tournament).new_page()
     wall.goto(f"/t/{tournament.slug}/screen/")
     desk = logged_in(new_context(), tournament)
     desk.goto(f"/o/{tournament.slug}/screens/")
@@ -301,9 +303,9 @@ def test_at_the_screen_only_who_is_logged_in_reveals(new_context: NewContext, to
     a_whole_evening(tournament)
     send(tournament, "prizes", lowest_rank=1)
     address = f"/t/{tournament.slug}/screen/"
-    stranger = paired(new_context(**WALL), tournament).new_page()
+    stranger = paired(new_context(**SMALL_WALL), tournament).new_page()
     stranger.goto(address)
-    own = logged_in(new_context(**WALL), tournament)
+    own = logged_in(new_context(**SMALL_WALL), tournament)
     own.goto(address)
     expect(own.locator("body")).to_have_attribute("data-stream", "open")
     stranger.keyboard.press("ArrowRight")
@@ -317,7 +319,7 @@ def test_a_black_screen_still_says_loudly_that_the_server_is_lost(
     new_context: NewContext, tournament: Tournament
 ) -> None:
     send(tournament, "black")
-    wall = new_context(**WALL).new_page()
+    wall = new_context(**SMALL_WALL).new_page()
     wall.clock.install()
     wall.goto(f"/t/{tournament.slug}/screen/")
     expect(wall.locator("body")).to_have_attribute("data-stream", "open")
@@ -329,7 +331,7 @@ def test_a_black_screen_still_says_loudly_that_the_server_is_lost(
 
 def test_the_pages_say_at_what_pace_they_turn(new_context: NewContext, tournament: Tournament) -> None:
     a_played_round(tournament)
-    wall = new_context(**WALL).new_page()
+    wall = new_context(**SMALL_WALL).new_page()
     wall.goto(f"/t/{tournament.slug}/screen/")
     expect(wall.locator(".wall-pace")).to_have_text("alle 12 s")
     wall.keyboard.press("Space")
