@@ -1,9 +1,13 @@
 """An installation of many clubs: two databases of an account that may make roles, and nothing else, as docs/hosting.md says."""
 
+import fcntl
+import json
+import os
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -15,8 +19,10 @@ from django.test import override_settings
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
+from schnauz_turnier.clubs import schemas
 from schnauz_turnier.clubs.catalogue import State, all_clubs, create_catalogue
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
+from tests.conftest import FOLDER_OF_THE_RUN
 from tests.factories import AT
 from tournaments.current_club import Club
 
@@ -114,6 +120,7 @@ def hosting_here(account: Account) -> Iterator[None]:
     with override_settings(CLUBS="hosts", PUBLIC_URL="https://example.org", ALLOWED_HOSTS=hosts):
         try:
             create_catalogue()
+            know_the_statements()
             yield
         finally:
             for alias in ("clubs", NORTH):
@@ -121,6 +128,23 @@ def hosting_here(account: Account) -> Iterator[None]:
             connections["default"] = before
             for alias in ("clubs", NORTH):
                 del connections[alias], known[alias]
+
+
+def know_the_statements() -> None:
+    """Know how the tables of a club are made, which one process of this run finds out for all of them."""
+    folder = Path(os.environ[FOLDER_OF_THE_RUN])
+    known = folder / "statements.json"
+    if schemas._statements:
+        return
+    with (folder / "statements.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if known.exists():
+            schemas._statements.extend(json.loads(known.read_text()))
+            return
+        create_club("first", "The first club", at=AT)
+        archive_club("first")
+        delete_club("first")
+        known.write_text(json.dumps(schemas._statements))
 
 
 @pytest.fixture
