@@ -103,6 +103,7 @@ ONE_PROCESS_EACH = (
     "tests/clubs/test_changes.py",
     "tests/clubs/test_engine.py",
     "tests/clubs/test_isolation.py",
+    "tests/clubs/test_upgrades.py",
     "tests/faults/",
     "tests/schnauz_turnier/test_database.py",
     "tests/schnauz_turnier/test_image.py",
@@ -114,6 +115,7 @@ ONE_PROCESS_EACH = (
     "tests/scoring/test_verification.py",
     "tests/security/test_fuzzing.py",
     "tests/security/test_matrix.py",
+    "tests/security/test_without_limits.py",
     "tests/upgrades/test_releases.py",
     "tests/upgrades/test_upgrade.py",
     "tests/journeys/test_check_draw.py",
@@ -127,6 +129,14 @@ ONE_PROCESS_EACH = (
 
 In other files every process makes it anew that gets one of the tests.
 """
+UNDER_ATTACK = (
+    "tests/security/test_hostile_bodies.py",
+    "tests/security/test_hostile_requests.py",
+    "tests/security/test_json_log.py",
+    "tests/security/test_metrics.py",
+    "tests/security/test_request_ids.py",
+)
+"""Files whose tests share servers with each other: all of them run in one process."""
 COUNTING_ROWS = ("test_growth.py", "test_many_tournaments.py")
 LONG_JOURNEYS = (
     "test_whole_",
@@ -144,6 +154,8 @@ class Scheduling(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
+        if file in UNDER_ATTACK:
+            return UNDER_ATTACK[0]
         return file if file.startswith(ONE_PROCESS_EACH) else nodeid
 
 

@@ -12,7 +12,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,6 +36,7 @@ from tournaments.models import Table
 
 HOST = "127.0.0.1"
 GUEST = "127.0.0.9"  # also this computer, but not exempt from the limits
+METRICS_TOKEN = "a-token-of-the-monitoring-" + "x" * 32
 
 
 @dataclass
@@ -63,6 +64,19 @@ def served(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
     with django_db_blocker.unblock():
         database_url = url_of_test_database()
     with serving("tests.served_under_attack", database_url) as server:
+        yield server
+
+
+@pytest.fixture(scope="package")
+def monitored(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
+    """Serve the program with figures for the monitoring and a JSON log."""
+    with django_db_blocker.unblock():
+        database_url = url_of_test_database()
+    with ExitStack() as running:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("METRICS_TOKEN", METRICS_TOKEN)
+            patched.setenv("LOG_FORMAT", "json")
+            server = running.enter_context(serving("tests.served_with_json_log", database_url))
         yield server
 
 
