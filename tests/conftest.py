@@ -100,10 +100,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 ONE_PROCESS_EACH = (
     "tests/clubs/test_addresses.py",
-    "tests/clubs/test_changes.py",
     "tests/clubs/test_engine.py",
     "tests/clubs/test_isolation.py",
-    "tests/clubs/test_upgrades.py",
     "tests/faults/",
     "tests/schnauz_turnier/test_database.py",
     "tests/schnauz_turnier/test_image.py",
@@ -129,14 +127,22 @@ ONE_PROCESS_EACH = (
 
 In other files every process makes it anew that gets one of the tests.
 """
-UNDER_ATTACK = (
-    "tests/security/test_hostile_bodies.py",
-    "tests/security/test_hostile_requests.py",
-    "tests/security/test_json_log.py",
-    "tests/security/test_metrics.py",
-    "tests/security/test_request_ids.py",
+ONE_PROCESS_TOGETHER = (
+    (
+        "tests/clubs/test_changes.py",
+        "tests/clubs/test_forgetting.py",
+        "tests/clubs/test_upgrades.py",
+    ),
+    (
+        "tests/security/test_hostile_bodies.py",
+        "tests/security/test_hostile_requests.py",
+        "tests/security/test_json_log.py",
+        "tests/security/test_log.py",
+        "tests/security/test_metrics.py",
+        "tests/security/test_request_ids.py",
+    ),
 )
-"""Files whose tests share servers with each other: all of them run in one process."""
+"""Groups of files whose tests share databases or servers with the other files of their group."""
 COUNTING_ROWS = ("test_growth.py", "test_many_tournaments.py")
 LONG_JOURNEYS = (
     "test_whole_",
@@ -154,8 +160,9 @@ class Scheduling(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        if file in UNDER_ATTACK:
-            return UNDER_ATTACK[0]
+        group = next((files[0] for files in ONE_PROCESS_TOGETHER if file in files), None)
+        if group is not None:
+            return group
         return file if file.startswith(ONE_PROCESS_EACH) else nodeid
 
 
