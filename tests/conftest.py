@@ -3,12 +3,13 @@
 import atexit
 import fcntl
 import gc
+import json
 import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -55,6 +56,17 @@ def _folder_of_the_run() -> "TemporaryDirectory[str]":
     folder = TemporaryDirectory()
     os.environ[FOLDER_OF_THE_RUN] = folder.name
     return folder
+
+
+def found_once(name: str, find: Callable[[], Any]) -> Any:
+    """Return what one process of this run finds out for all of them, as JSON."""
+    folder = Path(os.environ[FOLDER_OF_THE_RUN])
+    found = folder / f"{name}.json"
+    with (folder / f"{name}.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second finds it there
+        if not found.exists():
+            found.write_text(json.dumps(find()))
+        return json.loads(found.read_text())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,13 +1,9 @@
 """An installation of many clubs: two databases of an account that may make roles, and nothing else, as docs/hosting.md says."""
 
-import fcntl
-import json
-import os
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -22,7 +18,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from schnauz_turnier.clubs import schemas
 from schnauz_turnier.clubs.catalogue import State, all_clubs, create_catalogue
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
-from tests.conftest import FOLDER_OF_THE_RUN
+from tests.conftest import found_once
 from tests.factories import AT
 from tournaments.current_club import Club
 
@@ -132,19 +128,15 @@ def hosting_here(account: Account) -> Iterator[None]:
 
 def know_the_statements() -> None:
     """Know how the tables of a club are made, which one process of this run finds out for all of them."""
-    folder = Path(os.environ[FOLDER_OF_THE_RUN])
-    known = folder / "statements.json"
-    if schemas._statements:
-        return
-    with (folder / "statements.lock").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if known.exists():
-            schemas._statements.extend(json.loads(known.read_text()))
-            return
-        create_club("first", "The first club", at=AT)
-        archive_club("first")
-        delete_club("first")
-        known.write_text(json.dumps(schemas._statements))
+    if not schemas._statements:
+        schemas._statements[:] = found_once("statements", statements_of_a_first_club)
+
+
+def statements_of_a_first_club() -> list[str]:
+    create_club("first", "The first club", at=AT)
+    archive_club("first")
+    delete_club("first")
+    return list(schemas._statements)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from scoring.public import live
 from scoring.services import dump
 from tests.clubs.conftest import Account, hosting_here
 from tests.factories import AT
-from tests.security.addresses import Place, Route, all_routes, places_of
+from tests.security.addresses import Place, Route, all_routes, known_places
 from tests.security.installation import Installation, an_installation, ask, changes, fingerprint, rolled_back
 from tournaments import links
 from tournaments.current_club import Club, everywhere, in_club
@@ -68,7 +68,7 @@ def houses(
             reseed_random("installation")  # type: ignore[no-untyped-call]
             with transaction.atomic():
                 installation = an_installation()
-            places = places_of(all_routes(), installation)
+            places = known_places(all_routes(), installation)
             with dump.snapshot(), dumped.open("xb") as out:
                 dump.dump(out, key=alpha.key, with_key=True, public_url="", at=AT)
         beta = create_club("beta", "Beta", at=AT, backup=dumped).club

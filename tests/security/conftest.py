@@ -30,7 +30,7 @@ from scoring.sheet_link import link_of
 from tests.conftest import ROOT, static_files, url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.ports import free_port
-from tests.security.addresses import Place, Route, all_routes, places_of
+from tests.security.addresses import Place, Route, all_routes, known_places
 from tests.security.installation import Installation, an_installation
 from tournaments.models import Table
 
@@ -277,7 +277,7 @@ def installation(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
 @pytest.fixture(scope="module")
 def places(installation: Installation) -> dict[Route, Place | None]:
     """For each route the address and body with which the organiser of our tournament reaches it."""
-    return places_of(all_routes(), installation)
+    return known_places(all_routes(), installation)
 
 
 @pytest.fixture(autouse=True)
