@@ -3,12 +3,13 @@
 import atexit
 import fcntl
 import gc
+import json
 import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -60,6 +61,17 @@ def _folder_of_the_run() -> "TemporaryDirectory[str]":
     return folder
 
 
+def found_once(name: str, find: Callable[[], Any]) -> Any:
+    """Return what one process of this run finds out for all of them, as JSON."""
+    folder = Path(os.environ[FOLDER_OF_THE_RUN])
+    found = folder / f"{name}.json"
+    with (folder / f"{name}.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second finds it there
+        if not found.exists():
+            found.write_text(json.dumps(find()))
+        return json.loads(found.read_text())
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if has_browser(item):
@@ -103,7 +115,6 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 ONE_PROCESS_EACH = (
     "tests/clubs/test_addresses.py",
-    "tests/clubs/test_changes.py",
     "tests/clubs/test_engine.py",
     "tests/clubs/test_isolation.py",
     "tests/faults/",
@@ -117,6 +128,7 @@ ONE_PROCESS_EACH = (
     "tests/scoring/test_verification.py",
     "tests/security/test_fuzzing.py",
     "tests/security/test_matrix.py",
+    "tests/security/test_without_limits.py",
     "tests/upgrades/test_releases.py",
     "tests/upgrades/test_upgrade.py",
     "tests/journeys/test_check_draw.py",
@@ -131,6 +143,22 @@ ONE_PROCESS_EACH = (
 
 In other files every process makes it anew that gets one of the tests.
 """
+ONE_PROCESS_TOGETHER = (
+    (
+        "tests/clubs/test_changes.py",
+        "tests/clubs/test_forgetting.py",
+        "tests/clubs/test_upgrades.py",
+    ),
+    (
+        "tests/security/test_hostile_bodies.py",
+        "tests/security/test_hostile_requests.py",
+        "tests/security/test_json_log.py",
+        "tests/security/test_log.py",
+        "tests/security/test_metrics.py",
+        "tests/security/test_request_ids.py",
+    ),
+)
+"""Groups of files whose tests share databases or servers with the other files of their group."""
 COUNTING_ROWS = ("test_growth.py", "test_many_tournaments.py")
 LONG_JOURNEYS = (
     "test_whole_",
@@ -149,6 +177,9 @@ class Scheduling(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
+        group = next((files[0] for files in ONE_PROCESS_TOGETHER if file in files), None)
+        if group is not None:
+            return group
         return file if file.startswith(ONE_PROCESS_EACH) else nodeid
 
 

@@ -65,14 +65,19 @@ def _make(club: Club, backup: Path | None) -> None:
         schemas.make_tables(club)
     else:
         _restore(club, backup)
-        schemas.migrate(club, without_backup=True)
 
 
 def _restore(club: Club, backup: Path) -> None:
+    manifest = dump.read_manifest(backup)
+    is_up_to_date = dump.is_of_this_version(manifest)
+    if is_up_to_date:
+        schemas.make_tables(club)
     with in_club(club):
-        manifest = dump.read_manifest(backup)
-        MigrationExecutor(connection).migrate(dump.migrations_to_make(manifest))
+        if not is_up_to_date:
+            MigrationExecutor(connection).migrate(dump.migrations_to_make(manifest))
         dump.load(backup, manifest, key_file=None)
+    if not is_up_to_date:
+        schemas.migrate(club, without_backup=True)
 
 
 def archive_club(slug: str) -> None:

@@ -39,6 +39,7 @@ from tournaments.queries.database_version import (
     Node,
     applied_migrations,
     in_todays_names,
+    known_migrations,
     refuse_newer,
 )
 
@@ -210,8 +211,12 @@ def _dump_table(
 
 def _applied() -> set[Node]:
     """Return the applied migrations of the dumped apps."""
+    return _of_dumped_apps(in_todays_names(applied_migrations()))
+
+
+def _of_dumped_apps(migrations: Iterable[Node]) -> set[Node]:
     labels = {config.label for config in apps.get_app_configs()} - LOCAL_APPS
-    return {node for node in in_todays_names(applied_migrations()) if node[0] in labels}
+    return {node for node in migrations if node[0] in labels}
 
 
 # --- back ----------------------------------------------------------------------------------------------------------
@@ -248,6 +253,11 @@ def read_manifest(file: Path) -> Manifest:
     if missing:
         raise UnfitDump(f"{file} lacks {', '.join(sorted(missing))}. Take the one before it.")
     return found
+
+
+def is_of_this_version(manifest: Manifest) -> bool:
+    """Whether the tables of the dump are those that this program makes."""
+    return set(manifest.migrations) == _of_dumped_apps(known_migrations())
 
 
 def migrations_to_make(manifest: Manifest) -> list[Node]:

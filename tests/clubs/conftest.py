@@ -15,8 +15,10 @@ from django.test import override_settings
 from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
+from schnauz_turnier.clubs import schemas
 from schnauz_turnier.clubs.catalogue import State, all_clubs, create_catalogue
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
+from tests.conftest import found_once
 from tests.factories import AT
 from tournaments.current_club import Club
 
@@ -114,6 +116,7 @@ def hosting_here(account: Account) -> Iterator[None]:
     with override_settings(CLUBS="hosts", PUBLIC_URL="https://example.org", ALLOWED_HOSTS=hosts):
         try:
             create_catalogue()
+            know_the_statements()
             yield
         finally:
             for alias in ("clubs", NORTH):
@@ -121,6 +124,19 @@ def hosting_here(account: Account) -> Iterator[None]:
             connections["default"] = before
             for alias in ("clubs", NORTH):
                 del connections[alias], known[alias]
+
+
+def know_the_statements() -> None:
+    """Know how the tables of a club are made, which one process of this run finds out for all of them."""
+    if not schemas._statements:
+        schemas._statements[:] = found_once("statements", statements_of_a_first_club)
+
+
+def statements_of_a_first_club() -> list[str]:
+    create_club("first", "The first club", at=AT)
+    archive_club("first")
+    delete_club("first")
+    return list(schemas._statements)
 
 
 @pytest.fixture

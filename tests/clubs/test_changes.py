@@ -1,13 +1,15 @@
 """Clubs are made, closed, deleted, moved, taken home; what went wrong leaves everything as it was."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 from uuid import uuid4
 
@@ -127,7 +129,10 @@ def test_an_installation_of_one_club_says_so() -> None:
         told("create_club", "alpha")
 
 
-def test_the_tables_of_the_second_club_are_those_of_migrations(new_club: NewClub) -> None:
+def test_the_tables_of_the_second_club_are_those_of_migrations(
+    new_club: NewClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schemas, "_statements", [])  # so the first one is migrated
     one, other = new_club("alpha"), new_club("beta")
     third = new_club("gamma")
     for club in (one, other, third):
@@ -177,8 +182,7 @@ def test_a_club_that_fails_stops_no_other_and_can_be_done_later(new_club: NewClu
 
     with in_club(clubs[0]), connection.cursor() as cursor:
         cursor.execute(f"DROP FUNCTION {what_its_migration_makes}")
-    with hosting.environment():
-        assert "1 of 1 migrated, 2 left as they were" in told("migrate_clubs", "alpha")
+    assert "1 of 1 migrated, 2 left as they were" in told("migrate_clubs", "alpha")
     assert [listed(club.slug)["behind"] for club in clubs] == [0, 0, 0]
 
 
@@ -264,21 +268,47 @@ def test_a_move_that_fails_opens_the_club_where_it_was(new_club: NewClub, tmp_pa
 
 
 KILLED_AT = {
-    "before it is closed": "from schnauz_turnier.clubs import schemas as m; name = 'close'",
-    "when it is closed": "from schnauz_turnier.clubs import changes as m; name = '_carry'",
-    "with half of its tables there": "from schnauz_turnier.clubs import schemas as m; name = 'migrate'",
-    "with everything there": "from schnauz_turnier.clubs import catalogue as m; name = 'change_home'",
+    "before it is closed": ("schnauz_turnier.clubs.schemas", "close"),
+    "when it is closed": ("schnauz_turnier.clubs.changes", "_carry"),
+    "with its tables there, and no rows": ("scoring.services.dump", "load"),
+    "with everything there": ("schnauz_turnier.clubs.catalogue", "change_home"),
 }
+"""Module and name of a function that a move calls."""
+
+
+Killed = Callable[..., None]
+
+
+@pytest.fixture(scope="module")
+def killed(account: Account) -> Iterator[Killed]:
+    """Run a command in a process that is killed where it calls a function."""
+    command = [sys.executable, "-m", "tests.clubs.killed"]
+    environment = os.environ | account.variables()
+    with subprocess.Popen(command, cwd=ROOT, env=environment, text=True, stdin=PIPE, stdout=PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        sending, answers = process.stdin, process.stdout
+
+        def run(function: tuple[str, str], *command: str) -> None:
+            module, name = function
+            asked = {"module": module, "name": name, "command": command, "statements": schemas._statements}
+            print(json.dumps(asked), file=sending, flush=True)
+            assert int(answers.readline()) == -signal.SIGKILL
+            wait_until(
+                lambda: nobody_moves("alpha")
+            )  # the server notices a moment later that the process is gone
+
+        yield run
 
 
 @pytest.mark.parametrize("step", KILLED_AT)
 def test_a_club_whose_move_was_killed_is_opened_where_it_was(
-    new_club: NewClub, hosting: Account, step: str
+    new_club: NewClub, killed: Killed, step: str
 ) -> None:
     club = new_club("alpha")
     an_evening(club)
     whole = exported(club)
-    killed(hosting, KILLED_AT[step], "move_club", "alpha", NORTH)
+    killed(KILLED_AT[step], "move_club", "alpha", NORTH)
     assert catalogue.club_of("alpha").state is State.MOVING
     assert len(schemas_in_north()) == 1 or step in list(KILLED_AT)[:2]
     with pytest.raises(CommandError, match="archive_club alpha --open"):
@@ -293,12 +323,10 @@ def test_a_club_whose_move_was_killed_is_opened_where_it_was(
 
 
 def test_the_old_place_of_a_move_that_was_killed_at_the_end_goes_with_the_club(
-    new_club: NewClub, hosting: Account
+    new_club: NewClub, killed: Killed
 ) -> None:
     club = new_club("alpha")
-    killed(
-        hosting, "from schnauz_turnier.clubs import schemas as m; name = 'drop'", "move_club", "alpha", NORTH
-    )
+    killed(("schnauz_turnier.clubs.schemas", "drop"), "move_club", "alpha", NORTH)
     assert (of("alpha").server, catalogue.club_of("alpha").state) == (NORTH, State.OPEN)
     assert [one.name for one in catalogue.leftovers_of("alpha")] == [club.schema]
     told("move_club", "alpha", "default")
@@ -318,20 +346,6 @@ def test_a_move_that_still_runs_is_not_undone(new_club: NewClub) -> None:
                 told(*command)
     told("archive_club", "alpha", "--open")  # the control
     assert catalogue.club_of("alpha").state is State.OPEN
-
-
-def killed(hosting: Account, at: str, *command: str) -> None:
-    """Run a command in a process that is killed where it calls a function."""
-    program = (
-        "import os, signal, sys; import django; django.setup(); from django.core.management import call_command; "
-        "from schnauz_turnier.clubs import catalogue; catalogue.KEPT = 0; "
-        f"{at}; setattr(m, name, lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)); "
-        "call_command(*sys.argv[1:])"
-    )
-    with hosting.environment():
-        run = subprocess.run([sys.executable, "-c", program, *command], cwd=ROOT, check=False)
-    assert run.returncode == -signal.SIGKILL
-    wait_until(lambda: nobody_moves("alpha"))  # the server notices a moment later that the process is gone
 
 
 def nobody_moves(slug: str) -> bool:

@@ -9,9 +9,11 @@ import pytest
 from django.core.management import call_command
 from django.db import ProgrammingError, connection, connections, transaction
 from psycopg import sql
+from pytest_django.plugin import DjangoDbBlocker
 
-from tests.clubs.conftest import Account
-from tests.factories import TournamentFactory
+from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
+from tests.clubs.conftest import Account, hosting_here
+from tests.factories import AT, TournamentFactory
 from tests.pooler import pooling
 from tournaments.current_club import Club, in_club, known_as
 from tournaments.models import Tournament
@@ -19,13 +21,33 @@ from tournaments.models import Tournament
 NewClub = Callable[..., Club]
 
 
+@pytest.fixture(scope="module")
+def clubs(account: Account, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[Club, Club]]:
+    """Make two clubs once for all tests of this file."""
+    with django_db_blocker.unblock(), hosting_here(account):
+        clubs = _make("alpha"), _make("beta")
+        for club in clubs:
+            with in_club(club):
+                TournamentFactory.create(slug="herbst", name=f"Herbst {club.slug}")
+        yield clubs
+        for club in clubs:
+            _delete(club)
+
+
 @pytest.fixture
-def clubs(new_club: NewClub) -> tuple[Club, Club]:
-    clubs = new_club("alpha"), new_club("beta")
-    for club in clubs:
-        with in_club(club):
-            TournamentFactory.create(slug="herbst", name=f"Herbst {club.slug}")
-    return clubs
+def empty_club(clubs: tuple[Club, Club]) -> Iterator[Club]:
+    club = _make("gamma")
+    yield club
+    _delete(club)
+
+
+def _make(slug: str) -> Club:
+    return create_club(slug, f"Verein {slug}", at=AT).club
+
+
+def _delete(club: Club) -> None:
+    archive_club(club.slug)
+    delete_club(club.slug)
 
 
 def ask(question: str) -> list[tuple[object, ...]]:
@@ -124,7 +146,7 @@ def test_after_an_error_the_next_statement_is_in_its_club_again(clubs: tuple[Clu
 
 def test_a_statement_outside_of_a_transaction_is_one(clubs: tuple[Club, Club]) -> None:
     with in_club(clubs[0]):
-        assert Tournament.objects.filter(slug="herbst").update(name="Neu") == 1
+        assert Tournament.objects.filter(slug="herbst").update(name="Herbst alpha") == 1
         with connection.cursor() as cursor:
             cursor.executemany("UPDATE tournaments_tournament SET place = %s", [["Saal"], ["Stube"]])
         assert Tournament.objects.get().place == "Stube"
@@ -136,14 +158,14 @@ def test_a_statement_outside_of_a_transaction_is_one(clubs: tuple[Club, Club]) -
 
 
 @pytest.fixture
-def pooled(clubs: tuple[Club, Club], hosting: Account) -> Iterator[None]:
+def pooled(clubs: tuple[Club, Club], account: Account) -> Iterator[None]:
     """Let this process reach its clubs through a pooler with one connection, which it gives to whoever comes next."""
     connection.close()
-    with pooling(hosting.host, hosting.port, hosting.name, hosting.password, connections=1) as port:
+    with pooling(account.host, account.port, account.name, account.password, connections=1) as port:
         connection.settings_dict |= {"HOST": "127.0.0.1", "PORT": port}
         yield
         connection.close()
-    connection.settings_dict |= {"HOST": hosting.host, "PORT": hosting.port}
+    connection.settings_dict |= {"HOST": account.host, "PORT": account.port}
 
 
 def test_clubs_take_turns_on_one_connection_of_a_pooler(clubs: tuple[Club, Club], pooled: None) -> None:
@@ -207,8 +229,8 @@ class OneByOne:
         return result
 
 
-def test_migrations_send_one_statement_at_a_time_there_and_back(new_club: NewClub) -> None:
-    with in_club(new_club("alpha")):
+def test_migrations_send_one_statement_at_a_time_there_and_back(empty_club: Club) -> None:
+    with in_club(empty_club):
         for target in (["scoring", "zero"], ["tournaments", "zero"], []):
             one_by_one = OneByOne()
             with connection.execute_wrapper(one_by_one):
@@ -217,9 +239,9 @@ def test_migrations_send_one_statement_at_a_time_there_and_back(new_club: NewClu
         assert Tournament.objects.count() == 0
 
 
-def test_several_statements_in_one_message_are_noticed(new_club: NewClub) -> None:
+def test_several_statements_in_one_message_are_noticed(empty_club: Club) -> None:
     with (
-        in_club(new_club("alpha")),
+        in_club(empty_club),
         connection.execute_wrapper(OneByOne()),
         pytest.raises(AssertionError, match="several"),
     ):

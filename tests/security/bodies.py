@@ -4,6 +4,7 @@ A field that is not known here fails the tests: say whether it holds an id, and 
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
@@ -11,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.test import Client
 from django.test.client import ClientHandler
 
-from tests.security.installation import ask
+from tests.security.installation import ask, changed_since, rolled_back
 
 REASON = "Grund"
 IDS: dict[str, tuple[Any, Any]] = {
@@ -123,24 +124,29 @@ class _Recording(ClientHandler):
         return super().get_response(request)
 
 
-def fields_read(client: Client, address: str, body: dict[str, Any]) -> set[str]:
-    """Return the fields that the view reads from this body."""
+def fill_in(
+    client: Client, route: str, address: str, before: Mapping[str, str]
+) -> tuple[dict[str, Any], int, list[str]]:
+    """Send a form until it has every field that the route reads.
+
+    Return its body, the status of the last answer, and the tables that it changed. before: their checksums.
+    """
+    handler = _Recording(enforce_csrf_checks=False)
     recorder = Client()
-    recorder.cookies, recorder.handler = client.cookies, _Recording(enforce_csrf_checks=False)
-    recorder.handler.read = set()
-    ask(recorder, "POST", address, body)
-    return recorder.handler.read - {"csrfmiddlewaretoken"}
-
-
-def body_of(client: Client, route: str, address: str) -> dict[str, Any]:
-    """Return a body with every field that the route reads, once nothing new is read."""
+    recorder.cookies, recorder.handler = client.cookies, handler
     body: dict[str, Any] = {}
-    known: set[str] = set()
-    while new := fields_read(client, address, body) - known:
+    known = {"csrfmiddlewaretoken"}
+    while True:
+        with rolled_back():
+            handler.read = set()
+            status = ask(recorder, "POST", address, body, undone=False).status_code
+            new = handler.read - known
+            values = {field: value_of(route, field) for field in sorted(new)}
+            further = {field: value for field, value in values.items() if value is not None}
+            if not further:
+                return body, status, changed_since(before)
         known |= new
-        values = {field: value_of(route, field) for field in sorted(new)}
-        body |= {field: value for field, value in values.items() if value is not None}
-    return body
+        body |= further
 
 
 def value_of(route: str, field: str) -> Any:

@@ -12,7 +12,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,12 +30,13 @@ from scoring.sheet_link import link_of
 from tests.conftest import ROOT, static_files, url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.ports import free_port
-from tests.security.addresses import Place, Route, all_routes, ids_of, place_of
+from tests.security.addresses import Place, Route, all_routes, known_places
 from tests.security.installation import Installation, an_installation
 from tournaments.models import Table
 
 HOST = "127.0.0.1"
 GUEST = "127.0.0.9"  # also this computer, but not exempt from the limits
+METRICS_TOKEN = "a-token-of-the-monitoring-" + "x" * 32
 
 
 @dataclass
@@ -63,6 +64,19 @@ def served(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
     with django_db_blocker.unblock():
         database_url = url_of_test_database()
     with serving("tests.served_under_attack", database_url) as server:
+        yield server
+
+
+@pytest.fixture(scope="package")
+def monitored(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
+    """Serve the program with figures for the monitoring and a JSON log."""
+    with django_db_blocker.unblock():
+        database_url = url_of_test_database()
+    with ExitStack() as running:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("METRICS_TOKEN", METRICS_TOKEN)
+            patched.setenv("LOG_FORMAT", "json")
+            server = running.enter_context(serving("tests.served_with_json_log", database_url))
         yield server
 
 
@@ -263,8 +277,7 @@ def installation(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
 @pytest.fixture(scope="module")
 def places(installation: Installation) -> dict[Route, Place | None]:
     """For each route the address and body with which the organiser of our tournament reaches it."""
-    ids = {tournament.pk: ids_of(tournament) for tournament in installation.homes}
-    return {route: place_of(route, installation, ids) for route in all_routes()}
+    return known_places(all_routes(), installation)
 
 
 @pytest.fixture(autouse=True)

@@ -5,11 +5,12 @@ that a number of one means nothing in the other. Names and notes contain the slu
 """
 
 from base64 import b32encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -189,13 +190,16 @@ def logged_in(user: User, *, enforce_csrf_checks: bool = False) -> Client:
     return client
 
 
-def changes(client: Client, method: str, address: str, body: dict[str, Any]) -> tuple[int, list[str]]:
-    """Return the status of a request, and the tables that it changes. Everything is undone."""
+def changes(
+    client: Client, method: str, address: str, body: dict[str, Any], before: Mapping[str, str]
+) -> tuple[int, list[str]]:
+    """Return the status of a request, and the tables that it changes. Everything is undone.
+
+    before: the `fingerprint`, which is the same for any number of requests that are undone.
+    """
     with rolled_back():
-        before = fingerprint()
         status = ask(client, method, address, body, undone=False).status_code
-        after = fingerprint()
-    return status, [name for name in before if before[name] != after[name]]
+        return status, changed_since(before)
 
 
 def ask(
@@ -214,7 +218,6 @@ def ask(
 
 _LOCAL = {
     "django_session",
-    "django_migrations",
     "scoring_backupnote",
     "tournaments_securityevent",
     "tournaments_wrongpasswords",
@@ -223,15 +226,27 @@ _LOCAL = {
 
 def fingerprint() -> dict[str, str]:
     """Return a checksum of each table; sessions, the security log, and counters of wrong passwords and codes apart."""
-    names = [name for name in connection.introspection.table_names() if name not in _LOCAL]
-    rows = dict.fromkeys(names, "r::text") | {"scoring_screenpairing": "(to_jsonb(r) - 'tries')::text"}
-    sums = " UNION ALL ".join(
-        f"SELECT '{name}', coalesce(md5(string_agg({row}, '|' ORDER BY {row})), '') FROM {name} r"
+    with connection.cursor() as cursor:
+        cursor.execute(_checksums())
+        return dict(cursor.fetchall())
+
+
+@cache
+def _checksums() -> str:
+    """Return a query for a checksum of each table. It does not depend on the order of rows."""
+    names = set(connection.introspection.django_table_names()) - _LOCAL
+    rows = dict.fromkeys(sorted(names), "r::text") | {
+        "scoring_screenpairing": "(to_jsonb(r) - 'tries')::text"
+    }
+    return " UNION ALL ".join(
+        f"SELECT '{name}', coalesce(sum(hashtextextended({row}, 0)), 0)::text FROM {name} r"
         for name, row in rows.items()
     )
-    with connection.cursor() as cursor:
-        cursor.execute(sums)
-        return dict(cursor.fetchall())
+
+
+def changed_since(before: Mapping[str, str]) -> list[str]:
+    after = fingerprint()
+    return [name for name in before if before[name] != after[name]]
 
 
 @contextmanager

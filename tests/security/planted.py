@@ -27,6 +27,14 @@ def unchecked(request: HttpRequest, slug: str) -> HttpResponse:
 unchecked.__dict__.update(access="organiser", methods=("GET", "HEAD"))
 
 
+def takes_put(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say that it is only read, and answer PUT as well."""
+    return HttpResponse("read", status=200 if request.method in ("GET", "HEAD", "PUT") else 405)
+
+
+takes_put.__dict__.update(access="public", methods=("GET", "HEAD"))
+
+
 @account_view("GET")
 def too_wide(request: StaffRequest, slug: str) -> HttpResponse:
     """Show a tournament to every account."""
@@ -51,6 +59,7 @@ def any_player(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 planted = [
     path("o/<slug:slug>/bare/", bare, name="bare"),
     path("o/<slug:slug>/unchecked/", unchecked, name="unchecked"),
+    path("t/<slug:slug>/takes-put/", takes_put, name="takes_put"),
     path("o/<slug:slug>/too-wide/", too_wide, name="too_wide"),
     path("o/<slug:slug>/any-flag/<int:flag>/", any_flag, name="any_flag"),
     path("o/<slug:slug>/any-player/", any_player, name="any_player"),

@@ -2,41 +2,27 @@
 
 import json
 import logging
-from collections.abc import Iterator
-from contextlib import ExitStack
 from typing import Any
 from uuid import uuid4
 
 import httpx
-import pytest
 from django.db import OperationalError
 from django.test import RequestFactory
-from pytest_django.plugin import DjangoDbBlocker
 
 from schnauz_turnier.log_lines import JsonFormatter, LineFormatter
-from tests.conftest import url_of_test_database
 from tests.factories import TournamentFactory
 from tests.faults.house import wait_until
-from tests.security.conftest import Server, serving
+from tests.security.conftest import Server
 
 SECRET = "secret-that-was-typed"
 
 
-@pytest.fixture(scope="module")
-def server(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
-    with django_db_blocker.unblock():
-        database_url = url_of_test_database()
-    with ExitStack() as running:
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setenv("LOG_FORMAT", "json")
-            server = running.enter_context(serving("tests.served_with_json_log", database_url))
-        yield server
-
-
-def test_each_request_is_a_line_with_its_route(server: Server, committed: None) -> None:
+def test_each_request_is_a_line_with_its_route(monitored: Server, committed: None) -> None:
     slug = TournamentFactory.create(slug=f"json-{uuid4().hex}").slug
     secret_body = {"username": SECRET, "password": SECRET, "secret": SECRET}
-    with httpx.Client(base_url=server.url, trust_env=False, headers={"cookie": f"sheet={SECRET}"}) as client:
+    with httpx.Client(
+        base_url=monitored.url, trust_env=False, headers={"cookie": f"sheet={SECRET}"}
+    ) as client:
         asked = [
             (client.get(f"/t/{slug}/"), "GET", "public:players"),
             (client.get(f"/t/{slug}/"), "GET", "public:players"),
@@ -53,16 +39,16 @@ def test_each_request_is_a_line_with_its_route(server: Server, committed: None) 
             (client.get(f"/{SECRET}/"), "GET", ""),
             (client.get("/", headers={"host": f"{SECRET}.example"}), "GET", "start"),
         ]
-    assert wait_until(lambda: all(answer.headers["x-request-id"] in server.log for answer, *_ in asked))
-    found = [json.loads(line) for line in server.lines]
+    assert wait_until(lambda: all(answer.headers["x-request-id"] in monitored.log for answer, *_ in asked))
+    found = [json.loads(line) for line in monitored.lines]
     lines = {line["request"]: line for line in found if line["message"] == "answered"}
     for answer, method, route in asked:
         line = lines[answer.headers["x-request-id"]]
         assert (line["method"], line["route"], line["status"]) == (method, route, answer.status_code)
         assert line["milliseconds"] >= 0
         assert line["time"].endswith("+00:00")
-    assert SECRET not in server.log
-    assert slug not in server.log
+    assert SECRET not in monitored.log
+    assert slug not in monitored.log
 
 
 def test_an_error_is_told_without_what_was_typed() -> None:

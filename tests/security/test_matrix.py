@@ -1,21 +1,30 @@
 """The matrix of access: every route, asked with every method by every role, and with every id replaced by a foreign one.
 
 What has to come out follows from the attributes `access` and `methods` of the route; a new route needs no line here.
+
+A method that a route does not have is refused before anybody is asked who he is. So each such pair is asked by the visitor
+without a log-in and by one other role; the other roles take turns, each with many routes. That a refusal tells nothing of the
+tournament is seen by comparing it with a page of a tournament that does not exist, which the refused roles ask for in turn.
+With the environment variable MATRIX=all every role asks everything.
 """
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
 import pytest
+from django.conf import settings
 from django.test import Client, override_settings
 
 from scoring.models import SheetEntry
 from tests.schnauz_turnier.test_settings import PRODUCTION, settings_with
 from tests.scoring.phone.test_phone_api import entry, outcomes, post, send
-from tests.security.addresses import OF_NO_TOURNAMENT, Place, Route, all_routes, ids_of, place_of
+from tests.security.addresses import OF_NO_TOURNAMENT, Place, Route, all_routes, ids_of, places_of
 from tests.security.bodies import foreign_value_of
 from tests.security.headers import missing_headers
 from tests.security.installation import (
@@ -30,6 +39,7 @@ from tests.security.installation import (
 from tests.security.planted import planted
 from tournaments.access import STAFF
 
+ASKS_EVERYTHING = os.environ.get("MATRIX") == "all"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 SCRIBES = {"scribe of another table", "scribe of another tournament"}
 WITHOUT_ACCOUNT = {"anonymous", "revoked scribe", *SCRIBES}
@@ -59,8 +69,7 @@ def reached(places: Places) -> list[Place]:
 
 def planted_place(name: str, installation: Installation) -> Place:
     route = next(route for route in all_routes(list(planted)) if route.name == name)
-    ids = {tournament.pk: ids_of(tournament) for tournament in installation.homes}
-    place = place_of(route, installation, ids)
+    place = places_of([route], installation)[route]
     assert place is not None
     return place
 
@@ -89,26 +98,44 @@ def outcome(answer: Any) -> str:
     return words.get(answer.status_code, "answered")
 
 
+def turn(number: int, roles: Sequence[str]) -> str:
+    return roles[number % len(roles)]
+
+
+def asked(places: Iterable[Place], role: str) -> Iterator[tuple[Place, str, bool]]:
+    """Yield what a role asks, and whether it asks the same of a tournament that does not exist, if it is refused."""
+    wrong = 0
+    for number, place in enumerate(places):
+        for method in METHODS:
+            if method in place.route.methods:
+                refused = [one for one in ROLES if expected(place.route, one, method) == "not found"]
+                yield place, method, ASKS_EVERYTHING or (role in refused and role == turn(number, refused))
+            else:
+                if ASKS_EVERYTHING or role in (ROLES[0], turn(wrong, ROLES[1:])):
+                    yield place, method, False
+                wrong += 1
+
+
 def wrong_answers(places: Iterable[Place], installation: Installation, role: str) -> Iterator[str]:
     """Yield the requests of a role that are answered otherwise than the route says, or without a header."""
     client = installation.clients[role]
-    for place in places:
-        for method in METHODS:
-            body = place.body if method == "POST" else None
-            answer = ask(client, method, place.address, body)
-            said, wanted, got = (
-                f"{method} {place.address}",
-                expected(place.route, role, method),
-                outcome(answer),
-            )
-            is_framed = place.route.name in FRAMED and got == "answered"
-            yield from (f"{said}: {wrong}" for wrong in missing_headers(answer, is_framed=is_framed))
-            if got != wanted:
-                yield f"{said}: {got} instead of {wanted}"
-            elif got == "not found":
-                nowhere = place.route.address(place.values | {"slug": NOWHERE})
-                if told(ask(client, method, nowhere, body)) != told(answer):
-                    yield f"{said}: tells that the tournament exists"
+    nowhere: dict[str, tuple[int, str]] = {}
+    for place, method, asks_nowhere in asked(places, role):
+        body = place.body if method == "POST" else None
+        answer = ask(client, method, place.address, body)
+        said, wanted, got = f"{method} {place.address}", expected(place.route, role, method), outcome(answer)
+        is_framed = place.route.name in FRAMED and got == "answered"
+        yield from (f"{said}: {wrong}" for wrong in missing_headers(answer, is_framed=is_framed))
+        if place.route.access in STAFF and "no-store" not in answer.get("Cache-Control", ""):
+            yield f"{said}: may be stored"
+        if got != wanted:
+            yield f"{said}: {got} instead of {wanted}"
+        elif got == "not found" and "slug" in place.values:
+            if asks_nowhere or method not in nowhere:
+                address = place.route.address(place.values | {"slug": NOWHERE})
+                nowhere[method] = told(ask(client, method, address, body))
+            if nowhere[method] != told(answer):
+                yield f"{said}: tells that the tournament exists"
 
 
 def told(answer: Any) -> tuple[int, str]:
@@ -122,6 +149,21 @@ def without_a_role(routes: Iterable[Route]) -> Iterator[str]:
     for route in routes:
         if route.pattern.startswith("o/<slug:slug>/") and route.access not in ("cashier", "organiser"):
             yield f"{route.pattern} is for: {route.access or 'nobody says'}"
+
+
+def test_every_method_is_asked(places: Places) -> None:
+    """Those that a route has by every role, others by two roles; and each refusal is compared at its own address by one."""
+    all_roles = [(role, *found) for role in ROLES for found in asked(reached(places), role)]
+    times = Counter((place.route, method) for _role, place, method, _nowhere in all_roles)
+    for place in reached(places):
+        for method in METHODS:
+            is_right = ASKS_EVERYTHING or method in place.route.methods
+            assert times[place.route, method] == (len(ROLES) if is_right else 2), (place.address, method)
+    wrong = Counter(role for role, place, method, _nowhere in all_roles if method not in place.route.methods)
+    assert min(wrong.values()) > len(places) / 2, "each role asks many routes"
+    compared = {(place.route, method) for _role, place, method, asks_nowhere in all_roles if asks_nowhere}
+    staff = [place.route for place in reached(places) if place.route.access in ("cashier", "organiser")]
+    assert {(route, method) for route in staff for method in route.methods} <= compared
 
 
 def test_our_organiser_reaches_every_route(places: Places) -> None:
@@ -167,14 +209,27 @@ def test_a_view_that_does_not_check_what_it_says_is_found(installation: Installa
     assert list(wrong_answers([place], installation, "organiser")) == []
 
 
-def test_nothing_behind_a_log_in_is_stored(places: Places, installation: Installation) -> None:
-    behind = [place for place in reached(places) if place.route.access in STAFF]
-    assert {place.route.access for place in behind} == STAFF
-    for place in behind:
-        clients = [installation.clients[role] for role in ("anonymous", "cashier")]
-        for client in (*clients, installation.client_for(place.route.access)):
-            answer = ask(client, place.route.methods[0], place.address, place.body)
-            assert "no-store" in answer.get("Cache-Control", ""), place.address
+@override_settings(ROOT_URLCONF="tests.security.planted")
+def test_a_view_that_answers_another_method_is_found(installation: Installation) -> None:
+    place = planted_place("takes_put", installation)
+    wrong = "PUT /t/unser-turnier/takes-put/: answered instead of wrong method"
+    found = {role: list(wrong_answers([place], installation, role)) for role in ROLES}
+    assert found.pop("anonymous") == [wrong]
+    others = [answers for answers in found.values() if answers]
+    assert others == [[wrong]] * (len(found) if ASKS_EVERYTHING else 1)
+
+
+def test_an_answer_behind_a_log_in_that_may_be_stored_is_found(
+    places: Places, installation: Installation
+) -> None:
+    place = next(place for place in reached(places) if place.route.name == "organiser:overview")
+    without = [one for one in settings.MIDDLEWARE if not one.endswith(".staff_pages_are_not_stored")]
+    for role in ("anonymous", "cashier", "organiser"):
+        with override_settings(MIDDLEWARE=without):
+            fresh = Client()  # it has the middleware of its first request
+            fresh.cookies = installation.clients[role].cookies
+            found = list(wrong_answers([place], replace(installation, clients={role: fresh}), role))
+        assert f"GET {place.address}: may be stored" in found
 
 
 def test_a_fragment_without_a_session_says_where_to_log_in(
@@ -219,8 +274,9 @@ def foreign_fields(places: Iterable[Place], installation: Installation) -> Itera
 
 def let_through(cases: Iterable[Case], installation: Installation) -> Iterator[str]:
     """Yield the requests of our organiser that change anything, or that are answered with a page."""
+    before = fingerprint()
     for what, method, address, body in cases:
-        status, changed = changes(installation.clients["organiser"], method, address, body)
+        status, changed = changes(installation.clients["organiser"], method, address, body, before)
         if changed or status not in (404, 422, 302, 204):
             yield f"{method} {address} with {what}: {status}, changes {', '.join(changed) or 'nothing'}"
 
@@ -240,12 +296,12 @@ def test_an_id_of_another_tournament_in_a_form_is_refused(places: Places, instal
 
 
 def test_the_same_forms_with_our_own_ids_change_something(places: Places, installation: Installation) -> None:
-    client = installation.clients["organiser"]
+    client, before = installation.clients["organiser"], fingerprint()
     idle = {
         place.route.name
         for place in reached(places)
         if any(foreign_value_of(place.route.name, field) is not None for field in place.body)
-        and not changes(client, "POST", place.address, place.body)[1]
+        and not changes(client, "POST", place.address, place.body, before)[1]
     }
     prizes = {
         "organiser:give_prize",
@@ -304,9 +360,9 @@ def test_a_post_with_a_token_passes(installation: Installation) -> None:
     client = logged_in(installation.organiser, enforce_csrf_checks=True)
     address = f"/o/{installation.ours.slug}/standings/freeze/"
     client.get(f"/o/{installation.ours.slug}/standings/")
-    token = client.cookies["csrftoken"].value
-    assert changes(client, "POST", address, {"csrfmiddlewaretoken": token}) == (302, ["scoring_publication"])
-    assert changes(client, "POST", address, {}) == (403, [])
+    body, before = {"csrfmiddlewaretoken": client.cookies["csrftoken"].value}, fingerprint()
+    assert changes(client, "POST", address, body, before) == (302, ["scoring_publication"])
+    assert changes(client, "POST", address, {}, before) == (403, [])
 
 
 # --- https ----------------------------------------------------------------------------------------------------------

@@ -1,32 +1,16 @@
 """Figures for the monitoring: who reads them, and what they tell."""
 
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack
 from uuid import uuid4
 
 import httpx
-import pytest
-from pytest_django.plugin import DjangoDbBlocker
 
-from tests.conftest import url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
-from tests.security.conftest import Guest, Scribe, Server, read_until, serving
+from tests.security.conftest import METRICS_TOKEN as TOKEN
+from tests.security.conftest import Guest, Scribe, Server, read_until
 from tournaments.models import Participant
 
-TOKEN = "a-token-of-the-monitoring-" + "x" * 32
 SAMPLE = re.compile(r'^(\w+)(?:\{(.*)\})? (\S+)$', re.MULTILINE)  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def server(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
-    with django_db_blocker.unblock():
-        database_url = url_of_test_database()
-    with ExitStack() as running:
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setenv("METRICS_TOKEN", TOKEN)
-            server = running.enter_context(serving("tests.served_under_attack", database_url))
-        yield server
 
 
 def ask(server: Server, *authorization: str, method: str = "GET") -> httpx.Response:
@@ -40,8 +24,8 @@ def figures(server: Server) -> dict[tuple[str, str], float]:
     return {(name, labels): float(value) for name, labels, value in SAMPLE.findall(answer.text)}
 
 
-def test_only_who_has_the_token_reads_them(server: Server) -> None:
-    assert figures(server)
+def test_only_who_has_the_token_reads_them(monitored: Server) -> None:
+    assert figures(monitored)
     for wrong in (
         [],
         [""],
@@ -51,12 +35,12 @@ def test_only_who_has_the_token_reads_them(server: Server) -> None:
         [f"Bearer {TOKEN}x"],
         ["Bearer"],
     ):
-        answer = ask(server, *wrong)
+        answer = ask(monitored, *wrong)
         assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer"), wrong
         assert "schnauz_" not in answer.text
-    assert ask(server, f"Bearer {TOKEN}", f"Bearer {TOKEN}").status_code == 401
-    assert ask(server, f"Bearer {TOKEN}", method="POST").status_code == 404
-    assert ask(server, f"Bearer {TOKEN}").headers["cache-control"] == "no-store"
+    assert ask(monitored, f"Bearer {TOKEN}", f"Bearer {TOKEN}").status_code == 401
+    assert ask(monitored, f"Bearer {TOKEN}", method="POST").status_code == 404
+    assert ask(monitored, f"Bearer {TOKEN}").headers["cache-control"] == "no-store"
 
 
 def test_without_the_setting_there_is_no_such_page(served: Server) -> None:
@@ -64,24 +48,24 @@ def test_without_the_setting_there_is_no_such_page(served: Server) -> None:
         assert ask(served, *authorization).status_code == 404
 
 
-def test_they_count_what_happens_and_name_nobody(server: Server, committed: None) -> None:
+def test_they_count_what_happens_and_name_nobody(monitored: Server, committed: None) -> None:
     tournament = TournamentFactory.create(slug=f"metrics-{uuid4().hex}")
     ParticipantFactory.create_batch(5, tournament=tournament)
     names = Participant.objects.filter(tournament=tournament).values_list("name", flat=True)
     known = [tournament.slug, tournament.name, TOKEN, *names]
-    before = figures(server)
-    scribe = Scribe(server.url, a_round(tournament).tables.get())
+    before = figures(monitored)
+    scribe = Scribe(monitored.url, a_round(tournament).tables.get())
     scribe.write(3)
     scribe.refused()
     report = {"file": "js/sheet/main.js", "line": 8, "column": 1, "kind": "TypeError", "version": "0.1.0"}
-    assert httpx.post(f"{server.url}/s/error", json=report, trust_env=False).status_code == 200
-    httpx.get(f"{server.url}/t/{tournament.slug}/", trust_env=False)
-    httpx.get(f"{server.url}/{uuid4().hex}/", trust_env=False)
-    guest = Guest(server)
+    assert httpx.post(f"{monitored.url}/s/error", json=report, trust_env=False).status_code == 200
+    httpx.get(f"{monitored.url}/t/{tournament.slug}/", trust_env=False)
+    httpx.get(f"{monitored.url}/{uuid4().hex}/", trust_env=False)
+    guest = Guest(monitored)
     read_until(
         guest.send(f"GET /t/{tournament.slug}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()), b'"parts"'
     )
-    after = figures(server)
+    after = figures(monitored)
     guest.leave()
     scribe.close()
 
@@ -98,5 +82,5 @@ def test_they_count_what_happens_and_name_nobody(server: Server, committed: None
     assert after["schnauz_pool", 'state="pool_size"'] >= 1
     assert after["schnauz_disk_free_bytes", 'folder="backups"'] > 0
     assert "schnauz_backup_age_seconds" in {name for name, _labels in after}
-    text = ask(server, f"Bearer {TOKEN}").text
+    text = ask(monitored, f"Bearer {TOKEN}").text
     assert [one for one in known if one in text] == []

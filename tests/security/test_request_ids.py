@@ -33,6 +33,9 @@ from tests.security.conftest import (
     status,
 )
 
+# All of them, so that none comes between those that share a server.
+pytestmark = pytest.mark.usefixtures("committed")
+
 ID = re.compile(rb"\r\nx-request-id: ([^\r]*)(?=\r|$)", re.IGNORECASE)
 FRESH = re.compile(rb"[0-9a-f]{12}")
 GIVEN = "c0ffee-FROM-the-Proxy-1"

@@ -1,6 +1,6 @@
 import os
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any
@@ -46,15 +46,30 @@ class Command(BaseCommand):
     def _migrate(self, due: Sequence[str], jobs: int) -> int:
         """Return how many failed."""
         failed = 0
-        with ProcessPoolExecutor(
-            jobs, mp_context=get_context("spawn"), initializer=django.setup
-        ) as processes:
-            waiting = {processes.submit(_migrate_one, slug): slug for slug in due}
-            for number, done in enumerate(as_completed(waiting), start=1):
-                error = done.exception()
-                failed += error is not None
-                self.stdout.write(f"{number}/{len(due)} {waiting[done]}: {error or 'done'}")
+        for number, (slug, error) in enumerate(_migrated(due, jobs), start=1):
+            failed += error is not None
+            self.stdout.write(f"{number}/{len(due)} {slug}: {error or 'done'}")
         return failed
+
+
+def _migrated(due: Sequence[str], jobs: int) -> Iterator[tuple[str, BaseException | None]]:
+    """Migrate clubs, in processes if several at a time; yield each as it is done, with what went wrong."""
+    if min(jobs, len(due)) < 2:
+        for slug in due:
+            yield slug, _error_of(slug)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=django.setup) as processes:
+        waiting = {processes.submit(_migrate_one, slug): slug for slug in due}
+        for done in as_completed(waiting):
+            yield waiting[done], done.exception()
+
+
+def _error_of(slug: str) -> Exception | None:
+    try:
+        _migrate_one(slug)
+    except Exception as error:  # noqa: BLE001 - the exception is returned
+        return error
+    return None
 
 
 def _migrate_one(slug: str) -> None:
