@@ -186,7 +186,16 @@ def _round_row(found: Round, tables: Sequence[TableRow]) -> RoundRow:
     )
 
 
-_OF_TABLE = ("round_id", "id", "number", "link_version", "scribe_by", "scribe_at", "scribe_agreed", "scribe_id")
+_OF_TABLE = (
+    "round_id",
+    "id",
+    "number",
+    "link_version",
+    "scribe_by",
+    "scribe_at",
+    "scribe_agreed",
+    "scribe_id",
+)
 _OF_SEAT = ("participant_id", "seat_number")
 _OF_PARTICIPANT = ("start_number", "name", "club", "names", "town")
 _COLUMNS = (

@@ -252,7 +252,7 @@ def test_the_last_ones_revealed_stand_below_and_the_winner_on_brass(over: Desk) 
 
 
 def test_many_who_share_a_rank_stand_on_several_pages() -> None:
-    desk = Desk(50)
+    desk = Desk(15)
     for number in (1, 2, 3):
         a_played_round(desk.tournament, number)
     leaderboard = current_standings(desk.tournament)
