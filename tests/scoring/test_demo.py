@@ -122,7 +122,9 @@ def test_no_page_is_empty(demo: dict[str, Tournament]) -> None:
 def test_every_page_for_the_public_is_there_without_an_account_and_not_empty(
     demo: dict[str, Tournament],
 ) -> None:
-    read = list(pages(Client(), {"public"}, "/", *(reverse("public:me", args=[slug, 1]) for slug in OVER)))
+    unlinked = [reverse("public:screen", args=[slug]) for slug in demo]
+    unlinked += [reverse("public:me", args=[slug, 1]) for slug in OVER]
+    read = list(pages(Client(), {"public"}, "/", *unlinked))
     assert [(name, slug) for name, slug, text in read if 'class="empty"' in text] == []
     found = Counter(name for name, _slug, _text in read)
     tabs = ("public:players", "public:standings", "public:tables", "public:rules")
