@@ -6,8 +6,10 @@ place on the start page; an imported tournament is published). It also omits wha
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -57,6 +59,7 @@ from tournaments.models import (
     Payment,
     PersonChange,
     Round,
+    Seat,
     SeatChange,
     Table,
     Tournament,
@@ -239,9 +242,25 @@ def _store_round(found: ReadRound, ids: set[str], at: datetime) -> None:
         SeatChange.objects.bulk_create(read.changes)
     tables = lay_tables(found.round, {table.number: table.seats for table in found.tables})
     _store_scribes(tables, found)
-    for table, read_table in zip(tables, found.tables, strict=True):
-        log = _store_sheet(table, read_table, ids, at)
-        _check_state(found, read_table, log)
+    seats = _seats_by_table(tables)
+    sheets = Sheet.objects.bulk_create(Sheet(table=table) for table in tables)
+    replayed = []
+    for sheet, read_table in zip(sheets, found.tables, strict=True):
+        replayed.append(_replay(sheet, seats[sheet.table_id], read_table, ids, at))
+        _check_state(found, read_table, replayed[-1].sheet.log)
+    SheetEntry.objects.bulk_create(chain.from_iterable(one.entries for one in replayed))
+    ParkedEntry.objects.bulk_create(chain.from_iterable(one.parked for one in replayed))
+    for one in replayed:
+        if one.entries:
+            project(one.sheet)
+
+
+def _seats_by_table(tables: Sequence[Table]) -> dict[int, tuple[Seat, ...]]:
+    found: dict[int, list[Seat]] = {table.pk: [] for table in tables}
+    seats = Seat.objects.filter(table__in=tables).select_related("participant")
+    for seat in seats.order_by("seat_number"):
+        found[seat.table_id].append(seat)
+    return {table: tuple(seats) for table, seats in found.items()}
 
 
 def _store_scribes(tables: Iterable[Table], found: ReadRound) -> None:
@@ -272,10 +291,18 @@ def _check_state(found: ReadRound, table: ReadTable, log: core.SheetLog) -> None
         raise error("sheets_not_accepted", round=found.round.number, tables=[table.number])
 
 
-def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> core.SheetLog:
-    """Replay the entries of one table and store them unchanged, with its parked entries. Return the log."""
-    row = Sheet.objects.create(table=table)
-    seats = tuple(table.seats.select_related("participant").order_by("seat_number"))
+@dataclass(frozen=True, slots=True)
+class _Replayed:
+    """A sheet with the rows of its log and of its parked entries, to be stored unchanged."""
+
+    sheet: OpenSheet
+    entries: list[SheetEntry]
+    parked: list[ParkedEntry]
+
+
+def _replay(row: Sheet, seats: tuple[Seat, ...], read: ReadTable, ids: set[str], at: datetime) -> _Replayed:
+    """Replay the entries of one table, and read its parked entries."""
+    table = row.table
     numbers = tuple(seat.seat_number for seat in seats)
     writer = core.SheetWriter(core.empty(table.round.tournament.rules, numbers))
     rows = [_read_entry(item, row, writer, ids, at) for item in _items(read.reader.key("entries"))]
@@ -283,17 +310,12 @@ def _store_sheet(table: Table, read: ReadTable, ids: set[str], at: datetime) -> 
     for stored, entry in zip(rows, writer.entries, strict=True):
         stored.digest = digest = next_digest(digest, entry)
     _check_digest(read.reader.key("digest"), digest if rows else None)
-    SheetEntry.objects.bulk_create(rows)
     parked_ids: set[str] = set()
     parked = [
         _read_parked(item, row, writer, ids, parked_ids, at) for item in _items(read.reader.key("parked"))
     ]
     ids |= parked_ids
-    ParkedEntry.objects.bulk_create(parked)
-    log = writer.log
-    if log.entries:
-        project(OpenSheet(row, table, seats, log, digest))
-    return log
+    return _Replayed(OpenSheet(row, table, seats, writer.log, digest), rows, parked)
 
 
 def _check_digest(reader: Reader, digest: str | None) -> None:

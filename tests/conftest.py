@@ -22,6 +22,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection, connections
+from django.test import client
 from django.test.utils import setup_databases, teardown_databases
 from factory.random import reseed_random
 from playwright.sync_api import expect
@@ -192,6 +193,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Give the players of the factory the same names in every run of a test, alone or among others."""
     reseed_random(item.nodeid)  # type: ignore[no-untyped-call]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def contexts_of_whole_pages() -> Iterator[None]:
+    """Let the test client keep the context of a page, and none of each part that the page includes: each is a copy."""
+    keep = client.store_rendered_templates  # type: ignore[attr-defined]
+
+    def keep_first(store: dict[str, Any], *signal: Any, **more: Any) -> None:
+        if "templates" not in store:
+            keep(store, *signal, **more)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(client, "store_rendered_templates", keep_first)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,12 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.base import VALID_KEY_CHARS
 from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 from django.test import Client
+from django.utils.crypto import get_random_string
 from factory.declarations import LazyAttribute, LazyFunction, Sequence, SubFactory
 from factory.django import DjangoModelFactory, Password
 from factory.faker import Faker
@@ -46,8 +49,12 @@ def enter(client: Client, user: User) -> None:
     request.session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     request.session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     begin_session(request)
-    request.session.save()
-    client.cookies[settings.SESSION_COOKIE_NAME] = request.session.session_key or ""
+    stored = Session.objects.create(
+        session_key=get_random_string(32, VALID_KEY_CHARS),
+        session_data=request.session.encode(dict(request.session.items())),
+        expire_date=request.session.get_expiry_date(),
+    )
+    client.cookies[settings.SESSION_COOKIE_NAME] = stored.session_key
 
 
 class TournamentFactory(DjangoModelFactory[Tournament]):
@@ -86,15 +93,26 @@ class ParticipantFactory(DjangoModelFactory[Participant]):
     @classmethod
     def create_batch(cls, size: int, **values: Any) -> list[Participant]:
         """Create participants of a tournament with one statement."""
+        if size == 0:
+            return []
         first = _next_number(values["tournament"])
-        return Participant.objects.bulk_create(
-            cls.build(start_number=first + place, **values) for place in range(size)
+        # One is built by the factory, which takes its time; the others differ from it in number and name only.
+        like = cls.build(start_number=first, **values)
+        shared = {field.name: getattr(like, field.name) for field in Participant._meta.concrete_fields}
+        others = (
+            Participant(**shared | {"start_number": number, "name": values.get("name") or _a_name()})
+            for number in range(first + 1, first + size)
         )
+        return Participant.objects.bulk_create([like, *others])
+
+
+def _a_name() -> str:
+    return str(Faker._get_faker("de_DE").name())
 
 
 def _next_number(tournament: Tournament) -> int:
-    last = tournament.participants.order_by("-start_number").first()
-    return last.start_number + 1 if last else 1
+    numbers = tournament.participants.order_by("-start_number").values_list("start_number", flat=True)
+    return next(iter(numbers[:1]), 0) + 1
 
 
 def a_round(tournament: Tournament, number: int = 1, *, released: bool = True) -> Round:
@@ -107,7 +125,7 @@ def a_round(tournament: Tournament, number: int = 1, *, released: bool = True) -
 
 def a_paper_sheet(table: Table, *, strokes: dict[int, int] | None = None) -> None:
     """Type in and accept a table's sheet: ranks in the order of the seats, strokes for Schnauz by seat."""
-    seats = [seat.seat_number for seat in table.seats.all()]
+    seats = list(table.seats.values_list("seat_number", flat=True))
     marks = [seat for seat, count in (strokes or {}).items() for _ in range(count)]
     entries: list[tuple[str, dict[str, Any]]] = [
         *(("stroke", {"seat_number": seat, "mark": "schnauz"}) for seat in marks),

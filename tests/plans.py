@@ -17,9 +17,9 @@ class Work:
     rows: int
 
 
-def work_of(ask: Callable[[], Any], *, times: int = 1) -> Work:
-    """Return the work of asking; where it is asked several times, that of the time with the fewest statements."""
-    statements = min((_statements_of(ask) for _ in range(times)), key=len)
+def work_of(ask: Callable[[], Any]) -> Work:
+    """Return the work of asking."""
+    statements = _statements_of(ask)
     plans = [plan for plan in map(_plan, statements) if plan]
     return Work(len(statements), sum(_rows(node) for plan in plans for node in plan))
 

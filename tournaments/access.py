@@ -189,8 +189,8 @@ def role_in(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> s
     """Return "organiser", "cashier" or None. The owner of the installation is an organiser everywhere."""
     if getattr(user, "is_superuser", False):
         return Membership.Role.ORGANISER.value
-    membership = Membership.objects.filter(user__username=user.get_username(), tournament=tournament).first()
-    return membership.role if membership else None
+    memberships = Membership.objects.filter(user__username=user.get_username(), tournament=tournament)
+    return next(iter(memberships.values_list("role", flat=True)), None)
 
 
 def may_make_tournaments(user: User) -> bool:

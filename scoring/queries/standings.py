@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -131,7 +131,7 @@ def visible_standings(slug: str, *, full_names: bool = False, with_moves: bool =
     instead of the tournament's setting for the web; a player's own choice still applies. with_moves: with the ranks
     gained or lost, as on every wall screen. Two queries. Raises Tournament.DoesNotExist.
     """
-    frame = _frame(scores=Case(When(is_frozen=False, then=_accepted()), default=None)).get(slug=slug)
+    frame = _public_frame().get(slug=slug)
     results = frame.published if frame.is_frozen else _results(frame)
     names = Tournament.Names.FULL if full_names else frame.names
     return _leaderboard(frame, results, names=names, with_moves=with_moves)
@@ -142,7 +142,7 @@ def current_standings(tournament: Tournament, *, wall_names: bool = False) -> Le
 
     wall_names: names as on the wall screen, for the notices that the organiser prints.
     """
-    frame = _frame(scores=_accepted()).get(pk=tournament.pk)
+    frame = _current_frame().get(pk=tournament.pk)
     return _leaderboard(frame, _results(frame), names=Tournament.Names.FULL if wall_names else None)
 
 
@@ -167,7 +167,7 @@ def released_results(tournament: Tournament) -> dict[str, Any]:
     It includes the state of each sheet: [round, table, sequence of its last entry]. All are read at the same
     moment.
     """
-    frame = _frame(scores=_accepted()).annotate(sheets=_written()).get(pk=tournament.pk)
+    frame = _current_frame().annotate(sheets=_written()).get(pk=tournament.pk)
     return {**_results(frame), "sheets": frame.sheets}
 
 
@@ -206,6 +206,19 @@ def _frame(*, scores: Any) -> Any:
         )
         .annotate(scores=scores)
     )
+
+
+# Each query is put together once: that takes longer than executing it, and the tournament comes last.
+
+
+@cache
+def _public_frame() -> Any:
+    return _frame(scores=Case(When(is_frozen=False, then=_accepted()), default=None))
+
+
+@cache
+def _current_frame() -> Any:
+    return _frame(scores=_accepted())
 
 
 def _accepted() -> JSONRows:

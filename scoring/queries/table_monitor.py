@@ -3,10 +3,11 @@
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 from django.conf import settings
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from scoring.core import sheet as core
 from scoring.core.reopening import standing_confirmations
@@ -255,13 +256,16 @@ def table_monitor(tournament: Tournament, number: int, *, table: int | None = No
     return None if found is None else monitor_of(tournament, found)
 
 
+@cache
+def _sheets() -> QuerySet[Any]:
+    """Return the query for all sheets, which is put together once."""
+    return Sheet.objects.annotate(has_begun=is_begun("table"))
+
+
 def monitor_of(tournament: Tournament, found: RoundRow) -> TableMonitor:
     undecided = Prefetch("parked", queryset=ParkedEntry.objects.filter(outcome=""), to_attr="undecided")
-    sheets = Sheet.objects.filter(table__in=[table.id for table in found.tables])
-    by_table = {
-        sheet.table_id: sheet
-        for sheet in sheets.prefetch_related("entries", undecided).annotate(has_begun=is_begun("table"))
-    }
+    sheets = _sheets().filter(table__in=[table.id for table in found.tables])
+    by_table = {sheet.table_id: sheet for sheet in sheets.prefetch_related("entries", undecided)}
     flags: dict[int, list[Flag]] = {}
     for flag in Flag.objects.filter(table__in=[table.id for table in found.tables], closed_at=None):
         flags.setdefault(flag.table_id, []).append(flag)

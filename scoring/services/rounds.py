@@ -15,6 +15,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Choice, Sizes, sizes_of_round
 from tournaments.core.wishes import Wish, wish_from_dict
 from tournaments.models import Round, Tournament
+from tournaments.queries.draw_terms import terms_of
 from tournaments.services import rounds
 from tournaments.services.ending import mark_drawn_again
 from tournaments.services.tournaments import lock_tournament
@@ -49,18 +50,15 @@ def draw_next(tournament: Tournament, *, number: int, options: DrawOptions, by: 
         tournament = lock_tournament(tournament)
         rounds.check_turn(tournament, number)
         players = players_of_round(tournament, number)
-        return rounds.draw_round(
+        terms = terms_of(
             tournament,
-            number=number,
+            number,
             players=players,
             sizes=sizes_of(tournament, len(players), options).sizes,
             mode=options.mode or tournament.draw_mode,
-            seed=options.seed,
-            nonce=options.nonce,
             wishes=wishes_of(tournament, options),
-            by=by,
-            at=at,
         )
+        return rounds.draw_terms(tournament, terms, seed=options.seed, nonce=options.nonce, by=by, at=at)
 
 
 def draw_ahead(

@@ -1,9 +1,15 @@
 """An organiser's client for the tests, logged in, with a tournament."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import copy
 from typing import Any
 
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
+from factory.random import reseed_random
+from pytest_django.plugin import DjangoDbBlocker
 
 from tests.factories import ParticipantFactory, TournamentFactory, UserFactory, a_round, enter
 from tournaments.models import Membership, Round, Table, Tournament
@@ -29,6 +35,16 @@ class Desk:
         self.client = Client()
         enter(self.client, self.user)
 
+    def again(self) -> "Desk":
+        """Return this desk of `made_once` for one test. The slug is another one, as a process keeps some things by slug."""
+        other = copy(self)
+        slug = TournamentFactory.build().slug
+        Tournament.objects.filter(pk=self.tournament.pk).update(slug=slug)
+        other.tournament = Tournament.objects.get(slug=slug)
+        other.client = Client()
+        other.client.cookies.update(self.client.cookies)
+        return other
+
     def url(self, name: str, *args: Any) -> str:
         return reverse(f"organiser:{name}", args=[self.tournament.slug, *args])
 
@@ -50,6 +66,18 @@ class Desk:
         for table in Table.objects.filter(round__tournament=self.tournament, round__number=number):
             ranks = "".join(str(rank) for rank in range(1, table.seats.count() + 1))
             assert self.post("paper_line", number, table.number, line=f"{ranks} 0").status_code == 302
+
+
+@contextmanager
+def made_once(name: str, blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Keep what the block makes in the database for the tests of a file, each of which is rolled back to it.
+
+    name: players get the same names in every run with it.
+    """
+    reseed_random(name)  # type: ignore[no-untyped-call]
+    with blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def text_of(answer: Any) -> str:

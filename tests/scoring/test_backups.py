@@ -23,8 +23,8 @@ from django.utils import timezone
 from scoring.backups import back_up_with_documents
 from scoring.models import BackupNote
 from scoring.organiser.dashboard.backup_state import LATE, backup_state
-from scoring.services import dump
-from scoring.services.backup import KEPT, last_note, latest
+from scoring.services import backup, dump
+from scoring.services.backup import last_note, latest
 from tests.conftest import ROOT, url_of_test_database
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.pages import Desk, text_of
@@ -78,17 +78,20 @@ def test_a_backup_is_a_dump_and_a_document(stick: Path, tournament: Tournament) 
 
 
 def test_the_last_twenty_of_each_are_kept_and_nothing_else_is_touched(
-    stick: Path, tournament: Tournament
+    stick: Path, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Four stand for the twenty: each is a dump of all there is."""
+    assert backup.KEPT == 20
+    monkeypatch.setattr(backup, "KEPT", 4)
     (stick / "Urlaub-000001-20260801T120000Z.jpg").write_text("Meer")
     other = TournamentFactory.create(slug=f"{tournament.slug}-2")
     save(stick, other)
-    for minute in range(KEPT + 3):
+    for minute in range(backup.KEPT + 3):
         save(stick, tournament, at=AT + minute * MINUTE)
 
     documents = [name for name in names(stick) if name.startswith(f"{tournament.slug}-0")]
     dumps = [name for name in names(stick) if name.endswith(".zip")]
-    assert len(documents) == len(dumps) == KEPT
+    assert len(documents) == len(dumps) == backup.KEPT
     assert [name for name in names(stick) if name.startswith(other.slug)] == [
         f"{other.slug}-000001-20261121T183000Z.json"
     ]

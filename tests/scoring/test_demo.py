@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from html import unescape
 from urllib.parse import urljoin
 
@@ -20,6 +20,7 @@ from scoring.queries.prize_giving import current_prize_giving
 from scoring.queries.standings import current_standings
 from scoring.services.projection import rebuild_results
 from scoring.services.purge import delete_practice_tournament
+from tournaments.access import STAFF
 from tournaments.models import SignUp, Tournament
 from tournaments.queries.desks import desk_rows
 from tournaments.queries.tournaments import tournaments_to_watch
@@ -112,14 +113,20 @@ def test_no_page_is_empty(demo: dict[str, Tournament]) -> None:
     owner.force_login(User.objects.create_superuser("veranstalter"))
     empty = {
         (name, slug)
-        for name, slug, text in pages(owner, *starts(demo))
+        for name, slug, text in pages(owner, STAFF, *starts(demo))
         if 'class="empty"' in text and name not in ALL_DONE
     }
     assert empty == {(name, TO_COME) for name in EMPTY_BEFORE_THE_FIRST_ROUND - ALL_DONE}
 
 
-def test_every_page_for_the_public_is_there_without_an_account(demo: dict[str, Tournament]) -> None:
-    found = Counter(name for name, _slug, _text in pages(Client(), "/"))
+def test_every_page_for_the_public_is_there_without_an_account_and_not_empty(
+    demo: dict[str, Tournament],
+) -> None:
+    unlinked = [reverse("public:screen", args=[slug]) for slug in demo]
+    unlinked += [reverse("public:me", args=[slug, 1]) for slug in OVER]
+    read = list(pages(Client(), {"public"}, "/", *unlinked))
+    assert [(name, slug) for name, slug, text in read if 'class="empty"' in text] == []
+    found = Counter(name for name, _slug, _text in read)
     tabs = ("public:players", "public:standings", "public:tables", "public:rules")
     assert {name: found[name] for name in tabs} == dict.fromkeys(tabs, 5)
     assert found["public:sheet"] == found["public:draw"] == 4
@@ -138,18 +145,20 @@ def rows_of_every_model() -> dict[str, int]:
 
 def starts(demo: dict[str, Tournament]) -> Iterator[str]:
     """Yield where to begin: beside the first pages, those to which a form or a script leads."""
-    yield from ("/", reverse("organiser:home"))
+    yield reverse("organiser:home")
     for slug in demo:
         yield from (reverse(f"organiser:{name}", args=[slug]) for name in ("flags", "wishes", "prize_list"))
         yield from (reverse("door:participants_file", args=[slug, kind]) for kind in ("csv", "xlsx"))
     for slug in OVER:
         yield reverse("organiser:print_certificates", args=[slug]) + "?first=3"
         yield reverse("organiser:print_receipts", args=[slug])
-        yield reverse("public:me", args=[slug, 1])
 
 
-def pages(client: Client, *starts: str) -> Iterator[tuple[str, str | None, str]]:
-    """Follow links, and yield the first page of every route and tournament: the name of its route, the slug, its text."""
+def pages(client: Client, access: Collection[str], *starts: str) -> Iterator[tuple[str, str | None, str]]:
+    """Follow links to pages of such access, and yield the first of every route and tournament.
+
+    Of each page: the name of its route, the slug, its text.
+    """
     waiting, seen = list(starts), set()
     while waiting:
         address = waiting.pop(0)
@@ -159,7 +168,7 @@ def pages(client: Client, *starts: str) -> Iterator[tuple[str, str | None, str]]
         except Resolver404:
             continue  # a file
         key = (found.view_name, found.kwargs.get("slug"))
-        if key in seen:
+        if key in seen or getattr(found.func, "access", "") not in access:
             continue
         seen.add(key)
         answer = client.get(address)

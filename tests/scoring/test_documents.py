@@ -32,19 +32,12 @@ def imported(document: Document, *, slug: str | None = None) -> Tournament:
 @pytest.mark.django_db
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 10**9))
-def test_export_and_import_give_the_same_bytes_but_for_the_slug(seed: int) -> None:
+def test_export_and_import_give_the_same_bytes_but_for_the_slug_and_the_same_standings(seed: int) -> None:
     first, second = f"a-{uuid4()}"[:40], f"b-{uuid4()}"[:40]
-    exported = dump(export_tournament(imported(evening(seed, first))))
-    again = dump(export_tournament(imported(json.loads(exported), slug=second)))
-    assert again == exported.replace(first, second)
-
-
-@pytest.mark.django_db
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(0, 10**9))
-def test_the_standings_survive_the_journey(seed: int) -> None:
-    tournament = imported(evening(seed, f"a-{uuid4()}"[:40]))
-    copy = imported(export_tournament(tournament), slug=f"b-{uuid4()}"[:40])
+    tournament = imported(evening(seed, first))
+    exported = dump(export_tournament(tournament))
+    copy = imported(json.loads(exported), slug=second)
+    assert dump(export_tournament(copy)) == exported.replace(first, second)
     assert current_standings(copy).rows == current_standings(tournament).rows
 
 

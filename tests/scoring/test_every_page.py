@@ -153,8 +153,9 @@ def test_every_page_of_the_organiser_shows_every_entry(desk: Desk) -> None:
     ]
     round_one = ["round", "table_monitor", "paper", "print_sheets", "print_seating"]
     for address in [*table, *map(desk.url, whole), *(desk.url(name, 1) for name in round_one)]:
-        assert desk.client.get(address).status_code == 200, address
-        if "standings." not in address:
+        if "standings." in address:
+            assert desk.client.get(address).status_code == 200, address
+        else:
             read(desk.client, address)
     read(desk.client, desk.url("print_sheets", 1) + "?filled=1")
     read(desk.client, desk.url("print_blank", desk.tournament.rules.tables.sizes[0]))

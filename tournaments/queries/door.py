@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from tournaments.core.alike import are_alike
 from tournaments.core.fees import FeeKind, kind_of
@@ -253,19 +254,7 @@ class Door:
 def door(tournament: Tournament) -> Door:
     """Return the page model of the registration: two queries, and one more if joining ends with a round."""
     rules, kinds = tournament.rules, tournament.fee_kinds
-    open_round = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
-    seats = Seat.objects.filter(participant=OuterRef("pk"), round__number=OuterRef("open_round"))
-    last_round = tournament.rounds.order_by("-number")
-    withdrawals = PersonChange.objects.filter(participant=OuterRef("pk"), kind="withdrawn").order_by("-id")
-    people = list(
-        with_balance(Participant.objects.filter(tournament=tournament), kinds)
-        .annotate(open_round=Subquery(open_round.values("number")[:1]))
-        .annotate(last_round=Subquery(last_round.values("number")[:1]))
-        .annotate(withdrawn_by=Subquery(withdrawals.values("by")[:1]))
-        .annotate(has_sign_up=Exists(SignUp.objects.filter(participant=OuterRef("pk"))))
-        .annotate(has_seat=Exists(seats), cash_cents=cash_total(tournament))
-        .order_by("-registered_at", "-start_number")
-    )
+    people = list(_people(tournament.pk, kinds).all())
     number = people[0].open_round if people else None
     # In a later round of a knockout only those have a seat who have qualified.
     seats_everybody = number is not None and (number == 1 or not rules.qualifying)
@@ -277,6 +266,25 @@ def door(tournament: Tournament) -> Door:
         joining_ended=joining_ended(tournament),
         open_round=number,
         sign_ups=sign_ups_to_confirm(tournament),
+    )
+
+
+@lru_cache(maxsize=64)
+def _people(tournament_id: int, kinds: tuple[FeeKind, ...]) -> QuerySet[Any]:
+    """Return the query for all participants. Kept: every desk asks every few seconds, and it takes long to put together."""
+    tournament = Tournament(pk=tournament_id)
+    open_round = tournament.rounds.exclude(state=Round.State.CLOSED).order_by("number")
+    seats = Seat.objects.filter(participant=OuterRef("pk"), round__number=OuterRef("open_round"))
+    last_round = tournament.rounds.order_by("-number")
+    withdrawals = PersonChange.objects.filter(participant=OuterRef("pk"), kind="withdrawn").order_by("-id")
+    return (
+        with_balance(Participant.objects.filter(tournament=tournament), kinds)
+        .annotate(open_round=Subquery(open_round.values("number")[:1]))
+        .annotate(last_round=Subquery(last_round.values("number")[:1]))
+        .annotate(withdrawn_by=Subquery(withdrawals.values("by")[:1]))
+        .annotate(has_sign_up=Exists(SignUp.objects.filter(participant=OuterRef("pk"))))
+        .annotate(has_seat=Exists(seats), cash_cents=cash_total(tournament))
+        .order_by("-registered_at", "-start_number")
     )
 
 

@@ -89,6 +89,8 @@ def fits(commitment: Commitment, terms: Terms) -> bool:
 
 def _history(tournament: Tournament, *, before: int) -> list[list[list[int]]]:
     """Return the current tables of each round before this number, as start numbers in seat order."""
+    if before == 1:
+        return []
     seats = Seat.objects.filter(tournament=tournament, round__number__lt=before).order_by(
         "round__number", "table__number", "seat_number"
     )
@@ -102,6 +104,9 @@ def _history(tournament: Tournament, *, before: int) -> list[list[list[int]]]:
 
 def _wishes(tournament: Tournament, wishes: Iterable[Wish], playing: set[int]) -> list[dict[str, object]]:
     """Return the wishes to record: those whose players all play, each with its reason."""
+    wishes = list(wishes)
+    if not wishes:
+        return []
     known = set(Participant.objects.filter(tournament=tournament).values_list("start_number", flat=True))
     recorded = []
     for wish in wishes:

@@ -1,6 +1,7 @@
 """The period during which the pages of a tournament are public."""
 
 from datetime import date
+from functools import cache
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -26,14 +27,20 @@ def with_activity(found: QuerySet[Tournament]) -> QuerySet[Any]:
 
 def tournament_by_slug(slug: str) -> Any:
     """Return the tournament with what `public_until` needs. Raises Tournament.DoesNotExist."""
-    return with_activity(Tournament.objects.all()).get(slug=slug)
+    return _with_activity().get(slug=slug)
+
+
+@cache
+def _with_activity() -> QuerySet[Any]:
+    """Return the query for all tournaments, which is put together once."""
+    return with_activity(Tournament.objects.all())
 
 
 def tournament_with_draws(slug: str) -> Any:
     """Return the same, and as `released` the numbers of the rounds whose draw is released. One query."""
     rounds = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=Round.State.DRAWN)
     numbers = ArraySubquery(rounds.order_by("number").values("number"))
-    return with_activity(Tournament.objects.annotate(released=numbers)).get(slug=slug)
+    return _with_activity().annotate(released=numbers).get(slug=slug)
 
 
 def public_until(tournament: Any) -> date:

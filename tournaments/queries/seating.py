@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from tournaments.core.draw import Change, Step, Tables, TakenBack, change_from_dict, standing
 from tournaments.core.names import public_name
 from tournaments.core.repeats import DrawReport, report
 from tournaments.core.wishes import wish_from_dict
-from tournaments.models import DrawAttempt, Round, Seat, SeatChange, Table, Tournament
+from tournaments.models import DrawAttempt, Round, SeatChange, Table, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +132,13 @@ def rounds_with_seating(
     rounds = tournament.rounds.order_by("number")
     if numbers is not None:
         rounds = rounds.filter(number__in=numbers)
-    tables = Table.objects.all() if table is None else Table.objects.filter(number=table)
-    seating = Prefetch("tables", tables.prefetch_related("seats__participant"))
-    seat_1_writes = tournament.rules.scribe == "seat_1"
     attempts = Prefetch("attempts", DrawAttempt.objects.select_related("commitment"))
-    found_rounds = rounds.prefetch_related(attempts, "attempts__changes", seating)
-    return [_round_row(found, seat_1_writes=seat_1_writes) for found in found_rounds]
+    found_rounds = list(rounds.prefetch_related(attempts, "attempts__changes"))
+    tables = Table.objects.filter(round__in=[found.pk for found in found_rounds])
+    if table is not None:
+        tables = tables.filter(number=table)
+    laid = _tables_by_round(tables, seat_1_writes=tournament.rules.scribe == "seat_1")
+    return [_round_row(found, laid.get(found.pk, ())) for found in found_rounds]
 
 
 def names_of(tournament: Tournament) -> dict[int, str]:
@@ -167,7 +169,7 @@ def report_of(tournament: Tournament, row: RoundRow) -> DrawReport:
     return report(row.seating, earlier, changes=row.changes, wishes=[wish_from_dict(wish) for wish in wishes])
 
 
-def _round_row(found: Round, *, seat_1_writes: bool) -> RoundRow:
+def _round_row(found: Round, tables: Sequence[TableRow]) -> RoundRow:
     attempts = list(found.attempts.all())
     return RoundRow(
         number=found.number,
@@ -180,36 +182,52 @@ def _round_row(found: Round, *, seat_1_writes: bool) -> RoundRow:
         closed_reason=found.closed_reason,
         attempt=next((attempt for attempt in attempts if attempt.abandoned_at is None), None),
         abandoned=tuple(attempt for attempt in attempts if attempt.abandoned_at is not None),
-        tables=tuple(_table_row(table, seat_1_writes=seat_1_writes) for table in found.tables.all()),
+        tables=tuple(tables),
     )
 
 
-def _table_row(table: Table, *, seat_1_writes: bool) -> TableRow:
-    return TableRow(
-        id=table.pk,
-        number=table.number,
-        link_version=table.link_version,
-        seats=tuple(_seat_row(seat, table, seat_1_writes=seat_1_writes) for seat in table.seats.all()),
-        named_by=table.scribe_by,
-        named_at=table.scribe_at,
-        agreed=table.scribe_agreed,
-    )
+_OF_TABLE = (
+    "round_id",
+    "id",
+    "number",
+    "link_version",
+    "scribe_by",
+    "scribe_at",
+    "scribe_agreed",
+    "scribe_id",
+)
+_OF_SEAT = ("participant_id", "seat_number")
+_OF_PARTICIPANT = ("start_number", "name", "club", "names", "town")
+_COLUMNS = (
+    *_OF_TABLE,
+    *(f"seats__{column}" for column in _OF_SEAT),
+    *(f"seats__participant__{column}" for column in _OF_PARTICIPANT),
+)
 
 
-def _seat_row(seat: Seat, table: Table, *, seat_1_writes: bool) -> SeatRow:
-    participant = seat.participant
-    return SeatRow(
-        seat.seat_number,
-        participant.start_number,
-        participant.name,
-        participant.club,
-        table.number,
-        is_scribe=is_scribe(
-            table.scribe_id, seat.participant_id, seat.seat_number, seat_1_writes=seat_1_writes
-        ),
-        names=participant.names,
-        town=participant.town,
-    )
+def _tables_by_round(tables: QuerySet[Table], *, seat_1_writes: bool) -> dict[int, list[TableRow]]:
+    """Return the tables with their seats by the id of their round, in order. One query; a table without seats is one row."""
+    by_round: dict[int, list[TableRow]] = {}
+    rows = tables.order_by("number", "id", "seats__seat_number").values_list(*_COLUMNS)
+    for (round_id, *of_table), seats in groupby(rows, lambda row: row[: len(_OF_TABLE)]):
+        identifier, number, link_version, named_by, named_at, agreed, named_id = of_table
+        laid = [
+            SeatRow(
+                seat_number,
+                start_number,
+                name,
+                club,
+                number,
+                is_scribe=is_scribe(named_id, participant_id, seat_number, seat_1_writes=seat_1_writes),
+                names=names,
+                town=town,
+            )
+            for *_, participant_id, seat_number, start_number, name, club, names, town in seats
+            if participant_id is not None
+        ]
+        row = TableRow(identifier, number, link_version, tuple(laid), named_by, named_at, agreed)
+        by_round.setdefault(round_id, []).append(row)
+    return by_round
 
 
 def is_scribe(named_id: int | None, participant_id: int, seat_number: int, *, seat_1_writes: bool) -> bool:

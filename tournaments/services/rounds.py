@@ -46,11 +46,18 @@ def draw_round(
     with transaction.atomic():
         locked = lock_tournament(tournament)
         check_turn(locked, number)
-        new_round = locked.rounds.create(number=number, drawn_at=at)
-        terms = terms_of(locked, number, players=players, sizes=sizes, mode=mode, wishes=wishes)
-        attempt = _attempt(new_round, terms, seed=seed, nonce=nonce, by=by, at=at)
-        _seat(new_round, attempt)
-        notify(locked.slug, "seating")
+        wanted = terms_of(locked, number, players=players, sizes=sizes, mode=mode, wishes=wishes)
+        return draw_terms(locked, wanted, seed=seed, nonce=nonce, by=by, at=at)
+
+
+def draw_terms(
+    locked: Tournament, terms: Terms, *, seed: str | None, nonce: str | None, by: str, at: datetime
+) -> Round:
+    """Draw a round by its terms, see `draw_round`. The caller has locked the tournament and checked the turn."""
+    new_round = locked.rounds.create(number=terms.round_number, drawn_at=at)
+    attempt = _attempt(new_round, terms, seed=seed, nonce=nonce, by=by, at=at)
+    _seat(new_round, attempt)
+    notify(locked.slug, "seating")
     return new_round
 
 
@@ -162,8 +169,9 @@ def release(tournament: Tournament, number: int, *, reason: str = "", at: dateti
     """
     reason = clean_text(reason, most=500)
     with transaction.atomic():
-        locked_round = locked_round_of(tournament, number)
-        if Tournament.objects.filter(pk=tournament.pk, ended_at__isnull=False).exists():
+        ended_at = lock_tournament(tournament).ended_at
+        locked_round = _locked_round(tournament, number)
+        if ended_at is not None:
             raise Refusal("tournament_ended")
         if locked_round.state != Round.State.DRAWN:
             raise Refusal("round_already_released", round=number)
@@ -286,6 +294,11 @@ def forget_scribes_elsewhere(locked_round: Round) -> None:
 def locked_round_of(tournament: Tournament, number: int) -> Round:
     """Lock the tournament, then the round, and return the round. Refuses round_not_drawn (round)."""
     lock_tournament(tournament)
+    return _locked_round(tournament, number)
+
+
+def _locked_round(tournament: Tournament, number: int) -> Round:
+    """Lock a round of the locked tournament. Refuses round_not_drawn (round)."""
     found = Round.objects.select_for_update(no_key=True).filter(tournament=tournament, number=number).first()
     if found is None:
         raise Refusal("round_not_drawn", round=number)

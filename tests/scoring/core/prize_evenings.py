@@ -130,23 +130,27 @@ def special(chance: Random, percent: int) -> dict[str, Any]:
 # --- working out ---------------------------------------------------------------------------------------------------
 
 
-def total(found: dict[str, Any], start_number: int) -> tuple[int, int]:
-    """Return points and strokes over all rounds."""
-    seats = [seat for each in found["rounds"] for table in each for seat in table]
-    mine = [seat for seat in seats if seat["start_number"] == start_number]
-    return sum(POINTS[seat["rank"] - 1] for seat in mine), sum(seat["strokes"] for seat in mine)
+def totals_of(found: dict[str, Any]) -> dict[int, tuple[int, int]]:
+    """Return points and strokes of everybody over all rounds."""
+    totals = {each["start_number"]: (0, 0) for each in found["people"]}
+    for seat in (seat for each in found["rounds"] for table in each for seat in table):
+        points, strokes = totals[seat["start_number"]]
+        totals[seat["start_number"]] = points + POINTS[seat["rank"] - 1], strokes + seat["strokes"]
+    return totals
 
 
 def ranked(found: dict[str, Any]) -> dict[int, int]:
     """Return the rank of each player who is not excluded; decisions separate players who are equal."""
+    everybody = totals_of(found)
     totals = {
-        each["start_number"]: total(found, each["start_number"])
+        each["start_number"]: everybody[each["start_number"]]
         for each in found["people"]
         if not each["excluded"]
     }
+    falling = sorted(totals.values(), reverse=True)
     ranks = {}
     for player, mine in totals.items():
-        better = sum(1 for other in totals.values() if other > mine)
+        better = falling.index(mine)
         equal = [other for other in totals if totals[other] == mine]
         for decision in found["decisions"]:
             if not decision["revoked"] and set(equal) <= set(decision["order"]):
@@ -279,7 +283,8 @@ def chosen(found: dict[str, Any], prize: dict[str, Any], may: Sequence[int]) -> 
     if prize["for"] == "lot":
         return lot(found["seed"], sorted(may))[: prize["count"]]
     if prize["for"] == "strokes":
-        strokes = {player: total(found, player)[1] for player in may}
+        totals = totals_of(found)
+        strokes = {player: totals[player][1] for player in may}
         return [player for player in may if strokes[player] == max(strokes.values()) and strokes[player] > 0]
     if prize["for"] == "last":
         return [player for player in may if ranks[player] == max(ranks[other] for other in may)]

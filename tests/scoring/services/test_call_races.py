@@ -12,11 +12,12 @@ from scoring.services import calls
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.races import at_once
+from tests.races import kept_threads as kept_threads
 from tests.scoring.pages import Desk
 from tournaments import links
 from tournaments.models import Table
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("kept_threads")
 TIMES = 8
 
 

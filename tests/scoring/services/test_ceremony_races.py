@@ -9,11 +9,12 @@ from django.db import DatabaseError, transaction
 from scoring.services.ceremonies import draw_sealed, seal_draw
 from scoring.services.rounds import DrawOptions
 from tests.races import at_once
+from tests.races import kept_threads as kept_threads
 from tests.scoring.services.test_races import AT, TIMES, code_of, tournament
 from tournaments.models import Commitment, Tournament
 from tournaments.services import ceremony
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("kept_threads")
 
 
 def seal(made: Tournament) -> None:

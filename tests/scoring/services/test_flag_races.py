@@ -10,10 +10,11 @@ from scoring.models import Flag
 from scoring.services.flags import close_flag, look_at_flag, raise_flag
 from tests.factories import AT
 from tests.races import at_once
+from tests.races import kept_threads as kept_threads
 from tests.scoring.pages import Desk
 from tournaments.core.refusal import Refusal
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("kept_threads")
 TIMES = 8
 
 

@@ -1,25 +1,37 @@
 """Tests of the database's triggers and constraints, which apply to every program that writes to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.models import Sheet, SheetEntry
 from scoring.services import sheets
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
+from tests.scoring.pages import made_once
 from tournaments.models import CashDesk, CashEntry, Round, Seat, Table, Tournament
 from tournaments.services import door
 
 Sql = Callable[..., None]
 
 
+@pytest.fixture(scope="module")
+def guarded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
+    with made_once("log guards", django_db_blocker):
+        yield with_logs()
+
+
 @pytest.fixture
-def tournament(db: None) -> Tournament:
+def tournament(guarded: Tournament, db: None) -> Tournament:
+    return Tournament.objects.get(pk=guarded.pk)
+
+
+def with_logs() -> Tournament:
     """Return a tournament with one round, one entry on a sheet, one payment, one change of a player, one closed desk."""
-    tournament = TournamentFactory.create()
+    tournament: Tournament = TournamentFactory.create()
     ParticipantFactory.create_batch(6, tournament=tournament)
     table = a_round(tournament).tables.get()
     sheets.write(table, [("objected", {"seat_number": 1, "note": "So nicht"})], by="spielleitung", at=AT)

@@ -11,12 +11,13 @@ from scoring.services.sheets import Sent
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.races import at_once
+from tests.races import kept_threads as kept_threads
 from tests.scoring.pages import Desk
 from tests.scoring.phone.test_phone_api import KNOCK
 from tournaments import links
 from tournaments.core.refusal import Refusal
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("kept_threads")
 TIMES = 8
 
 

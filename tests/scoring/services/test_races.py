@@ -24,6 +24,7 @@ from scoring.services.sheets import EntryOutcome, Sent, record, take_pen, write
 from scoring.sheet_log import OpenSheet, open_sheet
 from tests.factories import ParticipantFactory
 from tests.races import at_once
+from tests.races import kept_threads as kept_threads
 from tournaments.core.draw import Replaced
 from tournaments.core.refusal import Refusal
 from tournaments.models import DrawAttempt, Round, Table, Tournament
@@ -39,7 +40,7 @@ TIMES = 8
 RANKS = {"ranks": {str(seat): seat for seat in range(1, 6)}}
 OTHER_RANKS = {"ranks": {"1": 2, "2": 1, "3": 3, "4": 4, "5": 5}}
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("kept_threads")
 
 
 def tournament(players: int = 5) -> Tournament:
@@ -185,7 +186,7 @@ def test_a_tournament_that_is_deleted_while_a_table_writes_leaves_nothing() -> N
 
 def test_of_a_first_entry_and_a_redraw_exactly_one_wins() -> None:
     winners = set()
-    for index in range(3 * TIMES):
+    for index in range(2 * TIMES):
         made, table = released()
         if index % 2:  # otherwise this entry creates the sheet
             take_pen(table, device="a", at=AT)

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -22,12 +22,12 @@ from hypothesis.stateful import (
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
-from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
+from scoring.models import ParkedEntry, SheetEntry
 from scoring.services import parked_entries, sheets
 from scoring.services import rounds as scoring_rounds
 from scoring.services.projection import COMPARED
 from scoring.services.sheets import Sent
-from scoring.sheet_log import entry_of, open_sheet
+from scoring.sheet_log import _instance, entry_of, open_sheet
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
 from tests.scoring.core.playing_survival import ranking
 from tests.scoring.core.vectors import attempt_on, entry_id
@@ -49,6 +49,21 @@ mostly = st.sampled_from((True, True, True, False))
 rarely = st.sampled_from((False, False, False, True))
 ANSWERED, UNANSWERED, UNDER_WAY, OFFLINE = "answered", "unanswered", "under way", "offline"
 fates = st.sampled_from((ANSWERED, ANSWERED, ANSWERED, UNANSWERED, UNDER_WAY, OFFLINE))
+
+
+STORED = f"""
+SELECT sheet.pen_epoch, sheet.pen_device,
+    (SELECT coalesce(json_agg(json_build_array(epoch, device)), '[]')
+        FROM scoring_pengrant WHERE sheet_id = sheet.id),
+    (SELECT coalesce(json_agg(json_build_array(entry_id, outcome)), '[]')
+        FROM scoring_parkedentry WHERE sheet_id = sheet.id),
+    (SELECT coalesce(json_agg(entry ORDER BY entry.sequence), '[]')
+        FROM scoring_sheetentry entry WHERE sheet_id = sheet.id),
+    (SELECT coalesce(json_agg(json_build_array(seat.seat_number, {", ".join(COMPARED)}) ORDER BY seat.seat_number), '[]')
+        FROM scoring_seatresult JOIN tournaments_seat seat ON seat.id = seat_id WHERE sheet_id = sheet.id)
+FROM scoring_sheet sheet WHERE sheet.table_id = %s
+"""
+"""All that is stored of a sheet, in one statement: it is read after every step."""
 
 
 class SheetMachine(RuleBasedStateMachine):
@@ -256,18 +271,19 @@ class SheetMachine(RuleBasedStateMachine):
         if not self.was_asked:  # no request since the last check
             return
         self.was_asked = False
-        row, model = Sheet.objects.get(table=self.table), self.model
-        assert (row.pen_epoch, row.pen_device) == (model.epoch, model.pen)
-        assert dict(row.grants.values_list("epoch", "device")) == model.grants
-        parked = row.parked.values_list("entry_id", "outcome")
-        assert {str(one): outcome for one, outcome in parked} == model.outcomes_of_parked
+        with connection.cursor() as cursor:
+            cursor.execute(STORED, [self.table.pk])
+            [(*pen, grants, parked, entries, results)] = cursor.fetchall()
+        model = self.model
+        assert pen == [model.epoch, model.pen]
+        assert dict(grants) == model.grants
+        assert dict(parked) == model.outcomes_of_parked
         adopted = {one for one, outcome in model.outcomes_of_parked.items() if outcome == "adopted"}
         assert model.logged & model.parked.keys() == adopted
-        rows = list(row.entries.order_by("sequence"))
+        rows = [_instance(SheetEntry, columns) for columns in entries]
         self._the_log_replays(rows)
         self._only_the_epoch_of_its_time_gets_in(rows)
-        stored = SeatResult.objects.filter(sheet=row).order_by("seat__seat_number")
-        assert list(stored.values_list("seat__seat_number", *COMPARED)) == self._results()
+        assert list(map(tuple, results)) == self._results()
 
     def _the_log_replays(self, rows: list[SheetEntry]) -> None:
         log = core.replay(self.tournament.rules, SEATS, map(entry_of, rows))

@@ -209,27 +209,26 @@ def test_a_bad_correction_changes_nothing_and_keeps_what_was_typed(desk: Desk) -
     assert desk.tournament.participants.get().name == "Huber Sepp"
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("mül", [1]),
-        ("mul", [1]),
-        ("MUELLER", [1]),
-        ("jörg mü", [1]),
-        ("stamm", [1]),
-        ("2", [2]),
-        ("anna", [2]),
-        ("anna müller", []),
-        ("-", [2, 1]),
-        ("9" * 500, []),
-        ("\x00", [2, 1]),
-    ],
-)
-def test_people_are_found_by_the_beginnings_of_their_names(desk: Desk, text: str, found: list[int]) -> None:
+FOUND = {
+    "mül": [1],
+    "mul": [1],
+    "MUELLER": [1],
+    "jörg mü": [1],
+    "stamm": [1],
+    "2": [2],
+    "anna": [2],
+    "anna müller": [],
+    "-": [2, 1],
+    "9" * 500: [],
+    "\x00": [2, 1],
+}
+
+
+def test_people_are_found_by_the_beginnings_of_their_names(desk: Desk) -> None:
     desk.register("Müller, Jörg", club="Stammtisch Krone")
     desk.register("Anna Strauß")
-    response = desk.client.get(desk.url("desk"), {"q": text})
-    assert numbers(response.content.decode()) == found
+    answers = {text: desk.client.get(desk.url("desk"), {"q": text}) for text in FOUND}
+    assert {text: numbers(answer.content.decode()) for text, answer in answers.items()} == FOUND
 
 
 def test_the_unpaid_have_a_list_of_their_own(desk: Desk) -> None:

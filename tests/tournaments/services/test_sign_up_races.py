@@ -8,13 +8,14 @@ from django.db import transaction
 
 from tests.factories import AT
 from tests.races import at_once
+from tests.races import kept_threads as kept_threads
 from tests.tournaments.services.test_sign_ups import HOME, an_evening, signed_up
 from tournaments.core.refusal import Refusal
 from tournaments.links import new_sign_up_code
 from tournaments.models import Participant, SignUp, SignUpTerms, Tournament
 from tournaments.services import sign_ups
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("kept_threads")
 TIMES = 6
 
 

@@ -411,7 +411,7 @@ def test_printing_asks_as_often_for_one_table_as_for_three(
 ) -> None:
     desk = Desk(tables * preset(name).tables.smallest, ruleset=name)
     desk.draw()
-    for query, asked in ({}, 10), ({"filled": "1"}, 13):
+    for query, asked in ({}, 8), ({"filled": "1"}, 11):
         with django_assert_num_queries(asked):
             printed(desk, "print_sheets", 1, **query)
 

@@ -1,6 +1,7 @@
 """Scenes sent to the screens by the organiser; each screen shows its own, and none shows what is held back."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.models import Screen
 from scoring.open_screens import OpenScreens, open_screens
@@ -19,7 +21,7 @@ from scoring.queries.standings import current_standings
 from scoring.services import purge, screens, standings
 from scoring.services.rounds import close
 from tests.factories import AT, a_paper_sheet, a_played_round
-from tests.scoring.pages import Desk, text_of
+from tests.scoring.pages import Desk, made_once, text_of
 from tests.scoring.paired import paired_client
 from tournaments.core.refusal import Refusal
 from tournaments.models import Membership, Tournament
@@ -32,15 +34,21 @@ def desk() -> Desk:
     return Desk(6)
 
 
-@pytest.fixture
-def over() -> Desk:
+@pytest.fixture(scope="module")
+def over_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Desk]:
     """Create an evening with three closed rounds, the last played while the standings were frozen."""
-    desk = Desk(13)
-    a_played_round(desk.tournament, 1)
-    a_played_round(desk.tournament, 2)
-    standings.freeze(desk.tournament, by="x", at=AT)
-    a_played_round(desk.tournament, 3)
-    return desk
+    with made_once("screens", django_db_blocker):
+        desk = Desk(13)
+        a_played_round(desk.tournament, 1)
+        a_played_round(desk.tournament, 2)
+        standings.freeze(desk.tournament, by="x", at=AT)
+        a_played_round(desk.tournament, 3)
+        yield desk
+
+
+@pytest.fixture
+def over(over_once: Desk, db: None) -> Desk:
+    return over_once.again()
 
 
 def send(desk: Desk, kind: str, numbers: tuple[int, ...] = (1,), **more: Any) -> None:
@@ -252,7 +260,7 @@ def test_the_last_ones_revealed_stand_below_and_the_winner_on_brass(over: Desk) 
 
 
 def test_many_who_share_a_rank_stand_on_several_pages() -> None:
-    desk = Desk(50)
+    desk = Desk(15)
     for number in (1, 2, 3):
         a_played_round(desk.tournament, number)
     leaderboard = current_standings(desk.tournament)
