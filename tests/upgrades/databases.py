@@ -13,8 +13,8 @@ import psycopg
 from psycopg import sql
 
 from tests.conftest import ROOT, static_files
+from tests.preloaded import Forked
 
-PATIENCE = 120
 _OURS = (
     "DATABASE_URL",
     "SECRET_KEY",
@@ -44,7 +44,7 @@ class Installation:
         here = {"DATABASE_URL": self.url, "DATA_DIR": str(self.data_dir), "STATIC_ROOT": static_files()}
         return inherited | here | {"PUBLIC_URL": "http://localhost:8000"} | self.environment
 
-    def start(self, *command: str, **options: Any) -> subprocess.Popen[str]:
+    def start(self, *command: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [sys.executable, *command],
             cwd=ROOT,
@@ -52,17 +52,16 @@ class Installation:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            **options,
         )
 
-    def run(self, *command: str, **options: Any) -> tuple[int, str]:
-        """Run a program to its end, and return its exit status and what it said."""
-        process = self.start(*command, **options)
-        said, _nothing = process.communicate(timeout=PATIENCE)
-        return process.returncode, said
+    def fork(self, *command: str, largest_file: int | None = None) -> Forked:
+        """Start a program in a process that has imported Django."""
+        return Forked(*command, environment=self.variables(), largest_file=largest_file)
 
-    def manage(self, *command: str, **options: Any) -> tuple[int, str]:
-        return self.run("manage.py", *command, **options)
+    def manage(self, *command: str, largest_file: int | None = None) -> tuple[int, str]:
+        """Run a command to its end, and return its exit status and what it said."""
+        process = self.fork("manage.py", *command, largest_file=largest_file)
+        return process.wait(), process.said()
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.url) as database:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import resource
 import signal
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from tests.conftest import ROOT
 from tests.ports import free_port
 from tests.schnauz_turnier.test_database import SOON, wait_until
 from tests.schnauz_turnier.test_launch import read_until
-from tests.upgrades.databases import PATIENCE, Installation, later_version
+from tests.upgrades.databases import Installation, later_version
 from tournaments.commands import DatabaseCommand
 from tournaments.queries.database_version import BEFORE_1_0, FIRST
 
@@ -121,9 +120,7 @@ def test_without_a_backup_nothing_is_changed(
 
 def test_on_a_full_disk_nothing_is_changed(installation: Installation, tmp_path: Path) -> None:
     before = installation.content()
-    status, said = later(installation, tmp_path, CHANGE).manage(
-        "migrate", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-    )
+    status, said = later(installation, tmp_path, CHANGE).manage("migrate", largest_file=4096)
     assert status == 1
     assert re.search(r"das ging nicht: .*: File too large\. Es wurde nichts geändert", said)
     assert list((installation.data_dir / FOLDER).iterdir()) == []
@@ -140,12 +137,12 @@ def is_asleep(installation: Installation) -> bool:
 
 def killed_in_the_middle(installation: Installation, *command: str) -> None:
     """Kill the program while it migrates, and its connection, which would sleep on."""
-    process = installation.start(*command)
+    process = installation.fork(*command)
     try:
         wait_until(lambda: is_asleep(installation))
     finally:
         process.kill()
-        process.communicate(timeout=SOON)
+        process.wait(SOON)
     installation.ask(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
         "WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -212,9 +209,9 @@ def test_an_older_program_refuses_the_database_of_a_newer_one(
     assert status == 0, said
     after = installation.content()
     older = installation.with_environment(PORT=str(free_port()))
-    for process in [older.start(*command) for command in PROGRAMS]:
-        said, _nothing = process.communicate(timeout=PATIENCE)
-        assert process.returncode == 1, said
+    for process in [older.fork(*command) for command in PROGRAMS]:
+        status, said = process.wait(), process.said()
+        assert status == 1, said
         assert NEWER in said
         assert "Traceback" not in said
     assert installation.content() == after
@@ -250,7 +247,8 @@ def test_an_earlier_one_is_refused(installation: Installation) -> None:
     installation.ask("DELETE FROM django_migrations WHERE name = '0019_missing_players'")
     before = installation.content()
     for command in (("manage.py", "migrate"), ("-m", "schnauz_turnier")):
-        status, said = installation.with_environment(PORT=str(free_port())).run(*command)
+        process = installation.with_environment(PORT=str(free_port())).fork(*command)
+        status, said = process.wait(), process.said()
         assert status == 1
         assert "Diese Datenbank ist aus der Zeit vor Version 1.0. Es wurde nichts geändert." in said
         assert "Traceback" not in said
