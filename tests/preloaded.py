@@ -189,7 +189,8 @@ def _run_and_note(job: dict[str, Any]) -> None:
     if os.fork():
         return
     if process := os.fork():
-        print(process, flush=True)
+        sys.stdout.write(f"{process}\n")
+        sys.stdout.flush()
         _redirect(0, os.devnull, os.O_RDONLY)
         _redirect(1, os.devnull, os.O_WRONLY)
         _process, status = os.waitpid(process, 0)
