@@ -4,9 +4,11 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from schnauz_turnier.collector import collect_rarely
 from schnauz_turnier.console import show_what_can_be_shown
 
 if __name__ == "__main__":
+    collect_rarely()
     show_what_can_be_shown()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
     if sys.argv[1:] == [

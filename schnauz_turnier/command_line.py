@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import ManagementUtility
 
 from schnauz_turnier import __version__
+from schnauz_turnier.collector import collect_rarely
 from schnauz_turnier.console import show_what_can_be_shown
 from schnauz_turnier.network import EVERYWHERE, lan_address
 from schnauz_turnier.place import IS_INSTALLED, NAME, RESOURCES, own_data_dir
@@ -30,6 +31,7 @@ MANAGEMENT = {
 
 
 def main(prog: str = NAME) -> None:
+    collect_rarely()
     show_what_can_be_shown()
     parser = _parser(prog)
     given, rest = parser.parse_known_args()

@@ -8,7 +8,6 @@ On SIGHUP several processes are restarted one after the other: an old one stops 
 import argparse
 import asyncio
 import contextlib
-import gc
 import os
 import socket
 import sys
@@ -19,6 +18,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from schnauz_turnier.certificate import OwnCertificate
+from schnauz_turnier.collector import collect_rarely, spare_the_collector
 from schnauz_turnier.newer_database import refuse_newer_database
 from schnauz_turnier.settings import https_port
 from schnauz_turnier.stop_signals import interrupts_wait
@@ -64,6 +64,7 @@ def serve_in_processes(host: str, port: int, number: int) -> None:
 
 class _Config(uvicorn.Config):
     def load(self) -> None:
+        collect_rarely()
         super().load()
         spare_the_collector()
 
@@ -97,13 +98,6 @@ def _config(host: str, port: int, **more: Any) -> uvicorn.Config:
     )
 
 
-def spare_the_collector() -> None:
-    """Reduce garbage collection: freeze what is loaded, and scan the objects of thousands of subscribers rarely."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
-
-
 def _listening(config: uvicorn.Config) -> socket.socket:
     listening = socket.socket(socket.AF_INET6 if ":" in config.host else socket.AF_INET)
     system.reuse_port(listening)
@@ -118,6 +112,7 @@ def _listening(config: uvicorn.Config) -> socket.socket:
 
 
 if __name__ == "__main__":
+    collect_rarely()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
     parser = argparse.ArgumentParser(prog="python -m schnauz_turnier.serve")
     parser.add_argument("host")
