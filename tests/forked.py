@@ -48,6 +48,7 @@ class Forked:
         """Start it. files: its stdin, stdout and stderr."""
         self.args = command
         self.returncode: int | None = None
+        self.stdout: IO[str] | None = None
         self._status, theirs = socket.socketpair()
         start = json.dumps([command[1:], str(cwd), dict(env)]).encode()
         with theirs:
@@ -70,6 +71,11 @@ class Forked:
             return self.wait(0)
         return None
 
+    def communicate(self, timeout: float | None = None) -> tuple[str, None]:
+        """Wait for the end, and return what is left to read of stdout, which has room for 60 KB."""
+        self.wait(timeout)
+        return self.stdout.read() if self.stdout else "", None
+
     def send_signal(self, what: int) -> None:
         if self.poll() is None:
             os.kill(self.pid, what)
@@ -82,6 +88,11 @@ class Forked:
 
 
 Running = subprocess.Popen[bytes] | Forked
+Heard = subprocess.Popen[str] | Forked
+
+
+def _can_fork(command: Sequence[str]) -> bool:
+    return command[0] == sys.executable and sys.platform == "linux" and "PYTEST_VERSION" in os.environ
 
 
 def start(
@@ -93,14 +104,30 @@ def start(
     stdout: IO[Any],
     stderr: IO[Any] | None = None,
 ) -> Running:
-    """Start a program: as a fork where that is possible, in a run of pytest on Linux. Without a stderr, it is stdout."""
-    if command[0] == sys.executable and sys.platform == "linux" and "PYTEST_VERSION" in os.environ:
+    """Start a program: as a fork in a run of pytest on Linux, otherwise as usual. Without a stderr, it is stdout."""
+    if _can_fork(command):
         with Path(os.devnull).open() as nothing:
             files = [one.fileno() for one in (stdin or nothing, stdout, stderr or stdout)]
             return Forked(command, cwd=cwd, env=env, files=files)
     return subprocess.Popen(
         command, cwd=cwd, env=env, stdin=stdin or subprocess.DEVNULL, stdout=stdout, stderr=stderr or stdout
     )
+
+
+def start_and_listen(
+    command: Sequence[str], *, cwd: Path, env: Mapping[str, str]
+) -> Forked | subprocess.Popen[str]:
+    """Start a program whose stdout, errors included, is read meanwhile."""
+    if not _can_fork(command):
+        return subprocess.Popen(
+            command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+    ours, theirs = os.pipe()
+    with os.fdopen(theirs, "wb") as end:
+        running = start(command, cwd=cwd, env=env, stdout=end)
+    assert isinstance(running, Forked)
+    running.stdout = os.fdopen(ours, encoding="utf-8")
+    return running
 
 
 def run(
@@ -182,6 +209,8 @@ def _in_its_place(message: bytes, files: list[int]) -> tuple[list[str], Path]:
     for number, file in enumerate(files):
         os.dup2(file, number)
         os.close(file)
+    sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)
+    sys.stderr = os.fdopen(2, "w", errors="backslashreplace", buffering=1, closefd=False)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
