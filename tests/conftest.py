@@ -221,17 +221,12 @@ def live_url(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
         yield url
 
 
-def folder_of_the_run() -> Path:
-    """Return the folder that all processes of this run share."""
-    if FOLDER_OF_THE_RUN not in os.environ:  # a benchmark starts a server
-        atexit.register(_folder_of_the_run().cleanup)
-    return Path(os.environ[FOLDER_OF_THE_RUN])
-
-
 @cache
 def static_files() -> str:
     """Return the folder of the static files, collected once for all processes of this run and all servers that they start."""
-    folder = folder_of_the_run()
+    if FOLDER_OF_THE_RUN not in os.environ:  # a benchmark starts a server
+        atexit.register(_folder_of_the_run().cleanup)
+    folder = Path(os.environ[FOLDER_OF_THE_RUN])
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "tests.served",
         "STATIC_ROOT": str(folder / "static"),

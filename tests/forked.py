@@ -214,6 +214,8 @@ def _in_its_place(message: bytes, files: list[int]) -> tuple[list[str], Path]:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    sys.path[1:1] = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
+    sys.dont_write_bytecode = bool(environment.get("PYTHONDONTWRITEBYTECODE"))
     return words, Path(folder)
 
 

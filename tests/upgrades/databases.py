@@ -2,19 +2,20 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import psycopg
 from psycopg import sql
 
+from tests import forked
 from tests.conftest import ROOT, static_files
-from tests.preloaded import Forked
 
+PATIENCE = 120
 _OURS = (
     "DATABASE_URL",
     "SECRET_KEY",
@@ -44,24 +45,19 @@ class Installation:
         here = {"DATABASE_URL": self.url, "DATA_DIR": str(self.data_dir), "STATIC_ROOT": static_files()}
         return inherited | here | {"PUBLIC_URL": "http://localhost:8000"} | self.environment
 
-    def start(self, *command: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, *command],
-            cwd=ROOT,
-            env=self.variables(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+    def start(self, *command: str) -> forked.Heard:
+        return forked.start_and_listen([sys.executable, *command], cwd=ROOT, env=self.variables())
 
-    def fork(self, *command: str, largest_file: int | None = None) -> Forked:
-        """Start a program in a process that has imported Django."""
-        return Forked(*command, environment=self.variables(), largest_file=largest_file)
+    def run(self, *command: str) -> tuple[int, str]:
+        """Run a program to its end, and return its exit status and what it said."""
+        with TemporaryFile("w+", encoding="utf-8") as said:
+            process = forked.start([sys.executable, *command], cwd=ROOT, env=self.variables(), stdout=said)
+            status = process.wait(PATIENCE)
+            said.seek(0)
+            return status, said.read()
 
-    def manage(self, *command: str, largest_file: int | None = None) -> tuple[int, str]:
-        """Run a command to its end, and return its exit status and what it said."""
-        process = self.fork("manage.py", *command, largest_file=largest_file)
-        return process.wait(), process.said()
+    def manage(self, *command: str) -> tuple[int, str]:
+        return self.run("manage.py", *command)
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.url) as database:

@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 from tests.ports import free_port
 from tests.schnauz_turnier.test_database import SOON, wait_until
 from tests.schnauz_turnier.test_launch import read_until
-from tests.upgrades.databases import Installation, later_version
+from tests.upgrades.databases import PATIENCE, Installation, later_version
 from tournaments.commands import DatabaseCommand
 from tournaments.queries.database_version import BEFORE_1_0, FIRST
 
@@ -25,6 +25,12 @@ TABLE = "CREATE TABLE scoring_planted AS SELECT id FROM tournaments_tournament"
 SLOW = "SELECT pg_sleep(600)"
 FAILS = "SELECT 1 / 0"
 BACKED_UP = re.compile(r"^Vor der Aktualisierung gesichert: (.+)$", re.MULTILINE)
+ON_A_FULL_DISK = """
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+sys.argv = ["manage.py", "migrate"]
+runpy.run_path("manage.py", run_name="__main__")
+"""
 NEWER = "gehört zu einer neueren Version des Programms (scoring.9001_planted"
 
 
@@ -132,7 +138,7 @@ def test_without_a_backup_nothing_is_changed(
 
 
 def test_on_a_full_disk_nothing_is_changed(unchanged: Installation, tmp_path: Path) -> None:
-    status, said = later(unchanged, tmp_path, CHANGE).manage("migrate", largest_file=4096)
+    status, said = later(unchanged, tmp_path, CHANGE).run("-c", ON_A_FULL_DISK)
     assert status == 1
     assert re.search(r"das ging nicht: .*: File too large\. Es wurde nichts geändert", said)
     assert list((unchanged.data_dir / FOLDER).iterdir()) == []
@@ -148,12 +154,12 @@ def is_asleep(installation: Installation) -> bool:
 
 def killed_in_the_middle(installation: Installation, *command: str) -> None:
     """Kill the program while it migrates, and its connection, which would sleep on."""
-    process = installation.fork(*command)
+    process = installation.start(*command)
     try:
         wait_until(lambda: is_asleep(installation))
     finally:
         process.kill()
-        process.wait(SOON)
+        process.communicate(timeout=SOON)
     installation.ask(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
         "WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -218,9 +224,9 @@ def test_an_older_program_refuses_the_database_of_a_newer_one(
     assert status == 0, said
     after = installation.content()
     older = installation.with_environment(PORT=str(free_port()))
-    for process in [older.fork(*command) for command in PROGRAMS]:
-        status, said = process.wait(), process.said()
-        assert status == 1, said
+    for process in [older.start(*command) for command in PROGRAMS]:
+        said, _nothing = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 1, said
         assert NEWER in said
         assert "Traceback" not in said
     assert installation.content() == after
@@ -256,8 +262,7 @@ def test_an_earlier_one_is_refused(installation: Installation) -> None:
     installation.ask("DELETE FROM django_migrations WHERE name = '0019_missing_players'")
     before = installation.content()
     for command in (("manage.py", "migrate"), ("-m", "schnauz_turnier")):
-        process = installation.with_environment(PORT=str(free_port())).fork(*command)
-        status, said = process.wait(), process.said()
+        status, said = installation.with_environment(PORT=str(free_port())).run(*command)
         assert status == 1
         assert "Diese Datenbank ist aus der Zeit vor Version 1.0. Es wurde nichts geändert." in said
         assert "Traceback" not in said
