@@ -5,11 +5,10 @@ look on come back by themselves, on the pages of the new version.
 """
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -54,22 +53,19 @@ def hall(
     tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[Hall]:
     """Run the program on the database of the tests, with a tournament in play."""
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # see `live_url`
     with django_db_blocker.unblock():
-        text = document(TABLES)
-        text["tournament"]["slug"] = SLUG
-        tournament = import_tournament(json.dumps(text), at=AT)
+        in_play = document(TABLES)
+        in_play["tournament"]["slug"] = SLUG
+        tournament = import_tournament(json.dumps(in_play), at=AT)
         tables = {table.number: table for table in Table.objects.filter(round__tournament=tournament)}
-        web = Web(tmp_path_factory.mktemp("updated"), program())
-        web.environment |= {"DATABASE_URL": url_of_test_database(), "SECRET_KEY": settings.SECRET_KEY}
-    with running(web):
-        yield Hall(web, tables)
-
-
-@contextmanager
-def running(web: Web) -> Iterator[None]:
+        database = url_of_test_database()
+    web = Web(tmp_path_factory.mktemp("updated"), ())
+    web.command = program("schnauz_turnier.serve", "127.0.0.1", str(web.port))
+    web.environment |= {"DATABASE_URL": database, "PUBLIC_URL": web.url, "SECRET_KEY": settings.SECRET_KEY}
     web.start()
     try:
-        yield
+        yield Hall(web, tables)
     finally:
         web.end()
 
