@@ -15,9 +15,11 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from tests import forked
 from tests.conftest import url_of_test_database
+from tests.data_dirs import copy_data_dir, empty_data_dir
 from tests.ports import free_port
-from tests.schnauz_turnier.test_database import ROOT, Users, is_served, wait_until
+from tests.schnauz_turnier.test_database import ROOT, is_served, wait_until
 
 VARIABLES = (
     "BACKUP_DIR",
@@ -35,14 +37,8 @@ def doctor(data_dir: Path, **environment: str) -> tuple[int, dict[str, str]]:
     """Run `manage.py doctor`; return its exit status and what it says by name, each with its state in front."""
     inherited = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     place = {"DATA_DIR": str(data_dir), "PORT": str(free_port())}
-    ran = subprocess.run(
-        [sys.executable, "manage.py", "doctor"],
-        cwd=ROOT,
-        env=inherited | place | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "manage.py", "doctor"]
+    ran = forked.run(command, cwd=ROOT, env=inherited | place | environment)
     assert ran.stderr == ""
     return ran.returncode, _by_name(ran.stdout)
 
@@ -190,18 +186,8 @@ def test_a_database_that_does_not_answer(tmp_path: Path) -> None:
     assert "DATABASE_URL stimmt" in said["Datenbank"]
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with an embedded database in which there is nothing yet."""
-    data_dir = tmp_path_factory.mktemp("doctor") / "data"
-    users = Users(data_dir)
-    users.port_of(users.start())
-    users.end()
-    wait_until(lambda: not is_served(data_dir))
-    return data_dir
-
-
-def test_the_embedded_database_is_started_and_stopped_again(made: Path) -> None:
+def test_the_embedded_database_is_started_and_stopped_again(tmp_path: Path) -> None:
+    made = copy_data_dir(empty_data_dir(), tmp_path / "data")
     code, said = doctor(made)
     assert (code, wrong(said)) == (0, set())
     assert said["Datenbank"].endswith("antwortet.")

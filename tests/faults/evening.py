@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.data_dirs import copy_data_dir, migrated_data_dir
 from tests.faults.house import Database, Web, program
 from tests.faults.moments import Moment, Scene
 from tests.faults.network import Network
@@ -69,7 +70,7 @@ class Evening:
 @contextmanager
 def the_program(folder: Path, tables: int) -> Iterator[Store]:
     """Run the whole program, with a tournament of so many tables in play."""
-    web = Web(folder, program()).start()
+    web = Web(copy_data_dir(migrated_data_dir(), folder), program()).start()
     try:
         with Database(folder).stay() as database:
             yield filled(web, database, tables)

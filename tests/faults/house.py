@@ -5,7 +5,6 @@ import fcntl
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +16,7 @@ import httpx
 import psycopg
 
 from schnauz_turnier import database
+from tests import forked
 from tests.conftest import static_files
 from tests.ports import free_port
 
@@ -128,7 +128,7 @@ class Web:
             "LOG_LEVEL": "ERROR",
         }
         self.environment = {k: v for k, v in os.environ.items() if k not in SETTINGS_OF_OTHERS} | ours
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: forked.Running | None = None
         self.kills = 0
 
     def start(self) -> Self:
@@ -140,9 +140,7 @@ class Web:
 
     def _run(self) -> None:
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                self.command, cwd=ROOT, env=self.environment, stdout=log, stderr=log
-            )
+            self.process = forked.start(self.command, cwd=ROOT, env=self.environment, stdout=log)
 
     def _answers(self) -> bool:
         if self.process is None or self.process.poll() is not None:
@@ -172,12 +170,6 @@ class Web:
         return self._says("-c", COMMANDS, json.dumps(commands), text=text)
 
     def _says(self, *words: str, text: str) -> str:
-        return subprocess.run(
-            [sys.executable, *words],
-            cwd=ROOT,
-            env=self.environment,
-            input=text,
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
+        done = forked.run([sys.executable, *words], cwd=ROOT, env=self.environment, text=text)
+        done.check_returncode()
+        return done.stdout

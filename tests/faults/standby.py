@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, LiteralString
+from urllib.parse import quote
 
 import psycopg
 
+from schnauz_turnier.database import NAME
 from schnauz_turnier.embedded.cluster import SUPERUSER, Cluster
+from tests.data_dirs import migrated_data_dir
 from tests.faults.house import Connection, Database, wait_until
 from tests.ports import free_port
-
-NAME = "schnauz_turnier"
-PASSWORD = "no-secret-here"
 
 
 @dataclass(slots=True)
@@ -27,6 +27,7 @@ class Server:
     cluster: Cluster
     port: int
     log: Path
+    password: str
     process: subprocess.Popen[bytes] | None = field(default=None)
 
     def start(self) -> None:
@@ -45,7 +46,7 @@ class Server:
             "host": "127.0.0.1",
             "port": self.port,
             "user": SUPERUSER,
-            "password": PASSWORD,
+            "password": self.password,
             "dbname": name,
         }
 
@@ -85,14 +86,15 @@ class Pair(Database):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
+        made = migrated_data_dir()
+        self.password = (made / "database.password").read_text()
         self.primary, self.standby = (self._server(folder / name) for name in ("first", "second"))
-        self.primary.cluster.create(PASSWORD)
+        subprocess.run(["cp", "-a", made / "cluster", self.primary.cluster.path], check=True)
         self.primary.start()
-        self.primary.ask(f"CREATE DATABASE {NAME}")
         self.follow()
 
     def _server(self, folder: Path) -> Server:
-        return Server(Cluster.at(folder), free_port(), folder.with_suffix(".log"))
+        return Server(Cluster.at(folder), free_port(), folder.with_suffix(".log"), self.password)
 
     @property
     def url(self) -> str:
@@ -107,7 +109,7 @@ class Pair(Database):
     @property
     def _both(self) -> str:
         hosts = ",".join(f"127.0.0.1:{server.port}" for server in (self.primary, self.standby))
-        return f"postgres://{SUPERUSER}:{PASSWORD}@{hosts}/{NAME}"
+        return f"postgres://{SUPERUSER}:{quote(self.password)}@{hosts}/{NAME}"
 
     @contextlib.contextmanager
     def connect(self) -> Iterator[Connection]:
@@ -121,7 +123,7 @@ class Pair(Database):
         shutil.rmtree(standby.path, ignore_errors=True)
         standby.path.mkdir(mode=0o700)
         standby.account.own(standby.path)
-        here = f"host=127.0.0.1 port={self.primary.port} user={SUPERUSER} password={PASSWORD}"
+        here = f"host=127.0.0.1 port={self.primary.port} user={SUPERUSER} password={self.password}"
         copying = ["--pgdata=.", "--write-recovery-conf", "--checkpoint=fast"]
         subprocess.run(
             [standby.programs / "pg_basebackup", *copying, f"--dbname={here} application_name=standby"],

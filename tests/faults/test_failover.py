@@ -8,10 +8,11 @@ from typing import LiteralString
 
 import pytest
 
+from schnauz_turnier.database import NAME
 from tests.faults.crowd import Crowd, meanwhile
 from tests.faults.evening import Store, filled
 from tests.faults.house import Web, program, wait_until
-from tests.faults.standby import NAME, Pair
+from tests.faults.standby import Pair
 from tests.faults.test_several_processes import is_ready
 
 ENTRIES: LiteralString = "SELECT count(*) FROM scoring_sheetentry"

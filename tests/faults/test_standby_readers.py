@@ -14,10 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
+from schnauz_turnier.database import NAME
 from tests.conftest import static_files
 from tests.faults.evening import SLUG, Store, document, filled
 from tests.faults.house import Web, get, program, wait_until
-from tests.faults.standby import NAME, Pair
+from tests.faults.standby import Pair
 from tests.faults.test_live_outages import Phone, Viewer, of_the_organiser
 from tests.faults.test_several_processes import page_shows
 

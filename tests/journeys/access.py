@@ -75,16 +75,27 @@ def _lies_under_a_bar(page: Page, rule: str, node: dict[str, Any]) -> bool:
 
 def small_targets(page: Page, selector: str, least: int) -> list[FloatRect]:
     """Return the visible targets that are lower or narrower than `least` pixels."""
-    boxes = [box for one in page.locator(f"{selector}:visible").all() if (box := one.bounding_box())]
+    boxes = _boxes(page, selector)
     assert boxes
     return [box for box in boxes if min(box["width"], box["height"]) < least]
 
 
 def close_targets(page: Page, selector: str, least: int = 8) -> list[tuple[FloatRect, FloatRect]]:
     """Return neighbours in a row or column that are less than `least` pixels apart."""
-    boxes = [box for one in page.locator(f"{selector}:visible").all() if (box := one.bounding_box())]
+    boxes = _boxes(page, selector)
     return [
         (a, b)
         for a, b in pairwise(boxes)
         if b["x"] < a["x"] + a["width"] + least and b["y"] < a["y"] + a["height"] + least
     ]
+
+
+def _boxes(page: Page, selector: str) -> list[FloatRect]:
+    """Return where the visible elements are, all of them in one answer of the browser."""
+    found: list[FloatRect] = page.locator(f"{selector}:visible").evaluate_all(
+        """(all) => all.filter((one) => one.getClientRects().length).map((one) => {
+            const { x, y, width, height } = one.getBoundingClientRect();
+            return { x, y, width, height };
+        })"""
+    )
+    return found

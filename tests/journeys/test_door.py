@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from tests.factories import AT, UserFactory
 from tests.journeys.evening import bring_session
@@ -17,6 +17,8 @@ from tournaments.services.tournaments import create_tournament, edit_fees
 
 pytestmark = pytest.mark.usefixtures("committed")
 
+USUAL_SIZE: ViewportSize = {"width": 1280, "height": 720}
+
 
 @pytest.fixture
 def organiser(committed: None) -> User:
@@ -26,6 +28,12 @@ def organiser(committed: None) -> User:
 @pytest.fixture
 def tournament(organiser: User) -> Tournament:
     return a_tournament_of(organiser)
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Iterator[Page]:
+    yield shared_page
+    shared_page.set_viewport_size(USUAL_SIZE)
 
 
 @pytest.fixture
@@ -162,6 +170,7 @@ def test_what_is_typed_while_the_answer_is_on_its_way_is_kept(door: Page, tourna
     expect(door.locator("#door-note")).to_contain_text("Nr. 1 · Huber Sepp")
     door.keyboard.type("na")
     expect(door.locator("#id_name")).to_have_value("Meier Anna")
+    session.detach()  # the network of the other tests is fast
     assert people(tournament) == [(1, "Huber Sepp", "")]
 
 

@@ -36,11 +36,20 @@ def tournament(committed: None) -> Tournament:
     return made
 
 
-@pytest.fixture
-def small(browser_context_args: dict[str, Any], browser: Browser) -> Iterator[BrowserContext]:
+@pytest.fixture(scope="session")
+def small_of_all(browser_context_args: dict[str, Any], browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(**browser_context_args, viewport={"width": 320, "height": 640})
     yield context
     context.close()
+
+
+@pytest.fixture
+def small(small_of_all: BrowserContext) -> Iterator[BrowserContext]:
+    """Provide the smallest phone. Who its owner is in the tournament of another test, it does not ask."""
+    small_of_all.clear_cookies()
+    yield small_of_all
+    for page in small_of_all.pages:
+        page.close()
 
 
 def is_anna(phone: Page) -> None:

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
-from tests.journeys.access import small_targets, violations
+from tests.journeys.access import AT_REST, COLOURS, small_targets, violations
 from tests.tournaments.sign_up.test_sign_up_pages import opened
 from tournaments.hall_codes import hall_code
 from tournaments.models import Tournament
@@ -18,6 +18,7 @@ pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
 NewPhone = Callable[..., Page]
 LONG_NAME = "Maximiliane Oberhuber-Niederreitmeier-Hinterwimmer"
+SIZE: ViewportSize = {"width": 360, "height": 740}
 ONE_WIDE = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
@@ -27,17 +28,37 @@ def tournament(committed: None) -> Tournament:
 
 
 @pytest.fixture
-def new_phone(
-    browser: Browser, browser_context_args: dict[str, Any], tournament: Tournament
-) -> Iterator[NewPhone]:
+def address(tournament: Tournament) -> str:
+    return f"/t/{tournament.slug}/sign-up/"
+
+
+@pytest.fixture(scope="session")
+def phone_of_all(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    """Provide a phone that takes part in the tournament of each test. What it keeps of another one is not asked for."""
+    context = browser.new_context(**{**browser_context_args, "viewport": SIZE})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def phone(phone_of_all: Page, address: str) -> Page:
+    """Open the page of the sign-up on a phone that nobody has signed up with."""
+    phone_of_all.context.clear_cookies()
+    phone_of_all.set_viewport_size(SIZE)
+    phone_of_all.emulate_media(color_scheme="light")
+    phone_of_all.goto(address)
+    return phone_of_all
+
+
+@pytest.fixture
+def new_phone(browser: Browser, browser_context_args: dict[str, Any], address: str) -> Iterator[NewPhone]:
     """Return a function that opens the page of the sign-up on a phone of its own."""
     contexts: list[BrowserContext] = []
 
     def start(rest: str = "", **options: Any) -> Page:
-        size = {"width": 360, "height": 740}
-        contexts.append(browser.new_context(**{**browser_context_args, "viewport": size, **options}))
+        contexts.append(browser.new_context(**{**browser_context_args, "viewport": SIZE, **options}))
         phone = contexts[-1].new_page()
-        phone.goto(f"/t/{tournament.slug}/sign-up/{rest}")
+        phone.goto(address + rest)
         return phone
 
     yield start
@@ -52,8 +73,7 @@ def sign_up(phone: Page, name: str, club: str = "") -> None:
     expect(phone.get_by_role("heading", name="Meine Anmeldung")).to_be_visible()
 
 
-def test_from_the_poster_to_the_seat_on_one_phone(tournament: Tournament, new_phone: NewPhone) -> None:
-    phone = new_phone()
+def test_from_the_poster_to_the_seat_on_one_phone(tournament: Tournament, phone: Page) -> None:
     sign_up(phone, "Huber Sepp", "SV Ort")
     expect(phone.get_by_text("Angemeldet: A1")).to_be_visible()
     phone.get_by_role("button", name="Ich bin da").click()
@@ -82,20 +102,19 @@ def test_the_page_learns_by_itself_that_the_desk_has_confirmed(
 
 
 def test_a_newcomer_with_the_code_on_the_wall_has_arrived(
-    tournament: Tournament, new_phone: NewPhone
+    tournament: Tournament, phone: Page, address: str
 ) -> None:
-    phone = new_phone(f"#{hall_code(tournament, timezone.now())}")
+    phone.goto("about:blank")
+    phone.goto(f"{address}#{hall_code(tournament, timezone.now())}")
     expect(phone.get_by_label("Code an der Leinwand")).to_have_value(hall_code(tournament, timezone.now()))
     assert "#" not in phone.url
     sign_up(phone, "Huber Sepp")
     expect(phone.get_by_text("Die Kasse weiß, dass Sie da sind", exact=True)).to_be_visible()
 
 
-def test_who_has_signed_up_at_home_is_one_tap_from_being_here(
-    tournament: Tournament, new_phone: NewPhone
-) -> None:
+def test_who_has_signed_up_at_home_is_one_tap_from_being_here(tournament: Tournament, phone: Page) -> None:
     opened(tournament, without_desk=True)
-    phone = new_phone()
+    phone.reload()
     sign_up(phone, "Huber Sepp")
     phone.goto("about:blank")
     phone.goto(f"/t/{tournament.slug}/sign-up/#{hall_code(tournament, timezone.now())}")
@@ -104,9 +123,8 @@ def test_who_has_signed_up_at_home_is_one_tap_from_being_here(
 
 
 def test_two_on_one_phone_and_the_second_phone_with_the_code(
-    tournament: Tournament, new_phone: NewPhone
+    tournament: Tournament, phone: Page, new_phone: NewPhone
 ) -> None:
-    phone = new_phone()
     sign_up(phone, "Huber Sepp")
     phone.get_by_role("link", name="Noch jemanden anmelden").click()
     sign_up(phone, "Huber Anna")
@@ -127,16 +145,14 @@ def test_it_works_without_javascript(tournament: Tournament, new_phone: NewPhone
     expect(phone.get_by_text("Die Kasse weiß, dass Sie da sind", exact=True)).to_be_visible()
 
 
-def test_what_was_typed_stays_where_something_is_wrong(new_phone: NewPhone) -> None:
-    phone = new_phone()
+def test_what_was_typed_stays_where_something_is_wrong(phone: Page) -> None:
     phone.get_by_label("Verein oder Ort").fill("SV Ort")
     phone.get_by_role("button", name="Anmelden", exact=True).click()
     expect(phone.locator(".field__error")).to_be_visible()
     expect(phone.get_by_label("Verein oder Ort")).to_have_value("SV Ort")
 
 
-def test_going_home_and_coming_back(tournament: Tournament, new_phone: NewPhone) -> None:
-    phone = new_phone()
+def test_going_home_and_coming_back(tournament: Tournament, phone: Page) -> None:
     sign_up(phone, "Huber Sepp")
     sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
     phone.reload()
@@ -150,11 +166,7 @@ def test_going_home_and_coming_back(tournament: Tournament, new_phone: NewPhone)
     expect(phone.locator(".sign-up__state")).to_have_text("Sie spielen mit: Nr. 1")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_state_is_readable_and_in_reach(
-    tournament: Tournament, new_phone: NewPhone, scheme: str
-) -> None:
-    phone = new_phone(color_scheme=scheme)
+def test_every_state_is_readable_and_in_reach(tournament: Tournament, phone: Page, address: str) -> None:
     checked(phone)
     phone.get_by_role("button", name="Anmelden", exact=True).click()
     expect(phone.locator(".field__error")).to_be_visible()
@@ -164,13 +176,20 @@ def test_every_state_is_readable_and_in_reach(
     sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
     phone.reload()
     checked(phone)
-    phone.goto(f"/t/{tournament.slug}/sign-up/")
+    phone.goto(address)
     checked(phone)
 
 
 def checked(phone: Page) -> None:
+    """Check the page in all widths and in light and dark colours."""
     for width in (1366, 768, 360, 320):
         phone.set_viewport_size({"width": width, "height": 740})
-        assert violations(phone) == [], width
-        assert phone.evaluate(ONE_WIDE), width
-        assert small_targets(phone, "main .button, main .choices label, main summary", 44) == [], width
+        for colours in COLOURS:
+            phone.emulate_media(color_scheme=colours)
+            phone.evaluate(AT_REST)
+            assert violations(phone) == [], (width, colours)
+            assert phone.evaluate(ONE_WIDE), (width, colours)
+            assert small_targets(phone, "main .button, main .choices label, main summary", 44) == [], (
+                width,
+                colours,
+            )

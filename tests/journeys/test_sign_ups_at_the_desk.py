@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.factories import AT, ParticipantFactory, UserFactory
-from tests.journeys.test_door import a_tournament_of, figure, open_door, type_line
+from tests.journeys.test_door import USUAL_SIZE, a_tournament_of, figure, open_door, type_line
 from tests.tournaments.services.test_sign_ups import signed_up, terms
 from tournaments.models import SignUp, SignUpTerms, Tournament
 from tournaments.services import sign_ups
@@ -48,6 +48,12 @@ def another(first: SignUp, number: int) -> SignUp:
         origin=first.origin,
         phone=first.phone,
     )
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Iterator[Page]:
+    yield shared_page
+    shared_page.set_viewport_size(USUAL_SIZE)
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,14 +19,17 @@ import pytest
 from django.db import connection
 
 from scoring.services.backup import latest
+from tests import forked
 from tests.conftest import url_of_test_database
-from tests.faults.house import Database
+from tests.data_dirs import copy_data_dir, migrated_data_dir
+from tests.faults.house import COMMANDS, Database
 from tests.ports import free_port
 from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
 from tests.schnauz_turnier.test_launch import answers, launch, read_until
 from tests.scoring.evenings import simple_evening, text_of
 
 PASSWORD = "Eichel-Ober-7"
+LINKS = ("sheet_links", "abend")
 OURS = ("DATABASE_URL", "PUBLIC_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "HOST", "PORT", "BACKUP_DIR")
 
 
@@ -37,7 +39,7 @@ class Laptop:
     def __init__(self, folder: Path, port: int, stick: Path, **environment: str) -> None:
         self.folder, self.port, self.stick, self.environment = folder, port, stick, environment
         self.url = f"http://127.0.0.1:{port}"
-        self.process: subprocess.Popen[str] | None = None
+        self.process: forked.Heard | None = None
 
     def start(self) -> str:
         settings = {"DJANGO_SETTINGS_MODULE": "tests.served_in_drill", "BACKUP_DIR": str(self.stick)}
@@ -46,15 +48,13 @@ class Laptop:
         wait_until(lambda: answers(f"{self.url}/healthz"))
         return said
 
-    def manage(self, *arguments: str) -> str:
+    def manage(self, *commands: Sequence[str]) -> str:
+        """Run commands of `manage.py` one after the other, in one process; return what they said."""
         environment = {name: value for name, value in os.environ.items() if name not in OURS}
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
+        done = forked.run(
+            [sys.executable, "-c", COMMANDS, json.dumps(commands)],
             cwd=ROOT,
             env=environment | {"DATA_DIR": str(self.folder), **self.environment},
-            capture_output=True,
-            text=True,
-            check=False,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -79,14 +79,12 @@ def stick(tmp_path: Path) -> Path:
     return folder
 
 
-def laptops(tmp_path: Path, stick: Path, **other: str) -> tuple[Laptop, Laptop]:
-    port = free_port()
-    return Laptop(tmp_path / "one", port, stick), Laptop(tmp_path / "other", port, stick, **other)
-
-
 @pytest.fixture
 def drowned_and_other(tmp_path: Path, stick: Path) -> Iterator[tuple[Laptop, Laptop]]:
-    both = laptops(tmp_path, stick)
+    """Return a laptop with a database in which is no evening yet, and one on which the program has never run."""
+    port = free_port()
+    both = Laptop(tmp_path / "one", port, stick), Laptop(tmp_path / "other", port, stick)
+    copy_data_dir(migrated_data_dir(), both[0].folder)
     yield both
     for laptop in both:
         laptop.kill()
@@ -142,8 +140,9 @@ def whole_sheet(seats: int) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def links_of(laptop: Laptop) -> list[str]:
-    return [json.loads(line)["url"] for line in laptop.manage("sheet_links", "abend").splitlines()]
+def links_in(said: str) -> list[str]:
+    """Return what the command `sheet_links` has said."""
+    return [json.loads(line)["url"] for line in said.splitlines() if line.startswith('{"')]
 
 
 def board_of(laptop: Laptop) -> Any:
@@ -166,8 +165,7 @@ def test_the_evening_goes_on_on_another_laptop_with_the_phones_that_are_in(
     assert organiser.post("/account/setup/", code=code[1], **account).status_code == 200
     document = tmp_path / "abend.json"
     document.write_text(text_of(simple_evening("abend")))
-    one.manage("import_tournament", str(document))
-    first, second = links_of(one)
+    first, second = links_in(one.manage(["import_tournament", str(document)], LINKS))
 
     # One sheet is submitted and accepted, the other is still in play.
     done, playing = Phone(one.url), Phone(one.url)
@@ -188,20 +186,21 @@ def test_the_evening_goes_on_on_another_laptop_with_the_phones_that_are_in(
     one.kill()
     shutil.rmtree(one.folder)
 
-    said = other.manage("restore", str(stick))
+    said = other.manage(["restore", str(stick)])
     assert f"stay good at {one.url}" in said
     other.start()
 
     # Cookie, pen, links, account and standings are still valid.
     assert board_of(other) == standing
-    assert links_of(other) == [first, second]
     assert playing.log == log
     assert set(playing.write(*whole_sheet(5)[1:])) == {"recorded"}
     Phone(other.url).enter(second)
     again = Organiser(other.url)
     page = again.post("/account/login/", username="sepp", password=PASSWORD, next="/o/abend/")
     assert (page.status_code, page.url.path) == (200, "/o/abend/")
-    assert other.manage("rebuild_results", "abend") == "no differences\n"
+    said = other.manage(LINKS, ["rebuild_results", "abend"])
+    assert links_in(said) == [first, second]
+    assert said.endswith("}\nno differences\n")
     wait_until(lambda: newest(stick) > seen)
 
 
@@ -225,16 +224,19 @@ def test_with_another_key_the_codes_are_printed_again(tmp_path: Path, stick: Pat
         other = Laptop(tmp_path / "other", free_port(), stick, DATABASE_URL=elsewhere)
         document = tmp_path / "abend.json"
         document.write_text(text_of(simple_evening("abend")))
-        one.folder.mkdir()
+        copy_data_dir(migrated_data_dir(), one.folder)
         with Database(one.folder).stay():
-            one.manage("migrate", "--verbosity=0")
-            one.manage("import_tournament", str(document))
-            one.manage("backup", "--to", str(stick))
-
-            said = other.manage("restore", str(stick))
-
-            assert "The key is another one: print the codes again" in said
-            assert other.manage("export_tournament", "abend") == one.manage("export_tournament", "abend")
-            old = {urlsplit(link).fragment for link in links_of(one)}
-            assert old.isdisjoint({urlsplit(link).fragment for link in links_of(other)})
+            one.manage(["import_tournament", str(document)], ["backup", "--to", str(stick)])
+            assert "The key is another one: print the codes again" in other.manage(["restore", str(stick)])
+            (exported, old), (restored, new) = (exported_and_links(laptop) for laptop in (one, other))
+            assert restored == exported
+            assert len(old) == len(new) == 2
+            assert old.isdisjoint(new)
         server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def exported_and_links(laptop: Laptop) -> tuple[str, set[str]]:
+    """Return the document of the evening, and the secrets of the links on its tables."""
+    said = laptop.manage(["export_tournament", "abend"], LINKS)
+    document, _start, links = said.partition('\n{"')
+    return document, {urlsplit(link).fragment for link in links_in('{"' + links)}

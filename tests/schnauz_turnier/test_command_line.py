@@ -2,13 +2,13 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from schnauz_turnier.own_browser import can_open
+from tests import forked
 from tests.schnauz_turnier.test_database import ROOT
 
 COMMANDS = ["run", "demo", "doctor", "backup", "restore", "export", "import", "verify", "manage"]
@@ -25,16 +25,9 @@ def say(*words: str, **environment: str) -> tuple[int, str]:
         "COLUMNS",
     )
     inherited = {name: value for name, value in os.environ.items() if name not in ours}
-    done = subprocess.run(
-        [sys.executable, "-m", "schnauz_turnier", *words],
-        cwd=ROOT,
-        env=inherited | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout
+    command = [sys.executable, "-m", "schnauz_turnier", *words]
+    done = forked.run(command, cwd=ROOT, env=inherited | environment)
+    return done.returncode, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

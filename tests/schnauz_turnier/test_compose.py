@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -158,8 +157,6 @@ def server(
         "SECRET_KEY": settings.SECRET_KEY,
         "TRUSTED_PROXIES": "127.0.0.1",
     }
-    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
-    subprocess.run(collect, cwd=ROOT, env=web.environment, check=True)
     web.start()
     yield web
     web.end()

@@ -16,6 +16,8 @@ import pytest
 
 from schnauz_turnier import database
 from schnauz_turnier.embedded import cluster, supervisor
+from tests import forked
+from tests.data_dirs import copy_data_dir, empty_data_dir
 
 ROOT = Path(__file__).parents[2]
 SOON = 30.0  # seconds until a test fails
@@ -35,21 +37,15 @@ class Users:
 
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = data_dir
-        self.processes: list[subprocess.Popen[str]] = []
+        self.processes: list[forked.Heard] = []
 
-    def start(self, **environment: str) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
-            [sys.executable, "-c", USER, str(self.data_dir)],
-            cwd=ROOT,
-            env=os.environ | environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    def start(self, **environment: str) -> forked.Heard:
+        command = [sys.executable, "-c", USER, str(self.data_dir)]
+        process = forked.start_and_listen(command, cwd=ROOT, env=os.environ | environment)
         self.processes.append(process)
         return process
 
-    def port_of(self, user: subprocess.Popen[str]) -> int:
+    def port_of(self, user: forked.Heard) -> int:
         assert user.stdout is not None
         return int(user.stdout.readline())
 
@@ -68,38 +64,23 @@ class Users:
             process.communicate()
 
 
-@pytest.fixture(scope="module")
-def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Create a DATA_DIR with a cluster. Copying it is faster than creating one for each test."""
-    data_dir = tmp_path_factory.mktemp("made") / "data"
-    users = Users(data_dir)
-    users.port_of(users.start())
-    users.end()
-    wait_until(lambda: not is_served(data_dir))
-    return data_dir
-
-
 @pytest.fixture
-def users(made_once: Path, tmp_path: Path) -> Iterator[Users]:
-    with users_of_a_copy(made_once, tmp_path / "data") as users:
+def users(tmp_path: Path) -> Iterator[Users]:
+    with users_of_a_copy(tmp_path / "data") as users:
         yield users
 
 
 @pytest.fixture(scope="module")
-def running(made_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Users]:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Users]:
     """Start a server once, for the tests that only look at it."""
-    with users_of_a_copy(made_once, tmp_path_factory.mktemp("running") / "data") as users:
+    with users_of_a_copy(tmp_path_factory.mktemp("running") / "data") as users:
         users.port_of(users.start())
         yield users
 
 
 @contextmanager
-def users_of_a_copy(made_once: Path, data_dir: Path) -> Iterator[Users]:
-    shutil.copytree(made_once, data_dir)
-    (data_dir / "database.port").unlink()
-    for path in [made_once / "cluster", *(made_once / "cluster").rglob("*")]:
-        owner = path.stat()
-        os.chown(data_dir / path.relative_to(made_once), owner.st_uid, owner.st_gid)
+def users_of_a_copy(data_dir: Path) -> Iterator[Users]:
+    copy_data_dir(empty_data_dir(), data_dir)
     users = Users(data_dir)
     try:
         yield users
@@ -109,10 +90,11 @@ def users_of_a_copy(made_once: Path, data_dir: Path) -> Iterator[Users]:
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SOON
+    deadline, pause = time.monotonic() + SOON, 0.01
     while not is_so():
         assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.1)
 
 
 def is_served(data_dir: Path) -> bool:
@@ -267,8 +249,8 @@ def test_a_flood_of_lines_does_not_fill_the_disk(users: Users) -> None:
     assert before.stat().st_mode & 0o077 == 0
 
 
-def error_of(user: subprocess.Popen[str]) -> str:
-    _output, errors = user.communicate(timeout=SOON)
+def error_of(user: forked.Heard) -> str:
+    errors, _nothing = user.communicate(timeout=SOON)
     assert user.returncode == 1
     return errors
 

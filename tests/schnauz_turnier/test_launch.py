@@ -15,26 +15,27 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests import forked
 from tests.conftest import static_files, url_of_test_database
+from tests.data_dirs import copy_data_dir, migrated_data_dir
 from tests.ports import free_port
 from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
 
+PROGRAM = [sys.executable, "-m", "schnauz_turnier"]
 
-def launch(data_dir: Path, port: int, **environment: str) -> subprocess.Popen[str]:
+
+def launch(data_dir: Path, port: int, **environment: str) -> forked.Heard:
+    return forked.start_and_listen(PROGRAM, cwd=ROOT, env=surroundings(data_dir, port, **environment))
+
+
+def surroundings(data_dir: Path, port: int, **environment: str) -> dict[str, str]:
     ours = ("DATABASE_URL", "PUBLIC_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "HOST")
     inherited = {name: value for name, value in os.environ.items() if name not in ours}
     place = {"DATA_DIR": str(data_dir), "STATIC_ROOT": static_files(), "PORT": str(port)}
-    return subprocess.Popen(
-        [sys.executable, "-m", "schnauz_turnier"],
-        cwd=ROOT,
-        env=inherited | place | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    return inherited | place | environment
 
 
-def read_until(process: subprocess.Popen[str], last: str) -> str:
+def read_until(process: forked.Heard, last: str) -> str:
     lines = []
     assert process.stdout is not None
     for line in process.stdout:
@@ -53,7 +54,14 @@ def answers(url: str) -> bool:
 
 def test_from_an_empty_folder_to_the_first_page_and_away_on_ctrl_c(tmp_path: Path) -> None:
     port = free_port()
-    process = launch(tmp_path, port, STATIC_ROOT=str(tmp_path / "static"))
+    process = subprocess.Popen(
+        PROGRAM,
+        cwd=ROOT,
+        env=surroundings(tmp_path, port, STATIC_ROOT=str(tmp_path / "static")),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     try:
         said = read_until(process, "Strg+C")
         assert f"Schnauz-Turnier läuft: http://127.0.0.1:{port}/\n" in said
@@ -68,6 +76,7 @@ def test_from_an_empty_folder_to_the_first_page_and_away_on_ctrl_c(tmp_path: Pat
 
 
 def test_in_a_network_it_shows_the_address_as_a_code_and_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    copy_data_dir(migrated_data_dir(), tmp_path)
     process = launch(tmp_path, free_port(), PUBLIC_URL="http://192.168.178.20:8000")
     said = read_until(process, "Strg+C")
     process.terminate()

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ import psycopg
 import pytest
 from django.db import connection
 
+from tests import forked
 from tests.conftest import url_of_test_database
 from tests.ports import free_port
 from tests.schnauz_turnier.test_database import ROOT, SOON, wait_until
@@ -55,9 +55,7 @@ def test_without_waiting_most_of_them_die(tmp_path: Path, empty_database: str) -
     """The control: the same migrations by processes that do not wait for each other."""
     environment = os.environ | {"DATABASE_URL": empty_database, "DATA_DIR": str(tmp_path)}
     command = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
-    processes = [
-        subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
-        for _ in range(PROCESSES)
-    ]
+    with (tmp_path / "said").open("w") as said:
+        processes = [forked.start(command, cwd=ROOT, env=environment, stdout=said) for _ in range(PROCESSES)]
     codes = [process.wait(4 * SOON) for process in processes]  # each in one transaction, one after the other
     assert any(codes)

@@ -15,24 +15,49 @@ MakeInstallation = Callable[..., Installation]
 
 
 @pytest.fixture(scope="session")
-def filled(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """Yield an installation with a practice tournament, of which copies are made."""
+def just_made(
+    django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Installation, str]]:
+    """Yield an installation that was migrated once, and what the program said of it."""
     made = Installation(_create_database(), tmp_path_factory.mktemp("filled"))
-    for command in ("migrate", "practice_tournament"):
-        status, said = made.manage(command)
-        assert status == 0, said
-    yield made
+    status, said = made.manage("migrate", "--verbosity=0")
+    assert status == 0, said
+    yield made, said
     _drop_database(made.url)
+
+
+@pytest.fixture(scope="session")
+def filled(just_made: tuple[Installation, str]) -> Installation:
+    """Return an installation with a practice tournament, of which copies are made."""
+    made, _said = just_made
+    status, said = made.manage("practice_tournament")
+    assert status == 0, said
+    return made
 
 
 @pytest.fixture
 def installation(filled: Installation, tmp_path: Path) -> Iterator[Installation]:
     """Yield an installation with a practice tournament in play."""
-    made = Installation(_create_database(filled.url.rpartition("/")[2]), tmp_path / "data")
-    made.data_dir.mkdir()
-    (made.data_dir / "secret_key").write_text((filled.data_dir / "secret_key").read_text())
+    made = _copy(filled, tmp_path / "data")
     yield made
     _drop_database(made.url)
+
+
+@pytest.fixture(scope="module")
+def refusing(
+    filled: Installation, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Installation, dict[str, str]]]:
+    """Yield an installation with a practice tournament in play, and its content, for tests in which nothing is changed."""
+    made = _copy(filled, tmp_path_factory.mktemp("refusing") / "data")
+    yield made, made.content()
+    _drop_database(made.url)
+
+
+def _copy(filled: Installation, data_dir: Path) -> Installation:
+    made = Installation(_create_database(filled.url.rpartition("/")[2]), data_dir)
+    made.data_dir.mkdir()
+    (made.data_dir / "secret_key").write_text((filled.data_dir / "secret_key").read_text())
+    return made
 
 
 @pytest.fixture
@@ -45,7 +70,7 @@ def new_installation(django_db_setup: None, tmp_path: Path) -> Iterator[Installa
 
 def _create_database(template: str = "template1") -> str:
     name = f"upgrade_{uuid4().hex}"
-    _on_the_server(f"CREATE DATABASE {name} TEMPLATE {template}")
+    _on_the_server(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     return url_of_test_database().rpartition("/")[0] + f"/{name}"
 
 

@@ -2,16 +2,17 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import psycopg
 from psycopg import sql
 
+from tests import forked
 from tests.conftest import ROOT, static_files
 
 PATIENCE = 120
@@ -44,25 +45,19 @@ class Installation:
         here = {"DATABASE_URL": self.url, "DATA_DIR": str(self.data_dir), "STATIC_ROOT": static_files()}
         return inherited | here | {"PUBLIC_URL": "http://localhost:8000"} | self.environment
 
-    def start(self, *command: str, **options: Any) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, *command],
-            cwd=ROOT,
-            env=self.variables(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            **options,
-        )
+    def start(self, *command: str) -> forked.Heard:
+        return forked.start_and_listen([sys.executable, *command], cwd=ROOT, env=self.variables())
 
-    def run(self, *command: str, **options: Any) -> tuple[int, str]:
+    def run(self, *command: str) -> tuple[int, str]:
         """Run a program to its end, and return its exit status and what it said."""
-        process = self.start(*command, **options)
-        said, _nothing = process.communicate(timeout=PATIENCE)
-        return process.returncode, said
+        with TemporaryFile("w+", encoding="utf-8") as said:
+            process = forked.start([sys.executable, *command], cwd=ROOT, env=self.variables(), stdout=said)
+            status = process.wait(PATIENCE)
+            said.seek(0)
+            return status, said.read()
 
-    def manage(self, *command: str, **options: Any) -> tuple[int, str]:
-        return self.run("manage.py", *command, **options)
+    def manage(self, *command: str) -> tuple[int, str]:
+        return self.run("manage.py", *command)
 
     def ask(self, query: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.url) as database:

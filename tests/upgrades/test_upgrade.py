@@ -2,8 +2,10 @@
 
 import json
 import re
-import resource
+import shutil
 import signal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +25,23 @@ TABLE = "CREATE TABLE scoring_planted AS SELECT id FROM tournaments_tournament"
 SLOW = "SELECT pg_sleep(600)"
 FAILS = "SELECT 1 / 0"
 BACKED_UP = re.compile(r"^Vor der Aktualisierung gesichert: (.+)$", re.MULTILINE)
+ON_A_FULL_DISK = """
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+sys.argv = ["manage.py", "migrate"]
+runpy.run_path("manage.py", run_name="__main__")
+"""
 NEWER = "gehört zu einer neueren Version des Programms (scoring.9001_planted"
+
+
+@pytest.fixture
+def unchanged(refusing: tuple[Installation, dict[str, str]], tmp_path: Path) -> Iterator[Installation]:
+    """Yield an installation in whose database the test changes nothing. It is shared, its DATA_DIR is not."""
+    shared, before = refusing
+    data_dir = tmp_path / "data"
+    shutil.copytree(shared.data_dir, data_dir)
+    yield replace(shared, data_dir=data_dir)
+    assert shared.content() == before
 
 
 def later(installation: Installation, folder: Path, *operations: str) -> Installation:
@@ -87,47 +105,43 @@ def test_the_start_says_where_it_is(installation: Installation, tmp_path: Path) 
     assert Path(made).stat().st_size > 1000
 
 
-def test_without_data_or_without_an_upgrade_there_is_none(
-    installation: Installation, new_installation: Installation
-) -> None:
-    for place in (installation, new_installation):
-        status, said = place.manage("migrate", "--verbosity=0")
-        assert (status, said) == (0, "")
-        assert not (place.data_dir / FOLDER).exists()
+def test_without_data_there_is_none(just_made: tuple[Installation, str]) -> None:
+    made, said = just_made
+    assert said == ""
+    assert not (made.data_dir / FOLDER).exists()
 
 
-def no_stick(installation: Installation) -> Installation:
-    return installation.with_environment(BACKUP_DIR=str(installation.data_dir / "stick"))
+def test_without_an_upgrade_there_is_none(installation: Installation) -> None:
+    assert installation.manage("migrate", "--verbosity=0") == (0, "")
+    assert not (installation.data_dir / FOLDER).exists()
 
 
-def no_folder(installation: Installation) -> Installation:
-    (installation.data_dir / FOLDER).write_text("")
-    return installation
+def no_stick(data_dir: Path) -> dict[str, str]:
+    return {"BACKUP_DIR": str(data_dir / "stick")}
+
+
+def no_folder(data_dir: Path) -> dict[str, str]:
+    (data_dir / FOLDER).write_text("")
+    return {}
 
 
 @pytest.mark.parametrize(
     ("hinder", "reason"), [(no_stick, "No such file|No such folder"), (no_folder, "File exists")]
 )
 def test_without_a_backup_nothing_is_changed(
-    installation: Installation, tmp_path: Path, hinder: object, reason: str
+    unchanged: Installation, tmp_path: Path, hinder: Callable[[Path], dict[str, str]], reason: str
 ) -> None:
-    before = installation.content()
-    assert callable(hinder)
-    status, said = later(hinder(installation), tmp_path, CHANGE).manage("migrate")
+    hindered = unchanged.with_environment(**hinder(unchanged.data_dir))
+    status, said = later(hindered, tmp_path, CHANGE).manage("migrate")
     assert status == 1
     assert re.search(rf"das ging nicht: .*: ({reason})\. Es wurde nichts geändert", said)
-    assert installation.content() == before
 
 
-def test_on_a_full_disk_nothing_is_changed(installation: Installation, tmp_path: Path) -> None:
-    before = installation.content()
-    status, said = later(installation, tmp_path, CHANGE).manage(
-        "migrate", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-    )
+def test_on_a_full_disk_nothing_is_changed(unchanged: Installation, tmp_path: Path) -> None:
+    status, said = later(unchanged, tmp_path, CHANGE).run("-c", ON_A_FULL_DISK)
     assert status == 1
     assert re.search(r"das ging nicht: .*: File too large\. Es wurde nichts geändert", said)
-    assert list((installation.data_dir / FOLDER).iterdir()) == []
-    assert installation.content() == before
+    assert list((unchanged.data_dir / FOLDER).iterdir()) == []
 
 
 # --- all or nothing ------------------------------------------------------------------------------------------------
@@ -177,12 +191,10 @@ def test_without_one_transaction_it_is_left_in_between(installation: Installatio
     assert installation.content() != before
 
 
-def test_a_migration_that_fails_leaves_the_old_database(installation: Installation, tmp_path: Path) -> None:
-    before = installation.content()
-    status, said = later(installation, tmp_path, CHANGE, TABLE, FAILS).manage("migrate")
+def test_a_migration_that_fails_leaves_the_old_database(unchanged: Installation, tmp_path: Path) -> None:
+    status, said = later(unchanged, tmp_path, CHANGE, TABLE, FAILS).manage("migrate")
     assert status == 1
     assert "division by zero" in said
-    assert installation.content() == before
 
 
 def test_rows_that_are_yet_to_be_checked_do_not_stop_the_next_migration(
