@@ -38,6 +38,7 @@ from tests.schnauz_turnier.wheels import (
     copied_with_version,
     environment_of,
     install,
+    share_bytecode,
     wheel_of_the_checkout,
 )
 from tests.scoring.evenings import simple_evening, text_of
@@ -119,8 +120,12 @@ def ground() -> Iterator[Path]:
         yield folder
 
 
-def python_for(account: int | None) -> str:
-    """Return a Python of the tests' version that the account can run; skip where there is none."""
+ORDINARY = NOBODY if os.geteuid() == 0 else None
+"""An account that may not write to what the tests' own one has installed."""
+
+
+def python_for(account: int | None) -> str | None:
+    """Return a Python of the tests' version that the account can run, if there is one."""
     minor = f"python3.{sys.version_info.minor}"
     reachable = "import sys; [open(path).close() for path in sys.argv[1:]]"
     packages = str(Path(sysconfig.get_path("purelib")) / "django" / "__init__.py")
@@ -131,7 +136,7 @@ def python_for(account: int | None) -> str:
                 return python
         except (OSError, subprocess.CalledProcessError):
             continue
-    pytest.skip("an ordinary account can neither run the Python of the tests nor another one of its version")
+    return None
 
 
 def read_only(folder: Path) -> None:
@@ -173,8 +178,10 @@ def standing_at(home: Home) -> Any:
 
 @pytest.fixture(scope="module")
 def evening(ground: Path) -> Iterator[Evening]:
-    python = environment_of(sys.executable, ground / "programs")
+    python = environment_of(python_for(ORDINARY) or sys.executable, ground / "programs")
     install(wheel_of_the_checkout(), python)
+    packages = Path(sysconfig.get_path("purelib"))
+    share_bytecode(packages, packages, str(ground / "bytecode"))
     home = Home(ground / "one", python, free_port())
     try:
         yield played(home, ground)
@@ -257,13 +264,15 @@ def test_a_taken_port_is_named_with_the_next_one_and_the_demo_never_touches_the_
 def test_the_evening_goes_on_at_an_ordinary_account_that_cannot_write_to_the_program(
     evening: Evening, ground: Path
 ) -> None:
-    account = NOBODY if os.geteuid() == 0 else None
-    python = environment_of(python_for(account), ground / "programs for reading")
-    install(wheel_of_the_checkout(), python)
+    if python_for(ORDINARY) is None:
+        pytest.skip(
+            "an ordinary account can neither run the Python of the tests nor another one of its version"
+        )
+    python = evening.home.python
     read_only(python.parents[1])
     for path in [evening.backup, *evening.backup.iterdir()]:  # a stick stores no owners
         path.chmod(0o755)
-    other = Home(ground / "two", python, evening.home.port, account=account)
+    other = Home(ground / "two", python, evening.home.port, account=ORDINARY)
     try:
         assert "Restored from" in other.say("restore", str(evening.backup))
         assert "/account/setup/" not in other.start("run", "--no-browser")
