@@ -60,7 +60,8 @@ def environment_of(python: str, folder: Path) -> Path:
 
 
 def install(wheel: Path, python: Path) -> None:
-    _uv("pip", "install", "--quiet", "--offline", "--no-deps", "--python", str(python), str(wheel))
+    how = ("--quiet", "--offline", "--no-deps", "--link-mode", "copy")
+    _uv("pip", "install", *how, "--python", str(python), str(wheel))
 
 
 def share_bytecode(copy: Path, original: Path, prefix: str | None = sys.pycache_prefix) -> Path | None:
@@ -72,7 +73,8 @@ def share_bytecode(copy: Path, original: Path, prefix: str | None = sys.pycache_
         return None
     link = Path(prefix) / copy.relative_to("/")
     link.parent.mkdir(parents=True, exist_ok=True)
-    link.symlink_to(Path(sys.pycache_prefix) / original.relative_to("/"))
+    if not link.is_symlink():
+        link.symlink_to(Path(sys.pycache_prefix) / original.relative_to("/"))
     return link
 
 
