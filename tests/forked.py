@@ -37,6 +37,7 @@ segno servestatic statistics tablib tomllib uvicorn uvicorn.supervisors
 """
 WHOLE_MESSAGE = 200_000
 CODE = 4  # bytes of a pid, and of the status of a process that has ended
+UNKNOWN = (1 << 8).to_bytes(CODE)  # the status of one whose parent has ended before
 
 
 class Forked:
@@ -53,7 +54,10 @@ class Forked:
         start = json.dumps([command[1:], str(cwd), dict(env)]).encode()
         with theirs:
             socket.send_fds(_forge(), [start], [theirs.fileno(), *files])
-        self.pid = int.from_bytes(self._status.recv(CODE))
+        told = self._status.recv(CODE)
+        if not told:
+            raise RuntimeError("the process that is forked has ended")
+        self.pid = int.from_bytes(told)
 
     def wait(self, timeout: float | None = None) -> int:
         if self.returncode is None:
@@ -62,7 +66,7 @@ class Forked:
                 status = self._status.recv(CODE)
             except (TimeoutError, BlockingIOError):
                 raise subprocess.TimeoutExpired(self.args, timeout or 0) from None
-            self.returncode = os.waitstatus_to_exitcode(int.from_bytes(status))
+            self.returncode = os.waitstatus_to_exitcode(int.from_bytes(status or UNKNOWN))
             self._status.close()
         return self.returncode
 

@@ -15,7 +15,7 @@ from tests.faults.evening import PATIENCE, SLUG, Store
 from tests.faults.phones import Phone
 from tests.faults.reckoning import Reckoning, reckon, strokes_made
 
-PAUSE = 0.05  # seconds between two taps of a phone, and two requests of a reader
+PAUSE = 0.1  # seconds between two taps of a phone, and two requests of a reader
 TAPS_AFTERWARDS = 5
 
 

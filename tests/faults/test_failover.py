@@ -47,13 +47,15 @@ def standby(pair: Pair, store: Store) -> None:
         pair.follow()
 
 
-def fail_over(pair: Pair, store: Store, *, is_cut_off: LiteralString, tables: tuple[int, ...]) -> Crowd:
-    """Kill the primary as soon as it has written something, `is_cut_off`, that the standby does not get."""
+def fail_over(
+    pair: Pair, store: Store, *, is_cut_off: LiteralString, at_least: int, tables: tuple[int, ...]
+) -> Crowd:
+    """Kill the primary as soon as it has written so many of something, `is_cut_off`, that the standby does not get."""
 
     def happen() -> None:
         pair.hold_up_replication()
         [[before]] = pair.standby.ask(is_cut_off, name=NAME)
-        assert wait_until(lambda: pair.primary.ask(is_cut_off, name=NAME)[0][0] > before)
+        assert wait_until(lambda: pair.primary.ask(is_cut_off, name=NAME)[0][0] >= before + at_least)
         pair.primary.kill()
         pair.promote()
 
@@ -62,13 +64,13 @@ def fail_over(pair: Pair, store: Store, *, is_cut_off: LiteralString, tables: tu
 
 def test_with_synchronous_replication_nothing_that_was_answered_is_lost(pair: Pair, store: Store) -> None:
     pair.wait_for_standby()
-    crowd = fail_over(pair, store, is_cut_off=WAITING, tables=(1, 2))
+    crowd = fail_over(pair, store, is_cut_off=WAITING, at_least=1, tables=(1, 2))
     assert crowd.reckoning.is_sound, crowd.reckoning
     assert wait_until(lambda: is_ready(store.web))
 
 
 def test_with_asynchronous_replication_the_last_answered_entries_are_lost(pair: Pair, store: Store) -> None:
-    crowd = fail_over(pair, store, is_cut_off=ENTRIES, tables=(3, 4))
+    crowd = fail_over(pair, store, is_cut_off=ENTRIES, at_least=3, tables=(3, 4))
     assert crowd.reckoning.lost
     assert not crowd.reckoning.doubled
     assert not crowd.reckoning.stuck

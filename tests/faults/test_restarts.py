@@ -5,17 +5,21 @@ The control is the plain stop and start of a server, which refuses requests.
 
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import LiteralString
 
 import pytest
 
 from tests.faults.crowd import meanwhile
 from tests.faults.evening import Store, the_program
 from tests.faults.house import Web, wait_until
-from tests.faults.test_several_processes import another, children_of, is_ready
+from tests.faults.test_several_processes import another, is_ready, listening_backends, page_shows
 
 PROCESSES = 2
+STROKES: LiteralString = "SELECT sum(strokes)::integer FROM scoring_seatresult"
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +37,13 @@ def store(alone: Store) -> Iterator[Store]:
         yield replace(alone, web=web)
 
 
+def children_of(web: Web) -> set[int]:
+    assert web.process is not None
+    command = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(web.process.pid)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+    return {int(line.split()[0]) for line in lines if "spawn_main" in line}
+
+
 def restart(web: Web) -> None:
     """Restart the processes one after the other, and wait until it is done."""
     before = children_of(web)
@@ -43,7 +54,7 @@ def restart(web: Web) -> None:
 
 
 def test_a_restart_refuses_nothing_and_breaks_nothing(store: Store) -> None:
-    crowd = meanwhile(store, lambda: restart(store.web), tables=(1, 2), viewers=20, readers=4)
+    crowd = meanwhile(store, lambda: restart(store.web), tables=(1, 2), viewers=10, readers=4)
     assert crowd.refused == 0
     assert not any(viewer.broken for viewer in crowd.viewers)
     assert all(viewer.connections > 1 for viewer in crowd.viewers)
@@ -62,12 +73,25 @@ def test_a_stop_and_a_start_refuse_requests(alone: Store) -> None:
     assert crowd.reckoning.is_sound, crowd.reckoning
 
 
-def test_a_process_is_killed_with_200_viewers(store: Store) -> None:
+def test_a_killed_process_of_100_viewers_is_replaced_and_pages_stay_right(alone: Store, store: Store) -> None:
+    before = children_of(store.web)
+    assert len(before) == PROCESSES
+    for pid in before:
+        assert f"PROCESSES={PROCESSES}" in Path(f"/proc/{pid}/environ").read_text().split("\0")
+
     def kill_one() -> None:
-        before = children_of(store.web)
         os.kill(min(before), signal.SIGKILL)
         assert wait_until(lambda: len(children_of(store.web) - before) == 1)
 
-    crowd = meanwhile(store, kill_one, tables=(5, 6), viewers=200)
+    crowd = meanwhile(store, kill_one, tables=(5, 6), viewers=100)
     assert any(viewer.broken for viewer in crowd.viewers)
     assert crowd.reckoning.is_sound, crowd.reckoning
+    assert wait_until(lambda: len(listening_backends(alone)) == 1 + PROCESSES)
+    [[strokes]] = store.database.ask(STROKES)
+    assert wait_until(lambda: all(page_shows(store.web, strokes) for _ in range(5 * PROCESSES)))
+
+
+def test_nobody_listens_after_the_end(alone: Store, store: Store) -> None:
+    """Of the processes of this server: the other one, which is alone, goes on."""
+    store.web.end()
+    assert wait_until(lambda: len(listening_backends(alone)) == 1)

@@ -6,7 +6,6 @@ The control is a process without heartbeats, which goes on showing it.
 import json
 import os
 import signal
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -99,10 +98,10 @@ def test_a_connection_that_dies_silently_is_noticed(store: Store, phone: Phone) 
 
 
 def test_a_screen_that_one_process_answers_is_open_for_all(store: Store) -> None:
-    """Seen by a third listener, as the other processes see it."""
-    with store.database.connect() as listener, another(store) as web:
+    """Seen by another listener, as the other processes see it."""
+    with store.database.connect() as listener:
         listener.execute(f'LISTEN "{CHANNEL}"')
-        assert get(f"{web.url}/t/{SLUG}/screen/2/").status_code == 200
+        assert get(f"{store.web.url}/t/{SLUG}/screen/2/").status_code == 200
         payloads = (notification.payload for notification in listener.notifies(timeout=PATIENCE))
         told = next(json.loads(payload) for payload in payloads if "screens" in payload)
         record = OpenScreens()
@@ -112,38 +111,7 @@ def test_a_screen_that_one_process_answers_is_open_for_all(store: Store) -> None
 
 # --- one that ends --------------------------------------------------------------------------------------------------
 
-PROCESSES = 2
 OFTEN = {"DJANGO_SETTINGS_MODULE": "tests.served_in_drill"}
-
-
-def children_of(web: Web) -> set[int]:
-    assert web.process is not None
-    command = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(web.process.pid)]
-    lines = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
-    return {int(line.split()[0]) for line in lines if "spawn_main" in line}
-
-
-def test_a_killed_process_is_replaced_and_pages_stay_right(store: Store, phone: Phone) -> None:
-    others = listening_backends(store)
-
-    def all_listen() -> bool:
-        return len(listening_backends(store) - others) == PROCESSES
-
-    def all_show(strokes: int) -> bool:
-        return all(page_shows(web, strokes) for _ in range(5 * PROCESSES))
-
-    with another(store, "--processes", str(PROCESSES)) as web:
-        assert wait_until(all_listen)
-        assert wait_until(lambda: all_show(phone.strokes))
-        before = children_of(web)
-        assert len(before) == PROCESSES
-        for pid in before:
-            assert f"PROCESSES={PROCESSES}" in Path(f"/proc/{pid}/environ").read_text().split("\0")
-        os.kill(min(before), signal.SIGKILL)
-        strokes = phone.stroke()
-        assert wait_until(lambda: len(children_of(web) - before) == 1 and all_listen())
-        assert wait_until(lambda: all_show(strokes))
-    assert wait_until(lambda: listening_backends(store) == others)
 
 
 def dumps(folder: Path) -> int:

@@ -193,8 +193,8 @@ def test_a_club_keeps_its_role_and_schema_there(pair: Pair) -> None:
         "DATABASE_URL": pair.url.replace(f"/{NAME}?", "/hosting?"),
         "READ_URL": pair.url_of_standby.replace(f"/{NAME}?", "/hosting?"),
     }
-    web.command_says("create_club", "alpha", "--name", "Alpha")
-    web.command_says("club", "alpha", "import_tournament", "-", text=json.dumps(document(2)))
+    making, filling = ("create_club", "alpha", "--name", "Alpha"), ("club", "alpha", "import_tournament", "-")
+    web.commands_say(making, filling, text=json.dumps(document(2)))
     try:
         web.start()
         assert wait_until(lambda: reads_standby(web) is True)

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.conftest import url_of_test_database
 from tests.ports import free_port
 from tests.schnauz_turnier.test_database import ROOT, SOON, wait_until
 from tests.schnauz_turnier.test_launch import answers, read_until
+from tests.schnauz_turnier.wheels import as_old_as, share_bytecode
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 UV = ROOT / ".venv" / "bin" / "uv"
@@ -39,6 +41,7 @@ class Image:
         """Run Python in the image, with these variables and no others of the program."""
         data = self.folder / "data"
         place = {"DATA_DIR": str(data), "STATIC_ROOT": str(data / "static"), "PATH": os.environ["PATH"]}
+        place["PYTHONPYCACHEPREFIX"] = str(self.folder / "bytecode")
         return subprocess.Popen(
             [self.folder / "venv" / "bin" / "python", *words],
             cwd=self.folder / "app",
@@ -57,7 +60,8 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
     assert "--require-hashes --requirement requirements.lock" in installed[1]
     uv("venv", "--quiet", "--python", str(ROOT / ".venv" / "bin" / "python"), str(folder / "venv"))
     python = ("--quiet", "--python", str(folder / "venv" / "bin" / "python"))
-    uv("pip", "install", *python, "--require-hashes", "--requirement", "requirements.lock")
+    installing = ("--link-mode", "copy", "--require-hashes", "--requirement", "requirements.lock")
+    uv("pip", "install", *python, *installing)
     before = megabytes(folder)
     uv("pip", "uninstall", *python, *installed[2].split())
     uv("pip", "check", *python)
@@ -68,7 +72,21 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
         else:
             (folder / "app").mkdir(exist_ok=True)
             shutil.copy(ROOT / name, folder / "app")
-    return Image(folder, saved)
+    made = Image(folder, saved)
+    share_all_bytecode(made)
+    return made
+
+
+def share_all_bytecode(image: Image) -> None:
+    """Let its Python find the bytecode that the tests have: to make it takes longer than all else."""
+    installed, library = Path(sysconfig.get_path("purelib")), Path(sysconfig.get_path("stdlib"))
+    as_old_as(image.packages, installed)
+    for copy, original in (
+        (image.folder / "app", ROOT),
+        (image.packages, installed),
+        (library, library),
+    ):
+        share_bytecode(copy, original, str(image.folder / "bytecode"))
 
 
 def uv(*words: str) -> None:

@@ -31,18 +31,21 @@ from tests.schnauz_turnier.test_another_laptop import (
     Phone,
     whole_sheet,
 )
-from tests.schnauz_turnier.test_database import SOON, is_served, wait_until
+from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
 from tests.schnauz_turnier.test_launch import answers, read_until
 from tests.schnauz_turnier.wheels import (
+    as_old_as,
     built,
     copied_with_version,
     environment_of,
     install,
+    share_bytecode,
     wheel_of_the_checkout,
 )
 from tests.scoring.evenings import simple_evening, text_of
 
 NEWER = "1000.0.0"
+OURS = ("schnauz_turnier", "tournaments", "scoring")
 NOBODY = 65534
 BROWSER = '#!/bin/sh\necho "$1" > "$HOME/opened.new"\nexec /bin/mv "$HOME/opened.new" "$HOME/opened"\n'
 
@@ -119,8 +122,12 @@ def ground() -> Iterator[Path]:
         yield folder
 
 
-def python_for(account: int | None) -> str:
-    """Return a Python of the tests' version that the account can run; skip where there is none."""
+ORDINARY = NOBODY if os.geteuid() == 0 else None
+"""An account that may not write to what the tests' own one has installed."""
+
+
+def python_for(account: int | None) -> str | None:
+    """Return a Python of the tests' version that the account can run, if there is one."""
     minor = f"python3.{sys.version_info.minor}"
     reachable = "import sys; [open(path).close() for path in sys.argv[1:]]"
     packages = str(Path(sysconfig.get_path("purelib")) / "django" / "__init__.py")
@@ -131,7 +138,7 @@ def python_for(account: int | None) -> str:
                 return python
         except (OSError, subprocess.CalledProcessError):
             continue
-    pytest.skip("an ordinary account can neither run the Python of the tests nor another one of its version")
+    return None
 
 
 def read_only(folder: Path) -> None:
@@ -173,13 +180,28 @@ def standing_at(home: Home) -> Any:
 
 @pytest.fixture(scope="module")
 def evening(ground: Path) -> Iterator[Evening]:
-    python = environment_of(sys.executable, ground / "programs")
-    install(wheel_of_the_checkout(), python)
+    python = environment_of(python_for(ORDINARY) or sys.executable, ground / "programs")
+    packages = Path(sysconfig.get_path("purelib"))
+    share_bytecode(packages, packages, str(ground / "bytecode"))
+    install_with_bytecode(wheel_of_the_checkout(), python, ground)
     home = Home(ground / "one", python, free_port())
     try:
         yield played(home, ground)
     finally:
         home.stop()
+
+
+def install_with_bytecode(wheel: Path, python: Path, ground: Path) -> None:
+    """Install a wheel. Its modules find the bytecode that the tests have of the same ones."""
+    install(wheel, python)
+    packages = packages_of(python)
+    for name in OURS:
+        as_old_as(packages / name, ROOT / name)
+        share_bytecode(packages / name, ROOT / name, str(ground / "bytecode"))
+
+
+def packages_of(python: Path) -> Path:
+    return next((python.parents[1] / "lib").glob("python*")) / "site-packages"
 
 
 def played(home: Home, ground: Path) -> Evening:
@@ -226,13 +248,9 @@ def test_its_data_lie_in_the_home_and_nothing_is_written_beside_the_program(even
     home = evening.home
     assert {path.name for path in home.folder.iterdir()} == {".local", "opened"}
     assert stat.S_IMODE(home.data.stat().st_mode) == 0o700
-    packages = next((home.python.parents[1] / "lib").glob("python*")) / "site-packages"
+    packages = packages_of(home.python)
     listed = {line.split(",")[0] for line in next(packages.glob("schnauz*/RECORD")).read_text().splitlines()}
-    ours = [
-        path
-        for name in ("schnauz_turnier", "tournaments", "scoring")
-        for path in (packages / name).rglob("*")
-    ]
+    ours = [path for name in OURS for path in (packages / name).rglob("*")]
     assert {path.relative_to(packages).as_posix() for path in ours if path.is_file()} <= listed
 
 
@@ -257,13 +275,15 @@ def test_a_taken_port_is_named_with_the_next_one_and_the_demo_never_touches_the_
 def test_the_evening_goes_on_at_an_ordinary_account_that_cannot_write_to_the_program(
     evening: Evening, ground: Path
 ) -> None:
-    account = NOBODY if os.geteuid() == 0 else None
-    python = environment_of(python_for(account), ground / "programs for reading")
-    install(wheel_of_the_checkout(), python)
+    if python_for(ORDINARY) is None:
+        pytest.skip(
+            "an ordinary account can neither run the Python of the tests nor another one of its version"
+        )
+    python = evening.home.python
     read_only(python.parents[1])
     for path in [evening.backup, *evening.backup.iterdir()]:  # a stick stores no owners
         path.chmod(0o755)
-    other = Home(ground / "two", python, evening.home.port, account=account)
+    other = Home(ground / "two", python, evening.home.port, account=ORDINARY)
     try:
         assert "Restored from" in other.say("restore", str(evening.backup))
         assert "/account/setup/" not in other.start("run", "--no-browser")
@@ -276,13 +296,13 @@ def test_the_evening_goes_on_at_an_ordinary_account_that_cannot_write_to_the_pro
         writable(python.parents[1])
 
 
-def test_a_newer_version_over_it_keeps_everything(evening: Evening, tmp_path: Path) -> None:
+def test_a_newer_version_over_it_keeps_everything(evening: Evening, ground: Path, tmp_path: Path) -> None:
     home = evening.home
     source = copied_with_version(NEWER, tmp_path / "source")
     with (source / "static" / "js" / "wall.js").open("a", encoding="utf-8") as script:
         script.write("\nexport const isNewer = true;\n")
     older_script = address_of_script(home, "js/wall.js")
-    install(built(source, tmp_path / "wheel"), home.python)
+    install_with_bytecode(built(source, tmp_path / "wheel"), home.python, ground)
     assert home.say("--version") == f"Schnauz-Turnier {NEWER}\n"
     assert "/account/setup/" not in home.start("run", "--no-browser")
     assert httpx.get(f"{home.url}/healthz", trust_env=False).headers["Program-Version"] == NEWER

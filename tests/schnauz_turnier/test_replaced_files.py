@@ -15,6 +15,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from tests.conftest import static_files, url_of_test_database
 from tests.factories import UserFactory
 from tests.faults.house import ROOT, Web
+from tests.schnauz_turnier.wheels import share_bytecode
 from tests.security.addresses import Ids, all_routes, ids_of
 from tests.security.installation import an_evening, logged_in
 from tournaments.models import Tournament
@@ -54,11 +55,14 @@ def replaced(
     with django_db_blocker.unblock():
         database_url = url_of_test_database()
     web, control = (served_from(copy, database_url, more) for more in ("", WITHOUT))
+    bytecode = share_bytecode(copy, ROOT)
     try:
         web.start()
         control.start()
         yield Replaced(replace_all_files(copy), web, control)
     finally:
+        if bytecode is not None:
+            bytecode.unlink()
         for one in (web, control):
             one.kill()  # one that fails to show its page of errors does not end by itself
 

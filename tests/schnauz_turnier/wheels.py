@@ -60,7 +60,30 @@ def environment_of(python: str, folder: Path) -> Path:
 
 
 def install(wheel: Path, python: Path) -> None:
-    _uv("pip", "install", "--quiet", "--offline", "--no-deps", "--python", str(python), str(wheel))
+    how = ("--quiet", "--offline", "--no-deps", "--link-mode", "copy")
+    _uv("pip", "install", *how, "--python", str(python), str(wheel))
+
+
+def share_bytecode(copy: Path, original: Path, prefix: str | None = sys.pycache_prefix) -> Path | None:
+    """Let a program find the bytecode of a folder of which its own is a copy, instead of making it again; return the link.
+
+    prefix: the PYTHONPYCACHEPREFIX of the program. Without one of the tests, the program makes the bytecode.
+    """
+    if sys.pycache_prefix is None or prefix is None:
+        return None
+    link = Path(prefix) / copy.relative_to("/")
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.symlink_to(Path(sys.pycache_prefix) / original.relative_to("/"))
+    return link
+
+
+def as_old_as(copy: Path, original: Path) -> None:
+    """Give the modules of a copy the times of the same ones in the original. Bytecode is found by them."""
+    for module in copy.rglob("*.py"):
+        other = original / module.relative_to(copy)
+        if other.exists() and other.read_bytes() == module.read_bytes():
+            shutil.copystat(other, module)
 
 
 def _uv(*words: str) -> None:
