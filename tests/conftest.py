@@ -154,7 +154,6 @@ ONE_PROCESS_TOGETHER = (
         "tests/security/test_hostile_bodies.py",
         "tests/security/test_hostile_requests.py",
         "tests/security/test_json_log.py",
-        "tests/security/test_log.py",
         "tests/security/test_metrics.py",
         "tests/security/test_request_ids.py",
     ),

@@ -31,7 +31,7 @@ def main() -> None:
         copy = os.fork()
         if copy == 0:
             try:
-                run(**json.loads(line))
+                run(*json.loads(line))
             finally:
                 os._exit(0)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])}\n")

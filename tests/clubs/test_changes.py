@@ -282,21 +282,16 @@ Killed = Callable[..., None]
 @pytest.fixture(scope="module")
 def killed(account: Account) -> Iterator[Killed]:
     """Run a command in a process that is killed where it calls a function."""
-    command = [sys.executable, "-m", "tests.clubs.killed"]
-    environment = os.environ | account.variables()
-    with subprocess.Popen(command, cwd=ROOT, env=environment, text=True, stdin=PIPE, stdout=PIPE) as process:
+    program, environment = [sys.executable, "-m", "tests.clubs.killed"], os.environ | account.variables()
+    with subprocess.Popen(program, cwd=ROOT, env=environment, text=True, stdin=PIPE, stdout=PIPE) as process:
         assert process.stdin
         assert process.stdout
         sending, answers = process.stdin, process.stdout
 
         def run(function: tuple[str, str], *command: str) -> None:
-            module, name = function
-            asked = {"module": module, "name": name, "command": command, "statements": schemas._statements}
-            print(json.dumps(asked), file=sending, flush=True)
+            print(json.dumps([*function, command, schemas._statements]), file=sending, flush=True)
             assert int(answers.readline()) == -signal.SIGKILL
-            wait_until(
-                lambda: nobody_moves("alpha")
-            )  # the server notices a moment later that the process is gone
+            wait_until(lambda: nobody_moves("alpha"))  # the database notices a moment later
 
         yield run
 

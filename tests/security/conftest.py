@@ -67,9 +67,12 @@ def served(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         yield server
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def monitored(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
-    """Serve the program with figures for the monitoring and a JSON log."""
+    """Serve the program with figures for the monitoring and a JSON log.
+
+    It ends with its module, since one server of a database makes the backups, which a test expects of `served`.
+    """
     with django_db_blocker.unblock():
         database_url = url_of_test_database()
     with ExitStack() as running:
