@@ -58,7 +58,7 @@ def draw_next(tournament: Tournament, *, number: int, options: DrawOptions, by: 
             mode=options.mode or tournament.draw_mode,
             wishes=wishes_of(tournament, options),
         )
-        return rounds.draw_terms(tournament, terms, seed=options.seed, nonce=options.nonce, by=by, at=at)
+        return rounds.draw_by_terms(tournament, terms, seed=options.seed, nonce=options.nonce, by=by, at=at)
 
 
 def draw_ahead(

@@ -277,7 +277,7 @@ def _people(tournament_id: int, kinds: tuple[FeeKind, ...]) -> QuerySet[Any]:
     seats = Seat.objects.filter(participant=OuterRef("pk"), round__number=OuterRef("open_round"))
     last_round = tournament.rounds.order_by("-number")
     withdrawals = PersonChange.objects.filter(participant=OuterRef("pk"), kind="withdrawn").order_by("-id")
-    return (
+    people: QuerySet[Any] = (
         with_balance(Participant.objects.filter(tournament=tournament), kinds)
         .annotate(open_round=Subquery(open_round.values("number")[:1]))
         .annotate(last_round=Subquery(last_round.values("number")[:1]))
@@ -286,6 +286,7 @@ def _people(tournament_id: int, kinds: tuple[FeeKind, ...]) -> QuerySet[Any]:
         .annotate(has_seat=Exists(seats), cash_cents=cash_total(tournament))
         .order_by("-registered_at", "-start_number")
     )
+    return people
 
 
 def _cash_before_anybody(tournament: Tournament) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
@@ -208,26 +209,39 @@ _COLUMNS = (
 def _tables_by_round(tables: QuerySet[Table], *, seat_1_writes: bool) -> dict[int, list[TableRow]]:
     """Return the tables with their seats by the id of their round, in order. One query; a table without seats is one row."""
     by_round: dict[int, list[TableRow]] = {}
-    rows = tables.order_by("number", "id", "seats__seat_number").values_list(*_COLUMNS)
-    for (round_id, *of_table), seats in groupby(rows, lambda row: row[: len(_OF_TABLE)]):
-        identifier, number, link_version, named_by, named_at, agreed, named_id = of_table
-        laid = [
-            SeatRow(
-                seat_number,
-                start_number,
-                name,
-                club,
-                number,
-                is_scribe=is_scribe(named_id, participant_id, seat_number, seat_1_writes=seat_1_writes),
-                names=names,
-                town=town,
-            )
-            for *_, participant_id, seat_number, start_number, name, club, names, town in seats
-            if participant_id is not None
-        ]
-        row = TableRow(identifier, number, link_version, tuple(laid), named_by, named_at, agreed)
-        by_round.setdefault(round_id, []).append(row)
+    found: Iterable[Any] = tables.order_by("number", "id", "seats__seat_number").values_list(
+        *_COLUMNS, named=True
+    )
+    for _id, grouped in groupby(found, lambda row: row.id):
+        rows = list(grouped)
+        table = TableRow(
+            id=rows[0].id,
+            number=rows[0].number,
+            link_version=rows[0].link_version,
+            seats=tuple(
+                _seat_row(row, seat_1_writes=seat_1_writes) for row in rows if row.seats__participant_id
+            ),
+            named_by=rows[0].scribe_by,
+            named_at=rows[0].scribe_at,
+            agreed=rows[0].scribe_agreed,
+        )
+        by_round.setdefault(rows[0].round_id, []).append(table)
     return by_round
+
+
+def _seat_row(row: Any, *, seat_1_writes: bool) -> SeatRow:
+    return SeatRow(
+        row.seats__seat_number,
+        row.seats__participant__start_number,
+        row.seats__participant__name,
+        row.seats__participant__club,
+        row.number,
+        is_scribe=is_scribe(
+            row.scribe_id, row.seats__participant_id, row.seats__seat_number, seat_1_writes=seat_1_writes
+        ),
+        names=row.seats__participant__names,
+        town=row.seats__participant__town,
+    )
 
 
 def is_scribe(named_id: int | None, participant_id: int, seat_number: int, *, seat_1_writes: bool) -> bool:

@@ -47,10 +47,10 @@ def draw_round(
         locked = lock_tournament(tournament)
         check_turn(locked, number)
         wanted = terms_of(locked, number, players=players, sizes=sizes, mode=mode, wishes=wishes)
-        return draw_terms(locked, wanted, seed=seed, nonce=nonce, by=by, at=at)
+        return draw_by_terms(locked, wanted, seed=seed, nonce=nonce, by=by, at=at)
 
 
-def draw_terms(
+def draw_by_terms(
     locked: Tournament, terms: Terms, *, seed: str | None, nonce: str | None, by: str, at: datetime
 ) -> Round:
     """Draw a round by its terms, see `draw_round`. The caller has locked the tournament and checked the turn."""
