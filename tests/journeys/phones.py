@@ -1,6 +1,6 @@
 """Phones at a table of six in a real browser: a scribe's taps, and the resulting sheet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -168,23 +168,21 @@ def have_knocked(page: Page, *deals: tuple[int, ...]) -> None:
 
     For tests of what comes after them. The sheet has no deal before; the phone holds the pen and follows.
     """
-    all_sent(page)
-    epoch = page.request.get("/s/sheet").json()["pen"]["epoch"]
-    entries = [
-        {
-            "id": str(uuid4()),
-            "kind": "deal",
-            "data": {"losers": losers, "ended_by": "knock", "finisher": None},
-            "made_at": "2026-11-21T18:30:00Z",
-        }
-        for losers in deals
-    ]
-    answer = page.request.post("/s/entries", data={"pen_epoch": epoch, "entries": entries})
-    assert [result["outcome"] for result in answer.json()["results"]] == ["recorded"] * len(deals)
-    try_now(page)
+    have_dealt(page, *({"losers": losers, "ended_by": "knock", "finisher": None} for losers in deals))
     next_deal = page.get_by_text(f"{len(deals) + 1}. Spiel: Wer hat verloren?")
     expect(next_deal.or_(page.get_by_role("heading", name="Ergebnis"))).to_be_visible()
     all_sent(page)
+
+
+def have_dealt(page: Page, *deals: Mapping[str, Any]) -> None:
+    """Enter deals of any kind of sheet as this phone's own, without its taps."""
+    all_sent(page)
+    epoch = page.request.get("/s/sheet").json()["pen"]["epoch"]
+    made_at = "2026-11-21T18:30:00Z"
+    entries = [{"id": str(uuid4()), "kind": "deal", "data": dict(deal), "made_at": made_at} for deal in deals]
+    answer = page.request.post("/s/entries", data={"pen_epoch": epoch, "entries": entries})
+    assert [result["outcome"] for result in answer.json()["results"]] == ["recorded"] * len(deals)
+    try_now(page)
 
 
 def have_decided(page: Page) -> None:

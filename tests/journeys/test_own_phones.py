@@ -10,7 +10,6 @@ from tests.journeys.phones import (
     NewPhone,
     all_sent,
     confirm_each,
-    decided_by_the_supervisor,
     have_decided,
     knock,
     take_back_last,
@@ -44,9 +43,7 @@ def test_a_player_confirms_on_his_own_phone_and_the_pen_stays(new_phone: NewPhon
         own.get_by_text("Bernd Dorn: Sobald das Ergebnis feststeht, können Sie hier bestätigen.")
     ).to_be_visible()
     take_back_last(scribe)
-    all_sent(scribe)
-    decided_by_the_supervisor(table)
-    try_now(scribe)
+    have_decided(scribe)
     try_now(own)
     expect(own.get_by_text("Bernd Dorn: Stimmt alles, was hier steht?")).to_be_visible()
     assert violations(own) == []
