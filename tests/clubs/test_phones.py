@@ -64,27 +64,10 @@ def knock_by(page: Page, name: str) -> None:
     page.get_by_role("button", name="Geklopft – eintragen").tap()
 
 
-def test_a_phone_without_network_goes_on_where_its_club_has_moved(phone: Page, server: Server) -> None:
-    phone.goto(address(server, "alpha"))
-    knock_by(phone, "Spieler 1")
-    all_sent(phone)
-    phone.evaluate("navigator.serviceWorker.ready")
-    phone.context.set_offline(True)
-    knock_by(phone, "Spieler 2")
-    expect(link_state(phone)).to_contain_text("1 Eintrag")
-    phone.reload()  # the page comes from the phone itself
-    expect(link_state(phone)).to_contain_text("1 Eintrag")
-
-    move_club("alpha", NORTH, at=AT)
-    assert catalogue.club_of("alpha").server == NORTH
-    assert entries("alpha") == 1
-    phone.context.set_offline(False)
-    all_sent(phone)
-    assert (entries("alpha"), entries("beta")) == (2, 0)
-
-
-def test_what_a_phone_keeps_for_one_club_reaches_no_other(phone: Page, server: Server) -> None:
-    """The tables have the same number in both."""
+def test_what_a_phone_keeps_for_one_club_reaches_no_other_and_follows_its_club_where_that_moves(
+    phone: Page, server: Server
+) -> None:
+    """The tables have the same number in both clubs."""
     phone.goto(address(server, "alpha"))
     all_sent(phone)
     phone.evaluate("navigator.serviceWorker.ready")  # else the page asks later whether it may be left
@@ -103,3 +86,16 @@ def test_what_a_phone_keeps_for_one_club_reaches_no_other(phone: Page, server: S
     there.goto(address(server, "alpha"))
     all_sent(there)
     assert (entries("alpha"), entries("beta")) == (1, 1)
+
+    there.evaluate("navigator.serviceWorker.ready")
+    there.context.set_offline(True)
+    knock_by(there, "Spieler 2")
+    expect(link_state(there)).to_contain_text("1 Eintrag")
+    there.reload()  # the page comes from the phone itself
+    expect(link_state(there)).to_contain_text("1 Eintrag")
+    move_club("alpha", NORTH, at=AT)
+    assert catalogue.club_of("alpha").server == NORTH
+    assert entries("alpha") == 1
+    there.context.set_offline(False)
+    all_sent(there)
+    assert (entries("alpha"), entries("beta")) == (2, 1)

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.journeys.evening import PLACING, Evening, NewApi, NewPage
-from tests.journeys.phones import NAMES, PHONE, NewPhone, link_to
+from tests.journeys.phones import NAMES, PHONE, KeptPhones, NewPhone, link_to
 from tournaments.models import Table, Tournament
 from tournaments.rulesets.loader import preset
 
@@ -35,7 +35,20 @@ def table(request: pytest.FixtureRequest, committed: None) -> Table:
 
 @pytest.fixture
 def without_worker() -> None:
-    """Let phones fetch no pages in advance for a time without a network, which other journeys play."""
+    """Let phones fetch no pages in advance for a time without a network, which other journeys play.
+
+    They are those of earlier tests, emptied, except where a test changes more than the size of the window.
+    """
+
+
+@pytest.fixture(scope="session")
+def kept_phones(
+    browser: Browser, browser_context_args: dict[str, Any], live_url: str
+) -> Iterator[KeptPhones]:
+    device = {**browser_context_args, **PHONE, "service_workers": "block"}
+    phones = KeptPhones(lambda: browser.new_context(**device), live_url)
+    yield phones
+    phones.close()
 
 
 @pytest.fixture
@@ -44,16 +57,24 @@ def new_phone(
 ) -> Iterator[NewPhone]:
     """Open the table's link on a phone of its own. before: a script that runs before the page's own. heading: what is seen then."""
     contexts: list[BrowserContext] = []
-    workers = "block" if "without_worker" in request.fixturenames else "allow"
+    kept: KeptPhones | None = None
+    if "without_worker" in request.fixturenames:
+        kept = request.getfixturevalue("kept_phones")
 
-    def open_phone(*, address: str = "", before: str = "", heading: str = "Tisch 1", **changed: Any) -> Page:
-        context = browser.new_context(
-            **{**browser_context_args, **PHONE, "service_workers": workers, **changed}
+    def page_of(before: str, changed: dict[str, Any]) -> Page:
+        if kept and not before and changed.keys() <= {"viewport"}:
+            return kept.take(changed.get("viewport", PHONE["viewport"]))
+        workers = "block" if kept else "allow"
+        contexts.append(
+            browser.new_context(**{**browser_context_args, **PHONE, "service_workers": workers, **changed})
         )
-        contexts.append(context)
-        page = context.new_page()
+        page = contexts[-1].new_page()
         if before:
             page.add_init_script(before)
+        return page
+
+    def open_phone(*, address: str = "", before: str = "", heading: str = "Tisch 1", **changed: Any) -> Page:
+        page = page_of(before, changed)
         page.goto(address or link_to(table))
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         return page
@@ -61,6 +82,8 @@ def new_phone(
     yield open_phone
     for context in contexts:
         context.close()
+    if kept:
+        kept.take_back_all()
 
 
 # --- laptops -------------------------------------------------------------------------------------------------------

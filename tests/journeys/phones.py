@@ -1,10 +1,10 @@
 """Phones at a table of six in a real browser: a scribe's taps, and the resulting sheet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import uuid4
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Error, Locator, Page, ViewportSize, expect
 
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
@@ -20,6 +20,55 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 NewPhone = Callable[..., Page]
+
+
+class KeptPhones:
+    """Phones that are used by one test after another, emptied in between.
+
+    A page that is there costs half of a new one. The files of the program stay in its cache, as on a phone that
+    has been at a table before.
+    """
+
+    def __init__(self, new_context: Callable[[], BrowserContext], origin: str) -> None:
+        self._new_context, self._origin = new_context, origin
+        self._free: list[Page] = []
+        self._taken: list[Page] = []
+
+    def take(self, size: ViewportSize) -> Page:
+        page = self._free.pop() if self._free else self._new_context().new_page()
+        self._taken.append(page)
+        page.set_viewport_size(size)
+        return page
+
+    def take_back_all(self) -> None:
+        while self._taken:
+            page = self._taken.pop()
+            try:
+                _empty(page, self._origin)
+            except Error:  # closed by its test, or dead
+                page.context.close()
+            else:
+                self._free.append(page)
+
+    def close(self) -> None:
+        for page in self._free:
+            page.context.close()
+
+
+def _empty(page: Page, origin: str) -> None:
+    """Leave the page and delete all that it has stored, with what the test has changed of the browser."""
+    for other in page.context.pages:
+        if other != page:
+            other.close()
+    page.context.set_offline(False)
+    page.context.unroute_all(behavior="ignoreErrors")
+    page.unroute_all(behavior="ignoreErrors")
+    page.emulate_media(color_scheme="null")
+    page.goto("about:blank")
+    stored = page.context.new_cdp_session(page)
+    stored.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    stored.detach()
+    page.context.clear_cookies()
 
 
 def link_to(table: Table) -> str:
@@ -40,6 +89,32 @@ def knock(page: Page, *losers: int) -> None:
     for seat in losers:
         name_of(page, seat).tap()
     page.get_by_role("button", name="Geklopft – eintragen").tap()
+
+
+KNOCK = """async (deals) => {
+    const until = async (isSo) => {
+        for (let tries = 0; !isSo(); tries += 1) {
+            if (tries === 5_000) throw new Error(document.body.innerText);
+            await new Promise((done) => setTimeout(done, 4));
+        }
+    };
+    const chosen = () => document.querySelectorAll("button.seat-row__name[aria-pressed=true]").length;
+    const go = () => [...document.querySelectorAll("#actions .action-bar__go:enabled")].find((one) => one.innerText === "Geklopft – eintragen");
+    for (const losers of deals) {
+        for (const name of losers) {
+            [...document.querySelectorAll("button.seat-row__name")].find((one) => one.innerText.includes(name)).click();
+        }
+        await until(() => chosen() === losers.length && go());
+        go().click();
+        await until(() => chosen() === 0);
+    }
+}"""
+
+
+def knock_each(page: Page, *deals: tuple[int, ...]) -> None:
+    """Write deals as `knock` does, through the buttons of the page but without a finger: for tests of what comes after them."""
+    expect(page.get_by_role("button", name="Geklopft – eintragen")).to_be_visible()
+    page.evaluate(KNOCK, [[NAMES[seat - 1] for seat in losers] for losers in deals])
 
 
 def take_back_last(page: Page) -> None:
@@ -93,28 +168,42 @@ def have_knocked(page: Page, *deals: tuple[int, ...]) -> None:
 
     For tests of what comes after them. The sheet has no deal before; the phone holds the pen and follows.
     """
-    all_sent(page)
-    epoch = page.request.get("/s/sheet").json()["pen"]["epoch"]
-    entries = [
-        {
-            "id": str(uuid4()),
-            "kind": "deal",
-            "data": {"losers": losers, "ended_by": "knock", "finisher": None},
-            "made_at": "2026-11-21T18:30:00Z",
-        }
-        for losers in deals
-    ]
-    answer = page.request.post("/s/entries", data={"pen_epoch": epoch, "entries": entries})
-    assert [result["outcome"] for result in answer.json()["results"]] == ["recorded"] * len(deals)
-    try_now(page)
+    have_dealt(page, *({"losers": losers, "ended_by": "knock", "finisher": None} for losers in deals))
     next_deal = page.get_by_text(f"{len(deals) + 1}. Spiel: Wer hat verloren?")
     expect(next_deal.or_(page.get_by_role("heading", name="Ergebnis"))).to_be_visible()
     all_sent(page)
 
 
+def have_dealt(page: Page, *deals: Mapping[str, Any]) -> None:
+    """Enter deals of any kind of sheet as this phone's own, without its taps."""
+    all_sent(page)
+    epoch = page.request.get("/s/sheet").json()["pen"]["epoch"]
+    made_at = "2026-11-21T18:30:00Z"
+    entries = [{"id": str(uuid4()), "kind": "deal", "data": dict(deal), "made_at": made_at} for deal in deals]
+    answer = page.request.post("/s/entries", data={"pen_epoch": epoch, "entries": entries})
+    assert [result["outcome"] for result in answer.json()["results"]] == ["recorded"] * len(deals)
+    try_now(page)
+
+
 def have_decided(page: Page) -> None:
     """Enter the deals of `decide` without taps."""
     have_knocked(page, *[(seat,) for seat in (6, 5, 4, 3, 2) for _ in range(4)])
+
+
+def confirm_each(page: Page) -> None:
+    """Tap every player who has not confirmed, as the players do, but without a finger."""
+    expect(page.locator("button.result__row").first).to_be_visible()
+    page.evaluate(
+        """async () => {
+            for (let left; (left = [...document.querySelectorAll("button.result__row")]).length; ) {
+                left[0].click();
+                for (let tries = 0; document.querySelectorAll("button.result__row").length === left.length; tries += 1) {
+                    if (tries === 5_000) throw new Error(document.body.innerText);
+                    await new Promise((done) => setTimeout(done, 4));
+                }
+            }
+        }"""
+    )
 
 
 def link_state(page: Page) -> Locator:

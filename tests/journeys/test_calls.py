@@ -11,7 +11,7 @@ from tests.journeys.phones import NewPhone, all_sent, have_decided, knock, try_n
 from tests.journeys.test_offline import opens_offline
 from tournaments.models import Membership, Table
 
-pytestmark = pytest.mark.usefixtures("committed", "live_url")
+pytestmark = pytest.mark.usefixtures("committed", "live_url", "without_worker")
 
 CALL = "Aufsicht rufen"
 CALLED = "Die Aufsicht ist gerufen, um "
@@ -28,12 +28,16 @@ def board(page: Page, table: Table) -> Page:
     return page
 
 
-def test_one_tap_calls_and_one_tap_has_come(new_phone: NewPhone, board: Page) -> None:
+def test_one_tap_calls_and_one_tap_has_come_before_the_hand_in_and_after_it(
+    new_phone: NewPhone, board: Page
+) -> None:
     phone = new_phone()
-    knock(phone, 2)
+    have_decided(phone)
     phone.get_by_role("button", name=CALL).tap()
     expect(phone.get_by_text(CALLED).first).to_be_visible()
     expect(phone.get_by_role("button", name=CALL)).to_have_count(0)
+    phone.reload()
+    expect(phone.locator("main").get_by_text(CALLED)).to_be_visible()
 
     table = board.locator("#table-1")
     expect(table).to_contain_text("Ruft die Aufsicht, seit ")
@@ -44,6 +48,13 @@ def test_one_tap_calls_and_one_tap_has_come(new_phone: NewPhone, board: Page) ->
     try_now(phone)
     expect(phone.get_by_role("button", name=CALL)).to_be_visible()
     expect(phone.locator("main").get_by_text(CALLED)).to_have_count(0)
+
+    phone.get_by_role("button", name="– stimmt").first.tap()
+    expect(phone.get_by_role("button", name="– stimmt")).to_have_count(5)
+    phone.get_by_role("button", name="Blatt abgeben").tap()
+    expect(phone.get_by_text("Abgegeben. Danke!")).to_be_visible()
+    phone.get_by_role("button", name=CALL).tap()
+    expect(table).to_contain_text("Ruft die Aufsicht, seit ")
 
 
 def test_the_table_takes_its_call_back_on_any_phone(new_phone: NewPhone, board: Page) -> None:
@@ -60,7 +71,7 @@ def test_the_table_takes_its_call_back_on_any_phone(new_phone: NewPhone, board: 
 
 
 def test_a_call_counts_while_something_else_is_loading(new_phone: NewPhone, board: Page) -> None:
-    phone = new_phone(service_workers="block")
+    phone = new_phone()
     slow = SlowServer(phone, "**/s/words")
     phone.get_by_role("button", name="Wer fehlt?").tap()
     slow.has(1)
@@ -93,16 +104,8 @@ def test_the_call_stands_in_the_header_and_is_taken_back_there(new_phone: NewPho
         expect(call, size).to_be_visible()
 
 
-def test_a_reloaded_page_still_says_that_the_supervisor_is_called(new_phone: NewPhone) -> None:
-    phone = new_phone()
-    phone.get_by_role("button", name=CALL).tap()
-    expect(phone.get_by_text(CALLED).first).to_be_visible()
-    phone.reload()
-    expect(phone.locator("main").get_by_text(CALLED)).to_be_visible()
-
-
 def test_without_a_network_it_says_that_one_has_to_wave(new_phone: NewPhone) -> None:
-    phone = new_phone()
+    phone = new_phone(service_workers="allow")
     all_sent(phone)
     opens_offline(phone)
     phone.context.set_offline(True)
@@ -114,14 +117,3 @@ def test_without_a_network_it_says_that_one_has_to_wave(new_phone: NewPhone) -> 
     phone.context.set_offline(False)
     phone.get_by_role("button", name=CALL).tap()
     expect(phone.locator("main").get_by_text(CALLED)).to_be_visible()
-
-
-def test_a_table_that_has_handed_in_can_call(new_phone: NewPhone, board: Page) -> None:
-    phone = new_phone()
-    have_decided(phone)
-    phone.get_by_role("button", name="– stimmt").first.tap()
-    expect(phone.get_by_role("button", name="– stimmt")).to_have_count(5)
-    phone.get_by_role("button", name="Blatt abgeben").tap()
-    expect(phone.get_by_text("Abgegeben. Danke!")).to_be_visible()
-    phone.get_by_role("button", name=CALL).tap()
-    expect(board.locator("#table-1")).to_contain_text("Ruft die Aufsicht, seit ")

@@ -26,7 +26,9 @@ def points(table: Table) -> list[dict[str, int]]:
     return [entry["points"] for entry in written(table) if entry["kind"] == "deal"]
 
 
-def test_a_deal_is_a_value_for_every_player_and_the_totals_run(new_phone: NewPhone, table: Table) -> None:
+def test_a_deal_is_a_value_for_every_player_and_after_the_last_the_sheet_is_handed_in(
+    new_phone: NewPhone, table: Table
+) -> None:
     page = new_phone()
     expect(page.get_by_text("1. von 3 Spielen, Anna Berger gibt")).to_be_visible()
     assert [one.inner_text() for one in page.locator(".pad__row").first.get_by_role("button").all()] == [
@@ -36,6 +38,8 @@ def test_a_deal_is_a_value_for_every_player_and_the_totals_run(new_phone: NewPho
     ]
     for value in (7, 32, 34, 36, 14, 22):  # no hand has these values (RULES 3.3)
         expect(key(page, value)).to_have_count(0)
+    hand_in = page.get_by_role("button", name="Blatt abgeben")
+    expect(hand_in).to_have_count(0)
     before = taps_felt(page)
     write_values(page, 35, 30, 21, 8, 33)
     assert taps_felt(page) - before == 6, "a tap for each player, and one for the deal"
@@ -43,13 +47,31 @@ def test_a_deal_is_a_value_for_every_player_and_the_totals_run(new_phone: NewPho
     expect(page.get_by_text("2. von 3 Spielen, Bernd Dorn gibt")).to_be_visible()
     expect(name_of(page, 1)).to_contain_text("35 Punkte")
     expect(name_of(page, 1).get_by_role("img", name="1 Strich")).to_be_visible()
+    expect(hand_in).to_have_count(0)
     write_values(page, 10, 31, 21, 8, 20)
     expect(name_of(page, 1)).to_contain_text("45 Punkte")
+    expect(hand_in).to_have_count(0)
     all_sent(page)
     assert points(table) == [
         {"1": 35, "2": 30, "3": 21, "4": 8, "5": 33},
         {"1": 10, "2": 31, "3": 21, "4": 8, "5": 20},
     ]
+
+    write_values(page, 20, 20, 20, 20, 20)
+    rows = page.locator(".result__row")
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_contain_text(NAMES[1])
+    expect(rows.first).to_contain_text("81 Punkte")
+    page.locator("button.result__row").filter(has_text=NAMES[0]).tap()
+    page.wait_for_timeout(550)  # the second of two quick taps does not submit
+    hand_in.tap()
+    expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
+    all_sent(page)
+    log = open_sheet(table.pk).log
+    assert (log.status, {score.seat_number: score.points for score in log.results}) == (
+        "submitted",
+        {1: 65, 2: 81, 3: 62, 4: 36, 5: 73},
+    )
 
 
 def test_sheet_3_a_volunteer_writes_if_the_whole_table_agrees(new_phone: NewPhone, table: Table) -> None:
@@ -84,9 +106,19 @@ def test_sheet_3_a_volunteer_writes_if_the_whole_table_agrees(new_phone: NewPhon
 def test_a_slip_of_the_finger_is_mended_before_the_deal_and_after_it(
     new_phone: NewPhone, table: Table
 ) -> None:
+    """There are only four aces, so that a second Feuer is a slip. A Feuer on the table is nobody's stroke."""
     page = new_phone()
-    for value in (30, 30, 30, 30, 30):
+    key(page, 33).tap()
+    key(page, 33).tap()
+    expect(page.get_by_role("alert")).to_contain_text("höchstens ein Feuer")
+    expect(page.get_by_text("Bernd Dorn: wie viele Punkte?")).to_have_count(0)
+    key(page, 30).tap()
+    expect(name_of(page, 2)).to_contain_text("30")
+    assert written(table) == []
+    for value in (30, 30, 30):
         key(page, value).tap()
+    name_of(page, 1).tap()
+    key(page, 30).tap()
     name_of(page, 2).tap()
     key(page, 31).tap()
     page.get_by_role("button", name="1. Spiel eintragen").tap()
@@ -94,8 +126,14 @@ def test_a_slip_of_the_finger_is_mended_before_the_deal_and_after_it(
     take_back_last(page)
     expect(page.get_by_text("1. von 3 Spielen")).to_be_visible()
     write_values(page, 9, 9, 9, 9, 8)
+    page.get_by_role("button", name="Tischfeuer").tap()
+    write_values(page, 35, 30, 21, 8, 20)
     all_sent(page)
-    assert [fact.data["points"]["5"] for fact in open_sheet(table.pk).log.facts] == [8]
+    expect(page.get_by_text("2. Spiel, Tischfeuer: Anna Berger 35").first).to_be_visible()
+    expect(name_of(page, 1).get_by_role("img", name="1 Strich")).to_have_count(0)
+    facts = [fact.data for fact in open_sheet(table.pk).log.facts]
+    assert [fact["points"]["5"] for fact in facts] == [8, 20]
+    assert [fact.get("ended_by") for fact in facts] == [None, "table_feuer"]
 
 
 def test_the_pad_is_there_when_the_page_opens_without_a_network(new_phone: NewPhone, table: Table) -> None:
@@ -111,49 +149,6 @@ def test_the_pad_is_there_when_the_page_opens_without_a_network(new_phone: NewPh
     page.context.set_offline(False)
     all_sent(page)
     assert [fact["1"] for fact in points(table)] == [35, 10]
-
-
-def test_there_are_only_four_aces(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    key(page, 33).tap()
-    key(page, 33).tap()
-    expect(page.get_by_role("alert")).to_contain_text("höchstens ein Feuer")
-    expect(page.get_by_text("Bernd Dorn: wie viele Punkte?")).to_have_count(0)
-    key(page, 30).tap()
-    expect(name_of(page, 2)).to_contain_text("30")
-    assert written(table) == []
-
-
-def test_a_feuer_on_the_table_is_nobodys_stroke(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    page.get_by_role("button", name="Tischfeuer").tap()
-    write_values(page, 35, 30, 21, 8, 20)
-    all_sent(page)
-    expect(page.get_by_text("1. Spiel, Tischfeuer: Anna Berger 35").first).to_be_visible()
-    expect(name_of(page, 1).get_by_role("img", name="1 Strich")).to_have_count(0)
-    assert written(table)[0]["ended_by"] == "table_feuer"
-
-
-def test_after_the_last_deal_the_sheet_is_handed_in(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    for values in ((35, 30, 21, 8, 33), (10, 31, 21, 8, 20), (20, 20, 20, 20, 20)):
-        expect(page.get_by_role("button", name="Blatt abgeben")).to_have_count(0)
-        write_values(page, *values)
-
-    rows = page.locator(".result__row")
-    expect(rows).to_have_count(5)
-    expect(rows.first).to_contain_text(NAMES[1])
-    expect(rows.first).to_contain_text("81 Punkte")
-    page.locator("button.result__row").filter(has_text=NAMES[0]).tap()
-    page.wait_for_timeout(550)  # the second of two quick taps does not submit
-    page.get_by_role("button", name="Blatt abgeben").tap()
-    expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
-    all_sent(page)
-    log = open_sheet(table.pk).log
-    assert (log.status, {score.seat_number: score.points for score in log.results}) == (
-        "submitted",
-        {1: 65, 2: 81, 3: 62, 4: 36, 5: 73},
-    )
 
 
 def test_everybody_can_use_the_pad_in_light_and_dark(new_phone: NewPhone, table: Table) -> None:

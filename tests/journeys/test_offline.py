@@ -16,10 +16,10 @@ from tests.journeys.phones import (
     NewPhone,
     all_sent,
     deals,
-    decide,
-    drown,
     feuer,
+    have_knocked,
     knock,
+    knock_each,
     link_state,
     link_to,
     name_of,
@@ -32,7 +32,7 @@ from tests.journeys.phones import (
 from tournaments.models import Table
 from tournaments.services.rounds import revoke_link
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 ENTRIES = "**/s/entries"
 ONE_NOT_SENT = "1 Eintrag wartet"
@@ -73,7 +73,7 @@ def test_a_whole_round_is_written_without_a_network(new_phone: NewPhone, table: 
     page = new_phone()
     all_sent(page)
     page.context.set_offline(True)
-    decide(page)
+    knock_each(page, *[(seat,) for seat in (6, 5, 4, 3, 2) for _ in range(4)])
     for name in NAMES:
         page.locator("button.result__row").filter(has_text=name).tap()
     page.get_by_role("button", name="Blatt abgeben").tap()
@@ -95,7 +95,7 @@ def test_a_whole_round_is_written_without_a_network(new_phone: NewPhone, table: 
 
 
 def test_the_page_opens_without_a_network_and_has_everything(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
+    page = new_phone(service_workers="allow")
     all_sent(page)
     opens_offline(page)
     page.context.set_offline(True)
@@ -119,7 +119,7 @@ def test_the_page_opens_without_a_network_and_has_everything(new_phone: NewPhone
     assert deals(table) == [[2], [3], [2, 4]]
 
 
-def test_on_plain_http_what_was_not_sent_is_there_when_the_page_opens_again(
+def test_on_plain_http_and_with_a_wrong_clock_what_was_not_sent_is_there_in_its_order_when_the_page_opens_again(
     new_phone: NewPhone, table: Table, live_url: str
 ) -> None:
     page = new_phone(base_url=live_url.replace("127.0.0.1", "turnier.lan"))
@@ -129,9 +129,14 @@ def test_on_plain_http_what_was_not_sent_is_there_when_the_page_opens_again(
         == [False] * 3
     )
     page.context.set_offline(True)
+    now = datetime.now().astimezone()
+    page.clock.set_system_time(now + timedelta(days=1))
     knock(page, 2)
+    page.clock.set_system_time(now - timedelta(days=1))
     feuer(page, 1)
-    expect(link_state(page)).to_have_text(TWO_NOT_SENT)
+    page.clock.set_system_time(now)
+    knock(page, 4)
+    expect(link_state(page)).to_have_text("3 Einträge warten")
     assert written(table) == []
     context = page.context
     page.close()
@@ -140,26 +145,7 @@ def test_on_plain_http_what_was_not_sent_is_there_when_the_page_opens_again(
     page = context.new_page()
     page.goto("/s/")
     all_sent(page)
-    assert deals(table) == [[2], [2, 3, 4, 5, 6]]
-
-
-def test_a_wrong_clock_changes_no_order(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    all_sent(page)
-    page.context.set_offline(True)
-    now = datetime.now().astimezone()
-    for seat, clock in ((2, now + timedelta(days=1)), (3, now - timedelta(days=1)), (4, now)):
-        page.clock.set_system_time(clock)
-        knock(page, seat)
-    expect(link_state(page)).to_have_text("3 Einträge warten")
-    context = page.context
-    page.close()
-    context.set_offline(False)
-
-    page = context.new_page()
-    page.goto("/s/")
-    all_sent(page)
-    assert deals(table) == [[2], [3], [4]]
+    assert deals(table) == [[2], [2, 3, 4, 5, 6], [4]]
 
 
 # --- a phone that cannot keep anything -----------------------------------------------------------------------------
@@ -194,27 +180,28 @@ def test_a_full_phone_says_so_and_goes_on(new_phone: NewPhone, table: Table) -> 
     assert deals(table) == [[2], [3]]
 
 
-@pytest.mark.parametrize(
-    "storage",
-    [
-        "Object.defineProperty(self, 'indexedDB', { value: undefined })",
-        "IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }",
-        "IDBFactory.prototype.open = () => Object.assign(new EventTarget(), { never: true })",
-    ],
-    ids=["none", "forbidden", "silent"],
-)
-def test_a_browser_that_stores_nothing_says_so_and_goes_on(
-    new_phone: NewPhone, table: Table, storage: str
-) -> None:
-    page = new_phone(before=storage)
-    all_sent(page)
-    page.context.set_offline(True)
-    knock(page, 2)
-    expect(link_state(page)).to_have_text(ONLY_HERE)
+WITHOUT_STORAGE = {
+    "silent": "IDBFactory.prototype.open = () => Object.assign(new EventTarget(), { never: true })",
+    "forbidden": "IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }",
+    "none": "Object.defineProperty(self, 'indexedDB', { value: undefined })",
+}
+"""What a browser does that stores nothing. Each one outdoes those before it."""
 
-    page.context.set_offline(False)
-    all_sent(page)
-    assert deals(table) == [[2]]
+
+def test_a_browser_that_stores_nothing_says_so_and_goes_on(new_phone: NewPhone, table: Table) -> None:
+    page = new_phone(service_workers="block")
+    for done, (storage, script) in enumerate(WITHOUT_STORAGE.items()):
+        page.add_init_script(script)
+        page.goto("about:blank")
+        page.goto(link_to(table))
+        all_sent(page)
+        page.context.set_offline(True)
+        knock(page, 2 + done)
+        expect(link_state(page), storage).to_have_text(ONLY_HERE)
+
+        page.context.set_offline(False)
+        all_sent(page)
+        assert deals(table) == [[2 + earlier] for earlier in range(done + 1)], storage
 
 
 def test_taps_while_an_entry_is_being_stored_mean_the_next_one(new_phone: NewPhone, table: Table) -> None:
@@ -266,22 +253,41 @@ def test_what_is_turned_away_lies_in_sight_and_is_tried_again(new_phone: NewPhon
     """Refusals with a sentence of ours, and those of something else."""
     page = new_phone()
     all_sent(page)
+    answer: dict[str, Any] = {}
+
+    def turned_away(route: Route) -> None:
+        if answer:
+            route.fulfill(**answer)
+        else:
+            route.continue_()
+
+    page.route(ENTRIES, turned_away)
     bodies: list[dict[str, Any]] = [{"json": {"error": OURS}}, {"body": "<h1>nein</h1>"}]
     refusals = [(body, status) for body in bodies for status in (400, 401, 403, 404, 405, 413, 415, 418)]
     for tried, (body, status) in enumerate(refusals):
-        answer_entries(page, status=status, **body)
-        knock(page, 2 + tried % 5)
+        answer |= {"status": status, **body}
+        knock_each(page, (2 + tried % 5,))
         refusal = f"{status}: {body}"
         expect(tray(page), refusal).to_have_count(1)
         set_aside(page, 1)
         if "json" in body:
             expect(page.get_by_text(OURS), refusal).to_be_visible()
-        page.unroute(ENTRIES)
+        if "json" in body and status == 400:
+            expect(tray(page), refusal).to_have_attribute("data-state", "refused")
+        again = page.get_by_role("button", name="Noch einmal senden")
         if status == 401 and "json" in body:  # the code has to be scanned again
+            answer.clear()
             page.goto("about:blank")
             page.goto(link_to(table))
+        elif status == 401:  # a portal, which lets everything through after a while
+            with page.expect_response(ENTRIES):
+                again.tap()
+            expect(tray(page), refusal).to_have_count(1)
+            answer.clear()
+            try_now(page)
         else:
-            page.get_by_role("button", name="Noch einmal senden").tap()
+            answer.clear()
+            again.tap()
         all_sent(page)
         expect(tray(page), refusal).to_have_count(0)
     assert deals(table) == [[2 + tried % 5] for tried in range(len(refusals))]
@@ -298,8 +304,7 @@ def test_one_entry_that_cannot_be_read_stops_no_other(new_phone: NewPhone, table
             route.continue_()
 
     page.context.set_offline(True)
-    for seat in (2, 3, 4, 5, 6):
-        knock(page, seat)
+    knock_each(page, (2,), (3,), (4,), (5,), (6,))
     page.route(ENTRIES, picky)
     page.context.set_offline(False)
 
@@ -474,9 +479,7 @@ def test_what_another_table_never_got_stays_in_sight(new_phone: NewPhone, table:
 
 def test_a_refused_entry_outlives_a_reload_until_it_is_read(new_phone: NewPhone, table: Table) -> None:
     page = new_phone()
-    all_sent(page)
-    drown(page, 2)
-    all_sent(page)
+    have_knocked(page, *[(2,)] * 4)
     page.context.set_offline(True)
     page.locator(".action-bar__back").tap()
     expect(link_state(page)).to_have_text(ONE_NOT_SENT)

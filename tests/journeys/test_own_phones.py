@@ -5,10 +5,19 @@ from playwright.sync_api import Page, expect
 
 from scoring.sheet_log import open_sheet
 from tests.journeys.access import violations
-from tests.journeys.phones import NAMES, NewPhone, all_sent, have_decided, knock, take_back_last, try_now
+from tests.journeys.phones import (
+    NAMES,
+    NewPhone,
+    all_sent,
+    confirm_each,
+    have_decided,
+    knock,
+    take_back_last,
+    try_now,
+)
 from tournaments.models import Table
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 
 def say_who(page: Page, seat: int) -> None:
@@ -35,7 +44,7 @@ def test_a_player_confirms_on_his_own_phone_and_the_pen_stays(new_phone: NewPhon
     ).to_be_visible()
     take_back_last(scribe)
     have_decided(scribe)
-    all_sent(scribe)
+    try_now(own)
     expect(own.get_by_text("Bernd Dorn: Stimmt alles, was hier steht?")).to_be_visible()
     assert violations(own) == []
     own.get_by_role("button", name="Ja, stimmt").tap()
@@ -43,9 +52,10 @@ def test_a_player_confirms_on_his_own_phone_and_the_pen_stays(new_phone: NewPhon
 
     try_now(scribe)
     expect(scribe.locator("[data-confirmed]")).to_have_count(1)
-    for left in range(5, 0, -1):
-        expect(scribe.get_by_role("button", name="– stimmt")).to_have_count(left)
-        scribe.get_by_role("button", name="– stimmt").first.tap()
+    expect(scribe.get_by_role("button", name="– stimmt")).to_have_count(5)
+    scribe.get_by_role("button", name="– stimmt").first.tap()
+    expect(scribe.get_by_role("button", name="– stimmt")).to_have_count(4)
+    confirm_each(scribe)
     expect(scribe.locator("[data-confirmed]")).to_have_count(6)
     scribe.get_by_role("button", name="Blatt abgeben").tap()
     expect(scribe.get_by_text("Abgegeben. Danke!")).to_be_visible()
@@ -56,11 +66,18 @@ def test_a_player_confirms_on_his_own_phone_and_the_pen_stays(new_phone: NewPhon
     expect(own.get_by_role("button", name="Ja, stimmt")).to_have_count(0)
 
 
-def test_a_player_objects_and_the_scribe_cannot_hand_in(new_phone: NewPhone, table: Table) -> None:
+def test_a_player_puts_a_wrong_name_right_and_objects_and_the_scribe_cannot_hand_in(
+    new_phone: NewPhone, table: Table
+) -> None:
     scribe, own = new_phone(), new_phone()
-    have_decided(scribe)
-    all_sent(scribe)
+    say_who(own, 4)
+    own.get_by_role("button", name="Das bin ich nicht").tap()
     say_who(own, 3)
+    expect(own.get_by_text("Clara Egger: Sobald das Ergebnis feststeht")).to_be_visible()
+    own.reload()  # the phone remembers its owner
+    expect(own.get_by_text("Clara Egger: Sobald das Ergebnis feststeht")).to_be_visible()
+    have_decided(scribe)
+    try_now(own)
     expect(own.get_by_role("button", name="Ja, stimmt")).to_be_visible()
     own.get_by_role("button", name="Einspruch erheben").tap()
     own.get_by_role("button", name="Einspruch erheben").last.tap()  # without a word nothing is sent
@@ -73,16 +90,24 @@ def test_a_player_objects_and_the_scribe_cannot_hand_in(new_phone: NewPhone, tab
     expect(scribe.get_by_role("button", name="Blatt abgeben")).to_be_disabled()
 
 
-def test_what_has_changed_meanwhile_is_looked_at_first(new_phone: NewPhone, table: Table) -> None:
+def test_a_confirmation_arrives_with_a_network_and_means_what_the_player_has_seen(
+    new_phone: NewPhone, table: Table
+) -> None:
+    """Without one it says so; what has changed meanwhile is looked at first."""
     scribe, own = new_phone(), new_phone()
     have_decided(scribe)
-    all_sent(scribe)
+    try_now(own)
     say_who(own, 2)
     expect(own.get_by_role("button", name="Ja, stimmt")).to_be_visible()
+    own.context.set_offline(True)
+    own.get_by_role("button", name="Ja, stimmt").tap()
+    expect(own.get_by_text("Nicht angekommen: Dafür braucht es eine Verbindung.")).to_be_visible()
+
     own.route("**/s/sheet", lambda route: route.abort())
     take_back_last(scribe)
     knock(scribe, 2)
     all_sent(scribe)
+    own.context.set_offline(False)
     own.get_by_role("button", name="Ja, stimmt").tap()
     expect(own.get_by_text("Inzwischen ist etwas eingetragen worden.")).to_be_visible()
     assert open_sheet(table.pk).log.confirmed == frozenset()
@@ -92,31 +117,3 @@ def test_what_has_changed_meanwhile_is_looked_at_first(new_phone: NewPhone, tabl
     all_sent(own)
     own.get_by_role("button", name="Ja, stimmt").tap()
     expect(own.get_by_text("Bernd Dorn: bestätigt. Danke!").first).to_be_visible()
-
-
-def test_without_a_network_a_confirmation_says_that_it_has_not_arrived(
-    new_phone: NewPhone, table: Table
-) -> None:
-    scribe, own = new_phone(), new_phone()
-    have_decided(scribe)
-    all_sent(scribe)
-    say_who(own, 4)
-    expect(own.get_by_role("button", name="Ja, stimmt")).to_be_visible()
-    own.context.set_offline(True)
-    own.get_by_role("button", name="Ja, stimmt").tap()
-    expect(own.get_by_text("Nicht angekommen: Dafür braucht es eine Verbindung.")).to_be_visible()
-    own.context.set_offline(False)
-    own.get_by_role("button", name="Ja, stimmt").tap()
-    expect(own.get_by_text("Dieter Fuchs: bestätigt. Danke!").first).to_be_visible()
-
-
-def test_a_wrong_name_is_put_right_and_the_phone_remembers_its_owner(
-    new_phone: NewPhone, table: Table
-) -> None:
-    _scribe, own = new_phone(), new_phone()
-    say_who(own, 4)
-    own.get_by_role("button", name="Das bin ich nicht").tap()
-    say_who(own, 5)
-    expect(own.get_by_text("Eva Gruber: Sobald das Ergebnis feststeht")).to_be_visible()
-    own.reload()
-    expect(own.get_by_text("Eva Gruber: Sobald das Ergebnis feststeht")).to_be_visible()

@@ -11,9 +11,10 @@ from tests.journeys.access import violations
 from tests.journeys.phones import (
     NewPhone,
     all_sent,
-    drown,
+    confirm_each,
     have_decided,
     knock,
+    knock_each,
     mark,
     name_of,
     parked,
@@ -23,7 +24,7 @@ from tests.journeys.phones import (
 from tournaments.models import Table
 from tournaments.services.rounds import revoke_link
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 COLOURS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 Found = dict[str, list[dict[str, Any]]]
@@ -42,8 +43,7 @@ def test_axe_finds_nothing_on_the_phone_sheet_by_day_and_by_night(new_phone: New
     # So high that the bar cuts no target in two: axe would count the half that is left.
     page = new_phone(viewport={"width": 320, "height": 1600})
     found = in_both_colours(page, "empty")
-    drown(page, 6)
-    knock(page, 2)
+    knock_each(page, *[(6,)] * 4, (2,))
     name_of(page, 3).tap()
     mark(page, 1, "Schnauz").tap()
     found |= in_both_colours(page, "deal begun")
@@ -75,8 +75,7 @@ def test_axe_finds_nothing_at_the_end_of_the_round(new_phone: NewPhone, table: T
     have_decided(page)
     page.get_by_role("button", name="Einspruch erheben").tap()
     found = {"result": violations(page)}
-    for _ in range(6):
-        page.get_by_role("button", name="– stimmt").first.tap()
+    confirm_each(page)
     page.get_by_role("button", name="Blatt abgeben").tap()
     expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
     all_sent(page)

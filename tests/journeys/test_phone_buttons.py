@@ -4,16 +4,13 @@ from typing import Any
 
 import pytest
 from django.templatetags.static import static
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.journeys.evening import NewPage
 from tests.journeys.pads import taps_felt, write_game
 from tests.journeys.phones import (
-    PHONE,
     NewPhone,
     all_sent,
     deals,
-    decided_by_the_supervisor,
     feuer,
     knock,
     link_state,
@@ -56,21 +53,6 @@ def test_the_button_names_the_deal_that_it_takes_back_and_takes_back_no_other(
     expect(page.locator(".entries").get_by_role("button", name="zurücknehmen")).to_have_accessible_name(
         "Spiel 1 zurücknehmen: 1. Spiel: geklopft, Bernd Dorn verliert"
     )
-
-
-def test_with_an_objection_open_the_bar_takes_back_the_objection(new_phone: NewPhone, table: Table) -> None:
-    decided_by_the_supervisor(table)
-    page = new_phone()
-    page.get_by_role("button", name="Einspruch erheben").tap()
-    page.get_by_label("Wer erhebt Einspruch?").select_option("Eva Gruber")
-    page.get_by_label("Was stimmt nicht?").fill("Ich war vor Dieter draußen")
-    page.get_by_role("button", name="Einspruch erheben").last.tap()
-    expect(page.locator(".action-bar__hint")).to_contain_text("Ein Einspruch ist noch offen (Eva Gruber).")
-    expect(page.locator(".action-bar__back")).to_have_text("Einspruch zurücknehmen")
-    take_back_last(page)
-    expect(page.locator(".action-bar__back")).to_have_text("Spiel 20 zurücknehmen")
-    all_sent(page)
-    assert [entry["kind"] for entry in written(table)] == [*["deal"] * 20, "objected", "voided"]
 
 
 @pytest.mark.parametrize("table", [(preset("schafkopf"), 4)], indirect=True)
@@ -142,11 +124,10 @@ CASES: list[tuple[dict[str, Any], str, list[list[Any]]]] = [
 ]
 
 
-def test_the_light_is_green_only_if_all_is_with_the_tournament(new_page: NewPage) -> None:
-    page = new_page(PHONE)
-    page.goto("/healthz")
+def test_the_light_is_green_only_if_all_is_with_the_tournament(shared_page: Page) -> None:
+    shared_page.goto("/healthz")
     nothing = {"waiting": 0, "storing": 0, "aside": 0, "isLasting": True}
-    shown = page.evaluate(
+    shown = shared_page.evaluate(
         """async ([address, cases]) => {
             const { lightOf } = await import(address);
             return cases.map((one) => lightOf(one)).map(({ colour, says }) => [colour, says]);

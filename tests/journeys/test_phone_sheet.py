@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import count, pairwise
 from random import Random
@@ -10,29 +9,27 @@ from typing import Any
 
 import pytest
 from django.templatetags.static import static
-from playwright.sync_api import Browser, FloatRect, Locator, Page, Route, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 from scoring.core.marks import mark_of
 from scoring.core.stakes import payout
 from scoring.phone.assets import MODULES
 from scoring.phone.payload import LIMITS, hand_values
-from scoring.services import parked_entries, sheets
+from scoring.services import sheets
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
-from tests.journeys.evening import NewPage
 from tests.journeys.phones import (
     PHONE,
     NewPhone,
     all_sent,
-    drown,
+    decided_by_the_supervisor,
     feuer,
-    have_decided,
     have_knocked,
     knock,
+    knock_each,
     mark,
     name_of,
     ranks,
-    set_aside,
     take_back_last,
     written,
 )
@@ -41,7 +38,7 @@ from tournaments import links
 from tournaments.models import Table
 from tournaments.rulesets.schema import Stakes
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 
 def shows_mark(page: Page, table: Table) -> None:
@@ -56,7 +53,7 @@ def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> N
 
     knock(page, 4)
     take_back_last(page)
-    drown(page, 4)
+    knock_each(page, *[(4,)] * 4)
     expect(page.locator("[data-fate=drowned]").first).to_contain_text("untergegangen – Rang 6, 1 Punkt")
     mark(page, 3, "Schnauz").tap()
     name_of(page, 2).tap()
@@ -70,8 +67,7 @@ def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> N
     page.get_by_role("button", name="Handschnauz: alle anderen verlieren").tap()
     expect(page.locator("[data-fate=swimming]").first).to_contain_text("schwimmt")
     knock(page, 2, 6)
-    for seat in (1, 1, 5, 5, 5):
-        knock(page, seat)
+    knock_each(page, (1,), (1,), (5,), (5,), (5,))
 
     expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
     expect(page.locator(".result__row").first).to_contain_text("Clara Egger")
@@ -106,13 +102,27 @@ def test_a_round_is_written_deal_by_deal(new_phone: NewPhone, table: Table) -> N
     shows_mark(page, table)
 
 
-def test_a_table_without_deals_taps_strokes_and_then_names(new_phone: NewPhone, table: Table) -> None:
+def test_a_table_without_deals_taps_strokes_and_then_names_with_a_network_or_without(
+    new_phone: NewPhone, table: Table
+) -> None:
     page = new_phone()
+    all_sent(page)
+    page.context.set_offline(True)
     page.get_by_role("button", name="Nur Striche und Ränge").tap()
     for _ in range(5):
         mark(page, 2, "Schnauz").tap()
     mark(page, 5, "Feuer").tap()
     mark(page, 1, "Feuer").tap()
+    expect(page.get_by_role("img", name="1 Strich")).to_have_count(2)
+    expect(page.locator(".link-state")).to_have_text("7 Einträge warten")
+    assert written(table) == []
+    page.context.set_offline(False)
+    all_sent(page)
+    assert written(table) == [
+        *[{"kind": "stroke", "seat_number": 2, "mark": "schnauz"}] * 5,
+        {"kind": "stroke", "seat_number": 5, "mark": "feuer"},
+        {"kind": "stroke", "seat_number": 1, "mark": "feuer"},
+    ]
     take_back_last(page)
     expect(page.get_by_role("img", name="5 Striche")).to_be_visible()
 
@@ -133,40 +143,37 @@ def test_a_table_without_deals_taps_strokes_and_then_names(new_phone: NewPhone, 
     assert [score.strokes for score in open_sheet(table.pk).log.results] == [0, 5, 0, 0, 1, 0]
 
 
-def test_an_objection_is_nobodys_until_a_player_is_chosen(new_phone: NewPhone, table: Table) -> None:
+def test_an_objection_needs_a_player_and_words_and_stops_the_hand_in_until_it_is_taken_back(
+    new_phone: NewPhone, table: Table
+) -> None:
+    decided_by_the_supervisor(table)
     page = new_phone()
-    have_decided(page)
     page.get_by_role("button", name="Einspruch erheben").tap()
     expect(page.get_by_label("Wer erhebt Einspruch?")).to_have_value("")
-    page.get_by_label("Was stimmt nicht?").fill("Es waren nur 12")
+    page.get_by_label("Was stimmt nicht?").fill("Ich war vor Dieter draußen")
     page.get_by_role("button", name="Einspruch erheben").last.tap()
-
     expect(page.get_by_role("alert")).to_have_text("Bitte auswählen, wer Einspruch erhebt.")
-    expect(page.get_by_label("Was stimmt nicht?")).to_have_value("Es waren nur 12")
+    expect(page.get_by_label("Was stimmt nicht?")).to_have_value("Ich war vor Dieter draußen")
     page.get_by_label("Wer erhebt Einspruch?").select_option("Eva Gruber")
-    page.get_by_role("button", name="Einspruch erheben").last.tap()
-    all_sent(page)
-    assert [stands.seat_number for stands in open_sheet(table.pk).log.objections] == [5]
-
-
-def test_an_objection_stops_the_hand_in_until_it_is_taken_back(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    have_decided(page)
-    page.get_by_role("button", name="Einspruch erheben").tap()
-    page.get_by_label("Wer erhebt Einspruch?").select_option("Eva Gruber")
+    page.get_by_label("Was stimmt nicht?").fill("")
     page.get_by_role("button", name="Einspruch erheben").last.tap()
     expect(page.get_by_role("alert")).to_contain_text("1 bis 500 Zeichen")
     page.get_by_label("Was stimmt nicht?").fill("Ich war vor Dieter draußen")
     page.get_by_role("button", name="Einspruch erheben").last.tap()
 
     expect(page.get_by_role("button", name="Blatt abgeben")).to_be_disabled()
-    expect(page.locator(".action-bar__hint")).to_contain_text("Ein Einspruch ist noch offen (Eva Gruber)")
+    expect(page.locator(".action-bar__hint")).to_contain_text("Ein Einspruch ist noch offen (Eva Gruber).")
     all_sent(page)
-    assert open_sheet(table.pk).log.status == "objected"
+    log = open_sheet(table.pk).log
+    assert (log.status, [stands.seat_number for stands in log.objections]) == ("objected", [5])
 
     expect(page.locator(".action-bar").get_by_role("button", name="Spiel")).to_have_count(0)
-    page.locator(".action-bar").get_by_role("button", name="Einspruch zurücknehmen").tap()
+    expect(page.locator(".action-bar__back")).to_have_text("Einspruch zurücknehmen")
+    take_back_last(page)
+    expect(page.locator(".action-bar__back")).to_have_text("Spiel 20 zurücknehmen")
     expect(page.get_by_role("button", name="Blatt abgeben")).to_be_enabled()
+    all_sent(page)
+    assert [entry["kind"] for entry in written(table)] == [*["deal"] * 20, "objected", "voided"]
 
 
 def test_a_deal_that_would_drown_everybody_says_why_it_is_not_written(
@@ -179,122 +186,6 @@ def test_a_deal_that_would_drown_everybody_says_why_it_is_not_written(
 
     expect(page.get_by_role("button", name="Geklopft – eintragen")).to_be_disabled()
     expect(page.locator(".action-bar__hint")).to_contain_text("Damit wären alle untergegangen")
-
-
-def test_without_a_network_it_goes_on_and_says_so(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    all_sent(page)
-    page.context.set_offline(True)
-    page.get_by_role("button", name="Nur Striche und Ränge").tap()
-    for seat in (1, 2, 3):
-        mark(page, seat, "Feuer").tap()
-
-    expect(page.get_by_role("img", name="1 Strich")).to_have_count(3)
-    expect(page.locator(".link-state")).to_have_text("3 Einträge warten")
-    assert written(table) == []
-
-    page.context.set_offline(False)
-    all_sent(page)
-    assert written(table) == [{"kind": "stroke", "seat_number": seat, "mark": "feuer"} for seat in (1, 2, 3)]
-
-
-def test_what_was_not_sent_is_still_there_after_a_reload(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    all_sent(page)
-    page.route("**/s/entries", lambda route: route.abort())
-    knock(page, 2)
-    expect(page.locator(".link-state")).to_contain_text("1 Eintrag wartet")
-    page.unroute("**/s/entries")
-    page.reload()
-
-    all_sent(page)
-    assert written(table) == [{"kind": "deal", "losers": [2], "ended_by": "knock", "finisher": None}]
-
-
-def test_an_answer_that_does_not_name_the_entry_keeps_it(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    all_sent(page)
-    answers: Iterator[dict[str, Any]] = iter(
-        [
-            {"status": 200, "content_type": "text/html", "body": "<h1>Willkommen im WLAN</h1>"},
-            {"status": 200, "json": {"results": [], "sheet": None}},
-            {"status": 401, "content_type": "text/html", "body": "Bitte anmelden"},
-            {"status": 503, "body": ""},
-        ]
-    )
-
-    def portal(route: Route) -> None:
-        answer = next(answers, None)
-        if answer is None:
-            route.continue_()
-        else:
-            route.fulfill(**answer)
-
-    page.route("**/s/entries", portal)
-    knock(page, 2)
-    expect(page.locator(".link-state")).to_contain_text("1 Eintrag wartet")
-    for _ in range(4):
-        page.wait_for_timeout(300)
-        page.evaluate("dispatchEvent(new Event('online'))")
-
-    all_sent(page)
-    assert written(table) == [{"kind": "deal", "losers": [2], "ended_by": "knock", "finisher": None}]
-
-
-def test_an_entry_that_no_server_takes_waits_in_sight(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    all_sent(page)
-    page.route(
-        "**/s/entries", lambda route: route.fulfill(status=400, json={"error": "Diese Anfrage ist unlesbar."})
-    )
-    knock(page, 2)
-    expect(page.locator(".entry[data-state=refused]")).to_contain_text("Diese Anfrage ist unlesbar.")
-    page.unroute("**/s/entries")
-    page.get_by_role("button", name="Noch einmal senden").tap()
-
-    all_sent(page)
-    assert len(written(table)) == 1
-
-
-def test_a_refused_entry_stays_in_sight_until_it_is_read(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    have_decided(page)
-    page.route("**/s/sheet", lambda route: route.abort())  # this phone gets no update
-    sheets.write(table, [("accepted", {"reason": "Es ist spät"})], by="spielleitung", at=AT)
-    page.get_by_role("button", name=re.compile("Rang 1 Anna Berger .*6 Punkte – stimmt")).tap()
-
-    set_aside(page, 1)
-    expect(page.locator(".entry[data-state=refused]")).to_contain_text("Die Tischliste ist schon angenommen.")
-    page.get_by_role("button", name="Gelesen").tap()
-    all_sent(page)
-
-
-def test_two_phones_and_the_pen(new_phone: NewPhone, table: Table) -> None:
-    first = new_phone()
-    all_sent(first)
-    second = new_phone()
-    expect(second.get_by_text("Ein anderes Handy schreibt diese Tischliste.")).to_be_visible()
-    expect(second.locator("button.seat-row__name")).to_have_count(0)
-    knock(first, 3)
-    expect(second.get_by_text("1. Spiel: geklopft, Clara Egger verliert")).to_be_visible()
-
-    first.route("**/s/**", lambda route: route.abort())
-    knock(first, 4)
-    expect(first.locator(".link-state")).to_contain_text("1 Eintrag wartet")
-    second.get_by_role("button", name="Hier weiterschreiben").tap()
-    knock(second, 5)
-    all_sent(second)
-    first.unroute("**/s/**")
-    first.evaluate("dispatchEvent(new Event('online'))")
-
-    parked = first.locator(".entry[data-state=parked]")
-    expect(parked).to_contain_text("Zurückgestellt: Spiel: geklopft, Dieter Fuchs verliert")
-    expect(first.get_by_text("Ein anderes Handy schreibt diese Tischliste.")).to_be_visible()
-    assert [deal["losers"] for deal in written(table)] == [[3], [5]]
-    parked_id = open_sheet(table.pk).row.parked.get().pk
-    parked_entries.adopt(table.round.tournament, parked_id, reason="Das stimmt", by="spielleitung", at=AT)
-    expect(parked).to_have_count(0)
-    expect(first.get_by_text("3. Spiel: geklopft, Dieter Fuchs verliert")).to_be_visible()
 
 
 def test_a_dead_link_says_what_to_do(new_phone: NewPhone, live_url: str) -> None:
@@ -350,11 +241,11 @@ def test_no_name_moves_under_the_finger_while_entries_are_stored_and_sent(new_ph
         page.evaluate("() => new Promise(requestAnimationFrame)")
         page.evaluate("() => heights.clear()")
         for seat in (1, 2):
-            knock(page, seat)
+            knock_each(page, (seat,))
             expect(page.get_by_text(f"{next(deals)}. Spiel: Wer hat verloren?")).to_be_visible()
             all_sent(page)
         page.context.set_offline(True)
-        knock(page, 3)
+        knock_each(page, (3,))
         expect(page.locator(".link-state")).to_have_text("1 Eintrag wartet")
         expect(page.get_by_text(f"{next(deals)}. Spiel: Wer hat verloren?")).to_be_visible()
         page.context.set_offline(False)
@@ -400,7 +291,7 @@ def test_the_first_load_is_small(
 def test_no_script_or_style_is_refused_and_nothing_comes_from_elsewhere(
     new_phone: NewPhone, live_url: str
 ) -> None:
-    page = new_phone()
+    page = new_phone(service_workers="allow")
     messages: list[str] = []
     requested: list[str] = []
     page.on("console", lambda message: messages.append(message.text))
@@ -436,11 +327,10 @@ def test_the_language_can_be_changed_on_the_page(new_phone: NewPhone) -> None:
 
 
 @pytest.fixture
-def empty_page(new_page: NewPage) -> Page:
+def empty_page(shared_page: Page) -> Page:
     """Open a page that may import the scripts of the phone and runs none itself."""
-    page = new_page(PHONE)
-    page.goto("/healthz")
-    return page
+    shared_page.goto("/healthz")
+    return shared_page
 
 
 def test_the_phone_replays_like_the_server(empty_page: Page) -> None:

@@ -11,7 +11,17 @@ from scoring.sheet_log import open_sheet
 from tests.factories import AT
 from tests.journeys.access import close_targets, small_targets, violations_in_all_colours
 from tests.journeys.pads import write_game
-from tests.journeys.phones import NAMES, NewPhone, all_sent, name_of, take_back_last, try_now, written
+from tests.journeys.phones import (
+    NAMES,
+    NewPhone,
+    all_sent,
+    confirm_each,
+    have_dealt,
+    name_of,
+    take_back_last,
+    try_now,
+    written,
+)
 from tests.scoring.core.test_plus_minus import THE_SAMPLE
 from tests.scoring.core.writing import Line, ruf, solo
 from tournaments.models import Table
@@ -73,8 +83,9 @@ def test_the_sample_list_of_the_rule_sheet_in_three_taps_a_deal(new_phone: NewPh
         ["−14", "−4", "+2", "+16"],
     ]
     expect(page.get_by_role("button", name="Blatt abgeben")).to_be_disabled()
-    for name in NAMES[:4]:
-        page.locator("button.result__row").filter(has_text=name).tap()
+    page.locator("button.result__row").filter(has_text=NAMES[0]).tap()
+    expect(page.locator("button.result__row")).to_have_count(3)
+    confirm_each(page)
     page.get_by_role("button", name="Blatt abgeben").tap()
     expect(page.get_by_text("Abgegeben. Danke!")).to_be_visible()
     all_sent(page)
@@ -84,11 +95,15 @@ def test_the_sample_list_of_the_rule_sheet_in_three_taps_a_deal(new_phone: NewPh
 
 
 def test_the_list_is_written_as_on_the_sample_and_as_on_paper(new_phone: NewPhone, table: Table) -> None:
-    """RULES 5.4: a dash in an empty column; if the columns are equal, plus has the deduction, as on paper."""
-    page = new_phone()
+    """RULES 5.4: a dash in an empty column; if the columns are equal, plus has the deduction, as on paper.
+
+    The whole list is a tap away and stays open.
+    """
+    page = new_phone(viewport={"width": 320, "height": 640})
     write_deal(page, ruf(1, 2))
     write_deal(page, ruf(1, 3, won=False))
-    expect(page.locator(".deal-list tbody tr")).to_have_count(2)
+    rows = page.locator(".deal-list tbody tr")
+    expect(rows).to_have_count(2)
     assert body(page) == [["1", "–", "1", "–", "–", "1", "–", "1"], ["–", "1", "1", "–", "–", "1", "1", "–"]]
     assert footing(page) == [
         ["1", "1", "2", "0", "0", "2", "1", "1"],
@@ -101,12 +116,7 @@ def test_the_list_is_written_as_on_the_sample_and_as_on_paper(new_phone: NewPhon
     on_paper = [text for one in columns for text in (one.plus_deduction, one.minus_deduction)]
     assert on_paper == footing(page)[1]
 
-
-def test_the_whole_list_is_a_tap_away_and_stays_open(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone(viewport={"width": 320, "height": 640})
-    for _ in range(6):
-        write_deal(page, ruf(1, 2))
-    rows = page.locator(".deal-list tbody tr")
+    have_dealt(page, *[ruf(1, 2).data] * 4)
     expect(page.get_by_role("button", name="Alle 6 Spiele zeigen")).to_be_visible()
     expect(rows).to_have_count(5)
     page.get_by_role("button", name="Alle 6 Spiele zeigen").tap()
@@ -120,7 +130,10 @@ def test_the_whole_list_is_a_tap_away_and_stays_open(new_phone: NewPhone, table:
     assert page.locator(".deal-list__frame").evaluate(frame)
 
 
-def test_in_the_first_deal_there_is_no_tout(new_phone: NewPhone, table: Table) -> None:
+def test_in_the_first_deal_there_is_no_tout_and_an_objection_to_it_falls_with_the_next(
+    new_phone: NewPhone, table: Table
+) -> None:
+    """RULES 5.5."""
     page = new_phone()
     name_of(page, 1).tap()
     page.get_by_role("button", name="Wenz", exact=True).tap()
@@ -130,10 +143,27 @@ def test_in_the_first_deal_there_is_no_tout(new_phone: NewPhone, table: Table) -
     all_sent(page)
     assert [(entry["game"], entry["level"]) for entry in written(table)] == [("wenz", "schneider")]
 
+    page.get_by_role("button", name="Einspruch erheben").tap()
+    page.get_by_label("Wer erhebt Einspruch?").select_option(index=1)
+    page.get_by_label("Was stimmt nicht?").fill("Es war nicht Schneider")
+    page.get_by_role("button", name="Einspruch erheben").last.tap()
+    expect(page.get_by_text("Es war nicht Schneider").first).to_be_visible()
+    all_sent(page)
+    assert open_sheet(table.pk).log.status == "objected"
+    write_deal(page, ruf(1, 2, won=False))
+    all_sent(page)
+    assert open_sheet(table.pk).log.status == "open"
 
-def test_the_scribe_takes_back_the_latest_deal_and_no_other(new_phone: NewPhone, table: Table) -> None:
+
+def test_without_the_sign_too_the_scribe_writes_and_takes_back_the_latest_deal_and_no_other(
+    new_phone: NewPhone, table: Table
+) -> None:
     page = new_phone()
+    expect(page.get_by_text("Noch nicht anfangen")).to_be_visible()
     write_deal(page, ruf(1, 2))
+    expect(page.get_by_text("Noch nicht anfangen")).to_have_count(0)
+    all_sent(page)
+    assert len(written(table)) == 1
     write_deal(page, solo(3))
     expect(page.locator(".entries").get_by_role("button", name="Zurücknehmen")).to_have_count(1)
     take_back_last(page)
@@ -171,31 +201,6 @@ def test_sheet_5_the_phone_waits_for_the_sign_and_says_when_it_came(
     expect(waits).to_have_count(0)
     write_deal(page, ruf(1, 2))
     expect(page.get_by_text("Es geht los!")).to_have_count(0)
-
-
-def test_sheet_5_the_sign_blocks_nothing(new_phone: NewPhone, table: Table) -> None:
-    page = new_phone()
-    expect(page.get_by_text("Noch nicht anfangen")).to_be_visible()
-    write_deal(page, ruf(1, 2))
-    expect(page.get_by_text("Noch nicht anfangen")).to_have_count(0)
-    all_sent(page)
-    assert len(written(table)) == 1
-
-
-def test_an_objection_falls_with_the_next_deal(new_phone: NewPhone, table: Table) -> None:
-    """RULES 5.5."""
-    page = new_phone()
-    write_deal(page, ruf(1, 2))
-    page.get_by_role("button", name="Einspruch erheben").tap()
-    page.get_by_label("Wer erhebt Einspruch?").select_option(index=1)
-    page.get_by_label("Was stimmt nicht?").fill("Es war Schneider")
-    page.get_by_role("button", name="Einspruch erheben").last.tap()
-    expect(page.get_by_text("Es war Schneider").first).to_be_visible()
-    all_sent(page)
-    assert open_sheet(table.pk).log.status == "objected"
-    write_deal(page, ruf(1, 2, won=False))
-    all_sent(page)
-    assert open_sheet(table.pk).log.status == "open"
 
 
 def test_everybody_can_use_it_in_light_and_dark(new_phone: NewPhone, table: Table) -> None:

@@ -11,18 +11,11 @@ from scoring.core.reopening import standing_confirmations, to_confirm_anew
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
-from tests.journeys.phones import NAMES, NewPhone, all_sent, decide, try_now
+from tests.journeys.phones import NAMES, NewPhone, all_sent, confirm_each, have_decided, try_now
 from tests.scoring.core.vectors import PLAYS, log_of, steps
 from tournaments.models import Table
 
-pytestmark = pytest.mark.usefixtures("committed")
-
-
-def confirm_all(page: Page, players: int) -> None:
-    for left in range(players, 0, -1):
-        expect(page.get_by_role("button", name="– stimmt")).to_have_count(left)
-        page.get_by_role("button", name="– stimmt").first.tap()
-    expect(page.get_by_role("button", name="– stimmt")).to_have_count(0)
+pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 
 def hand_in(page: Page) -> None:
@@ -34,8 +27,8 @@ def test_all_who_had_confirmed_confirm_anew_before_the_next_hand_in(
     new_phone: NewPhone, table: Table
 ) -> None:
     page = new_phone()
-    decide(page)
-    confirm_all(page, 6)
+    have_decided(page)
+    confirm_each(page)
     hand_in(page)
     sheets.write(table, [("reopened", {"reason": "Rang 2 und 3?"})], by="maria", at=AT)
     try_now(page)
@@ -48,7 +41,8 @@ def test_all_who_had_confirmed_confirm_anew_before_the_next_hand_in(
     expect(page.get_by_role("button", name="– stimmt")).to_have_count(5)
     expect(go).to_be_disabled()
     page.context.set_offline(True)
-    confirm_all(page, 5)
+    confirm_each(page)
+    expect(page.get_by_role("button", name="– stimmt")).to_have_count(0)
     expect(go).to_be_enabled()
     go.tap()
     expect(page.get_by_text("Zum Abgeben bereit, aber noch nicht übertragen.")).to_be_visible()
@@ -60,8 +54,8 @@ def test_all_who_had_confirmed_confirm_anew_before_the_next_hand_in(
     assert kinds[-15:] == [*["confirmed"] * 6, "submitted", "reopened", *["confirmed"] * 6, "submitted"]
 
 
-def test_the_phone_asks_for_new_confirmations_like_the_server(new_phone: NewPhone) -> None:
-    page = new_phone()
+def test_the_phone_asks_for_new_confirmations_like_the_server(shared_page: Page) -> None:
+    shared_page.goto("/healthz")
     logs = [steps(log_of(Random(seed), 40, kind))[0] for kind in PLAYS for seed in range(40)]
     given = [
         {
@@ -74,7 +68,7 @@ def test_the_phone_asks_for_new_confirmations_like_the_server(new_phone: NewPhon
         for sheet in logs
     ]
 
-    shown = page.evaluate(
+    shown = shared_page.evaluate(
         """async ([address, given]) => {
             const { confirmedAnew } = await import(address);
             return JSON.parse(given).map(confirmedAnew).map(({ confirmed, to_confirm }) => [confirmed, to_confirm]);

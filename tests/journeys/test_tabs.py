@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import Any
+from functools import partial
+from itertools import product
+from typing import Any, Literal
 
 import pytest
 from django.utils import timezone
@@ -14,7 +16,7 @@ from scoring.services import sheets, standings
 from scoring.services.round_clock import start_clock, stop_clock
 from scoring.services.screens import set_scene
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
-from tests.journeys.access import small_targets, violations
+from tests.journeys.access import AT_REST, small_targets, violations
 from tournaments.models import Round, Tournament
 
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
@@ -22,6 +24,9 @@ pytestmark = pytest.mark.usefixtures("committed", "live_url")
 NewPhone = Callable[..., Page]
 TABS = ("", "standings/", "tables/", "rules/")
 SIZES = ((320, 568), (360, 740), (768, 1024), (1366, 768))
+CLOCKS: dict[Literal["light", "dark"], int] = {"light": 45, "dark": 3}
+MINUTES_LEFT = {45: re.compile(r"^4[34]:\d\d$"), 3: re.compile(r"^[0-2]:\d\d$")}
+PLAYERS, MANY = 12, 300
 OWN_PARTS = {"": "#me .pictures", "standings/": "#me"}
 LONG_NAME = "Maximiliane Oberhuber-Niederreitmeier-Hinterwimmer"
 DEAL = {"ended_by": "knock", "finisher": None}
@@ -36,10 +41,10 @@ SHIFTS = """
 
 @pytest.fixture
 def tournament(committed: None) -> Tournament:
-    """Create 30 players, number 1 with a very long name, in the second round."""
+    """Create players, number 1 with a very long name, in the second round."""
     made = TournamentFactory.create(slug=f"reiter-{Tournament.objects.count()}", names="full")
     ParticipantFactory.create(tournament=made, name=LONG_NAME)
-    ParticipantFactory.create_batch(29, tournament=made)
+    ParticipantFactory.create_batch(PLAYERS - 1, tournament=made)
     a_played_round(made)
     a_round(made, 2)
     return made
@@ -54,22 +59,26 @@ def second(tournament: Tournament) -> Round:
 def new_phone(
     browser: Browser, browser_context_args: dict[str, Any], tournament: Tournament
 ) -> Iterator[NewPhone]:
-    """Return a function that opens a phone on which somebody has said to be number 1, and a tab."""
-    contexts: list[BrowserContext] = []
+    """Return a function that opens a tab on a phone on which somebody has said to be number 1.
 
-    def start(tab: str = "", **options: Any) -> Page:
-        size = {"width": 360, "height": 740}
-        contexts.append(browser.new_context(**{**browser_context_args, "viewport": size, **options}))
-        contexts[-1].add_init_script(f"localStorage.setItem('me:{tournament.slug}', '1')")
-        phone = contexts[-1].new_page()
-        if options.get("java_script_enabled", True):
+    The pages of a test are pages of one browser.
+    """
+    contexts: dict[bool, BrowserContext] = {}
+
+    def start(tab: str = "", *, has_script: bool = True) -> Page:
+        if has_script not in contexts:
+            device = {"viewport": {"width": 360, "height": 740}, "java_script_enabled": has_script}
+            contexts[has_script] = browser.new_context(**{**browser_context_args, **device})
+            contexts[has_script].add_init_script(f"localStorage.setItem('me:{tournament.slug}', '1')")
+        phone = contexts[has_script].new_page()
+        if has_script:
             load(phone, tournament, tab)
         else:
             phone.goto(f"/t/{tournament.slug}/{tab}")
         return phone
 
     yield start
-    for context in contexts:
+    for context in contexts.values():
         context.close()
 
 
@@ -86,12 +95,20 @@ def tab(phone: Page, name: str) -> None:
     phone.get_by_role("navigation", name="Seite der Spieler").get_by_role("link", name=name).click()
 
 
-def test_each_tab_is_a_tap_away_and_knows_me(new_phone: NewPhone, second: Round) -> None:
+def test_each_tab_is_a_tap_away_and_knows_me_and_my_row_follows_a_result(
+    new_phone: NewPhone, second: Round
+) -> None:
     phone = new_phone()
-    seat = second.tables.get(seats__participant__start_number=1).seats.get(participant__start_number=1)
+    table = second.tables.get(seats__participant__start_number=1)
+    seat = table.seats.get(participant__start_number=1)
     expect(phone.locator(".answer__where")).to_contain_text(f"Platz {seat.seat_number}")
     tab(phone, "Stand")
     expect(phone.locator("#me")).to_contain_text(LONG_NAME)
+    expect(phone.locator("tr[data-mine]")).to_contain_text(LONG_NAME)
+    expect(phone.locator("[data-live-state]")).to_have_attribute("data-state", "fresh")
+    before = phone.locator("#me").inner_text()
+    a_paper_sheet(table, strokes={seat.seat_number: 9})
+    expect(phone.locator("#me")).not_to_have_text(before)
     expect(phone.locator("tr[data-mine]")).to_contain_text(LONG_NAME)
     phone.get_by_role("link", name="Zu mir").click()
     expect(phone.locator("tr[data-mine]")).to_be_in_viewport()
@@ -106,7 +123,7 @@ def test_each_tab_is_a_tap_away_and_knows_me(new_phone: NewPhone, second: Round)
 
 
 def test_without_script_the_links_carry_who_i_am(new_phone: NewPhone, tournament: Tournament) -> None:
-    phone = new_phone(java_script_enabled=False)
+    phone = new_phone(has_script=False)
     phone.get_by_role("searchbox", name="Wo sitze ich?").fill("1")
     phone.get_by_role("button", name="Suchen").click()
     phone.get_by_role("link", name="Das bin ich", exact=True).click()
@@ -121,9 +138,10 @@ def test_without_script_the_links_carry_who_i_am(new_phone: NewPhone, tournament
     expect(phone.locator("#me-title")).to_contain_text(LONG_NAME)
 
 
-def test_lives_and_strokes_reach_my_table_on_every_phone_and_nothing_shifts(
+def test_lives_and_strokes_reach_my_table_on_every_phone_and_nothing_shifts_until_the_freeze(
     new_phone: NewPhone, second: Round
 ) -> None:
+    """Behind the freeze no life is shown."""
     table = second.tables.get(seats__participant__start_number=1)
     seat = table.seats.get(participant__start_number=1).seat_number
     other = seat % table.seats.count() + 1
@@ -143,26 +161,9 @@ def test_lives_and_strokes_reach_my_table_on_every_phone_and_nothing_shifts(
     expect(tables.locator(".table-card").first).to_have_attribute("data-mine", "true")
     for phone in (mine, tables):
         assert phone.evaluate("window.shifted") == []
-
-
-def test_no_life_is_shown_behind_the_freeze(
-    new_phone: NewPhone, tournament: Tournament, second: Round
-) -> None:
-    table = second.tables.get(seats__participant__start_number=1)
-    sheets.write(table, [("deal", {"losers": [1], **DEAL})], by="x", at=AT)
-    phone = new_phone("tables/")
-    expect(phone.locator(".coins").first).to_be_visible()
-    standings.freeze(tournament, by="x", at=AT)
-    expect(phone.locator(".coins")).to_have_count(0)
-
-
-def test_my_row_follows_a_result(new_phone: NewPhone, second: Round) -> None:
-    table = second.tables.get(seats__participant__start_number=1)
-    phone = new_phone("standings/")
-    before = phone.locator("#me").inner_text()
-    a_paper_sheet(table, strokes={table.seats.get(participant__start_number=1).seat_number: 9})
-    expect(phone.locator("#me")).not_to_have_text(before)
-    expect(phone.locator("tr[data-mine]")).to_contain_text(LONG_NAME)
+    expect(tables.locator(".coins").first).to_be_visible()
+    standings.freeze(second.tournament, by="x", at=AT)
+    expect(tables.locator(".coins")).to_have_count(0)
 
 
 def test_an_announcement_of_the_wall_reaches_the_phones(new_phone: NewPhone, tournament: Tournament) -> None:
@@ -207,28 +208,36 @@ def test_without_script_the_time_of_the_gong_stands_there(
     clock = start_clock(tournament, 2, minutes=45, by="x", at=timezone.now())
     gong = timezone.localtime(clock.started_at + timedelta(minutes=45))
     for name in ("", "tables/"):
-        phone = new_phone(name, java_script_enabled=False)
+        phone = new_phone(name, has_script=False)
         expect(phone.locator("#clock")).to_have_text(
             re.compile(rf"^\s*2\. Spielrunde\s+Gong um {gong:%H:%M} Uhr\s*$")
         )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_use_it_in_all_sizes(new_phone: NewPhone, second: Round, scheme: str) -> None:
-    start_clock(second.tournament, 2, minutes=3 if scheme == "dark" else 45, by="x", at=timezone.now())
+def test_everybody_can_use_it_in_all_sizes_and_colours(new_phone: NewPhone, second: Round) -> None:
+    """In dark colours, the clock announces the last deal."""
+    clock = partial(start_clock, second.tournament, 2, by="x")
+    clock(minutes=45, at=timezone.now())
     table = second.tables.get(seats__participant__start_number=1)
     sheets.write(table, [("deal", {"losers": [1], **DEAL})], by="x", at=AT)
-    phone = new_phone(color_scheme=scheme)
+    phone = new_phone()
     for name in TABS:
         load(phone, second.tournament, name)
-        for width, height in SIZES:
-            phone.set_viewport_size({"width": width, "height": height})
-            assert violations(phone, "wcag2aaa") == [], (name, width)
-            assert small_targets(phone, ".app-tabs a", 44) == [], (name, width)
-            assert phone.evaluate("document.documentElement.scrollWidth") == width, (name, width)
-            phone.evaluate("document.documentElement.style.fontSize = '200%'")
-            assert phone.evaluate("document.documentElement.scrollWidth") == width, (name, width, "200 %")
-            phone.evaluate("document.documentElement.style.fontSize = ''")
+        for scheme, minutes in CLOCKS.items():
+            if name in ("", "tables/"):
+                clock(minutes=minutes, at=timezone.now())
+                expect(phone.locator("#clock [data-ends-at]")).to_have_text(MINUTES_LEFT[minutes])
+            phone.emulate_media(color_scheme=scheme)
+            phone.evaluate(AT_REST)
+            for width, height in SIZES:
+                seen = (name, scheme, width)
+                phone.set_viewport_size({"width": width, "height": height})
+                assert violations(phone, "wcag2aaa") == [], seen
+                assert small_targets(phone, ".app-tabs a", 44) == [], seen
+                assert phone.evaluate("document.documentElement.scrollWidth") == width, seen
+                phone.evaluate("document.documentElement.style.fontSize = '200%'")
+                assert phone.evaluate("document.documentElement.scrollWidth") == width, (*seen, "200 %")
+                phone.evaluate("document.documentElement.style.fontSize = ''")
 
 
 def counted(network: CDPSession) -> dict[str, int]:
@@ -248,18 +257,17 @@ def counted(network: CDPSession) -> dict[str, int]:
     return received
 
 
-@pytest.mark.parametrize("is_known", [False, True], ids=["stranger", "owner"])
 def test_the_first_load_of_each_tab_is_small(
-    browser: Browser, browser_context_args: dict[str, Any], tournament: Tournament, is_known: bool
+    browser: Browser, browser_context_args: dict[str, Any], tournament: Tournament
 ) -> None:
     """Under 80 kB with 2 kB of room, also on a phone that knows its owner and fetches what a tab tells about them."""
-    ParticipantFactory.create_batch(270, tournament=tournament)
+    ParticipantFactory.create_batch(MANY - PLAYERS, tournament=tournament)
     for table in tournament.rounds.get(number=2).tables.all():
         a_paper_sheet(table)
     tournament.rounds.filter(number=2).update(state=Round.State.CLOSED, closed_at=AT)
     start_clock(tournament, a_round(tournament, 3).number, minutes=45, by="x", at=timezone.now())
     sizes = {}
-    for name in TABS:
+    for name, is_known in product(TABS, (False, True)):
         context = browser.new_context(**browser_context_args)
         if is_known:
             context.add_init_script(f"localStorage.setItem('me:{tournament.slug}', '1')")
@@ -275,6 +283,6 @@ def test_the_first_load_of_each_tab_is_small(
         page.wait_for_function(
             "() => [...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)"
         )
-        sizes[name] = sum(received.values())
+        sizes[name, "owner" if is_known else "stranger"] = sum(received.values())
         context.close()
-    assert [name for name, size in sizes.items() if not 20_000 < size < 80_000] == [], sizes
+    assert [tab for tab, size in sizes.items() if not 20_000 < size < 80_000] == [], sizes

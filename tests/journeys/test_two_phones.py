@@ -9,9 +9,11 @@ from tests.factories import AT
 from tests.journeys.phones import (
     NewPhone,
     all_sent,
+    confirm_each,
     deals,
     have_decided,
     knock,
+    knock_each,
     link_state,
     parked,
     set_aside,
@@ -21,7 +23,7 @@ from tests.journeys.phones import (
 )
 from tournaments.models import Table
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
 TAKE_PEN = "Hier weiterschreiben"
 OTHER_WRITES = "Ein anderes Handy schreibt diese Tischliste."
@@ -42,11 +44,12 @@ def test_two_phones_that_diverged_lose_and_double_nothing(new_phone: NewPhone, t
     expect(second.locator(".action-bar__hint")).to_contain_text(
         "Was das andere Handy noch nicht übertragen hat, wird beim Weiterschreiben zurückgestellt."
     )
+    expect(second.locator("button.seat-row__name")).to_have_count(0)
     knock(first, 2)
     all_sent(first)
+    expect(second.get_by_text("1. Spiel: geklopft, Bernd Dorn verliert")).to_be_visible()
     first.context.set_offline(True)
-    knock(first, 3)
-    knock(first, 4)
+    knock_each(first, (3,), (4,))
     take_pen(second)
     knock(second, 5)
     all_sent(second)
@@ -67,9 +70,10 @@ def test_two_phones_that_diverged_lose_and_double_nothing(new_phone: NewPhone, t
     adopted, discarded = open_sheet(table.pk).row.parked.all()
     parked_entries.adopt(tournament, adopted.pk, reason="Das war so", by="maria", at=AT)
     parked_entries.discard(tournament, discarded.pk, reason="Zweimal geschrieben", by="maria", at=AT)
+    try_now(second)
     for phone in (first, second):
-        try_now(phone)
         expect(parked(phone)).to_have_count(0)
+        expect(phone.get_by_text("3. Spiel: geklopft, Clara Egger verliert").first).to_be_visible()
         expect(decided(phone, "adopted")).to_have_text(
             "Übernommen: Spiel: geklopft, Clara Egger verliert Spielleitung: „Das war so“"
         )
@@ -83,8 +87,7 @@ def test_two_phones_that_diverged_lose_and_double_nothing(new_phone: NewPhone, t
 def test_taking_the_pen_while_entries_are_unsent_sets_them_aside_in_sight(
     new_phone: NewPhone, table: Table
 ) -> None:
-    # The page that is loaded anew comes from the server, not from what the phone keeps for when that is slow.
-    first, second = new_phone(service_workers="block"), new_phone()
+    first, second = new_phone(), new_phone()
     first.route("**/s/entries", lambda route: route.abort())
     knock(first, 2)
     expect(link_state(first)).to_contain_text("1 Eintrag wartet")
@@ -169,8 +172,7 @@ def test_after_the_hand_in_every_phone_shows_the_sheet_and_its_whole_history(
 ) -> None:
     first, second = new_phone(), new_phone()
     have_decided(first)
-    for _ in range(6):
-        first.get_by_role("button", name="– stimmt").first.tap()
+    confirm_each(first)
     first.get_by_role("button", name="Blatt abgeben").tap()
     expect(first.get_by_text("Abgegeben. Danke!")).to_be_visible()
     deal = open_sheet(table.pk).log.facts[0].entry_id
