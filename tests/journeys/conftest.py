@@ -10,7 +10,7 @@ from pytest_django import Settings
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.journeys.evening import PLACING, Evening, NewApi, NewPage
 from tests.journeys.phones import NAMES, PHONE, KeptPhones, NewPhone, link_to
-from tournaments.models import Table, Tournament
+from tournaments.models import Participant, Table, Tournament
 from tournaments.rulesets.loader import preset
 
 
@@ -24,12 +24,12 @@ def table(request: pytest.FixtureRequest, committed: None) -> Table:
     tournament = TournamentFactory.create(
         slug=f"handy-{Tournament.objects.count()}", ruleset=ruleset.to_dict()
     )
-    for name in NAMES[:players]:
-        ParticipantFactory.create(tournament=tournament, name=name)
+    ParticipantFactory.create_batch(players, tournament=tournament)
     table = a_round(tournament).tables.get()
-    for seat in table.seats.select_related("participant"):
-        seat.participant.name = NAMES[seat.seat_number - 1]
-        seat.participant.save()
+    seated = [seat.participant for seat in table.seats.select_related("participant").order_by("seat_number")]
+    for participant, name in zip(seated, NAMES, strict=False):
+        participant.name = name
+    Participant.objects.bulk_update(seated, ["name"])
     return table
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import uuid4
 
-from playwright.sync_api import BrowserContext, Error, Locator, Page, ViewportSize, expect
+from playwright.sync_api import BrowserContext, CDPSession, Error, Locator, Page, ViewportSize, expect
 
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
@@ -31,44 +31,48 @@ class KeptPhones:
 
     def __init__(self, new_context: Callable[[], BrowserContext], origin: str) -> None:
         self._new_context, self._origin = new_context, origin
-        self._free: list[Page] = []
-        self._taken: list[Page] = []
+        self._free: list[tuple[Page, CDPSession]] = []
+        self._taken: list[tuple[Page, CDPSession]] = []
 
     def take(self, size: ViewportSize) -> Page:
-        page = self._free.pop() if self._free else self._new_context().new_page()
-        self._taken.append(page)
-        page.set_viewport_size(size)
+        self._taken.append(self._free.pop() if self._free else self._new())
+        page, _ = self._taken[-1]
+        if page.viewport_size != size:
+            page.set_viewport_size(size)
         return page
 
+    def _new(self) -> tuple[Page, CDPSession]:
+        page = self._new_context().new_page()
+        return page, page.context.new_cdp_session(page)
+
     def take_back_all(self) -> None:
+        """Empty the phones that were taken, or close those whose page a test has closed."""
         while self._taken:
-            page = self._taken.pop()
+            page, session = self._taken.pop()
             try:
-                _empty(page, self._origin)
-            except Error:  # closed by its test, or dead
+                self._empty(page, session)
+            except Error:
                 page.context.close()
             else:
-                self._free.append(page)
+                self._free.append((page, session))
+
+    def _empty(self, page: Page, session: CDPSession) -> None:
+        """Leave the page and delete all that it has stored, with what the test has changed of the browser."""
+        for other in page.context.pages:
+            if other != page:
+                other.close()
+        page.context.set_offline(False)
+        page.context.unroute_all(behavior="ignoreErrors")
+        page.unroute_all(behavior="ignoreErrors")
+        page.emulate_media(color_scheme="null")
+        page.goto("about:blank")
+        everything = {"origin": self._origin, "storageTypes": "all"}
+        session.send("Storage.clearDataForOrigin", everything)
+        page.context.clear_cookies()
 
     def close(self) -> None:
-        for page in self._free:
+        for page, _ in self._free:
             page.context.close()
-
-
-def _empty(page: Page, origin: str) -> None:
-    """Leave the page and delete all that it has stored, with what the test has changed of the browser."""
-    for other in page.context.pages:
-        if other != page:
-            other.close()
-    page.context.set_offline(False)
-    page.context.unroute_all(behavior="ignoreErrors")
-    page.unroute_all(behavior="ignoreErrors")
-    page.emulate_media(color_scheme="null")
-    page.goto("about:blank")
-    stored = page.context.new_cdp_session(page)
-    stored.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
-    stored.detach()
-    page.context.clear_cookies()
 
 
 def link_to(table: Table) -> str:

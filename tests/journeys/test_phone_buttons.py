@@ -140,8 +140,7 @@ def test_the_light_is_green_only_if_all_is_with_the_tournament(shared_page: Page
 def test_a_takeover_shows_red_until_it_is_decided_and_nothing_moves_under_the_finger(
     new_phone: NewPhone, table: Table
 ) -> None:
-    first = new_phone(service_workers="allow")
-    second = new_phone(service_workers="allow", viewport={"width": 320, "height": 568})
+    first, second = new_phone(), new_phone(viewport={"width": 320, "height": 568})
     knock(first, 2)
     all_sent(first)
     expect(link_state(first)).to_have_attribute("data-light", "green")

@@ -305,7 +305,7 @@ def test_no_script_or_style_is_refused_and_nothing_comes_from_elsewhere(
     assert [url for url in requested if not url.startswith(live_url)] == []
 
 
-def test_it_can_be_played_with_the_keyboard(new_phone: NewPhone, table: Table) -> None:
+def test_it_can_be_played_with_the_keyboard_and_read_in_english(new_phone: NewPhone) -> None:
     page = new_phone()
     all_sent(page)
     name_of(page, 2).focus()
@@ -314,14 +314,10 @@ def test_it_can_be_played_with_the_keyboard(new_phone: NewPhone, table: Table) -
     expect(name_of(page, 2)).to_be_focused()
     page.get_by_role("button", name="Geklopft – eintragen").focus()
     page.keyboard.press("Enter")
-
     expect(page.get_by_role("status")).to_contain_text("1. Spiel: geklopft, Bernd Dorn verliert")
 
-
-def test_the_language_can_be_changed_on_the_page(new_phone: NewPhone) -> None:
-    page = new_phone()
+    all_sent(page)
     page.get_by_role("button", name="English").tap()
-
     expect(page.locator("html")).to_have_attribute("lang", "en")
     expect(page.get_by_role("button", name="Deutsch")).to_be_visible()
 
