@@ -4,6 +4,7 @@ import asyncio
 import functools
 import gc
 import tracemalloc
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -162,14 +163,17 @@ def ask_for(tournament: Tournament, numbers: range) -> None:
 
 def cached() -> dict[str, int]:
     """Return the sizes of the caches that have no limit of their own."""
-    found = {
-        "open screens": len(open_screens._seen) + len(open_screens._told),
-        "tournaments": len(page_cache._entries),
-    }
+    gc.collect()  # a page that has been written leaves caches of its own
+    found = Counter(
+        {
+            "open screens": len(open_screens._seen) + len(open_screens._told),
+            "tournaments": len(page_cache._entries),
+        }
+    )
     found["pages"] = sum(len(one.values) + len(one.making) for one in page_cache._entries.values())
     for one in gc.get_objects():
         if type(one) is functools._lru_cache_wrapper and one.cache_info().maxsize is None:
-            found[f"{one.__module__}.{one.__qualname__}"] = one.cache_info().currsize
+            found[f"{one.__module__}.{one.__qualname__}"] += one.cache_info().currsize
     return found
 
 
