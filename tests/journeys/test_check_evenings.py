@@ -37,7 +37,7 @@ from tournaments.services.draw_settings import add_wish
 
 pytestmark = pytest.mark.usefixtures("live_url")
 
-EVENINGS = int(os.environ.get("CHECKED_EVENINGS", "10"))
+EVENINGS = int(os.environ.get("CHECKED_EVENINGS", "15"))
 MINUTES = count()
 Draft = tuple[str, dict[str, Any]]
 
