@@ -390,7 +390,6 @@ def test_receipts_with_long_names_are_four_on_a_page_and_twenty_on_a_list(
     receipts = printed("receipts/")
     check_pages(receipts, pages=5)
     assert [sheet.extract_text().count("Unterschrift") for sheet in receipts.pages] == [4] * 5
-    give_prizes(tournament, ranks=5)
     for name in LONG:
         tournament.participants.update(name=name)
         check_pages(printed("receipts/?list=1"), pages=1)
