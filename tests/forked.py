@@ -215,6 +215,7 @@ def _in_its_place(message: bytes, files: list[int]) -> tuple[list[str], Path]:
         os.close(file)
     sys.stdin, sys.stdout = os.fdopen(0, closefd=False), os.fdopen(1, "w", closefd=False)
     sys.stderr = os.fdopen(2, "w", errors="backslashreplace", buffering=1, closefd=False)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a run in the background ignores
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
