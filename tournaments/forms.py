@@ -54,6 +54,18 @@ class RefusableForm(forms.Form):
         return as_error(refusal)
 
 
+class OtherPlayersField(forms.RegexField):
+    """Hidden start numbers of players whom the page has shown, separated by commas."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            r"\d{1,9}(,\d{1,9})*", required=False, max_length=4000, widget=forms.HiddenInput, strip=True
+        )
+
+    def clean(self, value: Any) -> frozenset[int]:
+        return frozenset(int(number) for number in super().clean(value).split(",") if number)
+
+
 class ExclusionForm(RefusableForm):
     """The reason for an exclusion, in the organiser's words. On sheets of plus and minus, usual reasons are offered."""
 

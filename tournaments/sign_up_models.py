@@ -38,8 +38,9 @@ class SignUp(models.Model):
 
     number: the one to remember, which is no start number. code_hash: of the code that brings one back to it. placed_at: null
     on the waiting list. arrived_at: when they said that they are in the hall. participant: the player that was made from it.
-    confirmed_at: when a desk looked at it; a participant without it is one that takes part without a desk. name and club are
-    empty as soon as there is a participant. origin, phone: digests of the sender, see `tournaments.senders`.
+    confirmed_at: when a desk looked at it; a participant without it is one that takes part without a desk. payment: the fee
+    that was booked with it. discarded_with: the sign-up at which the desk discarded all of a sender, this one with them. name
+    and club are empty as soon as there is a participant. origin, phone: digests of the sender, see `tournaments.senders`.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="sign_ups")
@@ -54,10 +55,12 @@ class SignUp(models.Model):
     arrived_at = models.DateTimeField(null=True)
     withdrawn_at = models.DateTimeField(null=True)
     withdrawn_by = models.CharField(max_length=150, blank=True, help_text="of the desk; empty: themselves")
+    discarded_with = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True)
     participant = models.OneToOneField(
         "tournaments.Participant", models.CASCADE, related_name="sign_up", null=True
     )
     confirmed_at = models.DateTimeField(null=True)
+    payment = models.OneToOneField("tournaments.Payment", models.SET_NULL, related_name="+", null=True)
     origin = models.CharField(max_length=32, blank=True)
     phone = models.CharField(max_length=32, blank=True)
 
@@ -82,6 +85,12 @@ class SignUp(models.Model):
             CheckConstraint(
                 condition=Q(confirmed_at=None) | Q(participant__isnull=False),
                 name="sign_up_confirmed_is_player",
+            ),
+            CheckConstraint(
+                condition=Q(payment=None) | Q(confirmed_at__isnull=False), name="sign_up_paid_is_confirmed"
+            ),
+            CheckConstraint(
+                condition=Q(discarded_with=None) | ~Q(withdrawn_by=""), name="sign_up_discarded_by_desk"
             ),
         ]
 

@@ -11,7 +11,7 @@ from scoring.core.entries import Data, Entry
 from scoring.core.paper import Draft
 from scoring.queries.table_monitor import table_monitor
 from scoring.services import sheets
-from scoring.sheet_log import OpenSheet, open_sheet
+from scoring.sheet_log import OpenSheet
 from tournaments.core.refusal import Refusal
 from tournaments.models import Table, Tournament
 
@@ -32,7 +32,7 @@ def type_in(
     Refuses paper_replaces (entries) if that is needed and `replace` is false, and what the sheet refuses.
     """
     with transaction.atomic():
-        sheet = open_sheet(table.pk, lock=True)
+        sheet = sheets.open_for_organiser(table.pk)
         drafts = paper_drafts(sheet.log, paper, replace=replace, reason=reason)
         return sheets.write(table, drafts, by=by, at=at, initials=initials)
 
@@ -73,7 +73,7 @@ def correct(
     accept: accept the sheet again in the same step. Refuses what the sheet refuses; then nothing has changed.
     """
     with transaction.atomic():
-        sheet = open_sheet(table.pk, lock=True)
+        sheet = sheets.open_for_organiser(table.pk)
         drafts: list[Draft] = [("corrected", {"entry": entry_id, "data": data, "reason": reason})]
         if sheet.log.phase != "open":
             drafts.insert(0, ("reopened", {"reason": reason}))
@@ -93,7 +93,7 @@ def accept_submitted(
     accepted = []
     for table in found.submitted if found else []:
         with transaction.atomic():
-            sheet = open_sheet(table.id, lock=True)
+            sheet = sheets.open_for_organiser(table.id)
             if sheet.log.phase == "submitted":
                 sheets.write(sheet.table, [("accepted", {})], by=by, at=at, initials=initials)
                 accepted.append(table.number)

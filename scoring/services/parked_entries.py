@@ -11,7 +11,7 @@ from django.db import transaction
 
 from scoring.core.entries import Entry
 from scoring.models import ParkedEntry
-from scoring.services.sheets import SheetDesk, raise_epoch
+from scoring.services.sheets import SheetDesk, open_for_organiser, raise_epoch
 from scoring.sheet_log import OpenSheet, open_sheet, with_text
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
@@ -60,7 +60,7 @@ def adopt_all(table: Table, *, up_to: int, reason: str, by: str, at: datetime, i
     stays parked as well and stops none after it. Refuses reason_needed.
     """
     with transaction.atomic():
-        sheet = open_sheet(table.pk, lock=True)
+        sheet = open_for_organiser(table.pk)
         desk = SheetDesk(sheet, device="", pen_epoch=None, at=at)
         adopted: list[ParkedEntry] = []
         refused: dict[int, Refusal] = {}
@@ -98,11 +98,11 @@ def _append(desk: SheetDesk, parked: ParkedEntry) -> None:
 
 
 def _undecided(tournament: Tournament, parked_id: int) -> tuple[ParkedEntry, OpenSheet]:
-    """Return a parked entry that is not decided on yet, and its sheet, locked."""
+    """Return a parked entry that is not decided on yet, and its sheet, with tournament and sheet locked."""
     found = ParkedEntry.objects.filter(tournament=tournament, pk=parked_id).select_related("sheet").first()
     if found is None:
         raise Refusal("unknown_parked")
-    sheet = open_sheet(found.sheet.table_id, lock=True)
+    sheet = open_for_organiser(found.sheet.table_id)
     found.refresh_from_db()
     if found.outcome:
         raise Refusal("parked_is_decided")

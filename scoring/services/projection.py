@@ -15,6 +15,7 @@ from tournaments.core.lot import draw_lot
 from tournaments.models import Commitment, Round, Table, Tournament
 from tournaments.notify import notify
 from tournaments.queries.commitments import follows, is_over_its_value, is_to_draw, is_to_lot
+from tournaments.services.tournaments import lock_tournament
 
 COMPARED = ("accepted", "rank", "points", "strokes", "counts")
 
@@ -126,6 +127,7 @@ def rebuild_results(tournament: Tournament) -> list[Difference]:
     """Replay the log of every sheet that has entries, correct the stored results and return the differences."""
     differences: list[Difference] = []
     with transaction.atomic():
+        lock_tournament(tournament)
         written = Sheet.objects.filter(table__round__tournament=tournament, entries__isnull=False).distinct()
         order = ("table__round__number", "table__number")
         for table_id in list(written.order_by(*order).values_list("table_id", flat=True)):

@@ -85,6 +85,7 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
         if person is None:
             raise Refusal("unknown_participant", start_number=start_number)
         _allow_purge()
+        _wait_for_writers(person)
         sheets = Sheet.objects.filter(table__seats__participant=person)
         SheetEntry.objects.filter(sheet__in=sheets).exclude(text="").update(text=BLANK)
         ParkedEntry.objects.filter(sheet__in=sheets).exclude(text="").update(text=BLANK)
@@ -97,6 +98,12 @@ def erase_person(tournament: Tournament, start_number: int) -> None:
         _delete_texts_of_changes(locked, person)
         _make_nameless(person)
         notify(locked.slug, "people")
+
+
+def _wait_for_writers(person: Participant) -> None:
+    """Lock the tables where the player sat: a text that is being written there would survive the erasure."""
+    tables = Table.objects.select_for_update(no_key=True, of=("self",)).filter(seats__participant=person)
+    list(tables.order_by("round__number", "number"))
 
 
 def _make_nameless(person: Participant) -> None:

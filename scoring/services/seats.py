@@ -4,7 +4,7 @@ The tournament is locked first, then the sheet of every table touched. A phone t
 the new seats; entries that it wrote before it received them are parked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -96,12 +96,13 @@ def substitute(
     by: str,
     at: datetime,
     paid: bool = False,
+    others: Collection[int] = (),
     desk: str = "",
 ) -> Participant:
     """Give a leaver's seat to a substitute in each round in which the leaver's table has not begun.
 
     Only for rulesets that draw all rounds ahead. The leaver is withdrawn and keeps their results. Seats at sheets that
-    have begun stay the leaver's; the substitute plays from the next sheet on (RULES 5.1). by_whom, paid: as in
+    have begun stay the leaver's; the substitute plays from the next sheet on (RULES 5.1). by_whom, paid, others: as in
     `door.hand_over`. Refuses no_substitutes (other rulesets), nothing_to_take_over (start_number), a missing reason,
     already_at_a_table (start_number), and what `change_seats` and `hand_over` refuse.
     """
@@ -110,7 +111,7 @@ def substitute(
         if not locked.rules.drawn_ahead:
             raise Refusal("no_substitutes")
         numbers = _rounds_to_take_over(locked, leaver, at)
-        coming = door.hand_over(locked, leaver, by_whom, paid=paid, by=by, at=at, desk=desk)
+        coming = door.hand_over(locked, leaver, by_whom, paid=paid, others=others, by=by, at=at, desk=desk)
         if not numbers:
             raise Refusal("nothing_to_take_over", start_number=leaver)
         for number in numbers:

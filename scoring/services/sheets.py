@@ -1,6 +1,7 @@
 """Writing to a sheet: entries of a phone and entries of the organiser. `parked_entries.py` decides on parked entries.
 
-Every writing function locks the sheet first. So entries have one order, and no writer decides on a stale state.
+Every writing function locks the sheet first. So entries have one order, and no writer decides on a stale state. What an
+organiser writes may change the standings, and locks the tournament before the sheet (`open_for_organiser`).
 """
 
 import json
@@ -38,6 +39,7 @@ from tournaments.links import PhonePass
 from tournaments.models import Round, Table
 from tournaments.notify import notification, notify
 from tournaments.page_cache import STANDINGS
+from tournaments.services.tournaments import lock_tournament_of
 
 Outcomes = Literal["recorded", "duplicate", "refused", "parked"]
 FACTS_OF_LIFE = frozenset({"voided", "corrected"})
@@ -145,6 +147,16 @@ def _opened(table: Table | PhonePass, *, at: datetime, coming: Coming = NOTHING)
     return open_sheet(table.pk, lock=True, coming=coming)
 
 
+def open_for_organiser(table_id: int) -> OpenSheet:
+    """Lock the tournament and then the sheet of a table, and return the sheet.
+
+    A freeze stores the standings under the tournament's lock. Without it, a sheet that is accepted meanwhile would be public
+    until the freeze is committed, and then be gone. Raises Table.DoesNotExist as `open_sheet` does.
+    """
+    lock_tournament_of(table_id)
+    return open_sheet(table_id, lock=True)
+
+
 def write(
     table: Table,
     drafts: Iterable[tuple[str, Mapping[str, Any]]],
@@ -158,7 +170,7 @@ def write(
     Refuses round_not_released (round), sheet_takes_no_more (most), and what the sheet refuses.
     """
     with transaction.atomic():
-        sheet = open_sheet(table.pk, lock=True)
+        sheet = open_for_organiser(table.pk)
         _check_released(sheet)
         desk = SheetDesk(sheet, device="", pen_epoch=None, at=at)
         for kind, data in drafts:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import partial
 from threading import Event
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,7 +19,7 @@ from django.utils import timezone
 
 from scoring.services import dump
 from tests.factories import AT, PASSWORD, ParticipantFactory, TournamentFactory, UserFactory
-from tests.races import at_once
+from tests.races import at_once, while_uncommitted
 from tests.tournaments.door.doors import Desk
 from tournaments import security_log
 from tournaments.core.refusal import Refusal
@@ -179,6 +180,32 @@ def test_without_the_lock_the_guest_would_get_the_role(committed: None) -> None:
 
     assert at_once(partial(slow_removal, tournament, author, removed, go_on), accept) == [None, "done"]
     assert set(tournament.memberships.values_list("user", flat=True)) == {other.pk, guest.pk}
+
+
+def test_two_guests_who_take_names_that_differ_in_capitals_get_one_account(committed: None) -> None:
+    """Of two tournaments, so that no lock of a tournament stands between them."""
+    author, name = UserFactory.create(), f"Zenzi-{uuid4()}"
+    codes = [invite(TournamentFactory.create(owner=author), author) for _ in range(2)]
+    given = {"password": NEW_PASSWORD, "origin": "192.0.2.7", "at": timezone.now()}
+    first = partial(accounts.join_with_new_account, code=codes[0], name=name, **given)
+    second = partial(accounts.join_with_new_account, code=codes[1], name=name.upper(), **given)
+    (told,) = while_uncommitted(first, second)
+    assert isinstance(told, Refusal)
+    assert told.code == "account_name_taken"
+    assert list(User.objects.filter(username__iexact=name).values_list("username", flat=True)) == [name]
+
+
+def test_without_the_lock_both_guests_would_get_an_account(committed: None) -> None:
+    """Control: the constraint of the database takes names that differ in capitals for two."""
+    name = f"Zenzi-{uuid4()}"
+
+    def take(name: str) -> int:
+        assert not User.objects.filter(username__iexact=name).exists()
+        return User.objects.create(username=name).pk
+
+    (second,) = while_uncommitted(partial(take, name), partial(take, name.upper()))
+    assert User.objects.filter(username__iexact=name).count() == 2
+    User.objects.filter(pk=second).delete()
 
 
 # --- closed accounts -----------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournaments.forms import EurosField, NameField, RefusableForm, TextField
+from tournaments.forms import EurosField, NameField, OtherPlayersField, RefusableForm, TextField
 from tournaments.models import Tournament
 
 
@@ -12,7 +12,8 @@ class RegistrationForm(RefusableForm):
     """Registration of one player, or check-in of one who is announced.
 
     fee: key of a kind of fee, "" for the default. anyway: key of a duplicate name, once the cashier was warned about it.
-    as_new: registers another player, whoever is announced under this name.
+    as_new: registers another player, whoever is announced under this name. others: start numbers of the players of this
+    name that the cashier was shown with the warning or beside that button.
     """
 
     default_field = "name"
@@ -38,6 +39,7 @@ class RegistrationForm(RefusableForm):
     unpaid = forms.BooleanField(label=_("noch nicht bezahlt"), required=False)
     anyway = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
     as_new = forms.BooleanField(required=False)
+    others = OtherPlayersField()
 
 
 class PersonForm(RefusableForm):

@@ -1,7 +1,7 @@
 """Meaning of the text in the one field of the registration, which searches, checks in and registers."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from tournaments.core.euros import cents_of
@@ -59,12 +59,13 @@ class Meaning:
 
     kind: "arrives" checks in the only row; "pays" books a part for the only row; "signed_up" confirms the only sign-up; "several" leaves the choice
     among the rows and sign-ups to the cashier; "no_number" is a start number that nobody has, "no_sign_up" the number of no sign-up that waits;
-    "namesakes" are all here already; "new" registers a player.
+    "namesakes" are all here already; "new" registers a player. others: start numbers of the players whose name is the typed one.
     """
 
     kind: MeaningKind
     rows: tuple[DoorRow, ...] = ()
     sign_ups: tuple[SignUpRow, ...] = ()
+    others: tuple[int, ...] = ()
 
     @property
     def is_clear(self) -> bool:
@@ -96,9 +97,16 @@ def meaning_of(door: Door, line: Line, club: str = "", town: str = "") -> Meanin
     if sign_up_number is not None:
         row = door.sign_up(sign_up_number)
         return Meaning("signed_up", sign_ups=(row,)) if row else Meaning("no_sign_up")
-    if not any(map(str.isalnum, text)):
-        return Meaning("new")
-    namesakes, called = door.namesakes(text), door.sign_ups_called(text)
+    namesakes = door.namesakes(text)
+    if any(map(str.isalnum, text)):
+        meaning = _named(door, text, namesakes, club, town)
+    else:
+        meaning = _new(namesakes)
+    return replace(meaning, others=tuple(sorted(row.start_number for row in namesakes)))
+
+
+def _named(door: Door, text: str, namesakes: tuple[DoorRow, ...], club: str, town: str) -> Meaning:
+    called = door.sign_ups_called(text)
     if len(called) == 1 and _is_the_only_one(called[0], namesakes) and _may_be_of(called[0], club, town):
         return Meaning("signed_up", sign_ups=called)
     is_one = not called and len(namesakes) == 1
@@ -110,6 +118,10 @@ def meaning_of(door: Door, line: Line, club: str = "", town: str = "") -> Meanin
     if signed_up or found - set(namesakes) or any(row.is_awaited for row in namesakes):
         rows = tuple(row for row in door.rows if row in found or row in namesakes)
         return Meaning("several", rows, signed_up)
+    return _new(namesakes)
+
+
+def _new(namesakes: tuple[DoorRow, ...]) -> Meaning:
     return Meaning("namesakes" if namesakes else "new", namesakes)
 
 

@@ -76,7 +76,7 @@ def listing(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Do what Enter means for the text in the field (see `meaning`): check a player in, or register one.
 
-    Warn once about a name that exists; the same data sent again registers it.
+    Warn once about a name that exists; the same data sent again registers it, unless there is another such name meanwhile.
     """
     form = RegistrationForm(request.POST)
     found = door_queries.door(tournament)
@@ -88,11 +88,10 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         return _line_again(request, tournament, found, form)
     line = Line.of(data["name"])
     meaning = Meaning("new") if data["as_new"] else meaning_of(found, line, data["club"], data["town"])
-    key = same_name_key(line.who)
-    is_new = meaning.kind == "new" or (meaning.kind == "namesakes" and data["anyway"] == key)
+    is_asked = meaning.kind == "namesakes" and data["anyway"] == same_name_key(line.who)
+    is_new = meaning.kind == "new" or is_asked
     if not is_new and not meaning.is_clear:
-        asked_again = RegistrationForm(initial=data | {"anyway": key})
-        return _line_again(request, tournament, found, asked_again, meaning)
+        return _ask(request, tournament, found, data)
     try:
         if is_new:
             note = _register(request, tournament, found, line, data)
@@ -103,17 +102,46 @@ def register(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         else:
             note = _arrives(request, tournament, meaning.rows[0], data)
     except Refusal as refusal:
+        if refusal.code == "same_name":
+            return _ask(request, tournament, door_queries.door(tournament), data)
         form.refuse(refusal)
         return _line_again(request, tournament, found, form)
     return done(request, tournament, note, "_line", "_list", shown=Shown.matches(""))
 
 
+def _ask(request: StaffRequest, tournament: Tournament, found: Door, data: dict[str, Any]) -> HttpResponse:
+    """Return the line with what it may mean now, for the cashier to choose; the same line again confirms a name that exists."""
+    line = Line.of(data["name"])
+    meaning = meaning_of(found, line, data["club"], data["town"])
+    asked_again = RegistrationForm(initial=data | {"anyway": same_name_key(line.who)})
+    return _line_again(request, tournament, found, asked_again, meaning)
+
+
 def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, data: dict[str, Any]) -> Note:
     """Check a player in, with the kind of fee that was chosen, if it is not the default."""
-    if fee := changed_fee(tournament, data):
-        fees.choose_fee(tournament, before.start_number, fee=fee, **signed(request))
-        before = _person(tournament, before.start_number)
-    return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
+    fee = changed_fee(tournament, data)
+    if not fee:
+        return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
+    number = before.start_number
+    payment = fees.check_in_with_fee(
+        tournament, number, fee=fee, paid=not data["unpaid"], **Desk.of(request).booked
+    )
+    return _has_arrived(
+        _person(tournament, number), payment, undo_of_check_in(before, paid=payment is not None)
+    )
+
+
+def _has_arrived(person: DoorRow, payment: Payment | None, undo: str) -> Note:
+    """Return what to say about a check-in, with what was paid or is still owed."""
+    cents = payment.cents if payment else person.missing_cents
+    return Note(
+        text=_("Nr. %(number)s · %(name)s") % {"number": person.start_number, "name": person.name},
+        detail=" · ".join(
+            filter(None, (str(ACTIONS["present"].detail), fee_in_words(cents, paid=payment is not None)))
+        ),
+        start_number=person.start_number,
+        undo=undo,
+    )
 
 
 def _pays_a_part(
@@ -146,6 +174,7 @@ def _register(
         fee=data["fee"],
         paid=paid,
         part_cents=part,
+        others=data["others"],
         **Desk.of(request).booked,
     )
     kind = kind_of(found.fee_kinds, data["fee"])
@@ -198,14 +227,11 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
         done = chosen.do(tournament, number, Desk.of(request))
     except Refusal as refusal:
         return Note(message(refusal), start_number=number, kind="error")
+    if action in ("present", "present-paid"):
+        payment = done if isinstance(done, Payment) else None
+        return _has_arrived(before, payment, undo_of_check_in(before, paid=payment is not None))
     text = _("Nr. %(number)s · %(name)s") % {"number": number, "name": before.name}
     detail = str(chosen.detail)
-    if action in ("present", "present-paid"):
-        paid = isinstance(done, Payment)
-        fee = fee_in_words(before.missing_cents, paid=paid)
-        return Note(
-            text, " · ".join(filter(None, (detail, fee))), number, undo_of_check_in(before, paid=paid)
-        )
     seat = door_queries.seat_in_play(tournament, number) if action == "withdraw" else None
     # The fee is booked as a whole: a part that was paid back is not booked again by a tap.
     is_part = chosen.undo in ("pay", "present-paid") and before.paid_cents != before.fee_cents

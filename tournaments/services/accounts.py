@@ -17,7 +17,7 @@ from tournaments.services.tournaments import lock_tournament
 
 INVITATION_DAYS = 14
 PASSWORD_LINK_HOURS = 24
-_FIRST_ACCOUNT_LOCK = 0x5C4A
+_NEW_ACCOUNT_LOCK = 0x5C4A
 
 
 def setup_code() -> str | None:
@@ -44,8 +44,7 @@ def create_first_organiser(*, code: str, name: str, password: str, origin: str) 
     user = _new_account(name, password, origin)
     user.is_superuser = True
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_FIRST_ACCOUNT_LOCK])
+        _wait_for_other_new_accounts()
         _check_setup_code(code)
         user.save()
     return user
@@ -91,6 +90,7 @@ def join_with_new_account(
     user = _new_account(name, password, origin)
     with transaction.atomic():
         invitation = _open_invitation(code, at, taken_up_by=None)
+        _wait_for_other_new_accounts()
         _check_name_is_free(name)
         user.save()
         return user, _take_up(invitation, user, at)
@@ -251,6 +251,12 @@ def _set_valid_password(user: User, password: str, origin: str) -> None:
         raise Refusal("password_bad", messages=list(error.messages)) from None
     with hashing.turn(origin):
         user.set_password(password)
+
+
+def _wait_for_other_new_accounts() -> None:
+    """Lock the names of new accounts: names that differ in capitals only are one name, and no constraint says so."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_NEW_ACCOUNT_LOCK])
 
 
 def _check_name_is_free(name: str) -> None:

@@ -5,13 +5,13 @@ not at all. `by` is the account at the desk, `at` is UTC.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
 
-from tournaments.core.names import clean_name, clean_text
+from tournaments.core.names import clean_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
@@ -57,20 +57,23 @@ def register(
     fee: str = "",
     paid: bool,
     part_cents: int | None = None,
+    others: Collection[int] = (),
     by: str,
     at: datetime,
     desk: str = "",
 ) -> Participant:
     """Register a walk-in with the next start number, as present. `paid` books the fee, or `part_cents` of it.
 
-    fee: key of a kind of fee, "" for the default. Refuses an invalid name, club or town (name_empty, name_too_long,
-    name_bad_characters, text_...), fee_unknown, for a part as `book_fee` does, desk_closed (desk), and what
-    `joining_ended` returns.
+    fee: key of a kind of fee, "" for the default. others: see `check_namesakes`. Refuses an invalid name, club or town
+    (name_empty, name_too_long, name_bad_characters, text_...), same_name (name, start_numbers), fee_unknown, for a part as
+    `book_fee` does, desk_closed (desk), and what `joining_ended` returns.
     """
     newcomer = Newcomer(name, club, town=town, fee=fee)
     with transaction.atomic():
         _check_joining(lock_tournament(tournament))
-        return _register(tournament, newcomer, paid=paid, part_cents=part_cents, by=by, at=at, desk=desk)
+        return _register(
+            tournament, newcomer, paid=paid, part_cents=part_cents, others=others, by=by, at=at, desk=desk
+        )
 
 
 def edit_participant(
@@ -236,20 +239,21 @@ def hand_over(
     by_whom: int | Newcomer,
     *,
     paid: bool = False,
+    others: Collection[int] = (),
     by: str,
     at: datetime,
     desk: str = "",
 ) -> Participant:
     """Replace a leaver by a substitute, at a time when no player can join otherwise (RULES 5.1).
 
-    by_whom: the substitute's start number, or a Newcomer, whose fee `paid` books. The leaver is withdrawn unless
-    already withdrawn or excluded. Refuses unknown_participant (start_number); for the substitute is_withdrawn and
-    is_excluded (name); for a newcomer an invalid name or club.
+    by_whom: the substitute's start number, or a Newcomer, whose fee `paid` books; others: see `check_namesakes`. The leaver
+    is withdrawn unless already withdrawn or excluded. Refuses unknown_participant (start_number); for the substitute
+    is_withdrawn and is_excluded (name); for a newcomer an invalid name or club, and same_name (name, start_numbers).
     """
     with transaction.atomic():
         leaving = lock_participant(tournament, leaver)
         if isinstance(by_whom, Newcomer):
-            coming = _register(tournament, by_whom, paid=paid, by=by, at=at, desk=desk)
+            coming = _register(tournament, by_whom, paid=paid, others=others, by=by, at=at, desk=desk)
         else:
             coming = lock_participant(tournament, by_whom)
             if coming.excluded_at is not None:
@@ -297,18 +301,36 @@ def _register(
     *,
     paid: bool,
     part_cents: int | None = None,
+    others: Collection[int],
     by: str,
     at: datetime,
     desk: str,
 ) -> Participant:
     line = newcomer.cleaned()
     locked = lock_tournament(tournament)
+    check_namesakes(locked, [line.name], others=others)
     line = replace(line, fee=fee_key(locked, line.fee))
     (participant,) = add_people(locked, [line], Participant.Presence.PRESENT, by=by, at=at)
     if paid:
         book_fee(participant, cents=part_cents, by=by, at=at, desk=desk)
     notify(locked.slug, "people")
     return participant
+
+
+def check_namesakes(locked: Tournament, names: Sequence[str], *, others: Collection[int]) -> None:
+    """Check that no player of a locked tournament may have one of these names already.
+
+    others: start numbers of players who are known to be other people. Refuses same_name (name, start_numbers) for a player who
+    is not among them: another desk may have registered the same person since the caller looked.
+    """
+    wanted = {same_name_key(name): name for name in names}
+    found: dict[str, list[int]] = {}
+    for number, name in locked.participants.order_by("start_number").values_list("start_number", "name"):
+        if number not in others and (key := same_name_key(name)) in wanted:
+            found.setdefault(key, []).append(number)
+    if found:
+        key = next(iter(found))
+        raise Refusal("same_name", name=wanted[key], start_numbers=found[key])
 
 
 def _check_joining(locked: Tournament) -> None:

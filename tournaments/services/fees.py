@@ -11,7 +11,7 @@ from tournaments.core.fees import kind_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, PersonChange, Tournament
 from tournaments.notify import notify
-from tournaments.services.door import keep_change, lock_participant, set_presence
+from tournaments.services.door import check_in, keep_change, lock_participant, set_presence
 from tournaments.services.payments import book_fee, fee_key, missing, refund, refund_latest
 
 
@@ -37,6 +37,28 @@ def change_fee(participant: Participant, fee: str, *, by: str, at: datetime) -> 
     keep_change(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
     participant.fee = key
     return True
+
+
+def check_in_with_fee(
+    tournament: Tournament,
+    start_number: int,
+    *,
+    fee: str,
+    paid: bool,
+    by: str,
+    at: datetime,
+    desk: str = "",
+) -> Payment | None:
+    """Change a player's kind of fee and check them in, both or neither. paid: book what the fee lacks.
+
+    Refuses fee_unknown, is_withdrawn (name), and where it is paid as `check_in` does.
+    """
+    with transaction.atomic():
+        choose_fee(tournament, start_number, fee=fee, by=by, at=at)
+        if paid:
+            return check_in(tournament, start_number, by=by, at=at, desk=desk)
+        set_presence(tournament, start_number, present=True)
+        return None
 
 
 def check_in_with_part(

@@ -3,7 +3,7 @@
 Every function locks the tournament first, like those of the door. `by` is the account at the desk, `at` is UTC.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from tournaments.models import Participant, Payment, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.services.desks import open_desk
-from tournaments.services.door import Newcomer, add_people
+from tournaments.services.door import Newcomer, add_people, check_namesakes
 from tournaments.services.fees import change_fee
 from tournaments.services.payments import fee_key, fee_of
 from tournaments.services.tournaments import lock_tournament
@@ -28,6 +28,7 @@ def announce(
     newcomers: Sequence[Newcomer],
     *,
     known: Sequence[Newcomer] = (),
+    others: Collection[int] = (),
     by: str,
     at: datetime,
     desk: str = "",
@@ -35,7 +36,8 @@ def announce(
     """Register all players of a list as announced, not present, and book what they have paid: all or none.
 
     known: lines with number and name of a registered player. Spelling, club, town and kind of fee are taken over, and
-    what is paid if nothing has been booked for the player yet. Refuses number_taken (start_number) if the list claims a
+    what is paid if nothing has been booked for the player yet. others: see `check_namesakes`; those of the list itself are
+    other people. Refuses same_name (name, start_numbers), number_taken (start_number) if the list claims a
     number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much, and what `joining_ended`
     returns.
     """
@@ -46,6 +48,7 @@ def announce(
         locked = lock_tournament(tournament)
         if clean and (ended := joining_ended(locked)) is not None:
             raise ended
+        check_namesakes(locked, [line.name for line in clean], others=others)
         clean = [replace(line, fee=fee_key(locked, line.fee)) for line in clean]
         participants = add_people(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)
         paid = list(zip(participants, clean, strict=True)) + _update(locked, clean_known, by=by, at=at)

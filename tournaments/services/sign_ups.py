@@ -4,6 +4,7 @@ What strangers send locks the terms of the sign-ups only, so that the desk does 
 sign-up locks the tournament first. Nothing here is published before there is a player. `at` is UTC, `by` an account.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,18 +14,20 @@ from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.sign_up_codes import plain_code
 from tournaments.links import code_hash
-from tournaments.models import Participant, Payment, PersonChange, SignUp, SignUpTerms, Tournament
+from tournaments.models import Participant, PersonChange, SignUp, SignUpTerms, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.senders import sender_digest
 from tournaments.services.door import (
     Newcomer,
     add_people,
+    check_namesakes,
     keep_change,
     lock_participant,
     set_presence,
     take_back_registration,
 )
+from tournaments.services.fees import choose_fee
 from tournaments.services.payments import balance, book_fee, fee_key, missing, refund
 from tournaments.services.places import give_places
 from tournaments.services.tournaments import lock_tournament
@@ -190,14 +193,16 @@ def confirm(
     part_cents: int | None = None,
     fee: str = "",
     same_as: int | None = None,
+    others: Collection[int] = (),
     by: str,
     at: datetime,
     desk: str = "",
 ) -> Participant:
     """Make a present player of a sign-up, at the desk, and book the fee or a part of it if `paid`.
 
-    same_as: the start number of a player who is registered already and is this very person; then no other is made, and the
-    public name is the one that was wished. Refuses sign_up_unknown (number), sign_up_confirmed_as (name, start_number), what
+    fee: key of a kind of fee, "" for the default, or for the one that a player has already. same_as: the start number of a
+    player who is registered already and is this very person; then no other is made, and the public name is the one that was
+    wished. others: see `check_namesakes`. Refuses sign_up_unknown (number), sign_up_confirmed_as (name, start_number), what
     `joining_ended` returns, and as `register` and `check_in` do.
     """
     with transaction.atomic():
@@ -214,7 +219,10 @@ def confirm(
             ended = joining_ended(locked)
             if ended is not None:
                 raise ended
+            check_namesakes(locked, [found.name], others=others)
             person = _make_player(locked, found, fee=fee, by=by, at=at)
+        if fee_key(locked, fee) not in ("", person.fee):
+            person = choose_fee(tournament, person.start_number, fee=fee, by=by, at=at)
         if person.excluded_at is not None:
             raise Refusal("is_excluded", name=person.name)
         if person.presence != Participant.Presence.PRESENT or person.withdrawn_at is not None:
@@ -222,7 +230,7 @@ def confirm(
         if found.names or found.participant is not None:
             _name_as_wished(person, found.names, by=by, at=at)
         if paid and missing(person) > 0:
-            book_fee(person, cents=part_cents, by=by, at=at, desk=desk)
+            found.payment = book_fee(person, cents=part_cents, by=by, at=at, desk=desk)
         _link(found, person)
         found.confirmed_at = at
         found.save()
@@ -244,8 +252,8 @@ def take_back_confirmation(
             raise Refusal("sign_up_unknown", number=number)
         person = found.participant
         take_back_registration(tournament, person.start_number, by=by, at=at, desk=desk)
-        found.name, found.club, found.participant = person.name, person.club, None
-        found.confirmed_at = None
+        _unlink(found, person)
+        found.confirmed_at = found.payment = None
         found.save()
     return found
 
@@ -271,9 +279,9 @@ def take_back_look(
         if found is None or found.participant is None:
             raise Refusal("sign_up_unknown", number=number)
         person = lock_participant(tournament, found.participant.start_number)
-        booked = person.payments.filter(kind=Payment.Kind.FEE, at=found.confirmed_at or at).last()
-        if booked is not None:
-            refund(person, min(booked.cents, balance(person)), by=by, at=at, desk=desk)
+        left = min(found.payment.cents, balance(person)) if found.payment else 0
+        if left > 0:
+            refund(person, left, by=by, at=at, desk=desk)
         takes_part_by_themselves = not person.registered_by
         _name_as_wished(
             person, Tournament.Names.NUMBER.value if takes_part_by_themselves else names, by=by, at=at
@@ -281,8 +289,8 @@ def take_back_look(
         if not takes_part_by_themselves:
             person.presence = presence or person.presence
             person.save(update_fields=["presence"])
-            found.name, found.club, found.participant = person.name, person.club, None
-        found.confirmed_at = None
+            _unlink(found, person)
+        found.confirmed_at = found.payment = None
         found.save()
         notify(locked.slug, "people")
     return found
@@ -304,7 +312,7 @@ def discard(tournament: Tournament, number: int, *, of_sender: bool = False, by:
             same = open_ones.filter(in_hall=chosen.in_hall, origin=chosen.origin)
             # Many share an address in the hall.
             same = same.filter(phone=chosen.phone) if chosen.in_hall else same
-        count = same.update(withdrawn_at=at, withdrawn_by=by)
+        count = same.update(withdrawn_at=at, withdrawn_by=by, discarded_with=chosen)
         give_places(terms, at=at)
     return count
 
@@ -317,7 +325,11 @@ def take_back_discard(tournament: Tournament, number: int, *, at: datetime) -> i
         chosen = ended.filter(number=number).first()
         if chosen is None:
             raise Refusal("sign_up_unknown", number=number)
-        count = ended.filter(withdrawn_at=chosen.withdrawn_at).update(withdrawn_at=None, withdrawn_by="")
+        # Without a link, the one at which all were discarded has been erased since.
+        same = ended.filter(pk=chosen.pk)
+        if chosen.discarded_with_id is not None:
+            same = ended.filter(discarded_with=chosen.discarded_with_id)
+        count = same.update(withdrawn_at=None, withdrawn_by="", discarded_with=None)
         give_places(terms, at=at)
     return count
 
@@ -409,3 +421,7 @@ def _name_as_wished(person: Participant, names: str, *, by: str, at: datetime) -
 def _link(found: SignUp, person: Participant) -> None:
     """Keep the name in one place: that of the player."""
     found.participant, found.name, found.club = person, "", ""
+
+
+def _unlink(found: SignUp, person: Participant) -> None:
+    found.participant, found.name, found.club = None, person.name, person.club

@@ -142,3 +142,9 @@ def lock_tournament(tournament: Tournament) -> Tournament:
     FOR NO KEY UPDATE: sheets in play, whose entries refer to the tournament, do not wait for the door.
     """
     return Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+
+
+def lock_tournament_of(table_id: int) -> None:
+    """Lock the tournament of a table, as `lock_tournament` does. Without such a table nothing is locked."""
+    tournaments = Tournament.objects.select_for_update(no_key=True, of=("self",))
+    list(tournaments.filter(rounds__tables=table_id))

@@ -53,6 +53,12 @@ def _needs_confirmation(params: Mapping[str, Any]) -> str:
     ) % {"tables": list_tables(tuple(params["sizes"]))}
 
 
+def _same_name(params: Mapping[str, Any]) -> str:
+    return _(
+        "Den Namen %(name)s gibt es schon: Nr. %(numbers)s. Ist es jemand anders? Dann bitte noch einmal bestätigen."
+    ) % {"name": params["name"], "numbers": listed([str(number) for number in params["start_numbers"]])}
+
+
 def _sheets_not_accepted(params: Mapping[str, Any]) -> str:
     tables = params["tables"]
     return ngettext(
@@ -113,6 +119,7 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "too_few_players": _too_few_players,
     "head_count_does_not_fit": _head_count_does_not_fit,
     "needs_confirmation": _needs_confirmation,
+    "same_name": _same_name,
     "sheets_not_accepted": _sheets_not_accepted,
     "scribes_missing": _scribes_missing,
     "password_bad": _password_bad,

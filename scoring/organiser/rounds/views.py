@@ -1,6 +1,7 @@
 """The organiser's views of rounds: draw, swap, release, close, and wishes to the draw."""
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -83,14 +84,15 @@ def draw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResp
     if not form.is_valid():
         return render_round(request, tournament, number, {"draw": form})
     try:
-        _keep_settings(tournament, form)
-        if (form.cleaned_data["ceremony"] or tournament.ceremony) == Tournament.Ceremony.HALL:
-            seal_draw(tournament, number, options=_draw_options(form), **signed(request))
-            messages.success(request, _("Versiegelt. Das Siegel steht öffentlich da."))
-            return redirect("organiser:round", tournament.slug, number)
-        drawn = scored_rounds.draw_ahead(
-            tournament, number=number, options=_draw_options(form), **signed(request)
-        )
+        with transaction.atomic():
+            _keep_settings(tournament, form)
+            if (form.cleaned_data["ceremony"] or tournament.ceremony) == Tournament.Ceremony.HALL:
+                seal_draw(tournament, number, options=_draw_options(form), **signed(request))
+                messages.success(request, _("Versiegelt. Das Siegel steht öffentlich da."))
+                return redirect("organiser:round", tournament.slug, number)
+            drawn = scored_rounds.draw_ahead(
+                tournament, number=number, options=_draw_options(form), **signed(request)
+            )
     except Refusal as refusal:
         if refusal.code == "round_already_drawn":
             messages.info(request, _("Diese Spielrunde ist schon ausgelost. Hier ist die Auslosung."))
@@ -121,15 +123,16 @@ def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpRe
     if not form.is_valid():
         return render_round(request, tournament, number, {"redraw": form})
     try:
-        _keep_settings(tournament, form)
-        if is_before_the_hall:
-            seal_draw(tournament, number, options=_draw_options(form), **signed(request))
-            messages.success(request, _("Versiegelt. Die Auslosung gilt noch, bis neu ausgelost wird."))
-            return redirect("organiser:round", tournament.slug, number)
-        reason = form.cleaned_data["reason"]
-        scored_rounds.draw_again(
-            tournament, number, options=_draw_options(form), reason=reason, **signed(request)
-        )
+        with transaction.atomic():
+            _keep_settings(tournament, form)
+            if is_before_the_hall:
+                seal_draw(tournament, number, options=_draw_options(form), **signed(request))
+                messages.success(request, _("Versiegelt. Die Auslosung gilt noch, bis neu ausgelost wird."))
+                return redirect("organiser:round", tournament.slug, number)
+            reason = form.cleaned_data["reason"]
+            scored_rounds.draw_again(
+                tournament, number, options=_draw_options(form), reason=reason, **signed(request)
+            )
     except Refusal as refusal:
         return _refused(request, tournament, number, "redraw", form, refusal)
     messages.success(

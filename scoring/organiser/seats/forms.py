@@ -9,16 +9,21 @@ from django.utils.translation import gettext_lazy
 
 from scoring.forms import ReasonField, RefusableForm
 from tournaments.core.draw import Moved
+from tournaments.core.refusal import Refusal
+from tournaments.forms import OtherPlayersField
 from tournaments.queries.seating import RoundRow, TableRow
 from tournaments.services.door import Newcomer
 
 
 class SubstituteForm(RefusableForm):
-    """The substitute for a player who leaves: a registered player, or a newcomer."""
+    """The substitute for a player who leaves: a registered player, or a newcomer.
+
+    others: start numbers of the players of the newcomer's name about whom the organiser was asked.
+    """
 
     field_of = {
         **RefusableForm.field_of,
-        **dict.fromkeys(("name_empty", "name_too_long", "name_bad_characters"), "name"),
+        **dict.fromkeys(("name_empty", "name_too_long", "name_bad_characters", "same_name"), "name"),
         **dict.fromkeys(("is_withdrawn", "is_excluded", "already_at_a_table", "unknown_participant"), "who"),
     }
 
@@ -29,6 +34,7 @@ class SubstituteForm(RefusableForm):
     club = forms.CharField(label=gettext_lazy("Verein"), max_length=80, required=False)
     paid = forms.BooleanField(label=gettext_lazy("Startgebühr ist bezahlt"), required=False)
     reason = ReasonField()
+    others = OtherPlayersField()
 
     def __init__(self, *args: Any, candidates: Sequence[tuple[int, str]], fee: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -43,6 +49,15 @@ class SubstituteForm(RefusableForm):
         if self.cleaned_data.get("who") is None and not self.cleaned_data.get("name"):
             self.add_error("name", _("Bitte einen Namen eintragen, oder oben jemanden auswählen."))
         return self.cleaned_data
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Add the refusal; after one about a name, the same form sent again means another person."""
+        super().refuse(refusal)
+        if refusal.code == "same_name":
+            self.data = self.data.copy()
+            self.data["others"] = ",".join(
+                map(str, self.cleaned_data["others"] | {*refusal.params["start_numbers"]})
+            )
 
     @property
     def by_whom(self) -> int | Newcomer:

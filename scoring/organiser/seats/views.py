@@ -149,6 +149,7 @@ def substitute(request: StaffRequest, tournament: Tournament, start_number: int)
                 form.by_whom,
                 reason=form.cleaned_data["reason"],
                 paid=form.cleaned_data.get("paid", False),
+                others=form.cleaned_data["others"],
                 desk=desk_name(request),
                 **signed(request),
             )

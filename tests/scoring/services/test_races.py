@@ -4,6 +4,7 @@ Each race is run several times, because two threads do not always collide. A con
 lock shows what would happen without the lock.
 """
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from functools import partial
 from threading import Barrier
@@ -13,21 +14,22 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from scoring.core.entries import Entry
-from scoring.models import SeatResult, Sheet, SheetEntry
+from scoring.models import ParkedEntry, SeatResult, Sheet, SheetEntry
 from scoring.services import sheets
 from scoring.services.paper import accept_submitted, correct
+from scoring.services.parked_entries import adopt
 from scoring.services.projection import rebuild_results
-from scoring.services.purge import delete_tournament
+from scoring.services.purge import BLANK, delete_tournament, erase_person
 from scoring.services.rounds import DrawOptions, close, draw_again, draw_next
 from scoring.services.seats import substitute, take_seat
 from scoring.services.sheets import EntryOutcome, Sent, record, take_pen, write
 from scoring.sheet_log import OpenSheet, open_sheet
 from tests.factories import ParticipantFactory
-from tests.races import at_once
+from tests.races import at_once, while_uncommitted
 from tests.races import kept_threads as kept_threads
 from tournaments.core.draw import Replaced
 from tournaments.core.refusal import Refusal
-from tournaments.models import DrawAttempt, Round, Table, Tournament
+from tournaments.models import DrawAttempt, Participant, Round, Table, Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.services import rounds
 from tournaments.services.door import Newcomer, hand_over, register
@@ -455,3 +457,46 @@ def test_without_the_lock_the_seat_would_change_under_an_entry() -> None:
     open_sheet(table.pk)
     put, sheet = at_once(put_in, entry)
     assert (code_of(put), who_sat(sheet), who_sits(table)) == ("done", {1, 2, 3, 4}, {1, 2, 4, 5})
+
+
+# --- erasing a person ----------------------------------------------------------------------------------------------
+
+
+def objection_of_a_phone(table: Table, person: Participant, *, pen_epoch: int) -> Callable[[], object]:
+    sent = Sent(str(uuid4()), "objected", {"seat_number": 1, "note": f"{person.name} schwindelt"}, AT)
+    return partial(record, table, [sent], device="a", pen_epoch=pen_epoch, at=AT)
+
+
+def adopting_of_an_objection(table: Table, person: Participant, *, pen_epoch: int) -> Callable[[], object]:
+    write(
+        table, [("stroke", {"seat_number": 1, "mark": "schnauz"})], by="x", at=AT
+    )  # what comes now is parked
+    objection_of_a_phone(table, person, pen_epoch=pen_epoch)()
+    parked = ParkedEntry.objects.get(sheet__table=table)
+    return partial(adopt, table.round.tournament, parked.pk, reason="x", by="x", at=AT)
+
+
+@pytest.mark.parametrize("writing", [objection_of_a_phone, adopting_of_an_objection])
+def test_what_is_being_written_while_a_person_is_erased_is_erased(
+    writing: Callable[..., Callable[[], object]],
+) -> None:
+    made, table = released()
+    person = made.participants.get(start_number=1)
+    pen_epoch = take_pen(table, device="a", at=AT).row.pen_epoch
+    write_it = writing(table, person, pen_epoch=pen_epoch)
+    assert while_uncommitted(write_it, partial(erase_person, made, 1)) == [None]
+    assert SheetEntry.objects.get(tournament=made, kind="objected").text == BLANK
+
+
+def test_without_the_locks_a_text_would_outlive_the_erasure() -> None:
+    """Control: what is not committed yet is not found."""
+    made, table = released()
+    person = made.participants.get(start_number=1)
+    pen_epoch = take_pen(table, device="a", at=AT).row.pen_epoch
+    write_it = objection_of_a_phone(table, person, pen_epoch=pen_epoch)
+
+    def erase() -> int:
+        return SheetEntry.objects.filter(tournament=made).exclude(text="").update(text=BLANK)
+
+    assert while_uncommitted(write_it, erase) == [0]
+    assert SheetEntry.objects.get(tournament=made, kind="objected").text == f"{person.name} schwindelt"

@@ -177,9 +177,9 @@ def test_the_town_tells_namesakes_apart(desk: Desk) -> None:
     assert "Diesen Namen gibt es schon" in page
     assert "Huber Sepp, Hof" in " ".join(page.split())
     assert 'value="Selb"' in page
-    key = re.search(r'name="anyway" value="([^"]*)"', page)
-    assert key
-    desk.register("Huber Sepp", town="Selb", anyway=key[1])
+    asked = dict(re.findall(r'name="(anyway|others)" value="([^"]*)"', page))
+    assert asked == {"anyway": "huber sepp", "others": "1"}
+    desk.register("Huber Sepp", town="Selb", **asked)
     assert numbers(desk.get("desk", query="?q=selb")) == [2]
 
 

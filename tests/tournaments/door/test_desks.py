@@ -32,8 +32,9 @@ def tournament() -> Tournament:
     return TournamentFactory.create(fees=FEES)
 
 
-def register(tournament: Tournament, name: str = "Spieler", **more: Any) -> int:
+def register(tournament: Tournament, name: str = "", **more: Any) -> int:
     wanted: dict[str, Any] = {"paid": True, "desk": "Kasse 1", **BY, **more}
+    name = name or f"Spieler {tournament.participants.count() + 1}"
     return door.register(tournament, name=name, **wanted).start_number
 
 

@@ -91,7 +91,7 @@ def test_enter_does_not_guess(desk: Desk, text: str, club: str) -> None:
 def test_somebody_else_of_that_name_is_registered_with_a_key_of_its_own(desk: Desk) -> None:
     announce(desk, "Huber Sepp")
     assert 'name="as_new"' in typing(desk, "Huber Sepp")
-    desk.register("Huber Sepp", as_new="on")
+    desk.register("Huber Sepp", as_new="on", others="1")
     assert people(desk) == [(1, "Huber Sepp", "announced"), (2, "Huber Sepp", "present")]
 
 
@@ -263,7 +263,7 @@ def test_enter_does_not_guess_who_pays_a_part(desk: Desk) -> None:
     asked = " ".join(desk.register("Meier Anna 1,50").split())
     assert "Zahlt einer davon etwas nach? Dann die Nummer tippen statt des Namens: „3 1,50“." in asked
     assert paid(desk) == []
-    desk.register("Meier Anna 1,50", anyway=same_name_key("Meier Anna"))
+    desk.register("Meier Anna 1,50", anyway=same_name_key("Meier Anna"), others="3")
     assert people(desk)[3] == (4, "Meier Anna", "present")
     assert paid(desk) == [(4, 150)]
 

@@ -195,7 +195,7 @@ def test_whoever_has_registered_twice_is_beside_the_player_and_the_double_can_on
 def test_two_of_one_name_stay_two_where_the_desk_says_so(desk: Desk) -> None:
     ParticipantFactory.create(tournament=desk.tournament, name="Huber Sepp")
     in_hall(desk, "Huber Sepp")
-    press(desk, 1, "confirm-paid")
+    press(desk, 1, "confirm-paid", others="1")
     assert [name for name, _ in people(desk)] == ["Huber Sepp", "Huber Sepp"]
 
 

@@ -13,7 +13,8 @@ from tournaments.queries.door import door
 from tournaments.queries.sign_ups import own_sign_ups, sign_ups_to_confirm
 from tournaments.rulesets.loader import preset
 from tournaments.services import own_evening, sign_ups
-from tournaments.services.door import withdraw
+from tournaments.services.door import take_fee, withdraw
+from tournaments.services.fees import take_back_fee
 from tournaments.services.sign_ups import Sender
 
 pytestmark = pytest.mark.django_db
@@ -242,7 +243,8 @@ def test_a_confirmation_by_mistake_is_taken_back() -> None:
         ("fee", 300),
         ("refund", 300),
     ]
-    assert sign_ups.confirm(tournament, 1, paid=False, by="kasse", at=AT).start_number == 2
+    again = sign_ups.confirm(tournament, 1, paid=False, others=[1], by="kasse", at=AT)
+    assert again.start_number == 2
 
 
 def test_jokes_are_discarded_together_and_others_move_up() -> None:
@@ -283,6 +285,46 @@ def test_a_confirmation_as_somebody_who_is_another_is_taken_back_and_they_are_as
     ]
     assert [row.start_number for row in sign_ups_to_confirm(tournament)] == [0]
     refused("sign_up_unknown", sign_ups.take_back_look, tournament, 1, by="kasse", at=later)
+
+
+def test_only_the_payment_of_the_confirmation_is_taken_back_with_it() -> None:
+    """Two desks in the same moment: one confirms, and another takes the fee."""
+    tournament = an_evening(without_desk=True)
+    signed_up(tournament, in_hall=True)
+    sign_ups.confirm(tournament, 1, paid=False, by="kasse", at=AT)
+    take_fee(tournament, 1, by="andere", at=AT)
+    sign_ups.take_back_look(tournament, 1, by="kasse", at=AT)
+    assert [one.kind for one in tournament.participants.get().payments.order_by("id")] == ["fee"]
+
+
+def test_a_confirmation_whose_payment_went_back_already_is_taken_back() -> None:
+    tournament = an_evening(without_desk=True)
+    signed_up(tournament, in_hall=True)
+    sign_ups.confirm(tournament, 1, paid=True, by="kasse", at=AT)
+    take_back_fee(tournament, 1, by="kasse", at=AT)
+    assert sign_ups.take_back_look(tournament, 1, by="kasse", at=AT).confirmed_at is None
+    assert [one.kind for one in tournament.participants.get().payments.order_by("id")] == ["fee", "refund"]
+
+
+def test_of_two_batches_that_were_discarded_in_one_moment_one_comes_back() -> None:
+    tournament = an_evening()
+    jokers = [Sender(f"192.0.2.{number}", "") for number in (8, 9)]
+    for number, name in enumerate(("Donald Duck", "Dagobert Duck", "Daisy Duck", "Micky Maus")):
+        signed_up(tournament, name, sender=jokers[number % 2])
+    for number in (1, 2):
+        assert sign_ups.discard(tournament, number, of_sender=True, by="kasse", at=AT) == 2
+    assert sign_ups.take_back_discard(tournament, 4, at=AT) == 2
+    assert [row.number for row in sign_ups_to_confirm(tournament)] == [2, 4]
+
+
+def test_who_was_discarded_with_one_that_is_erased_comes_back_alone() -> None:
+    tournament = an_evening()
+    for name in ("Donald Duck", "Dagobert Duck", "Daisy Duck"):
+        signed_up(tournament, name)
+    sign_ups.discard(tournament, 1, of_sender=True, by="kasse", at=AT)
+    tournament.sign_ups.get(number=1).delete()
+    assert sign_ups.take_back_discard(tournament, 2, at=AT) == 1
+    assert [row.number for row in sign_ups_to_confirm(tournament)] == [2]
 
 
 def test_who_takes_part_without_a_desk_stays_a_player_when_that_is_taken_back() -> None:

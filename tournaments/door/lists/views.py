@@ -61,7 +61,8 @@ class ImportPreview:
 
     bad: line number, text and error of each line that cannot be read. doubles: lines whose name is known,
     each with the text that says where. orders: to choose from, if the order makes a difference. kinds: of fees.
-    digest: hash of text and order, so that only what was previewed is saved.
+    registered: start numbers of the players among whom the doubles were looked for. digest: hash of text, order and
+    doubles, so that only what was previewed is saved.
     """
 
     people: PeopleList
@@ -69,6 +70,7 @@ class ImportPreview:
     doubles: list[tuple[GoodLine, str]]
     orders: list[OrderChoice]
     kinds: tuple[FeeKind, ...]
+    registered: frozenset[int]
     digest: str
 
     @property
@@ -109,7 +111,11 @@ def import_list(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         if "enter" in request.POST and request.POST.get("seen") == preview.digest:
             return _enter(request, tournament, preview)
     except Refusal as refusal:
-        return _import_page(request, tournament, text, error=message(refusal))
+        # Another desk was faster: the preview as it is now asks about these names.
+        again = (
+            _preview(tournament, text, request.POST.get("order", "")) if refusal.code == "same_name" else None
+        )
+        return _import_page(request, tournament, text, preview=again, error=message(refusal))
     return _import_page(request, tournament, text, preview=preview)
 
 
@@ -122,14 +128,17 @@ def _preview(tournament: Tournament, text: str, order: str) -> ImportPreview:
     people = read_people(text, context)
     if not people.good and not people.bad:
         raise Refusal("list_empty")
+    doubles = [(line, _double_of(line)) for line in people.doubles]
+    asked = [f"{line.line} {line.same_number}" for line in people.doubles]
     # Line ends of a file differ from those that a browser sends back.
-    seen = "\n".join([people.order, *text.splitlines()])
+    seen = "\n".join([people.order, *asked, *text.splitlines()])
     return ImportPreview(
         people=people,
         bad=[(line.line, line.text, message(line.refusal)) for line in people.bad],
-        doubles=[(line, _double_of(line)) for line in people.doubles],
+        doubles=doubles,
         orders=[_choice(text, context, one) for one in NAME_ORDERS] if people.asks_order else [],
         kinds=found.fee_kinds,
+        registered=frozenset(names),
         digest=blake2b(seen.encode(errors="replace"), digest_size=12).hexdigest(),
     )
 
@@ -149,7 +158,8 @@ def _double_of(line: GoodLine) -> str:
 def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview) -> HttpResponse:
     newcomers, known = preview.people.newcomers(with_doubles="doubles" in request.POST), preview.people.known
     # What came before the evening is in no till: it gets a line of its own in the cash book.
-    announce(tournament, newcomers, known=known, desk=_("Vorab bezahlt"), **signed(request))
+    desk = _("Vorab bezahlt")
+    announce(tournament, newcomers, known=known, others=preview.registered, desk=desk, **signed(request))
     count = len(newcomers)
     sentence = ngettext(
         "Ein Spieler ist angekündigt. Wer kommt, wird mit „Ist da“ eingelassen.",

@@ -1,6 +1,6 @@
 """Confirmation of a sign-up at the desk, by a button or by its name in the one field, and the note about it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,8 @@ from tournaments.models import Participant, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow
 from tournaments.queries.sign_ups import SignUpRow
-from tournaments.requests import StaffRequest, signed
-from tournaments.services import fees, sign_ups
+from tournaments.requests import StaffRequest
+from tournaments.services import sign_ups
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ def confirm_typed(
 ) -> Note:
     """Confirm the sign-up that the typed line names, with the kind of fee that was chosen. Refuses as `confirm` does."""
     part = line.part_cents
-    pays = Pays(part is not None or not data["unpaid"], part, data["fee"])
+    pays = Pays(part is not None or not data["unpaid"], part, changed_fee(tournament, data))
     player = found.person(row.start_number) if row.start_number else None
-    if player is not None and (fee := changed_fee(tournament, data)):
-        fees.choose_fee(tournament, player.start_number, fee=fee, **signed(request))
-    return confirm(request, tournament, row.number, player, pays)
+    # Whoever types a number has its name before them, with the players who are called alike.
+    others = [one.start_number for one in found.namesakes(row.name)]
+    return confirm(request, tournament, row.number, player, pays, others=others)
 
 
 def confirm(
@@ -51,10 +51,12 @@ def confirm(
     pays: Pays,
     *,
     same_as: int | None = None,
+    others: Collection[int] = (),
 ) -> Note:
     """Confirm a sign-up and return what to say about it. Refuses as the service does.
 
     known: the player, if the confirmation makes none: one who takes part without a desk, or who is `same_as` another.
+    others: start numbers of the players of that name whom the cashier was shown.
     """
     person = sign_ups.confirm(
         tournament,
@@ -63,6 +65,7 @@ def confirm(
         part_cents=pays.part_cents,
         fee=pays.fee,
         same_as=same_as,
+        others=others,
         **Desk.of(request).booked,
     )
     before = (("presence", known.presence), ("names", known.names)) if known else ()

@@ -20,7 +20,8 @@ from tournaments.text.refusals import message
 def act_on_sign_up(request: StaffRequest, tournament: Tournament, number: int, action: str) -> HttpResponse:
     """Confirm or discard a sign-up, or undo that; the note that follows offers to undo it.
 
-    Posted may be same_as, the start number of the player who it is; and with the undoing presence and names of that player.
+    Posted may be same_as, the start number of the player who it is; others, the start numbers of players whom the page showed beside
+    sign-ups; and with the undoing presence and names of that player.
     """
     if action not in _ACTIONS:
         raise Http404
@@ -36,7 +37,8 @@ def _confirm(request: StaffRequest, tournament: Tournament, number: int, *, paid
     row = found.sign_up(number)
     same_as = _start_number(request.POST.get("same_as", ""))
     known = found.person((row.start_number if row else 0) or same_as or 0)
-    return confirm(request, tournament, number, known, Pays(paid), same_as=same_as)
+    others = {_start_number(text) or 0 for text in request.POST.getlist("others")}
+    return confirm(request, tournament, number, known, Pays(paid), same_as=same_as, others=others)
 
 
 def _start_number(text: str) -> int | None:
