@@ -59,7 +59,7 @@ class OtherPlayersField(forms.RegexField):
 
     def __init__(self) -> None:
         super().__init__(
-            r"\d{1,9}(,\d{1,9})*", required=False, max_length=4000, widget=forms.HiddenInput, strip=True
+            r"\A\d{1,9}(,\d{1,9})*\Z", required=False, max_length=4000, widget=forms.HiddenInput, strip=True
         )
 
     def clean(self, value: Any) -> frozenset[int]:

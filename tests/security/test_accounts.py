@@ -186,7 +186,7 @@ def test_two_guests_who_take_names_that_differ_in_capitals_get_one_account(commi
     """Of two tournaments, so that no lock of a tournament stands between them."""
     author, name = UserFactory.create(), f"Zenzi-{uuid4()}"
     codes = [invite(TournamentFactory.create(owner=author), author) for _ in range(2)]
-    given = {"password": NEW_PASSWORD, "origin": "192.0.2.7", "at": timezone.now()}
+    given: dict[str, Any] = {"password": NEW_PASSWORD, "origin": "192.0.2.7", "at": timezone.now()}
     first = partial(accounts.join_with_new_account, code=codes[0], name=name, **given)
     second = partial(accounts.join_with_new_account, code=codes[1], name=name.upper(), **given)
     (told,) = while_uncommitted(first, second)
@@ -203,9 +203,10 @@ def test_without_the_lock_both_guests_would_get_an_account(committed: None) -> N
         assert not User.objects.filter(username__iexact=name).exists()
         return User.objects.create(username=name).pk
 
-    (second,) = while_uncommitted(partial(take, name), partial(take, name.upper()))
-    assert User.objects.filter(username__iexact=name).count() == 2
-    User.objects.filter(pk=second).delete()
+    while_uncommitted(partial(take, name), partial(take, name.upper()))
+    both = User.objects.filter(username__iexact=name)
+    assert both.count() == 2
+    both.filter(username=name.upper()).delete()
 
 
 # --- closed accounts -----------------------------------------------------------------------------------------------

@@ -98,10 +98,8 @@ def meaning_of(door: Door, line: Line, club: str = "", town: str = "") -> Meanin
         row = door.sign_up(sign_up_number)
         return Meaning("signed_up", sign_ups=(row,)) if row else Meaning("no_sign_up")
     namesakes = door.namesakes(text)
-    if any(map(str.isalnum, text)):
-        meaning = _named(door, text, namesakes, club, town)
-    else:
-        meaning = _new(namesakes)
+    is_name = any(map(str.isalnum, text))
+    meaning = _named(door, text, namesakes, club, town) if is_name else _new(namesakes)
     return replace(meaning, others=tuple(sorted(row.start_number for row in namesakes)))
 
 

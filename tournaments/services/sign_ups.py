@@ -327,8 +327,8 @@ def take_back_discard(tournament: Tournament, number: int, *, at: datetime) -> i
             raise Refusal("sign_up_unknown", number=number)
         # Without a link, the one at which all were discarded has been erased since.
         same = ended.filter(pk=chosen.pk)
-        if chosen.discarded_with_id is not None:
-            same = ended.filter(discarded_with=chosen.discarded_with_id)
+        if chosen.discarded_with is not None:
+            same = ended.filter(discarded_with=chosen.discarded_with)
         count = same.update(withdrawn_at=None, withdrawn_by="", discarded_with=None)
         give_places(terms, at=at)
     return count

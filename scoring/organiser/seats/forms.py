@@ -1,6 +1,6 @@
 """The organiser's forms for seats: substitutes, scribes, latecomers, no-shows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -54,10 +54,9 @@ class SubstituteForm(RefusableForm):
         """Add the refusal; after one about a name, the same form sent again means another person."""
         super().refuse(refusal)
         if refusal.code == "same_name":
-            self.data = self.data.copy()
-            self.data["others"] = ",".join(
-                map(str, self.cleaned_data["others"] | {*refusal.params["start_numbers"]})
-            )
+            params: Mapping[str, Any] = refusal.params
+            others = self.cleaned_data["others"] | {*params["start_numbers"]}
+            self.data = {**dict(self.data.items()), "others": ",".join(map(str, others))}
 
     @property
     def by_whom(self) -> int | Newcomer:

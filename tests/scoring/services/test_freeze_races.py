@@ -11,6 +11,7 @@ import pytest
 from django.db import transaction
 
 from scoring.core.entries import Entry
+from scoring.core.paper import Draft
 from scoring.models import SeatResult, SheetEntry
 from scoring.queries.standings import visible_standings
 from scoring.services.paper import accept_submitted, correct, type_in
@@ -24,7 +25,7 @@ from tournaments.models import Table, Tournament
 
 pytestmark = pytest.mark.usefixtures("committed")
 
-ACCEPTED = [("ranked", RANKS), ("accepted", {"reason": "x"})]
+ACCEPTED: list[Draft] = [("ranked", RANKS), ("accepted", {"reason": "x"})]
 Change = Callable[[], object]
 
 

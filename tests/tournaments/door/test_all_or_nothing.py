@@ -41,7 +41,7 @@ def state(desk: Desk) -> tuple[Any, ...]:
 def test_a_check_in_that_is_refused_leaves_the_fee_as_it_was(desk: Desk) -> None:
     announce(desk.tournament, [Newcomer("Huber Sepp")], by="x", at=AT)
     before = state(desk)
-    assert "„Kasse 1“ ist abgeschlossen" in desk.register("Huber Sepp", fee="youth")
+    assert "Kasse 1 ist abgeschlossen" in desk.register("Huber Sepp", fee="youth")
     assert state(desk) == before
 
 
@@ -49,7 +49,7 @@ def test_a_check_in_that_is_refused_leaves_the_fee_as_it_was(desk: Desk) -> None
 def test_a_look_that_is_refused_leaves_the_fee_as_it_was(desk: Desk, typed: str) -> None:
     signed_up(desk.tournament, "Huber Sepp", in_hall=True)
     before = state(desk)
-    assert "„Kasse 1“ ist abgeschlossen" in desk.register(typed, fee="youth")
+    assert "Kasse 1 ist abgeschlossen" in desk.register(typed, fee="youth")
     assert state(desk) == before
 
 

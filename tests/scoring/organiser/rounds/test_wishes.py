@@ -286,6 +286,15 @@ def test_the_mode_that_was_chosen_stays() -> None:
 
 
 @pytest.mark.django_db
+def test_a_draw_that_is_refused_leaves_mode_and_ceremony_as_they_were() -> None:
+    desk = Desk(10)
+    desk.draw()
+    desk.post("draw", 2, mode="random", ceremony="hall")
+    desk.tournament.refresh_from_db()
+    assert (desk.tournament.draw_mode, desk.tournament.ceremony) == ("few_repeats", "quiet")
+
+
+@pytest.mark.django_db
 def test_three_more_or_fewer_are_shown_with_what_they_mean() -> None:
     desk = Desk(10)
     a_played_round(desk.tournament)

@@ -253,6 +253,18 @@ def test_a_form_that_cannot_be_says_why(typed: dict[str, str]) -> None:
     assert field(desk.tournament, 1) == set(range(1, 9))
 
 
+def test_a_substitute_with_the_name_of_a_player_is_asked_about_once() -> None:
+    desk = both_drawn()
+    known = desk.tournament.participants.get(start_number=4)
+    typed = {"name": known.name, "reason": "krank"}
+    asked = text_of(desk.client.post(desk.url("substitute", 3), typed))
+    assert f"Den Namen {known.name} gibt es schon: Nr. 4." in asked
+    assert '<input type="hidden" name="others" value="4"' in asked
+    assert desk.tournament.participants.count() == 8
+    desk.client.post(desk.url("substitute", 3), typed | {"others": "4"})
+    assert desk.tournament.participants.get(start_number=9).name == known.name
+
+
 def test_the_cash_desk_puts_nobody_in() -> None:
     desk = both_drawn()
     desk.tournament.memberships.update(role="cashier")
