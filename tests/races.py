@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from threading import Barrier
 from typing import TypeVar
 
@@ -24,9 +25,7 @@ WITH RECURSIVE waiting AS (
 
 def at_once(*functions: Callable[[], T]) -> list[T | Exception]:
     """Run the functions at the same time; return the result or exception of each, in their order."""
-    if _kept and len(functions) <= THREADS:
-        return list(_kept[0].map(_run, functions))
-    with ThreadPoolExecutor(len(functions)) as pool:
+    with _threads(len(functions)) as pool:
         return list(pool.map(_run, functions))
 
 
@@ -35,7 +34,7 @@ def while_uncommitted(first: Callable[[], object], *functions: Callable[[], T]) 
 
     So all of them have read what they read before its locks, and none has seen what it has written. Return as `at_once` does.
     """
-    with ThreadPoolExecutor(len(functions)) as pool:
+    with _threads(len(functions)) as pool:
         with transaction.atomic(), connection.cursor() as cursor:
             first()
             running = [pool.submit(_run, function) for function in functions]
@@ -44,6 +43,15 @@ def while_uncommitted(first: Callable[[], object], *functions: Callable[[], T]) 
                 cursor.execute(_WAITING)
                 settled = cursor.fetchone()[0] + sum(future.done() for future in running)
         return [future.result() for future in running]
+
+
+@contextmanager
+def _threads(count: int) -> Iterator[ThreadPoolExecutor]:
+    if _kept and count <= THREADS:
+        yield _kept[0]
+    else:
+        with ThreadPoolExecutor(count) as pool:
+            yield pool
 
 
 def _run(function: Callable[[], T]) -> T | Exception:

@@ -183,9 +183,9 @@ def test_without_the_lock_the_guest_would_get_the_role(committed: None) -> None:
 
 
 def test_two_guests_who_take_names_that_differ_in_capitals_get_one_account(committed: None) -> None:
-    """Of two tournaments, so that no lock of a tournament stands between them."""
-    author, name = UserFactory.create(), f"Zenzi-{uuid4()}"
-    codes = [invite(TournamentFactory.create(owner=author), author) for _ in range(2)]
+    """Of two tournaments and two authors, so that none of their locks stands between the guests."""
+    name = f"Zenzi-{uuid4()}"
+    codes = [invite(TournamentFactory.create(owner=one), one) for one in UserFactory.create_batch(2)]
     given: dict[str, Any] = {"password": NEW_PASSWORD, "origin": "192.0.2.7", "at": timezone.now()}
     first = partial(accounts.join_with_new_account, code=codes[0], name=name, **given)
     second = partial(accounts.join_with_new_account, code=codes[1], name=name.upper(), **given)

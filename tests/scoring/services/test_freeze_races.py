@@ -17,7 +17,7 @@ from scoring.queries.standings import visible_standings
 from scoring.services.paper import accept_submitted, correct, type_in
 from scoring.services.projection import rebuild_results
 from scoring.services.sheets import SheetDesk, write
-from scoring.services.standings import freeze, show_new_standing
+from scoring.services.standings import freeze
 from scoring.sheet_log import open_sheet
 from tests.races import while_uncommitted
 from tests.scoring.services.test_races import AT, OTHER_RANKS, RANKS, released
@@ -68,17 +68,12 @@ def then_looks(tournament: Tournament, change: Change) -> list[tuple[int, int]]:
     return seen_by_the_public(tournament)
 
 
-@pytest.mark.parametrize("publish", [freeze, show_new_standing])
 @pytest.mark.parametrize("way", [accepts, accepts_all, types_in, reopens, corrects, rebuilds])
-def test_what_is_public_when_a_result_has_changed_stays_public(
-    way: Callable[[Table], Change], publish: Callable[..., object]
-) -> None:
+def test_what_is_public_when_a_result_has_changed_stays_public(way: Callable[[Table], Change]) -> None:
     made, table = released()
     change = way(table)
     before = seen_by_the_public(made)
-    if publish is show_new_standing:
-        freeze(made, by="x", at=AT)
-    (looked,) = while_uncommitted(partial(publish, made, by="x", at=AT), partial(then_looks, made, change))
+    (looked,) = while_uncommitted(partial(freeze, made, by="x", at=AT), partial(then_looks, made, change))
     assert looked == seen_by_the_public(made) == before
     assert rebuild_results(made) == []
 
