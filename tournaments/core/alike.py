@@ -5,14 +5,11 @@ from functools import lru_cache
 from tournaments.core.names import same_name_key
 from tournaments.core.near_names import name_nearly_fits
 
-_key = lru_cache(maxsize=16384)(same_name_key)
-
 
 @lru_cache(maxsize=65536)
 def are_alike(name: str, other: str) -> bool:
     """Whether the names may be of one person: capitals, umlauts, order of words and an error in long words do not matter."""
-    key, other_key = _key(name), _key(other)
-    if key == other_key:
+    if same_name_key(name) == same_name_key(other):
         return True
     if len(name.split()) != len(other.split()):
         return False

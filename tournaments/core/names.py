@@ -6,6 +6,7 @@ characters), private use, halves of surrogate pairs.
 """
 
 import unicodedata
+from functools import lru_cache
 
 from tournaments.core.refusal import Refusal
 
@@ -49,10 +50,12 @@ def sort_key(name: str) -> tuple[str, str]:
     return _without_marks(name.casefold()), name
 
 
+@lru_cache(maxsize=16384)
 def same_name_key(name: str) -> str:
     """Return a key that different spellings of one name have in common.
 
-    It ignores capitals, punctuation, spacing and the order of the words; ä, ö, ü, ß are ae, oe, ue, ss.
+    It ignores capitals, punctuation, spacing and the order of the words; ä, ö, ü, ß are ae, oe, ue, ss. Cached: whoever is
+    registered is compared with every player.
     """
     spelt = unicodedata.normalize("NFC", name.casefold()).translate(_SPELT_UMLAUTS)
     words = "".join(" " if unicodedata.category(c)[0] in "ZPC" else c for c in _without_marks(spelt)).split()
