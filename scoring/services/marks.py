@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from django.db import connection
 from django.db.models import OuterRef, Subquery
 
 from scoring.core.marks import round_digest, round_value
@@ -14,10 +13,9 @@ from tournaments.queries.draw_digests import draw_digest
 def mark_round(closed: Round, *, at: datetime) -> None:
     """Make a mark of a closed round, unless its latest one is over the same.
 
-    The caller has locked what has changed. The marks of a tournament are one chain, so this waits for other transactions
-    that make one, and must be the last lock that is taken.
+    The caller has locked the tournament, whose marks are one chain: a round is closed, and a sheet of a closed round changed, under
+    that lock only.
     """
-    wait_for_others(closed.tournament_id)
     value = value_of(closed)
     marks = RoundMark.objects.filter(tournament=closed.tournament_id).order_by("-number")
     last, own = marks.first(), marks.filter(round_number=closed.number).first()
@@ -32,11 +30,6 @@ def mark_round(closed: Round, *, at: datetime) -> None:
         digest=round_digest(last.digest if last else "", value),
         made_at=at,
     )
-
-
-def wait_for_others(tournament_id: int) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"marks {tournament_id}"])
 
 
 def value_of(closed: Round) -> dict[str, object]:

@@ -86,9 +86,9 @@ def test_the_first_entry_of_a_table_creates_its_sheet_with_the_same_statements()
     ParticipantFactory.create_batch(5, tournament=tournament)
     table = a_round(tournament).tables.get()
     first = [("stroke", {"seat_number": 1, "mark": "schnauz"})]
-    raises_epoch = ["UPDATE", "INSERT"]
+    locks_tournament, raises_epoch = "SELECT", ["UPDATE", "INSERT"]
     asked = statements_of(lambda: sheets.write(table, first, by="o", at=AT))
-    assert asked == ["BEGIN", "SELECT", *raises_epoch, "WITH", "COMMIT"]
+    assert asked == ["BEGIN", locks_tournament, "SELECT", *raises_epoch, "WITH", "COMMIT"]
 
 
 def test_a_process_that_has_not_seen_the_sheet_asks_for_its_entries_once() -> None:

@@ -119,7 +119,7 @@ def test_without_the_lock_one_of_both_would_fail(committed: None, monkeypatch: p
     made = TournamentFactory.create()
     ParticipantFactory.create_batch(10, tournament=made)
     close(made, 1)
-    monkeypatch.setattr("scoring.services.marks.wait_for_others", lambda _tournament: None)
+    monkeypatch.setattr("scoring.services.sheets.lock_tournament_of", lambda _table_id: None)
     assert _both_correct(made) == ["IntegrityError"]
 
 
