@@ -55,10 +55,10 @@ def create(club: Club) -> None:
         cursor.execute(sql.SQL("GRANT USAGE, CREATE ON SCHEMA {} TO {}").format(schema, role))
 
 
-def migrate(club: Club, *, without_backup: bool = False) -> None:
+def migrate(club: Club) -> None:
     """Bring the tables of a club up to date, or make them."""
     with in_club(club):
-        call_command("migrate", verbosity=0, interactive=False, without_backup=without_backup)
+        call_command("migrate", verbosity=0, interactive=False)
 
 
 def make_tables(club: Club) -> None:
