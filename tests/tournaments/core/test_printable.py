@@ -6,7 +6,7 @@ from tournaments.core.printable import printable
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("Müller, 3,00 € – „Käs“ ½ 𝄞", "Müller, 3,00 € – „Käs“ ½ 𝄞"),
+        ("Müller, 3,00\u00a0€ – „Käs“ ½ 𝄞", "Müller, 3,00\u00a0€ – „Käs“ ½ 𝄞"),
         ("\x1b]0;mine\x07", "\ufffd]0;mine\ufffd"),
         ("\x9b2J", "\ufffd2J"),
         ("two\r\nlines", "two\ufffd\ufffdlines"),
