@@ -51,6 +51,7 @@ SHORTEST_KEY = 50
 LARGEST = 2**63 - 1
 
 _ENCRYPTED = 1
+_TABLES = "0001_tables"
 _NAME = re.compile(r"\w{1,255}", re.ASCII)
 _KEY = re.compile(r".{1,1000}")
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
@@ -256,10 +257,12 @@ def is_of_this_version(manifest: Manifest) -> bool:
 
 @cache
 def _is_a_version(migrations: frozenset[Node]) -> bool:
-    """Whether the migrations can have been applied, and those of the first version were."""
+    """Whether exactly these migrations can have been applied, and the first ones, which made all tables of 1.0, were."""
     graph = MigrationLoader(None).graph
     needed = {before for node in migrations for before in graph.forwards_plan(node)}
-    return migrations >= FIRST and of_dumped_apps(needed) == migrations
+    return (
+        migrations >= {node for node in FIRST if node[1] == _TABLES} and of_dumped_apps(needed) == migrations
+    )
 
 
 def of_dumped_apps(migrations: Iterable[Node]) -> set[Node]:
