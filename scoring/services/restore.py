@@ -6,7 +6,7 @@ of DATABASE_URL may do. It exists only inside the transaction that loads them.
 
 import os
 import zipfile
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 from contextlib import contextmanager
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -39,8 +39,8 @@ a code must never open another table's sheet."""
 BEYOND_ROWS = ("pg_execute_server_program", "pg_read_server_files", "pg_write_server_files")
 """Roles that run programs and reach files on the database server."""
 _BLOCK = 1 << 16
-_OF_ROWS = ("22", "23", "54")
-"""Classes of SQLSTATE for values that are none, broken constraints, and values that are too large."""
+_OF_ROWS = ("22", "23", "42501", "54")
+"""SQLSTATEs, or their first digits: values that are none, broken constraints, no right to do it, values too large."""
 
 
 def migrations_to_make(manifest: Manifest) -> list[Node]:
@@ -93,7 +93,7 @@ def load(file: Path, manifest: Manifest) -> None:
     with opened(file) as archive, connection.cursor() as cursor:
         use_plain_text(cursor)
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
-        with _only_rows_of(cursor, tables):
+        with only_rows_of(cursor, tables):
             cursor.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(listed(tables)))
             _make_empty(cursor, tables)
             for name in _parents_first(cursor, tables):
@@ -105,7 +105,7 @@ def load(file: Path, manifest: Manifest) -> None:
 
 
 @contextmanager
-def _only_rows_of(cursor: CursorWrapper, tables: Mapping[str, TableDump]) -> Iterator[None]:
+def only_rows_of(cursor: CursorWrapper, tables: Collection[str]) -> Iterator[None]:
     """Give this transaction no rights inside the block but those on the rows of the tables."""
     cursor.execute(
         "SELECT current_user, current_schema(), rolsuper OR rolcreaterole, "
