@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from schnauz_turnier.clubs import catalogue
 from scoring.services import restore
@@ -30,10 +30,11 @@ def test_a_table_that_is_sql_writes_into_no_other_club(new_club: NewClub, tmp_pa
         f'{PICTURE}" IN SHARE MODE; SET LOCAL ROLE NONE; SET LOCAL ROLE {other.role}; '
         f"UPDATE {theirs} SET name = 'stolen'; COMMIT; --",
     )
-    with pytest.raises(CommandError, match=r"manifest\.json: \$\.tables\[\d+\]\.name"):
+    with pytest.raises((CommandError, DatabaseError)) as refused:
         call_command("create_club", "mine", "--from", str(dump.write(tmp_path / "dump.zip")))
     with in_club(other):
         assert [found.name for found in Tournament.objects.all()] == ["Herbst"]
+    assert isinstance(refused.value, CommandError)
     assert [entry.slug for entry in catalogue.all_clubs()] == ["other"]
 
 
