@@ -142,8 +142,8 @@ class _FileInPieces(io.FileIO):
     """A file of which only pieces can be read, so that a list of its members of any length is not held in memory."""
 
     def read(self, size: int | None = -1) -> bytes:
-        everything = size is None or size < 0
-        piece = super().read(MOST_AT_ONCE + 1 if everything else size)
+        most = MOST_AT_ONCE + 1
+        piece = super().read(most if size is None or size < 0 else min(size, most))
         if len(piece) > MOST_AT_ONCE:
             raise zipfile.BadZipFile("a part of it is too large")
         return piece
