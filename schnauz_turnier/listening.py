@@ -17,6 +17,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 import psycopg
+from psycopg import sql
 
 from schnauz_turnier.databases import GIVE_UP
 from schnauz_turnier.selector_thread import DistantConnection, is_needed
@@ -146,7 +147,7 @@ class _Attempt:
 
     async def receive(self, connection: Connection | DistantConnection) -> None:
         try:
-            await connection.execute(f'LISTEN "{self._channel}"')
+            await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
             self._is_listening.set()
             async for notification in connection.notifies():
                 self._take(notification.payload)

@@ -127,6 +127,7 @@ ONE_PROCESS_EACH = (
     "tests/schnauz_turnier/test_wheel.py",
     "tests/scoring/test_demo.py",
     "tests/scoring/test_verification.py",
+    "tests/security/test_fuzzed_files.py",
     "tests/security/test_fuzzing.py",
     "tests/security/test_matrix.py",
     "tests/security/test_without_limits.py",

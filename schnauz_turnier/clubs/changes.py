@@ -10,15 +10,18 @@ from secrets import token_hex
 from tempfile import TemporaryDirectory
 
 from django.conf import settings
+from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from schnauz_turnier.clubs import catalogue, schemas
 from schnauz_turnier.clubs.catalogue import SLUG, Entry, State
-from scoring.services import dump
+from scoring.services import dump, restore
+from scoring.services.dump_file import is_of_this_version, read_manifest
 from tournaments.current_club import Club, in_club
 
 LONGEST_NAME = 120
+LONGEST_KEY = 200
 
 
 class ClubRefusal(Exception):
@@ -42,10 +45,14 @@ def create_club(
     if not 0 < len(name) <= LONGEST_NAME:
         raise ClubRefusal(f"A name has 1 to {LONGEST_NAME} characters.")
     _check_server(server)
-    manifest = dump.read_manifest(backup) if backup else None
+    manifest = read_manifest(backup) if backup else None
     own_key = (manifest.key if manifest else None) or ""
     if own_key in {entry.key for entry in catalogue.all_clubs()}:
         own_key = ""  # a copy of a club: the codes and cookies of one must not count in the other
+    if len(own_key) > LONGEST_KEY:
+        raise ClubRefusal(
+            f"The key in the backup has more than {LONGEST_KEY} characters. Take a backup without a key."
+        )
     entry = Entry(slug, name, State.NEW, schemas.new_name(slug), server, token_hex(32), own_key, at)
     if not catalogue.add(entry):
         raise ClubRefusal(f"There is a club {slug!r} already. Choose another slug, or delete that one first.")
@@ -68,16 +75,16 @@ def _make(club: Club, backup: Path | None) -> None:
 
 
 def _restore(club: Club, backup: Path) -> None:
-    manifest = dump.read_manifest(backup)
-    is_up_to_date = dump.is_of_this_version(manifest)
+    manifest = read_manifest(backup)
+    is_up_to_date = is_of_this_version(manifest)
     if is_up_to_date:
         schemas.make_tables(club)
-    with in_club(club):
+    with in_club(club), restore.all_or_nothing(backup):
         if not is_up_to_date:
-            MigrationExecutor(connection).migrate(dump.migrations_to_make(manifest))
-        dump.load(backup, manifest, key_file=None)
-    if not is_up_to_date:
-        schemas.migrate(club, without_backup=True)
+            MigrationExecutor(connection).migrate(restore.migrations_to_make(manifest))
+        restore.load(backup, manifest)
+        if not is_up_to_date:
+            call_command("migrate", verbosity=0, interactive=False, without_backup=True)
 
 
 def archive_club(slug: str) -> None:
@@ -162,7 +169,7 @@ def _carry(closed: Club, new: Club, folder: Path | None, at: datetime) -> int:
         with in_club(closed), dump.snapshot(), file.open("xb") as out:
             dump.dump(out, key=closed.key, with_key=True, public_url=closed.origin + closed.prefix, at=at)
         _make(new, file)
-        return sum(table.rows for table in dump.read_manifest(file).tables)
+        return sum(table.rows for table in read_manifest(file).tables)
 
 
 @contextmanager

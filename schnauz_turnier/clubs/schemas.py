@@ -43,22 +43,19 @@ def create(club: Club) -> None:
     """Make the role and the empty schema."""
     schema, role = sql.Identifier(club.schema), sql.Identifier(club.role)
     # The account may take on the role, but has none of its rights before it does.
-    may_take_on = (
-        " WITH INHERIT FALSE, SET TRUE"
-        if getattr(connections[club.server], "pg_version", 0) >= 160_000
-        else ""
-    )
+    is_exact = getattr(connections[club.server], "pg_version", 0) >= 160_000
+    may_take_on = sql.SQL(" WITH INHERIT FALSE, SET TRUE" if is_exact else "")
     with _cursor(club.server) as cursor:
         cursor.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(role))
-        cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER" + may_take_on).format(role))
+        cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER{}").format(role, may_take_on))
         cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
         cursor.execute(sql.SQL("GRANT USAGE, CREATE ON SCHEMA {} TO {}").format(schema, role))
 
 
-def migrate(club: Club, *, without_backup: bool = False) -> None:
+def migrate(club: Club) -> None:
     """Bring the tables of a club up to date, or make them."""
     with in_club(club):
-        call_command("migrate", verbosity=0, interactive=False, without_backup=without_backup)
+        call_command("migrate", verbosity=0, interactive=False)
 
 
 def make_tables(club: Club) -> None:

@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
+from tournaments.core.printable import printable
+
 WIDTH = 100
 INDENT = " " * 9
 
@@ -55,8 +57,8 @@ def summary(findings: Sequence[Finding]) -> str:
 
 def _lines(finding: Finding) -> str:
     marks = {Health.OK: "ok", Health.WARNING: _("WARNUNG"), Health.WRONG: _("FEHLER")}
-    first = f"{marks[finding.health]:<8} {finding.name}: {finding.sentence}"
-    remedy = _wrapped(finding.remedy, INDENT) if finding.remedy else []
+    first = f"{marks[finding.health]:<8} {printable(finding.name)}: {printable(finding.sentence)}"
+    remedy = _wrapped(printable(finding.remedy), INDENT) if finding.remedy else []
     return "\n".join([*_wrapped(first, ""), *remedy])
 
 

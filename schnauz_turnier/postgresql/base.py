@@ -22,8 +22,8 @@ from tournaments.current_club import Club, current_club
 
 @lru_cache(maxsize=4096)
 def _entering(club: Club) -> str:
-    role, schema = (sql.Identifier(name).as_string(None) for name in (club.role, club.schema))
-    return f"SET LOCAL ROLE {role}; SET LOCAL search_path TO {schema}, pg_temp; "
+    entering = sql.SQL("SET LOCAL ROLE {}; SET LOCAL search_path TO {}, pg_temp; ")
+    return entering.format(sql.Identifier(club.role), sql.Identifier(club.schema)).as_string(None)
 
 
 class Cursor(ClientCursor[Any]):

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from scoring.text.refusals import message
+from tournaments.core.printable import printable
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 
@@ -35,7 +36,7 @@ def refusals_as_errors() -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        raise CommandError(message(refusal)) from None
+        raise CommandError(printable(message(refusal))) from None
 
 
 def read_document(file: str) -> str:
@@ -45,7 +46,7 @@ def read_document(file: str) -> str:
         with _opened(file) as document:
             text = document.read(most + 1)
     except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"{file}: {error}") from None
+        raise CommandError(printable(f"{file}: {error}")) from None
     if len(text) > most:
         raise CommandError(
             f"{file} has more than {most} characters. No document of a tournament is that large."

@@ -22,7 +22,7 @@ from django.db import DatabaseError, connection
 
 from scoring.models import BackupNote
 from scoring.services import dump
-from scoring.services.dump import Table
+from scoring.services.dump_file import Table, UnfitDump
 from tournaments.current_club import public_address, signing_key
 
 KEPT = 20
@@ -82,7 +82,7 @@ def dump_in(place: Path) -> Path:
     if not place.is_dir():
         return place
     if (found := latest(place)) is None:
-        raise dump.UnfitDump(f"There is no dump in {place}.")
+        raise UnfitDump(f"There is no dump in {place}.")
     return found
 
 

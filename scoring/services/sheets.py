@@ -15,6 +15,7 @@ from typing import Any, Literal
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Model
+from psycopg import sql
 
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
@@ -235,22 +236,32 @@ def _as_json(rows: Sequence[Model]) -> str:
     return json.dumps(listed, default=str)
 
 
-_ENTRY, _RESULT = ", ".join(_columns(SheetEntry)), ", ".join(_columns(SeatResult))
-_STORE = f"""
+def _identifiers(model: type[Model], *qualifier: str) -> sql.Composed:
+    return sql.SQL(", ").join(sql.Identifier(*qualifier, name) for name in _columns(model))
+
+
+_STORE = (
+    sql.SQL("""
 WITH entries AS (
-    INSERT INTO scoring_sheetentry ({_ENTRY})
-    SELECT {_ENTRY} FROM json_populate_recordset(NULL::scoring_sheetentry, %(entries)s)
+    INSERT INTO scoring_sheetentry ({entry})
+    SELECT {entry} FROM json_populate_recordset(NULL::scoring_sheetentry, %(entries)s)
 ), results AS (
-    INSERT INTO scoring_seatresult ({_RESULT})
-    SELECT {_RESULT} FROM json_populate_recordset(NULL::scoring_seatresult, %(results)s)
-    ON CONFLICT (seat_id) DO UPDATE SET ({_RESULT}) = ROW (
-        {", ".join(f"excluded.{name}" for name in _columns(SeatResult))})
+    INSERT INTO scoring_seatresult ({result})
+    SELECT {result} FROM json_populate_recordset(NULL::scoring_seatresult, %(results)s)
+    ON CONFLICT (seat_id) DO UPDATE SET ({result}) = ROW ({excluded})
 ), seen AS (
     UPDATE scoring_sheet SET seen_at = %(seen_at)s
     WHERE id = %(sheet)s AND seen_at IS DISTINCT FROM %(seen_at)s
 )
 SELECT pg_notify(%(channel)s, %(payload)s) WHERE %(channel)s::text IS NOT NULL
-"""
+""")
+    .format(
+        entry=_identifiers(SheetEntry),
+        result=_identifiers(SeatResult),
+        excluded=_identifiers(SeatResult, "excluded"),
+    )
+    .as_string(None)
+)
 
 
 @dataclass(slots=True)

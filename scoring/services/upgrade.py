@@ -5,7 +5,7 @@ the comparison of the tables afterwards, are one transaction: whenever the power
 new one.
 """
 
-from collections.abc import Iterator, Set
+from collections.abc import Collection, Iterator, Set
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,8 @@ from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from scoring.services.backup import back_up_tables
-from scoring.services.dump import holds_data, tables_of_migrations
+from scoring.services.dump import holds_data
+from scoring.services.dump_file import tables_of_migrations
 from tournaments.current_club import current_club
 from tournaments.queries.database_version import (
     Node,
@@ -51,7 +52,7 @@ def back_up_before_upgrade(*, at: datetime) -> Path | None:
     refuse_newer(applied)
     if not applied:
         return None
-    tables = tables_of_migrations(applied)
+    tables = tables_of_migrations(frozenset(applied))
     return _backed_up(tables, at) if holds_data(tables) else None
 
 
@@ -89,16 +90,20 @@ def refuse_other_tables() -> None:
         if meta.managed and not meta.proxy
         for field in meta.local_concrete_fields
     }
+    if different := sorted(expected ^ columns_of_tables({table for table, _column in expected})):
+        raise OtherTables(".".join(different[0]))
+
+
+def columns_of_tables(names: Collection[str]) -> set[tuple[str, str]]:
+    """Return table and column of each column that the tables of these names have in the database."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid "
-            "WHERE relnamespace = current_schema()::regnamespace AND relname = ANY(%s) "
+            "WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname = ANY(%s) "
             "AND attnum > 0 AND NOT attisdropped",
-            [sorted({table for table, _column in expected})],
+            [sorted(names)],
         )
-        found = set(cursor.fetchall())
-    if different := sorted(expected ^ found):
-        raise OtherTables(".".join(different[0]))
+        return set(cursor.fetchall())
 
 
 def _rename(applied: Set[Node]) -> None:

@@ -25,6 +25,7 @@ from scoring.documents import dump as document
 from scoring.documents import export_tournament
 from scoring.models import SheetEntry
 from scoring.services import dump
+from scoring.services.dump_file import read_manifest
 from tests.clubs.conftest import NORTH, Account
 from tests.clubs.test_engine import NewClub
 from tests.conftest import ROOT
@@ -270,7 +271,7 @@ def test_a_move_that_fails_opens_the_club_where_it_was(new_club: NewClub, tmp_pa
 KILLED_AT = {
     "before it is closed": ("schnauz_turnier.clubs.schemas", "close"),
     "when it is closed": ("schnauz_turnier.clubs.changes", "_carry"),
-    "with its tables there, and no rows": ("scoring.services.dump", "load"),
+    "with its tables there, and no rows": ("scoring.services.restore", "load"),
     "with everything there": ("schnauz_turnier.clubs.catalogue", "change_home"),
 }
 """Module and name of a function that a move calls."""
@@ -397,7 +398,7 @@ def test_from_a_laptop_into_a_club_and_home_again(new_club: NewClub, tmp_path: P
             told("backup", "--to", str(tmp_path / "home"))
         whole = exported(club)
     [home] = (tmp_path / "home").glob("*.zip")
-    assert dump.read_manifest(home).key == club.key
+    assert read_manifest(home).key == club.key
     new_club("laptop", backup=home)
     assert exported(of("laptop")) == whole
 

@@ -24,6 +24,7 @@ from schnauz_turnier.phone_calls import table_of
 from scoring.open_screens import open_screens
 from scoring.public import live
 from scoring.services import dump
+from scoring.services.dump_file import LOCAL_TABLES
 from tests.clubs.conftest import Account, hosting_here
 from tests.factories import AT
 from tests.security.addresses import Place, Route, all_routes, known_places
@@ -112,7 +113,7 @@ def test_an_id_of_one_is_an_id_of_the_other(houses: tuple[House, House]) -> None
                 [
                     set(model._default_manager.values_list("pk", flat=True))
                     for model in apps.get_models()
-                    if model is not Session and model._meta.db_table not in dump.LOCAL_TABLES
+                    if model is not Session and model._meta.db_table not in LOCAL_TABLES
                 ]
             )
     assert found[0] == found[1]

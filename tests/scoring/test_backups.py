@@ -25,6 +25,8 @@ from scoring.models import BackupNote
 from scoring.organiser.dashboard.backup_state import LATE, backup_state
 from scoring.services import backup, dump
 from scoring.services.backup import last_note, latest
+from scoring.services.dump_file import fingerprint, read_manifest
+from scoring.services.restore import ID_GAP
 from tests.conftest import ROOT, url_of_test_database
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.pages import Desk, text_of
@@ -222,12 +224,12 @@ def test_restored_elsewhere_everything_is_the_same_and_ids_are_not_used_again(
     assert documents[0] == documents[1]
     assert b"von zu Hause" not in documents[0]
     before, after = (
-        {table.name: table.last_id for table in dump.read_manifest(file).tables} for file in (made, copy)
+        {table.name: table.last_id for table in read_manifest(file).tables} for file in (made, copy)
     )
     assert {"tournaments_signup", "tournaments_signupterms"} <= before.keys()
     used = before["tournaments_table"]
     assert used is not None
-    assert after["tournaments_table"] == used + dump.ID_GAP
+    assert after["tournaments_table"] == used + ID_GAP
 
 
 def test_rows_that_lie_in_another_order_on_the_disk_are_the_same_content(
@@ -254,10 +256,10 @@ def test_the_key_is_in_it_only_where_that_is_wished(
     stick: Path, tournament: Tournament, settings: Any, with_key: bool
 ) -> None:
     settings.BACKUP_WITH_KEY = with_key
-    manifest = dump.read_manifest(save(stick, tournament))
+    manifest = read_manifest(save(stick, tournament))
 
     assert manifest.key == (settings.SECRET_KEY if with_key else None)
-    assert manifest.key_fingerprint == dump.fingerprint(settings.SECRET_KEY)
+    assert manifest.key_fingerprint == fingerprint(settings.SECRET_KEY)
 
 
 def test_a_database_with_something_in_it_is_left_alone(stick: Path, tournament: Tournament) -> None:

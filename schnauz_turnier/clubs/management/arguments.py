@@ -8,7 +8,8 @@ from django.core.management.base import CommandError
 
 from schnauz_turnier.clubs.catalogue import create_catalogue
 from schnauz_turnier.clubs.changes import ClubRefusal
-from scoring.services.dump import UnfitDump
+from scoring.services.dump_file import UnfitDump
+from tournaments.core.printable import printable
 
 
 @contextmanager
@@ -22,4 +23,4 @@ def with_a_catalogue() -> Iterator[None]:
     try:
         yield
     except (ClubRefusal, UnfitDump) as refused:
-        raise CommandError(str(refused)) from None
+        raise CommandError(printable(refused)) from None

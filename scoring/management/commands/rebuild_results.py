@@ -10,6 +10,7 @@ from scoring.services.projection import (
     wrong_marks,
 )
 from tournaments.commands import DatabaseCommand
+from tournaments.core.printable import printable
 
 
 class Command(DatabaseCommand):
@@ -30,7 +31,7 @@ class Command(DatabaseCommand):
             *wrong_commitments(tournament),
         ]
         for one in found:
-            self.stdout.write(str(one))
+            self.stdout.write(printable(one))
         if found:
             sys.exit(1)
         self.stdout.write("no differences")

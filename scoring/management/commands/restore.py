@@ -8,10 +8,11 @@ from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from scoring.services import dump
+from scoring.services import restore
 from scoring.services.backup import dump_in
-from scoring.services.dump import Manifest, UnfitDump
+from scoring.services.dump_file import Manifest, UnfitDump, fingerprint, read_manifest
 from tournaments.commands import DatabaseCommand
+from tournaments.core.printable import printable
 
 
 class Command(DatabaseCommand):
@@ -23,17 +24,20 @@ class Command(DatabaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
             file = dump_in(file)
-            manifest = dump.read_manifest(file)
-            MigrationExecutor(connection).migrate(dump.migrations_to_make(manifest))
-            dump.load(file, manifest, key_file=settings.SECRET_KEY_FILE)
+            manifest = read_manifest(file)
+            with restore.all_or_nothing(file):
+                MigrationExecutor(connection).migrate(restore.migrations_to_make(manifest))
+                restore.load(file, manifest)
+                call_command("migrate", verbosity=0, interactive=False, without_backup=True)
+                if manifest.key and settings.SECRET_KEY_FILE:
+                    restore.keep_key(settings.SECRET_KEY_FILE, manifest.key)
         except UnfitDump as unfit:
-            raise CommandError(str(unfit)) from None
-        call_command("migrate", verbosity=0, interactive=False, without_backup=True)
-        self.stdout.write(f"Restored from {file}, made {manifest.made_at}.")
-        self.stdout.write(self._what_became_of_the_links(manifest))
+            raise CommandError(printable(unfit)) from None
+        self.stdout.write(printable(f"Restored from {file}, made {manifest.made_at}."))
+        self.stdout.write(printable(self._what_became_of_the_links(manifest)))
 
     def _what_became_of_the_links(self, manifest: Manifest) -> str:
-        same_key = dump.fingerprint(settings.SECRET_KEY) == manifest.key_fingerprint
+        same_key = fingerprint(settings.SECRET_KEY) == manifest.key_fingerprint
         if same_key or (manifest.key and settings.SECRET_KEY_FILE):
             return (
                 f"The codes on the tables and the phones that are in stay good at {manifest.public_url}: give this "

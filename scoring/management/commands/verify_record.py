@@ -7,6 +7,7 @@ from scoring.management.arguments import read_document
 from scoring.management.download import downloaded
 from scoring.verification.contradiction import Contradiction
 from scoring.verification.record import VerifiedRecord, verify_record
+from tournaments.core.printable import printable
 
 
 class Command(BaseCommand):
@@ -27,7 +28,7 @@ class Command(BaseCommand):
         except Contradiction as contradiction:
             raise CommandError(str(contradiction)) from None
         for draw in verified.unchecked:
-            self.stdout.write(f"Cannot be repeated: {draw}.")
+            self.stdout.write(printable(f"Cannot be repeated: {draw}."))
         what = "Everything else" if verified.unchecked else "Everything"
         self.stdout.write(f"{what} is right: {_counts(verified)}.")
 

@@ -12,6 +12,7 @@ from django.db import connections
 from schnauz_turnier.clubs import schemas
 from schnauz_turnier.clubs.catalogue import State, all_clubs, club_of
 from schnauz_turnier.clubs.management.arguments import with_a_catalogue
+from tournaments.core.printable import printable
 
 
 class Command(BaseCommand):
@@ -48,7 +49,7 @@ class Command(BaseCommand):
         failed = 0
         for number, (slug, error) in enumerate(_migrated(due, jobs), start=1):
             failed += error is not None
-            self.stdout.write(f"{number}/{len(due)} {slug}: {error or 'done'}")
+            self.stdout.write(printable(f"{number}/{len(due)} {slug}: {error or 'done'}"))
         return failed
 
 

@@ -1,0 +1,201 @@
+"""Restore of a dump into an empty database.
+
+The rows are loaded by a role that is made for it and may do nothing but read and write the rows of these tables, whatever the account
+of DATABASE_URL may do. It exists only inside the transaction that loads them.
+"""
+
+import os
+import zipfile
+from collections.abc import Collection, Iterator, Mapping, Set
+from contextlib import contextmanager
+from graphlib import TopologicalSorter
+from pathlib import Path
+from secrets import token_hex
+
+import psycopg
+from django.contrib.contenttypes.models import ContentType
+from django.db import DatabaseError, connection, transaction
+from django.db.backends.utils import CursorWrapper
+from django.db.migrations.loader import MigrationLoader
+from psycopg import sql
+
+from scoring.services.dump import (
+    MADE_BY_MIGRATIONS,
+    dumped_migrations,
+    holds_rows,
+    listed,
+    sequence_of,
+    use_plain_text,
+)
+from scoring.services.dump_file import ROWS, Manifest, TableDump, UnfitDump, opened
+from scoring.services.upgrade import columns_of_tables
+from tournaments.queries.database_version import Node
+
+LOADED_AFTER = {"tournaments_deskchange": ("tournaments_cashentry", "tournaments_payment")}
+"""Tables whose rows make triggers refuse rows of others: a closed desk takes no line and no payment."""
+ID_GAP = 1000
+"""The number of ids skipped after a restore. Table ids of the last, unsaved minute may already be printed as codes; such
+a code must never open another table's sheet."""
+BEYOND_ROWS = ("pg_execute_server_program", "pg_read_server_files", "pg_write_server_files")
+"""Roles that run programs and reach files on the database server."""
+_BLOCK = 1 << 16
+_OF_ROWS = ("22", "23", "42501", "54")
+"""SQLSTATEs, or their first digits: values that are none, broken constraints, no right to do it, values too large."""
+
+
+def migrations_to_make(manifest: Manifest) -> list[Node]:
+    """Return the migrations to migrate the database to before the dump is loaded: the last one of each app.
+
+    Raises UnfitDump if the database is already ahead of them.
+    """
+    wanted = set(manifest.migrations)
+    if beyond := sorted(dumped_migrations() - wanted):
+        raise UnfitDump(
+            f"The dump was made by an older program, and this database is already beyond it ({'.'.join(beyond[0])}). "
+            "Restore into a new one: another DATA_DIR, or an empty database."
+        )
+    loader = MigrationLoader(connection)
+    return sorted(node for node in wanted if not _goes_on(node, wanted, loader))
+
+
+def _goes_on(node: Node, wanted: Set[Node], loader: MigrationLoader) -> bool:
+    """Whether one of the same app comes after it."""
+    children = {child.key for child in loader.graph.node_map[node].children}
+    return any(child in wanted and child[0] == node[0] for child in children)
+
+
+@contextmanager
+def all_or_nothing(file: Path) -> Iterator[None]:
+    """Run the block in one transaction, and raise UnfitDump where the database refuses the rows of the file."""
+    try:
+        with transaction.atomic(durable=True):
+            yield
+    except (DatabaseError, psycopg.Error) as error:
+        cause = error if isinstance(error, psycopg.Error) else error.__cause__
+        if not isinstance(cause, psycopg.Error) or not (cause.sqlstate or "").startswith(_OF_ROWS):
+            raise
+        reason = (cause.diag.message_primary or type(cause).__name__)[:200]
+        raise UnfitDump(
+            f"The database refuses the rows in {file} ({reason}). Take the one before it."
+        ) from None
+
+
+def load(file: Path, manifest: Manifest) -> None:
+    """Load a dump into the empty database. Must be called inside `all_or_nothing`.
+
+    Raises UnfitDump if the database is not empty, or if its tables are not those of the dump.
+    """
+    tables = {table.name: table for table in manifest.tables}
+    if dumped_migrations() != set(manifest.migrations) or columns_of_tables(tables) != {
+        (table.name, column) for table in manifest.tables for column in table.columns
+    }:
+        raise UnfitDump("The tables of this database are not those of the dump.")
+    with opened(file) as archive, connection.cursor() as cursor:
+        use_plain_text(cursor)
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        with only_rows_of(cursor, tables):
+            cursor.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(listed(tables)))
+            _make_empty(cursor, tables)
+            for name in _parents_first(cursor, tables):
+                _load_table(cursor, archive, tables[name])
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for table in manifest.tables:
+            _skip_ids(cursor, table)
+    ContentType.objects.clear_cache()
+
+
+@contextmanager
+def only_rows_of(cursor: CursorWrapper, tables: Collection[str]) -> Iterator[None]:
+    """Give this transaction no rights inside the block but those on the rows of the tables."""
+    cursor.execute(
+        "SELECT current_user, current_schema(), rolsuper OR rolcreaterole, "
+        "(SELECT bool_or(pg_has_role(session_user, rolname, 'MEMBER')) FROM pg_roles WHERE rolname = ANY(%s)) "
+        "FROM pg_roles WHERE rolname = session_user",
+        [list(BEYOND_ROWS)],
+    )
+    user, schema, makes_roles, reaches_files = cursor.fetchone()
+    if not makes_roles:
+        if reaches_files:
+            raise UnfitDump(
+                f"The account of DATABASE_URL may run programs or reach files on the database server ({', '.join(BEYOND_ROWS)}). "
+                "Take these roles from it, or give it CREATEROLE, so that the restore can do without them."
+            )
+        yield
+        return
+    owner, loader = sql.Identifier(user), sql.Identifier(f"schnauz_loading_{token_hex(8)}")
+    # The account may take on the role, but has none of its rights before it does.
+    takes_on = sql.SQL(
+        " WITH INHERIT FALSE, SET TRUE" if getattr(connection, "pg_version", 0) >= 160_000 else ""
+    )
+    become = sql.SQL("SET LOCAL ROLE {}")
+    cursor.execute("SET LOCAL ROLE NONE")
+    cursor.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(loader))
+    cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER{}").format(loader, takes_on))
+    cursor.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(schema), loader))
+    cursor.execute(become.format(owner))
+    cursor.execute(sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON {} TO {}").format(listed(tables), loader))
+    cursor.execute(become.format(loader))
+    yield  # after an error the transaction is rolled back, and the role with it
+    cursor.execute(become.format(owner))
+    cursor.execute(sql.SQL("REVOKE ALL ON {} FROM {}").format(listed(tables), loader))
+    cursor.execute("SET LOCAL ROLE NONE")
+    cursor.execute(sql.SQL("REVOKE ALL ON SCHEMA {} FROM {}").format(sql.Identifier(schema), loader))
+    cursor.execute(sql.SQL("DROP ROLE {}").format(loader))
+    cursor.execute(become.format(owner))
+
+
+def _make_empty(cursor: CursorWrapper, tables: Mapping[str, TableDump]) -> None:
+    for name in tables:
+        if name not in MADE_BY_MIGRATIONS and holds_rows(cursor, name):
+            raise UnfitDump(
+                f"This database is not empty ({name}), and nothing in it is overwritten. "
+                "Restore into a new one: another DATA_DIR, or an empty database."
+            )
+    for name in MADE_BY_MIGRATIONS:
+        cursor.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(name)))
+
+
+def _parents_first(cursor: CursorWrapper, tables: Mapping[str, TableDump]) -> list[str]:
+    """Return the tables in an order that satisfies the non-deferrable foreign keys. Django's own keys are deferred."""
+    cursor.execute(
+        "SELECT child.relname, parent.relname FROM pg_constraint "
+        "JOIN pg_class child ON child.oid = conrelid JOIN pg_class parent ON parent.oid = confrelid "
+        "WHERE contype = 'f' AND NOT condeferrable AND connamespace = current_schema()::regnamespace"
+    )
+    order = TopologicalSorter[str]({name: LOADED_AFTER.get(name, ()) for name in tables})
+    for child, parent in cursor.fetchall():
+        if child in tables and parent in tables and child != parent:
+            order.add(child, parent)
+    return list(order.static_order())
+
+
+def _load_table(cursor: CursorWrapper, archive: zipfile.ZipFile, table: TableDump) -> None:
+    rows = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table.name), listed(table.columns))
+    with archive.open(ROWS.format(table.name)) as source, cursor.copy(rows) as copy:
+        while block := source.read(_BLOCK):
+            copy.write(block)
+    if cursor.rowcount != table.rows:
+        raise UnfitDump(f"{table.name}: {cursor.rowcount} rows of {table.rows}. Take the dump before it.")
+
+
+def _skip_ids(cursor: CursorWrapper, table: TableDump) -> None:
+    sequence = sequence_of(cursor, table.name, table.columns[0])
+    if (sequence is None) != (table.last_id is None):
+        raise UnfitDump(f"{table.name}: the last id is missing, or one too many. Take the dump before it.")
+    if sequence is not None:
+        ids = sql.SQL("SELECT setval(%s, %s + greatest(%s, (SELECT max({}) FROM {})))")
+        cursor.execute(
+            ids.format(sql.Identifier(table.columns[0]), sql.Identifier(table.name)),
+            [sequence, ID_GAP, table.last_id],
+        )
+
+
+def keep_key(file: Path, key: str) -> None:
+    """Replace the key of a new installation, with which nothing in the database is signed yet."""
+    draft = file.with_name(f"{file.name}.new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
+        out.write(key)
+        out.flush()
+        os.fsync(out.fileno())
+    draft.replace(file)
