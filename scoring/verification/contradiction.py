@@ -9,6 +9,7 @@ from django.utils.translation import override
 
 from scoring.text.refusals import message
 from tournaments.core.document_reader import Reader
+from tournaments.core.printable import printable
 from tournaments.core.refusal import Refusal
 
 _LONGEST = 300
@@ -47,7 +48,7 @@ class Contradiction(ValueError):
     def __str__(self) -> str:
         """Return one line, without characters that could confuse a terminal."""
         line = f"{self.path} ({self.place}): {self.what}" if self.place else f"{self.path}: {self.what}"
-        return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in line)
+        return printable(line)
 
 
 def should_be(place: Reader, expected: Any) -> Contradiction:
