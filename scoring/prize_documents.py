@@ -9,6 +9,7 @@ from typing import Any
 
 from scoring.core.prize_plan import LONGEST_THING
 from scoring.models import PrizeHandout
+from tournaments.core.cash import LARGEST_AMOUNT
 from tournaments.core.document_reader import Fields, Reader
 from tournaments.documents import moment
 from tournaments.models import CashEntry, Participant, Payment, Tournament
@@ -70,7 +71,7 @@ def _read(reader: Reader, people: dict[int, Participant]) -> PrizeHandout:
     start_number = fields["start_number"].whole(least=1)
     if start_number not in people:
         raise fields["start_number"].error("unknown_participant", start_number=start_number)
-    cents = fields["cents"].whole() if fields.has("cents") else 0
+    cents = fields["cents"].whole(most=LARGEST_AMOUNT) if fields.has("cents") else 0
     things = _things(fields)
     if bool(cents or things) is (kind == PrizeHandout.PrizeHandoutKind.ABSENT):
         raise fields["cents"].error("document_handout_empty")

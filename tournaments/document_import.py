@@ -15,7 +15,7 @@ from tournaments.core.sizes import possible_sizes
 from tournaments.core.wishes import wish_from_dict
 from tournaments.documents import ATTEMPT_KEYS, MORE_ATTEMPT_KEYS, READABLE_SCHEMAS, SCHEMA, SLUG_LENGTH
 from tournaments.models import DrawAttempt, Participant, Payment, PersonChange, Round, SeatChange, Tournament
-from tournaments.money_documents import read_fees, read_payment, read_prize_plan
+from tournaments.money_documents import check_fees, read_fees, read_payment, read_prize_plan
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import Ruleset
@@ -141,6 +141,7 @@ def read_participants(reader: Reader, tournament: Tournament, *, at: datetime) -
         if number in people:
             raise item.key("start_number").error("document_number_twice", number=number)
         people[number] = person
+    check_fees(reader, (payment for person in people.values() for payment in person.payments))
     return list(people.values())
 
 

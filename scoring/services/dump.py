@@ -302,6 +302,8 @@ def load(file: Path, manifest: Manifest, *, key_file: Path | None) -> None:
         connection.cursor() as cursor,
     ):
         _plain_text(cursor)
+        # What was booked before there was a largest amount comes back as well.
+        cursor.execute("SET LOCAL schnauz.restore = 'on'")
         cursor.execute(f"LOCK TABLE {_listed(tables)} IN ACCESS EXCLUSIVE MODE")
         _make_empty(cursor, tables)
         for name in _parents_first(cursor, tables):
