@@ -245,6 +245,9 @@ def _read_person_change(reader: Reader, participant: Participant) -> PersonChang
     )
 
 
+LARGEST_TABLE_NUMBER = 9_999
+"""Tables are numbered from 1, and one that all have left stays empty: a page lists the numbers up to the largest."""
+
 _History = list[list[list[int]]]
 _MOMENTS = ("drawn_at", "released_at", "started_at", "closed_at")
 
@@ -280,7 +283,7 @@ def _read_tables(
     seated: set[int] = set()
     for item in reader.items():
         fields = item.fields(("number", "seats"), ("scribe", "entries", "parked", "digest"))
-        number = fields["number"].whole(least=1)
+        number = fields["number"].whole(least=1, most=LARGEST_TABLE_NUMBER)
         if number in numbers:
             raise fields["number"].error("document_number_twice", number=number)
         numbers.add(number)

@@ -80,9 +80,15 @@ def _origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
 
 
+_DEEPEST = 30
+"""The slashes that a path may have: more than any page of ours, and each is tried."""
+
+
 def page_near(url: str) -> str:
     """Return the path, query and fragment of a URL of ours, or the path of the nearest page above that answers GET; "" for none."""
     parts = urlsplit(url)
+    if parts.path.count("/") > _DEEPEST:
+        return ""
     if "GET" in methods_of(parts.path):
         return urlunsplit(("", "", parts.path, parts.query, parts.fragment))
     above = parts.path.rstrip("/").rpartition("/")[0]

@@ -16,6 +16,8 @@ from urllib.request import (
 from django.conf import settings
 from django.core.management.base import CommandError
 
+from tournaments.core.printable import printable
+
 SECONDS = 30
 _AT_ONCE = 2**16
 
@@ -35,7 +37,7 @@ def downloaded(url: str) -> str:
                     raise CommandError(f"{url} takes longer than {SECONDS} seconds.")
         return body.decode("utf-8-sig")
     except (OSError, ValueError, HTTPException) as error:
-        raise CommandError(f"{url}: {error}") from None
+        raise CommandError(printable(f"{url}: {error}")) from None
 
 
 def _opener() -> OpenerDirector:

@@ -196,7 +196,7 @@ def book_before_the_largest_amount(tournament: Tournament) -> None:
     """Book what a database of version 1.0 may hold and its documents no longer bring in."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL schnauz.restore = 'on'")
-        payer = tournament.participants.first()
+        payer = tournament.participants.get(start_number=1)
         Payment.objects.create(participant=payer, kind="fee", cents=LARGEST_AMOUNT + 1, at=AT, by="kasse")
 
 

@@ -1,6 +1,7 @@
 """Forms that everybody may send without a token: from which page, and how many of one network."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,13 +13,13 @@ from tests.scoring.pages import Desk
 pytestmark = pytest.mark.django_db
 
 
-def report_an_error(desk: Desk, **request: str) -> int:
+def report_an_error(desk: Desk, **request: Any) -> int:
     """Report an error from a browser that is new each time; return the status."""
     address = f"/t/{desk.tournament.slug}/rounds/1/tables/1/flag/"
     return Client(**request).post(address, {"note": f"falsch {Flag.objects.count()}"}).status_code
 
 
-def ask_for_a_code(desk: Desk, **request: str) -> int:
+def ask_for_a_code(desk: Desk, **request: Any) -> int:
     return Client(**request).post(f"/t/{desk.tournament.slug}/screen/code/", {"screen": 1}).status_code
 
 

@@ -9,6 +9,7 @@ from scoring.management.arguments import read_document
 from scoring.text.refusals import message
 from tournaments.commands import DatabaseCommand
 from tournaments.core.document_reader import DocumentError
+from tournaments.core.printable import printable
 
 
 class Command(DatabaseCommand):
@@ -22,5 +23,5 @@ class Command(DatabaseCommand):
             text = read_document(file)
             tournament = import_tournament(text, at=timezone.now())
         except DocumentError as error:
-            raise CommandError(f"{error.path}: {message(error.refusal)}") from None
+            raise CommandError(printable(f"{error.path}: {message(error.refusal)}")) from None
         self.stdout.write(tournament.slug)

@@ -7,6 +7,7 @@ from scoring.management.arguments import read_document
 from scoring.mark_documents import verify_marks
 from scoring.text.refusals import message
 from tournaments.core.document_reader import DocumentError
+from tournaments.core.printable import printable
 from tournaments.verification import verify_draws, verify_lots
 
 
@@ -26,7 +27,7 @@ class Command(BaseCommand):
             verified, lots = verify_draws(document), verify_lots(document)
             verify_marks(document)
         except DocumentError as error:
-            raise CommandError(f"{error.path}: {message(error.refusal)}") from None
+            raise CommandError(printable(f"{error.path}: {message(error.refusal)}")) from None
         for found in verified:
             told = (
                 f"{found.attempts} attempts, {found.changes} changes"
