@@ -11,6 +11,7 @@ from tests.scoring.pages import Desk
 from tests.security.conftest import Guest, answer, status
 from tournaments.core.names import MOST_IN_A_NAME, clean_name, clean_text
 from tournaments.core.refusal import Refusal
+from tournaments.door.lists.people_list import LONGEST_CELL, ListContext, read_people
 from tournaments.requests import page_near
 
 MARKS = "\u0301\u0323"
@@ -53,19 +54,24 @@ def test_utf_8_is_read(guest: Guest, charset: str) -> None:
     assert answer_to(guest, f"application/x-www-form-urlencoded{charset}") == 200
 
 
-@pytest.mark.parametrize("clean", [clean_name, lambda text: clean_text(text, most=MOST_IN_A_NAME)])
-def test_thousands_of_marks_are_refused_before_they_are_put_in_order(
-    clean: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ordering takes quadratic time: 20 s for 100,000 marks."""
-    normalised: list[int] = []
+@pytest.fixture
+def normalised(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The lengths of the texts whose marks are put in order, which takes quadratic time: 20 s for 100,000 marks."""
+    lengths: list[int] = []
     ordered = unicodedata.normalize
 
     def normalize(form: Any, text: str) -> str:
-        normalised.append(len(text))
+        lengths.append(len(text))
         return ordered(form, text)
 
     monkeypatch.setattr(unicodedata, "normalize", normalize)
+    return lengths
+
+
+@pytest.mark.parametrize("clean", [clean_name, lambda text: clean_text(text, most=MOST_IN_A_NAME)])
+def test_thousands_of_marks_are_refused_before_they_are_put_in_order(
+    clean: Any, normalised: list[int]
+) -> None:
     with pytest.raises(Refusal) as caught:
         clean("a" + MARKS * 5_000)
     assert caught.value.code.endswith("_too_long")
@@ -73,6 +79,14 @@ def test_thousands_of_marks_are_refused_before_they_are_put_in_order(
     # The control: what is short once it is cleaned is not refused.
     four_in_one = "\u03b1\u0313\u0300\u0345"
     assert clean(four_in_one * MOST_IN_A_NAME + " " * 9_999) == "\u1f82" * MOST_IN_A_NAME
+
+
+@pytest.mark.parametrize("line", ["Max {0}", "{0}, {0}", "1;{0} {0};{0}", "Max Maier;{0}"])
+def test_thousands_of_marks_in_a_list_are_a_line_that_is_too_long(line: str, normalised: list[int]) -> None:
+    """How the names of a list are ordered is guessed before any of them is checked."""
+    people = read_people("\n".join([line.format(f"a{MARKS * 2_000}")] * 3), ListContext({}))
+    assert {bad.refusal.code[4:] for bad in people.bad} == {"_too_long"}
+    assert max(normalised, default=0) <= LONGEST_CELL
 
 
 def test_a_search_is_as_long_as_a_name(desk: Desk) -> None:
