@@ -3,12 +3,12 @@
 Only addresses that use something at the moment are counted.
 """
 
-import ipaddress
 from collections import Counter
-from functools import lru_cache
 
 from django.conf import settings
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from tournaments.core.networks import network_of
 
 
 class AddressLimit:
@@ -24,16 +24,16 @@ class AddressLimit:
 
     def take(self, host: str) -> bool:
         """Count one more use. Return False if the address has reached the limit; the use counts all the same."""
-        group = _group_of(host)
-        self._used[group] += 1
-        return self._used[group] <= self._most or self._is_exempt(host)
+        network = network_of(host)
+        self._used[network] += 1
+        return self._used[network] <= self._most or self._is_exempt(host)
 
     def give_back(self, host: str) -> None:
         """End a use that `take` has counted."""
-        group = _group_of(host)
-        self._used[group] -= 1
-        if not self._used[group]:
-            del self._used[group]
+        network = network_of(host)
+        self._used[network] -= 1
+        if not self._used[network]:
+            del self._used[network]
 
     def __len__(self) -> int:
         """Return the number of addresses that use something."""
@@ -46,18 +46,6 @@ class AddressLimit:
 def is_trusted_proxy(host: str) -> bool:
     """Whether this is the address of one of TRUSTED_PROXIES, whose headers are trusted."""
     return host in _PROXIES
-
-
-@lru_cache(maxsize=1024)
-def _group_of(host: str) -> str:
-    """Return the address itself, or of IPv6 its network: a single device can use every address of its /64."""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return host
 
 
 async def _nothing(*_arguments: object) -> None: ...

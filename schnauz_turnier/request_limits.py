@@ -1,4 +1,4 @@
-"""Limits of requests: the size of a body, the time until it is complete, and how many an address sends at once.
+"""Limits of requests: the size of a body, the time until it is complete, its encoding, and how many an address sends at once.
 
 The outermost ASGI layer. It reads a body before anything else does, and passes it on only when it is complete. So what
 is refused is refused at once, a slow sender occupies neither a thread nor a connection of the database, and nothing is
@@ -16,6 +16,7 @@ from django.conf import settings
 from django.http import HttpRequest, parse_cookie
 from django.urls import Resolver404, resolve
 from django.utils.formats import number_format
+from django.utils.http import parse_header_parameters
 from django.utils.translation import get_language_from_request, gettext_lazy, override
 
 from schnauz_turnier.address_limit import AddressLimit
@@ -26,6 +27,9 @@ LINGER = 2.0  # seconds in which the rest of a refused body is discarded, so tha
 
 _TOO_LARGE = gettext_lazy(
     "Das ist zu viel auf einmal; angenommen werden hier höchstens %(most)s kB. Nichts wurde gespeichert."
+)
+_NO_UTF_8 = gettext_lazy(
+    "Angenommen wird nur Text in UTF-8. Bitte die Seite neu laden und noch einmal senden."
 )
 _TOO_SLOW = gettext_lazy("Die Anfrage kam nicht vollständig an. Bitte noch einmal versuchen.")
 _TOO_MANY = gettext_lazy(
@@ -62,6 +66,7 @@ class RequestLimits:
             with ExitStack() as places:
                 host = (scope["client"] or ("", 0))[0]
                 places.enter_context(_place(self._requests, host))
+                _check_encoding(scope)
                 receive_body = await self._receive_body(scope, receive, places, host)
                 await self._app(scope, receive_body, send)
         except Refused as refused:
@@ -91,6 +96,15 @@ class RequestLimits:
         except TimeoutError:
             raise Refused(408, _TOO_SLOW) from None
         return _at_once(bytes(body), receive)
+
+
+def _check_encoding(scope: Scope) -> None:
+    """Check that the text of a request is UTF-8, as browsers send it. Of Python's codecs some fail where Django reads a query."""
+    stated = b",".join(value for name, value in scope["headers"] if name == b"content-type")
+    if b"charset" in stated.lower():
+        _type, parameters = parse_header_parameters(stated.decode("latin1"))
+        if parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+            raise Refused(415, _NO_UTF_8)
 
 
 _WITH_A_FILE = frozenset({"door:import_list", "organiser:set_picture"})

@@ -374,6 +374,7 @@ HASHES_WAITING = of_each_process(4, least=3)  # passwords that are hashed, one a
 HASHES_WAITING_KNOWN = of_each_process(2)  # further ones, from devices that have logged in before
 HASHES_WAITING_PER_ADDRESS = 2  # a form that is sent twice is not refused
 SECONDS_UNTIL_REFUSAL = 4  # the answer 429 to a password comes that late, half of it more or less
+SESSION_ENGINE = "tournaments.session_store"
 SESSION_COOKIE_AGE = 43_200  # seconds of silence, 12 hours; what a page fetches by itself is silence too
 SESSION_PROLONGED_EVERY = 600  # seconds; not a write for each page
 IMPORT_FILE_BYTES = 1_000_000

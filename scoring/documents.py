@@ -6,6 +6,7 @@ place on the start page; an imported tournament is published). It also omits wha
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -409,8 +410,9 @@ def _store_decisions(
         )
         seed = read_lot(item)
         order = [number.whole(least=1) for number in fields["order"].items()]
+        times = Counter(order)
         for number, place in zip(order, fields["order"].items(), strict=True):
-            if number not in start_numbers or order.count(number) > 1:
+            if number not in start_numbers or times[number] > 1:
                 raise place.error("unknown_participant", start_number=number)
         tournament.decisions.create(
             kind=fields["kind"].choice(Decision.Kind.values),

@@ -9,6 +9,7 @@ from typing import Any
 
 from scoring.core.prize_plan import LONGEST_THING
 from scoring.models import PrizeHandout
+from tournaments.core.cash import LARGEST_AMOUNT
 from tournaments.core.document_reader import Fields, Reader
 from tournaments.documents import moment
 from tournaments.models import CashEntry, Participant, Payment, Tournament
@@ -43,6 +44,7 @@ def store_handouts(reader: Reader, tournament: Tournament) -> None:
     times: Counter[tuple[int, str]] = Counter()
     had: Counter[tuple[int, str]] = Counter()
     found: list[PrizeHandout] = []
+    money: set[Payment | CashEntry] = set()
     for item in reader.items():
         handout = _read(item, people)
         slot = (handout.participant.start_number, handout.prize)
@@ -56,8 +58,11 @@ def store_handouts(reader: Reader, tournament: Tournament) -> None:
             had[slot] -= handout.cents
         if had[slot] < 0:
             raise item.key("cents").error("document_more_back")
-        if any(_is_same_money(handout, other) for other in found):
+        moved = handout.payment or handout.cash
+        if moved in money:
             raise item.error("document_money_twice")
+        if moved is not None:
+            money.add(moved)
         found.append(handout)
     PrizeHandout.objects.bulk_create(found)
 
@@ -70,7 +75,7 @@ def _read(reader: Reader, people: dict[int, Participant]) -> PrizeHandout:
     start_number = fields["start_number"].whole(least=1)
     if start_number not in people:
         raise fields["start_number"].error("unknown_participant", start_number=start_number)
-    cents = fields["cents"].whole() if fields.has("cents") else 0
+    cents = fields["cents"].whole(most=LARGEST_AMOUNT) if fields.has("cents") else 0
     things = _things(fields)
     if bool(cents or things) is (kind == PrizeHandout.PrizeHandoutKind.ABSENT):
         raise fields["cents"].error("document_handout_empty")
@@ -108,11 +113,6 @@ def _money_back(reader: Reader, handout: PrizeHandout, cash: Sequence[CashEntry]
     if found is None or (found.kind, found.cents) != (CashEntry.CashKind.IN, handout.cents):
         raise reader.error("document_money_back_differs")
     return found
-
-
-def _is_same_money(one: PrizeHandout, other: PrizeHandout) -> bool:
-    same_payment = one.payment_id is not None and one.payment_id == other.payment_id
-    return same_payment or (one.cash_id is not None and one.cash_id == other.cash_id)
 
 
 def _payments(tournament: Tournament) -> dict[int, list[Payment]]:

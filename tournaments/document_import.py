@@ -15,7 +15,7 @@ from tournaments.core.sizes import possible_sizes
 from tournaments.core.wishes import wish_from_dict
 from tournaments.documents import ATTEMPT_KEYS, MORE_ATTEMPT_KEYS, READABLE_SCHEMAS, SCHEMA, SLUG_LENGTH
 from tournaments.models import DrawAttempt, Participant, Payment, PersonChange, Round, SeatChange, Tournament
-from tournaments.money_documents import read_fees, read_payment, read_prize_plan
+from tournaments.money_documents import check_fees, read_fees, read_payment, read_prize_plan
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import Ruleset
@@ -141,6 +141,7 @@ def read_participants(reader: Reader, tournament: Tournament, *, at: datetime) -
         if number in people:
             raise item.key("start_number").error("document_number_twice", number=number)
         people[number] = person
+    check_fees(reader, (payment for person in people.values() for payment in person.payments))
     return list(people.values())
 
 
@@ -244,6 +245,9 @@ def _read_person_change(reader: Reader, participant: Participant) -> PersonChang
     )
 
 
+LARGEST_TABLE_NUMBER = 9_999
+"""Tables are numbered from 1, and one that all have left stays empty: a page lists the numbers up to the largest."""
+
 _History = list[list[list[int]]]
 _MOMENTS = ("drawn_at", "released_at", "started_at", "closed_at")
 
@@ -279,7 +283,7 @@ def _read_tables(
     seated: set[int] = set()
     for item in reader.items():
         fields = item.fields(("number", "seats"), ("scribe", "entries", "parked", "digest"))
-        number = fields["number"].whole(least=1)
+        number = fields["number"].whole(least=1, most=LARGEST_TABLE_NUMBER)
         if number in numbers:
             raise fields["number"].error("document_number_twice", number=number)
         numbers.add(number)

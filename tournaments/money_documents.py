@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tournaments.core.cash import MOST_PIECES, PIECES, sum_of_pieces
+from tournaments.core.cash import LARGEST_AMOUNT, MOST_PIECES, PIECES, sum_of_pieces
 from tournaments.core.document_reader import Fields, Reader
 from tournaments.core.fees import MOST_KINDS
 from tournaments.documents import moment
@@ -86,11 +86,18 @@ def read_payment(reader: Reader, participant: Participant) -> Payment:
     return Payment(
         participant=participant,
         kind=fields["kind"].choice(Payment.Kind.values),
-        cents=fields["cents"].whole(least=1),
+        cents=fields["cents"].whole(least=1, most=LARGEST_AMOUNT),
         at=fields["at"].moment(),
         by=fields["by"].text(most=150, required=False),
         desk=fields["desk"].text(most=40, required=False) if fields.has("desk") else "",
     )
+
+
+def check_fees(reader: Reader, payments: Iterable[Payment]) -> None:
+    """Check that the fees of all players less the refunds are no more than a tournament takes."""
+    signs = {Payment.Kind.FEE: 1, Payment.Kind.REFUND: -1}
+    if sum(signs.get(Payment.Kind(one.kind), 0) * one.cents for one in payments) > LARGEST_AMOUNT:
+        raise reader.error("fees_too_large", most=LARGEST_AMOUNT)
 
 
 def store_desks(fields: Fields, tournament: Tournament, payments: Iterable[Payment]) -> None:
@@ -128,7 +135,7 @@ def _read_line(reader: Reader, tournament: Tournament, desks: dict[str, CashDesk
     fields = reader.fields(("desk", "kind", "cents", "at", "by"), ("to", "reason", "pieces"))
     kind = fields["kind"].choice(CashEntry.CashKind.values)
     may_be_nothing = kind in (CashEntry.CashKind.FLOAT, CashEntry.CashKind.COUNT)
-    cents = fields["cents"].whole(least=0 if may_be_nothing else 1)
+    cents = fields["cents"].whole(least=0 if may_be_nothing else 1, most=LARGEST_AMOUNT)
     desk = _add_desk(desks, _name(fields["desk"]), tournament)
     reason = fields["reason"].text(most=500, required=False) if fields.has("reason") else ""
     if not reason and kind in (CashEntry.CashKind.IN, CashEntry.CashKind.OUT):

@@ -1,6 +1,5 @@
 """Typed requests, numbers in them, the signature of a write, and the name of the cash desk."""
 
-import ipaddress
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict
@@ -15,6 +14,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
+from tournaments.core.networks import network_of
 from tournaments.current_club import origin as public_origin
 from tournaments.current_club import signing_key, within_the_club
 
@@ -56,25 +56,39 @@ def is_ours(request: HttpRequest, url: str) -> bool:
 def is_from_our_pages(request: HttpRequest) -> bool:
     """Whether no other site has made a browser send this request: a browser states the origin of what it posts.
 
-    Clients that state none are no browsers, so nobody's cookies are in danger.
+    Old browsers state the page instead (Referer). A client that states neither is accepted: it is no browser, or an old
+    one that hides its Referer, and no public form acts with a cookie that another site could use (SameSite).
     """
-    origin = request.headers.get("Origin")
-    if origin is None:
-        return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
+    stated = request.headers.get("Origin")
+    if stated is None:
+        if request.headers.get("Sec-Fetch-Site", "none") not in ("same-origin", "none"):
+            return False
+        stated = request.headers.get("Referer")
+        if not stated:
+            return True
     own = f"{request.scheme}://{request.get_host()}"
-    return origin.lower() in (_origin_of(public_origin()), own.lower())
+    return _origin_of(stated) in (_origin_of(public_origin()), _origin_of(own))
 
 
 def _origin_of(url: str) -> str:
-    """Return scheme and host as browsers write them: in lower case, without the default port."""
-    parts = urlsplit(url.lower())
-    usual = {"http": ":80", "https": ":443"}[parts.scheme]
+    """Return scheme and host of a URL as browsers write them: in lower case, without the default port; "" for no URL."""
+    try:
+        parts = urlsplit(url.lower())
+    except ValueError:
+        return ""
+    usual = {"http": ":80", "https": ":443"}.get(parts.scheme, "")
     return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
+
+
+_DEEPEST = 30
+"""The slashes that a path may have: more than any page of ours, and each is tried."""
 
 
 def page_near(url: str) -> str:
     """Return the path, query and fragment of a URL of ours, or the path of the nearest page above that answers GET; "" for none."""
     parts = urlsplit(url)
+    if parts.path.count("/") > _DEEPEST:
+        return ""
     if "GET" in methods_of(parts.path):
         return urlunsplit(("", "", parts.path, parts.query, parts.fragment))
     above = parts.path.rstrip("/").rpartition("/")[0]
@@ -90,15 +104,8 @@ def methods_of(path: str) -> Sequence[str]:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the address that a client is counted by: of IPv6 the network, since one device has many addresses."""
-    text: str = request.META.get("REMOTE_ADDR", "")
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:
-        return text
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
-    return str(address.ipv4_mapped or ipaddress.ip_network((int(address), 64), strict=False))
+    """Return the address that a client is counted by, see `network_of`."""
+    return network_of(request.META.get("REMOTE_ADDR", ""))
 
 
 def signed(request: StaffRequest) -> Signature:

@@ -14,6 +14,7 @@ from scoring.queries.public_view import PublicView
 from scoring.services.flags import LONGEST_NAME
 from scoring.text.rulebook.book import rulebook_of
 from tournaments.access import public_view
+from tournaments.core.names import MOST_IN_A_NAME
 from tournaments.current_club import origin
 from tournaments.queries.publicity import tournament_with_draws
 from tournaments.requests import Request, number_in
@@ -27,7 +28,7 @@ def players(request: Request, slug: str) -> HttpResponse:
 
     ?q= searches for a player. ?me= is the reader's start number, if no script remembers it.
     """
-    query = request.GET.get("q", "").strip()
+    query = request.GET.get("q", "").strip()[:MOST_IN_A_NAME]
 
     def content() -> Content:
         view = kept_view(slug)

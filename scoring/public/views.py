@@ -57,7 +57,7 @@ from tournaments.hall_codes import hall_code
 from tournaments.models import Tournament
 from tournaments.page_cache import STANDINGS
 from tournaments.queries.publicity import is_public, tournament_by_slug
-from tournaments.requests import Request, StaffRequest, number_in
+from tournaments.requests import Request, StaffRequest, address_of, number_in
 
 _FLAG_SECONDS = 24 * 60 * 60
 
@@ -167,9 +167,9 @@ def ask_for_code(request: Request, slug: str) -> HttpResponse:
     back = redirect("public:screen", slug) if number == 1 else redirect("public:screen_number", slug, number)
     if browser.is_paired or browser.code:
         return back
-    address = request.META.get("REMOTE_ADDR", "")
+    tournament, address = tournament_by_slug(slug), address_of(request)
     try:
-        asked = services.ask_for_code(tournament_by_slug(slug), number, address=address, at=timezone.now())
+        asked = services.ask_for_code(tournament, number, address=address, at=timezone.now())
     except Refusal as refusal:
         refused = _screen(request, slug, number, browser, problem=message(refusal))
         refused.status_code = 429
@@ -344,7 +344,7 @@ def flag(request: Request, slug: str, number: int, table: int) -> HttpResponse:
                 number,
                 table,
                 **form.cleaned_data,
-                address=request.META.get("REMOTE_ADDR", ""),
+                address=address_of(request),
                 browser=browser,
                 at=timezone.now(),
             )

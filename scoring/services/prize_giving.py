@@ -18,7 +18,7 @@ from scoring.queries.standings import current_standings
 from tournaments.core.refusal import Refusal
 from tournaments.models import CashEntry, Participant, Payment, Tournament
 from tournaments.notify import notify
-from tournaments.services.desks import open_desk
+from tournaments.services.desks import check_amount, open_desk
 from tournaments.services.door import lock_participant
 from tournaments.services.payments import pay
 
@@ -73,7 +73,7 @@ def give_prize(
 
     thing: one of those that tied players share, which a person has decided to give to this one. Refuses
     unknown_participant (start_number), nobody_has_won before the final standings, prize_changed, prize_is_given if nothing
-    is left, prize_thing_gone (thing), and desk_closed (desk).
+    is left, prize_thing_gone (thing), amount_too_large (most), and desk_closed (desk).
     """
     with transaction.atomic():
         claim = _lock(tournament, start_number, prize, seen)
@@ -120,7 +120,7 @@ def take_back(
     """Take back what a player had too much, or everything they had; money comes into the desk.
 
     reason: of the line of the desk. Refuses unknown_participant (start_number), prize_changed, prize_not_had if there is
-    nothing to take back, and desk_closed (desk).
+    nothing to take back, amount_too_large (most), and desk_closed (desk).
     """
     with transaction.atomic():
         claim = _lock(tournament, start_number, prize, seen, final=False)
@@ -131,6 +131,7 @@ def take_back(
             raise Refusal("prize_not_had")
         cash = None
         if cents:
+            check_amount(cents)
             locked = claim.player.tournament
             cash = open_desk(locked, desk).entries.create(
                 tournament=locked, kind=CashEntry.CashKind.IN, cents=cents, reason=reason, by=by, at=at

@@ -93,6 +93,8 @@ def load(file: Path, manifest: Manifest) -> None:
     with opened(file) as archive, connection.cursor() as cursor:
         use_plain_text(cursor)
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        # What was booked before there was a largest amount comes back as well.
+        cursor.execute("SET LOCAL schnauz.restore = 'on'")
         with only_rows_of(cursor, tables):
             cursor.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(listed(tables)))
             _make_empty(cursor, tables)

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 from django.conf import settings as project
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from scoring.backups import back_up_with_documents
@@ -30,8 +30,9 @@ from scoring.services.restore import ID_GAP
 from tests.conftest import ROOT, url_of_test_database
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.pages import Desk, text_of
+from tournaments.core.cash import LARGEST_AMOUNT
 from tournaments.links import new_sign_up_code
-from tournaments.models import CashEntry, Tournament
+from tournaments.models import CashEntry, Payment, Tournament
 from tournaments.services import door, sign_ups
 
 MINUTE = timedelta(minutes=1)
@@ -193,6 +194,14 @@ def manage(database: str, *arguments: str, **more: str) -> subprocess.CompletedP
     )
 
 
+def book_before_the_largest_amount(tournament: Tournament) -> None:
+    """Book what a database of version 1.0 may hold and its documents no longer bring in."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL schnauz.restore = 'on'")
+        payer = tournament.participants.get(start_number=1)
+        Payment.objects.create(participant=payer, kind="fee", cents=LARGEST_AMOUNT + 1, at=AT, by="kasse")
+
+
 def test_restored_elsewhere_everything_is_the_same_and_ids_are_not_used_again(
     stick: Path, tournament: Tournament, empty_database: str, tmp_path: Path
 ) -> None:
@@ -200,6 +209,7 @@ def test_restored_elsewhere_everything_is_the_same_and_ids_are_not_used_again(
     table = a_round(tournament).tables.get()
     a_paper_sheet(table, strokes={2: 1})
     door.take_fee(tournament, 1, by="kasse", at=AT, desk="Kasse 1")
+    book_before_the_largest_amount(tournament)
     closed = tournament.desks.get(name="Kasse 1")
     CashEntry.objects.create(tournament=tournament, desk=closed, kind="count", cents=300, by="kasse", at=AT)
     closed.changes.create(kind="closed", by="kasse", at=AT)

@@ -341,12 +341,13 @@ def test_every_post_needs_a_token_or_our_own_origin(places: Places, installation
     plain: dict[str, Any] = {}
     json = {"content_type": "application/json"}
     foreign = {"headers": {"Origin": "https://evil.example"}}
+    linked = {"headers": {"Referer": "https://evil.example/"}}
     organiser = logged_in(installation.organiser, enforce_csrf_checks=True)
     for place in reached(places):
         if "POST" in place.route.methods:
             if place.route.access == "scribe" or place.route.csrf_exempt:
                 client = installation.clients["scribe of another table"]
-                answers = [(403, plain | foreign), (403, json | foreign)]
+                answers = [(403, plain | foreign), (403, json | foreign), (403, plain | linked)]
                 if place.address.startswith("/s/"):
                     answers.append((415, plain))
             else:

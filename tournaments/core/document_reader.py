@@ -15,7 +15,8 @@ from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.strict_json import UnreadableJson, read
 
-LARGEST_NUMBER = 2**31 - 1
+LARGEST_NUMBER = 10**9
+"""The largest whole number: a column of 4 bytes has room for those that follow it, such as the number of the next player."""
 
 
 class DocumentError(ValueError):

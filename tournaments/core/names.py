@@ -94,7 +94,11 @@ def _clean(text: str, *, most: int, required: bool, code: str) -> str:
     for character in text:
         if _is_unseen(character):
             raise Refusal(f"{code}_bad_characters", character=f"U+{ord(character):04X}")
-    cleaned = " ".join(unicodedata.normalize("NFC", text).split())
+    spaced = " ".join(text.split())
+    # Normalising takes quadratic time on thousands of marks. It makes at most four characters one.
+    if len(spaced) > 4 * most:
+        raise Refusal(f"{code}_too_long", most=most)
+    cleaned = " ".join(unicodedata.normalize("NFC", spaced).split())
     is_blank = all(unicodedata.category(character)[0] in "MZ" for character in cleaned)
     if is_blank and (cleaned or required):
         raise Refusal(f"{code}_empty")

@@ -9,6 +9,9 @@ from dataclasses import MISSING, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+MOST_IN_A_LIST = 60
+"""More than any list of a ruleset has: its pages name every item."""
+
 _T = TypeVar("_T")
 _EXPECTED = {int: "a whole number is expected", str: "a text is expected", bool: "yes or no"}
 
@@ -54,6 +57,8 @@ def _value(hint: Any, value: object, path: str) -> Any:
     if origin is tuple:
         if not isinstance(value, list | tuple):
             raise RulesetError(path, "a list is expected")
+        if len(value) > MOST_IN_A_LIST:
+            raise RulesetError(path, f"a list has {MOST_IN_A_LIST} items at most")
         return tuple(_value(arguments[0], item, f"{path}[{index}]") for index, item in enumerate(value))
     if is_dataclass(hint):
         return read(hint, value, path)  # type: ignore[arg-type]

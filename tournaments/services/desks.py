@@ -10,13 +10,19 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max, OuterRef, Subquery
 
-from tournaments.core.cash import sum_of_pieces
+from tournaments.core.cash import LARGEST_AMOUNT, sum_of_pieces
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import CashDesk, CashEntry, DeskChange, Tournament
 from tournaments.notify import notify
 from tournaments.queries.desks import desk_row
 from tournaments.services.tournaments import lock_tournament
+
+
+def check_amount(cents: int) -> None:
+    """Refuse a payment or a line of a desk that is too large: amount_too_large (most)."""
+    if cents > LARGEST_AMOUNT:
+        raise Refusal("amount_too_large", most=LARGEST_AMOUNT)
 
 
 def open_desk(locked: Tournament, name: str) -> CashDesk:
@@ -41,7 +47,7 @@ def set_up_desk(tournament: Tournament, name: str) -> CashDesk:
 def put_in_float(
     tournament: Tournament, number: int, *, cents: int, reason: str = "", by: str, at: datetime
 ) -> CashEntry:
-    """Record money that is in a desk before it takes any. Refuses amount_needed, unknown_desk, desk_closed (desk)."""
+    """Record money that is in a desk before it takes any. Refuses as `take_out` does, but needs no reason."""
     kind = CashEntry.CashKind.FLOAT
     return _write(tournament, number, kind, cents=cents, reason=reason, by=by, at=at)
 
@@ -59,7 +65,8 @@ def take_out(
 ) -> CashEntry:
     """Record money that leaves a desk: for costs, to the bank.
 
-    Refuses reason_needed, an invalid reason (text_...), amount_needed, unknown_desk, and desk_closed (desk).
+    Refuses reason_needed, an invalid reason (text_...), amount_needed, amount_too_large (most), unknown_desk, and
+    desk_closed (desk).
     """
     kind = CashEntry.CashKind.OUT
     return _write(tournament, number, kind, cents=cents, reason=_needed(reason), by=by, at=at)
@@ -70,8 +77,8 @@ def transfer(
 ) -> CashEntry:
     """Hand money over to the desk with number `to`.
 
-    Refuses transfer_to_itself, amount_needed, an invalid reason (text_...), unknown_desk, and desk_closed (desk) for
-    either desk.
+    Refuses transfer_to_itself, amount_needed, amount_too_large (most), an invalid reason (text_...), unknown_desk, and
+    desk_closed (desk) for either desk.
     """
     if to == number:
         raise Refusal("transfer_to_itself")
@@ -91,9 +98,10 @@ def close_desk(
     """Count a desk by notes and coins, and close it.
 
     pieces: as in `tournaments.core.cash`. reason: why the sum is not what is expected. Refuses count_differs (counted,
-    expected) without a reason, an invalid reason (text_...), unknown_desk, and desk_closed (desk).
+    expected) without a reason, amount_too_large (most), an invalid reason (text_...), unknown_desk, and desk_closed (desk).
     """
     reason = clean_text(reason, most=500)
+    check_amount(sum_of_pieces(pieces))
     with transaction.atomic():
         locked = lock_tournament(tournament)
         desk = _open(locked, number)
@@ -140,6 +148,7 @@ def _write(
 ) -> CashEntry:
     if cents <= 0:
         raise Refusal("amount_needed")
+    check_amount(cents)
     reason = clean_text(reason, most=500)
     with transaction.atomic():
         locked = lock_tournament(tournament)

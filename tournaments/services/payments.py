@@ -4,11 +4,13 @@ from datetime import datetime
 
 from django.db.models import Sum
 
+from tournaments.core.cash import LARGEST_AMOUNT
 from tournaments.core.fees import kind_of
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.notify import notify
-from tournaments.services.desks import open_desk
+from tournaments.queries.desks import taken_cents
+from tournaments.services.desks import check_amount, open_desk
 
 
 def pay(
@@ -20,9 +22,18 @@ def pay(
     at: datetime,
     desk: str,
 ) -> Payment:
-    """Book a payment at a desk. Refuses desk_closed (desk)."""
+    """Book a payment at a desk. Refuses amount_too_large (most), for a fee as `check_fees`, and desk_closed (desk)."""
+    check_amount(cents)
+    if kind == Payment.Kind.FEE:
+        check_fees(participant.tournament, cents)
     open_desk(participant.tournament, desk)
     return participant.payments.create(kind=kind, cents=cents, at=at, by=by, desk=desk)
+
+
+def check_fees(locked: Tournament, cents: int) -> None:
+    """Refuse more fees than a tournament takes: fees_too_large (most)."""
+    if taken_cents(locked) + cents > LARGEST_AMOUNT:
+        raise Refusal("fees_too_large", most=LARGEST_AMOUNT)
 
 
 def book_fee(
@@ -35,7 +46,7 @@ def book_fee(
 ) -> Payment | None:
     """Book what a player's fee lacks, or a part of it. Return None if there is no fee.
 
-    Refuses already_paid (name), for a part no_fee, amount_needed and paid_too_much, and desk_closed (desk).
+    Refuses already_paid (name), for a part no_fee, amount_needed and paid_too_much, and as `pay` does.
     """
     lacking = missing(participant)
     if lacking <= 0:
@@ -68,7 +79,7 @@ def balance(participant: Participant) -> int:
 
 
 def refund(participant: Participant, cents: int, *, by: str, at: datetime, desk: str) -> Payment:
-    """Pay back an amount. Refuses nothing_to_refund (name), is_excluded (name), and desk_closed (desk)."""
+    """Pay back an amount. Refuses nothing_to_refund (name), is_excluded (name), and as `pay` does."""
     if participant.excluded_at is not None:
         raise Refusal("is_excluded", name=participant.name)
     if cents <= 0:

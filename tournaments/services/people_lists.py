@@ -17,7 +17,7 @@ from tournaments.queries.door import joining_ended
 from tournaments.services.desks import open_desk
 from tournaments.services.door import Newcomer, add_people, check_namesakes
 from tournaments.services.fees import change_fee
-from tournaments.services.payments import fee_key, fee_of
+from tournaments.services.payments import check_fees, fee_key, fee_of
 from tournaments.services.tournaments import lock_tournament
 
 MOST_AT_ONCE = 2000
@@ -38,8 +38,8 @@ def announce(
     known: lines with number and name of a registered player. Spelling, club, town and kind of fee are taken over, and
     what is paid if nothing has been booked for the player yet. others: see `check_namesakes`; those of the list itself are
     other people. Refuses same_name (name, start_numbers), number_taken (start_number) if the list claims a
-    number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much, and what `joining_ended`
-    returns.
+    number that is taken or claims it twice, too_many_lines (most), fee_unknown, paid_too_much, fees_too_large (most), and
+    what `joining_ended` returns.
     """
     if len(newcomers) + len(known) > MOST_AT_ONCE:
         raise Refusal("too_many_lines", most=MOST_AT_ONCE)
@@ -91,6 +91,7 @@ def _book(
     if any(line.paid_cents > fee_of(person) for person, line in paid):
         raise Refusal("paid_too_much")
     if paid:
+        check_fees(locked, sum(line.paid_cents for _person, line in paid))
         open_desk(locked, desk)
     Payment.objects.bulk_create(
         Payment(participant=person, kind=Payment.Kind.FEE, cents=line.paid_cents, at=at, by=by, desk=desk)

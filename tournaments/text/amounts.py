@@ -2,8 +2,6 @@
 
 from django.utils.translation import get_language
 
-MOST_CENTS = 99_999_999
-
 _GERMAN = (
     "null", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf",
     "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn",
@@ -28,11 +26,8 @@ _ENGLISH_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy
 
 
 def euros_in_words(cents: int) -> str:
-    """Return „siebenundvierzig Euro und fünfzig Cent“, in the language of the reader.
-
-    Raises ValueError for a negative amount, and above MOST_CENTS.
-    """
-    if not 0 <= cents <= MOST_CENTS:
+    """Return „siebenundvierzig Euro und fünfzig Cent“, in the language of the reader. Raises ValueError for a negative amount."""
+    if cents < 0:
         raise ValueError(f"{cents} cents have no words here")
     is_german = get_language() != "en"
     spelled, and_ = (_german, "und") if is_german else (_english, "and")
@@ -46,6 +41,10 @@ def euros_in_words(cents: int) -> str:
 
 
 def _german(number: int) -> str:
+    if number >= 1_000_000:
+        millions, rest = divmod(number, 1_000_000)
+        spelled = "eine Million" if millions == 1 else f"{_german(millions)} Millionen"
+        return f"{spelled} {_german(rest)}" if rest else spelled
     if number >= 1000:
         thousands, rest = divmod(number, 1000)
         return f"{_german(thousands)}tausend{_german(rest) if rest else ''}"
@@ -59,6 +58,9 @@ def _german(number: int) -> str:
 
 
 def _english(number: int) -> str:
+    if number >= 1_000_000:
+        millions, rest = divmod(number, 1_000_000)
+        return f"{_english(millions)} million{_joined(rest)}"
     if number >= 1000:
         thousands, rest = divmod(number, 1000)
         return f"{_english(thousands)} thousand{_joined(rest)}"

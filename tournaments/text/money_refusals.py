@@ -29,9 +29,23 @@ def _count_differs(params: Mapping[str, Any]) -> str:
     return (too_much if counted > expected else too_little) % amounts
 
 
+def _amount_too_large(params: Mapping[str, Any]) -> str:
+    return _("Auf einmal gehen höchstens %(most)s. Bitte den Betrag prüfen.") % {
+        "most": euros(params["most"])
+    }
+
+
+def _fees_too_large(params: Mapping[str, Any]) -> str:
+    return _(
+        "Ein Turnier nimmt höchstens %(most)s an Startgebühren ein. Bitte prüfen, ob ein Betrag zu hoch ist."
+    ) % {"most": euros(params["most"])}
+
+
 MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "desk_closed": _desk_closed,
     "count_differs": _count_differs,
+    "amount_too_large": _amount_too_large,
+    "fees_too_large": _fees_too_large,
 }
 
 SENTENCES: Mapping[str, Promise] = {

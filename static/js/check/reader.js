@@ -5,7 +5,7 @@ import { canonical } from "./digests.js";
 import { pathOf } from "./json.js";
 import { dayOf, momentOf } from "./moments.js";
 
-const LARGEST_NUMBER = 2 ** 31 - 1;
+const LARGEST_NUMBER = 10 ** 9;
 const HEX = /^[0-9a-f]{64}$/;
 const SEED = /^[0-9a-f]{64}$/i;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

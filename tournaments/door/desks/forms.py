@@ -43,6 +43,7 @@ class CountForm(RefusableForm):
     """The notes and coins of a desk, and a word about a difference."""
 
     default_field = "reason"
+    field_of = {"amount_too_large": ""}
 
     reason = TextField(
         label=_("Ein Wort zur Differenz"),

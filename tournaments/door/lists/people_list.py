@@ -26,6 +26,8 @@ from tournaments.spreadsheets import plain
 
 _MOST_COLUMNS = 20  # further ones are ignored
 _MOST_NUMBER = 99_999
+LONGEST_CELL = 1_000
+"""The characters of a cell that are read: too many for any field, and few enough to be compared with others."""
 
 # --- reading: file to text ------------------------------------------------------------------------------------------
 
@@ -303,7 +305,7 @@ def _rows(text: str, separator: str) -> list[Row]:
     line = 1
     try:
         for cells in reader:
-            cells = [cell.strip() for cell in cells[:_MOST_COLUMNS]]
+            cells = [cell.strip()[:LONGEST_CELL] for cell in cells[:_MOST_COLUMNS]]
             if any(cells):
                 rows.append((line, cells))
             if len(rows) > MOST_AT_ONCE + 1:

@@ -1,0 +1,100 @@
+"""Texts of requests that Python, PostgreSQL or a page choke on. Each is refused or read as harmless; none is an error of ours."""
+
+import unicodedata
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests.scoring.pages import Desk
+from tests.security.conftest import Guest, answer, status
+from tournaments.core.names import MOST_IN_A_NAME, clean_name, clean_text
+from tournaments.core.refusal import Refusal
+from tournaments.door.lists.people_list import LONGEST_CELL, ListContext, read_people
+from tournaments.requests import page_near
+
+MARKS = "\u0301\u0323"
+"""Two marks that Unicode orders the other way round."""
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    desk = Desk(5)
+    desk.draw()
+    return desk
+
+
+@pytest.mark.parametrize("key", ['"\\000abcdefgh"', "abcdefgh\x00", "äöü" * 9, "A" * 40])
+def test_a_cookie_that_can_be_no_session_is_none(desk: Desk, key: str) -> None:
+    client = Client(HTTP_COOKIE=f"{settings.SESSION_COOKIE_NAME}={key}")
+    assert client.get("/").status_code == 200
+    assert client.get(f"/t/{desk.tournament.slug}/").status_code == 200
+    assert client.get(desk.url("overview")).status_code == 302
+
+
+def answer_to(guest: Guest, content_type: str) -> int:
+    head = f"GET /healthz?name=M%C3%BCller HTTP/1.1\r\nHost: localhost\r\nContent-Type: {content_type}\r\n"
+    rest = "Connection: close\r\n\r\n"
+    return status(answer(guest.send(f"{head}{rest}".encode("latin1"))))
+
+
+@pytest.mark.parametrize(
+    "charset", ["rot13", "hex", "undefined", "idna", "punycode", "utf-16", "latin1", "unheard-of", "\xff"]
+)
+def test_text_in_another_encoding_is_refused(guest: Guest, charset: str) -> None:
+    assert answer_to(guest, f"application/x-www-form-urlencoded; charset={charset}") == 415
+    assert answer_to(guest, f"multipart/form-data; boundary=x; Charset*=utf-8''{charset}") == 415
+    assert answer_to(guest, f"text/plain; charset={charset}\r\nContent-Type: text/plain") == 415
+
+
+@pytest.mark.parametrize("charset", ["", "; charset=utf-8", '; charset="UTF8"'])
+def test_utf_8_is_read(guest: Guest, charset: str) -> None:
+    """The control."""
+    assert answer_to(guest, f"application/x-www-form-urlencoded{charset}") == 200
+
+
+@pytest.fixture
+def normalised(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The lengths of the texts whose marks are put in order, which takes quadratic time: 20 s for 100,000 marks."""
+    lengths: list[int] = []
+    ordered = unicodedata.normalize
+
+    def normalize(form: Any, text: str) -> str:
+        lengths.append(len(text))
+        return ordered(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", normalize)
+    return lengths
+
+
+@pytest.mark.parametrize("clean", [clean_name, lambda text: clean_text(text, most=MOST_IN_A_NAME)])
+def test_thousands_of_marks_are_refused_before_they_are_put_in_order(
+    clean: Any, normalised: list[int]
+) -> None:
+    with pytest.raises(Refusal) as caught:
+        clean("a" + MARKS * 5_000)
+    assert caught.value.code.endswith("_too_long")
+    assert normalised == []
+    # The control: what is short once it is cleaned is not refused.
+    four_in_one = "\u03b1\u0313\u0300\u0345"
+    assert clean(four_in_one * MOST_IN_A_NAME + " " * 9_999) == "\u1f82" * MOST_IN_A_NAME
+
+
+@pytest.mark.parametrize("line", ["Max {0}", "{0}, {0}", "1;{0} {0};{0}", "Max Maier;{0}"])
+def test_thousands_of_marks_in_a_list_are_a_line_that_is_too_long(line: str, normalised: list[int]) -> None:
+    """How the names of a list are ordered is guessed before any of them is checked."""
+    people = read_people("\n".join([line.format(f"a{MARKS * 2_000}")] * 3), ListContext({}))
+    assert {bad.refusal.code[4:] for bad in people.bad} == {"_too_long"}
+    assert max(normalised, default=0) <= LONGEST_CELL
+
+
+def test_a_search_is_as_long_as_a_name(desk: Desk) -> None:
+    """The words of what is searched are kept by its text: thousands of them would take as much room as many pages."""
+    answered = Client().get(f"/t/{desk.tournament.slug}/", {"q": "a" * 8_000}).content.decode()
+    assert f'value="{"a" * MOST_IN_A_NAME}"' in answered
+
+
+@pytest.mark.parametrize("path", ["/" + "a/" * 30_000, "/" * 60_000, "/o/x/" + "../" * 5_000])
+def test_a_path_that_no_page_has_is_not_tried_part_by_part(path: str) -> None:
+    assert page_near(path) == ""
