@@ -5,7 +5,9 @@ Only addresses that use something at the moment are counted.
 
 import ipaddress
 from collections import Counter
+from collections.abc import MutableMapping
 from functools import lru_cache
+from typing import Any
 
 from django.conf import settings
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -24,13 +26,13 @@ class AddressLimit:
 
     def take(self, host: str) -> bool:
         """Count one more use. Return False if the address has reached the limit; the use counts all the same."""
-        group = _group_of(host)
+        group = group_of(host)
         self._used[group] += 1
-        return self._used[group] <= self._most or self._is_exempt(host)
+        return self._used[group] <= self._most or is_exempt(host, with_proxies=self._exempts_proxies)
 
     def give_back(self, host: str) -> None:
         """End a use that `take` has counted."""
-        group = _group_of(host)
+        group = group_of(host)
         self._used[group] -= 1
         if not self._used[group]:
             del self._used[group]
@@ -39,8 +41,10 @@ class AddressLimit:
         """Return the number of addresses that use something."""
         return len(self._used)
 
-    def _is_exempt(self, host: str) -> bool:
-        return host in ("127.0.0.1", "::1", "") or (self._exempts_proxies and is_trusted_proxy(host))
+
+def is_exempt(host: str, *, with_proxies: bool = False) -> bool:
+    """Whether this is the computer itself or, with_proxies, one of TRUSTED_PROXIES."""
+    return host in ("127.0.0.1", "::1", "") or (with_proxies and is_trusted_proxy(host))
 
 
 def is_trusted_proxy(host: str) -> bool:
@@ -49,7 +53,7 @@ def is_trusted_proxy(host: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _group_of(host: str) -> str:
+def group_of(host: str) -> str:
     """Return the address itself, or of IPv6 its network: a single device can use every address of its /64."""
     try:
         address = ipaddress.ip_address(host)
@@ -57,6 +61,12 @@ def _group_of(host: str) -> str:
         return host
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
         return str(ipaddress.ip_network((address, 64), strict=False))
+    return host
+
+
+def host_of(scope: MutableMapping[str, Any]) -> str:
+    """Return the address of the client; "" for a client without one."""
+    host: str = (scope.get("client") or ("", 0))[0]
     return host
 
 

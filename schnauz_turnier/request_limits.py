@@ -18,7 +18,7 @@ from django.urls import Resolver404, resolve
 from django.utils.formats import number_format
 from django.utils.translation import get_language_from_request, gettext_lazy, override
 
-from schnauz_turnier.address_limit import AddressLimit
+from schnauz_turnier.address_limit import AddressLimit, host_of
 from schnauz_turnier.live import App, Receive, Scope
 from schnauz_turnier.sse import Message, Send
 
@@ -60,7 +60,7 @@ class RequestLimits:
             return
         try:
             with ExitStack() as places:
-                host = (scope["client"] or ("", 0))[0]
+                host = host_of(scope)
                 places.enter_context(_place(self._requests, host))
                 receive_body = await self._receive_body(scope, receive, places, host)
                 await self._app(scope, receive_body, send)
@@ -90,7 +90,7 @@ class RequestLimits:
                         places.enter_context(_place(self._large_bodies, host))
         except TimeoutError:
             raise Refused(408, _TOO_SLOW) from None
-        return _at_once(bytes(body), receive)
+        return at_once(bytes(body), receive)
 
 
 _WITH_A_FILE = frozenset({"door:import_list", "organiser:set_picture"})
@@ -129,7 +129,7 @@ async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
             return
 
 
-def _at_once(body: bytes, receive: Receive) -> Receive:
+def at_once(body: bytes, receive: Receive) -> Receive:
     """Return a `receive` that yields the body first, and then what `receive` yields."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
