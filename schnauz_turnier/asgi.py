@@ -137,12 +137,15 @@ live_stream = LiveStream(
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )
-calls = ("sheet", "pen", "entries", "scribe", "call", "missing", "own", "link")
+phone_calls = frozenset(
+    reverse(f"phone:{name}")
+    for name in ("enter", "sheet", "pen", "entries", "scribe", "call", "missing", "own", "link")
+)
 phones = PhoneCalls(
     live_stream,
     guests,
     pages=reverse("phone:page"),
-    calls=frozenset(reverse(f"phone:{name}") for name in calls),
+    calls=phone_calls,
     entering=reverse("phone:enter"),
 )
 kept = KeptAnswers(phones, made_anew, page_cache)

@@ -50,6 +50,9 @@ class GuestLine:
             yield
         finally:
             self._ahead -= 1
+            if not self._ahead and self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
             self._let_in()
 
     @asynccontextmanager

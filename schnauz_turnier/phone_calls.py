@@ -46,8 +46,8 @@ class _Line:
 class PhoneCalls:
     """ASGI application that answers phones at a table below `pages`, and leaves all others to `app`.
 
-    RequestLimits, in front, reads the bodies. calls: the paths that answer 401 to a phone without a table. entering: the path
-    that takes a secret. line_of: returns what the requests of one line have in common, None for a phone without a table.
+    RequestLimits, in front, reads the bodies. calls: the paths that answer 401 to a phone without a table. entering: that of
+    them which takes a secret. line_of: returns what the requests of one line have in common, None for a phone without a table.
     """
 
     def __init__(
