@@ -25,12 +25,12 @@ from schnauz_turnier.phone_calls import PhoneCalls, table_in
 from schnauz_turnier.request_limits import Disconnected, RequestLimits
 from tests.conftest import url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
-from tests.security.conftest import GUEST, Guest, Scribe, Server, answer, first_answer, status
+from tests.security.conftest import Guest, Scribe, Server, answer, first_answer, status
 from tournaments import devices, hashing, links
 from tournaments.models import Table
 
 NEIGHBOUR = "127.0.0.10"
-ADDRESSES = (GUEST, "127.0.0.11", "127.0.0.12")  # this server takes 20 connections of each
+ADDRESSES = ("127.0.0.11", "127.0.0.12", "127.0.0.13")  # this server takes 20 connections of each
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
@@ -71,9 +71,8 @@ def wrong_secrets(guest: Guest) -> Iterator[None]:
         thread.join()
 
 
-@pytest.mark.usefixtures("wrong_secrets")
 def test_every_scan_is_let_in_while_a_guest_sends_wrong_secrets(
-    served: Server, sixteen_tables: list[Table], scribe: Scribe
+    served: Server, scribe: Scribe, sixteen_tables: list[Table], wrong_secrets: None
 ) -> None:
     told = []
     for table in sixteen_tables:
