@@ -4,6 +4,8 @@ Only addresses that use something at the moment are counted.
 """
 
 from collections import Counter
+from collections.abc import MutableMapping
+from typing import Any
 
 from django.conf import settings
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -26,7 +28,7 @@ class AddressLimit:
         """Count one more use. Return False if the address has reached the limit; the use counts all the same."""
         network = network_of(host)
         self._used[network] += 1
-        return self._used[network] <= self._most or self._is_exempt(host)
+        return self._used[network] <= self._most or is_exempt(host, with_proxies=self._exempts_proxies)
 
     def give_back(self, host: str) -> None:
         """End a use that `take` has counted."""
@@ -39,13 +41,21 @@ class AddressLimit:
         """Return the number of addresses that use something."""
         return len(self._used)
 
-    def _is_exempt(self, host: str) -> bool:
-        return host in ("127.0.0.1", "::1", "") or (self._exempts_proxies and is_trusted_proxy(host))
+
+def is_exempt(host: str, *, with_proxies: bool = False) -> bool:
+    """Whether this is the computer itself or, with_proxies, one of TRUSTED_PROXIES."""
+    return host in ("127.0.0.1", "::1", "") or (with_proxies and is_trusted_proxy(host))
 
 
 def is_trusted_proxy(host: str) -> bool:
     """Whether this is the address of one of TRUSTED_PROXIES, whose headers are trusted."""
     return host in _PROXIES
+
+
+def host_of(scope: MutableMapping[str, Any]) -> str:
+    """Return the address of the client; "" for a client without one."""
+    host: str = (scope.get("client") or ("", 0))[0]
+    return host
 
 
 async def _nothing(*_arguments: object) -> None: ...

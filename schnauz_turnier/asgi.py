@@ -17,8 +17,6 @@ from django.utils import timezone
 from servestatic import ServeStaticASGI
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from schnauz_turnier.slow_refusals import SlowRefusals
-
 
 def _no_sniffing(headers: Any, _path: str, _url: str) -> None:
     headers["X-Content-Type-Options"] = "nosniff"
@@ -34,15 +32,16 @@ from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.clubs.backups import back_up_clubs  # noqa: E402
 from schnauz_turnier.clubs.catalogue import UnknownClub, directory, in_club_of  # noqa: E402
 from schnauz_turnier.clubs.routing import ClubRouting, below_the_path  # noqa: E402
-from schnauz_turnier.django_threads import DjangoThreads  # noqa: E402
 from schnauz_turnier.forgetting import Forgetting, forget  # noqa: E402
+from schnauz_turnier.guest_line import GuestLine, GuestRequests  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.metrics import Metrics  # noqa: E402
-from schnauz_turnier.phone_calls import PhoneCalls, table_of  # noqa: E402
+from schnauz_turnier.phone_calls import PhoneCalls  # noqa: E402
 from schnauz_turnier.preloading import preload  # noqa: E402
 from schnauz_turnier.request_ids import RequestIds  # noqa: E402
 from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
+from schnauz_turnier.slow_refusals import SlowRefusals  # noqa: E402
 from schnauz_turnier.sse import EVERYTHING  # noqa: E402
 from schnauz_turnier.standby.readers import StandbyReaders  # noqa: E402
 from schnauz_turnier.standby.replay import Replay  # noqa: E402
@@ -56,8 +55,10 @@ from tournaments.standby import read, reading, turn_to_read  # noqa: E402
 
 preload()
 
+guests = GuestLine()
+made_anew = SlowRefusals(GuestRequests(below_the_path(django), guests))
 site = ServeStaticASGI(
-    SlowRefusals(below_the_path(django)),
+    made_anew,
     root=settings.STATIC_ROOT,
     prefix=settings.STATIC_URL,
     allow_all_origins=False,
@@ -137,9 +138,17 @@ live_stream = LiveStream(
     languages=[code for code, _name in settings.LANGUAGES],
 )
 phone_calls = frozenset(
-    reverse(f"phone:{name}") for name in ("enter", "sheet", "pen", "entries", "call", "own", "link")
+    reverse(f"phone:{name}")
+    for name in ("enter", "sheet", "pen", "entries", "scribe", "call", "missing", "own", "link")
 )
-kept = KeptAnswers(PhoneCalls(live_stream, phone_calls, table_of), DjangoThreads("pages"), page_cache)
+phones = PhoneCalls(
+    live_stream,
+    guests,
+    pages=reverse("phone:page"),
+    calls=phone_calls,
+    entering=reverse("phone:enter"),
+)
+kept = KeptAnswers(phones, made_anew, page_cache)
 readers = StandbyReaders(kept) if settings.READS_STANDBY else kept
 limited = RequestLimits(Metrics(readers, streams=hub.count_streams))
 application = RequestIds(_behind_proxies(ClubRouting(limited, directory) if settings.CLUBS else limited))

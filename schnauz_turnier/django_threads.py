@@ -42,9 +42,9 @@ class _Handler(ASGIHandler):
 class DjangoThreads:
     """ASGI application for short answers, none of which is a stream. RequestLimits, in front, reads the bodies."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, threads: int = THREADS) -> None:
         self._handler = _Handler()
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix=name)
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Any) -> None:
         await self.send(await self.respond(scope, (await receive()).get("body", b"")), send)

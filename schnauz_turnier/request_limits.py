@@ -19,7 +19,7 @@ from django.utils.formats import number_format
 from django.utils.http import parse_header_parameters
 from django.utils.translation import get_language_from_request, gettext_lazy, override
 
-from schnauz_turnier.address_limit import AddressLimit
+from schnauz_turnier.address_limit import AddressLimit, host_of
 from schnauz_turnier.live import App, Receive, Scope
 from schnauz_turnier.sse import Message, Send
 
@@ -64,7 +64,7 @@ class RequestLimits:
             return
         try:
             with ExitStack() as places:
-                host = (scope["client"] or ("", 0))[0]
+                host = host_of(scope)
                 places.enter_context(_place(self._requests, host))
                 _check_encoding(scope)
                 receive_body = await self._receive_body(scope, receive, places, host)
@@ -95,7 +95,7 @@ class RequestLimits:
                         places.enter_context(_place(self._large_bodies, host))
         except TimeoutError:
             raise Refused(408, _TOO_SLOW) from None
-        return _at_once(bytes(body), receive)
+        return at_once(bytes(body), receive)
 
 
 def _check_encoding(scope: Scope) -> None:
@@ -143,7 +143,7 @@ async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
             return
 
 
-def _at_once(body: bytes, receive: Receive) -> Receive:
+def at_once(body: bytes, receive: Receive) -> Receive:
     """Return a `receive` that yields the body first, and then what `receive` yields."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 

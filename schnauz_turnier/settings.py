@@ -359,6 +359,10 @@ MOST_PARKED_ENTRIES = 300
 MOST_ENTRIES_AT_ONCE = 1_000  # of one request; the phone sends 100
 PHONE_CALLS = 200  # under way: about a second of work
 PHONE_CALLS_OF_A_TABLE = 20  # under way; a phone makes one after the other
+SECRETS_PER_ADDRESS = 3  # under way, of those that open no table
+GUEST_REQUESTS = 2  # in Django at once, of those who are neither a phone at a table nor a device of the staff
+GUEST_REQUESTS_PER_ADDRESS = 1
+GUEST_SECONDS = 10  # in line before they are refused
 # Errors of scripts that phones report in a minute
 PHONE_ERRORS = of_each_process(60)
 PHONE_ERRORS_OF_AN_ADDRESS = of_each_process(20)

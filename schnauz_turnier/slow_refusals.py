@@ -19,9 +19,13 @@ class SlowRefusals:
     async def __call__(self, scope: Any, receive: Any, send: Send) -> None:
         async def send_late(message: Message) -> None:
             if message.get("status") == 429:
-                # Not all after the same time: those who were refused together would come back together.
-                await asyncio.sleep(settings.SECONDS_UNTIL_REFUSAL * random.uniform(0.5, 1.5))
+                await wait_before_refusal()
             await send(message)
 
         is_account = scope["type"] == "http" and scope["path"].startswith("/account/")
         await self._app(scope, receive, send_late if is_account else send)
+
+
+async def wait_before_refusal() -> None:
+    """Wait for a few seconds. Not all for as long: those who were refused together would come back together."""
+    await asyncio.sleep(settings.SECONDS_UNTIL_REFUSAL * random.uniform(0.5, 1.5))

@@ -4,3 +4,4 @@ from tests.served import *
 
 HEADER_SECONDS = BODY_SECONDS = 2
 CONNECTIONS_PER_ADDRESS = 20
+GUEST_SECONDS = 120  # a test holds all guests up

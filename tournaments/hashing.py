@@ -8,8 +8,9 @@ wait for their turn; the others are refused at once.
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import IO
 
 from django.conf import settings
@@ -20,6 +21,9 @@ from tournaments.file_locks import try_to_lock
 
 PATIENCE = 10.0  # seconds until the turn of another process is no longer waited for
 GLANCE = 0.02
+
+give_way: ContextVar[Callable[[], object]] = ContextVar("give_way", default=lambda: None)
+"""Called in the thread of a request that is going to hash or to wait for its turn: others need not wait for that."""
 
 _hashing = threading.Lock()
 _counting = threading.Lock()
@@ -54,6 +58,7 @@ def turn(origin: str, *, is_known: bool = False) -> Iterator[None]:
     _enter(origin, settings.HASHES_WAITING + (settings.HASHES_WAITING_KNOWN if is_known else 0))
     try:
         return_connection()
+        give_way.get()()
         with _hashing, _alone_on_this_machine():
             yield
     finally:

@@ -22,6 +22,7 @@ from tournaments.models import Table
 
 _SALT = "tournaments.links.sheet"
 _MAC_BYTES = 16
+VERSIONS_TRIED = 10
 COOKIE_SECONDS = 2 * 24 * 60 * 60
 
 
@@ -42,6 +43,18 @@ def table_id_of(secret: str) -> int | None:
 def is_secret_of(secret: str, table_id: int, link_version: int) -> bool:
     expected = sheet_secret(table_id, link_version)
     return hmac.compare_digest(secret.encode(errors="replace"), expected.encode())
+
+
+def table_id_of_own(secret: str) -> int | None:
+    """Return the table id in a secret that was made here, whether it is revoked or not; None for any other text.
+
+    The database is not asked. So the secret of a link that was revoked more than VERSIONS_TRIED times is not recognised.
+    """
+    table_id = table_id_of(secret)
+    if table_id is None:
+        return None
+    versions = range(1, VERSIONS_TRIED + 1)
+    return table_id if any(is_secret_of(secret, table_id, version) for version in versions) else None
 
 
 def has_ended(table: Table, today: date) -> bool:

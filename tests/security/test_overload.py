@@ -15,6 +15,7 @@ import pytest
 from pytest_django import Settings
 
 from schnauz_turnier.django_threads import THREADS
+from schnauz_turnier.guest_line import GuestLine
 from schnauz_turnier.phone_calls import RETRY_AFTER, PhoneCalls, table_of
 from scoring.models import SheetEntry
 from scoring.services.sheets import take_pen
@@ -41,7 +42,9 @@ def table() -> Table:
 
 
 def all_phones(line_of: Callable[[Any], Any] = table_of) -> PhoneCalls:
-    return PhoneCalls(_nothing_else, frozenset({"/s/entries"}), line_of)
+    return PhoneCalls(
+        _nothing_else, GuestLine(), pages="/s/", calls={"/s/entries"}, entering="/s/enter", line_of=line_of
+    )
 
 
 def phone_of(table: Table, language: str = "de", calls: PhoneCalls | None = None) -> Ask:
@@ -166,7 +169,7 @@ def test_without_the_limit_all_of_them_would_wait(table: Table, settings: Settin
     "line_of", [table_of, lambda _scope: 0], ids=["own line", "control: one line for all"]
 )
 def test_a_table_that_floods_holds_up_no_other(table: Table, line_of: Callable[[Any], Any]) -> None:
-    """Its calls fill no thread but one. A phone without a valid cookie stands in neither line."""
+    """Its calls fill no thread but one."""
     calls = all_phones(line_of)
     tournament = TournamentFactory.create(slug=f"ruhe-{uuid4()}"[:40])
     ParticipantFactory.create_batch(5, tournament=tournament)
@@ -191,5 +194,5 @@ def test_a_table_that_floods_holds_up_no_other(table: Table, line_of: Callable[[
 
 def test_a_cookie_that_is_forged_names_no_table(table: Table) -> None:
     own = links.PhonePass(table.pk, table.link_version, "a").to_cookie()
-    for cookie, named in ((own, table.pk), (f"{own}x", 0), ("", 0)):
+    for cookie, named in ((own, table.pk), (f"{own}x", None), ("", None)):
         assert table_of({"headers": [(b"cookie", f"a=b; sheet={cookie}".encode())]}) == named
