@@ -241,6 +241,15 @@ def test_every_command_that_is_shown_works_as_it_stands_there() -> None:
     assert refused == {}
 
 
+def test_nothing_says_that_a_package_index_has_the_program() -> None:
+    """Neither a page of the documentation, nor a file of the kit or of a service, nor a message of the program."""
+    folders = (ROOT / "schnauz_turnier" / "packaging" / "kit_files", ROOT / "docs" / "service")
+    files = [file for folder in folders for file in folder.iterdir() if file.is_file()]
+    files += [*PAGES, ROOT / "locale" / "en" / "LC_MESSAGES" / "django.po"]
+    fetched = r"(?:uvx|(?:uv tool|uv pip|pipx?) (?:install|run|download)) +schnauz[-_.]turnier\b.*"
+    assert [found for file in files for found in re.findall(fetched, file.read_text(encoding="utf-8"))] == []
+
+
 @pytest.mark.parametrize(
     "made_up",
     [
@@ -275,7 +284,9 @@ def refusal(line: str) -> str:
             return refusal_of_make(rest)
         case ["schnauz-turnier", *rest]:
             return refusal_of_ours(rest)
-        case ["uv" | "uvx" | "pip" | "pipx", *rest]:
+        case ["uv" | "uvx" | "pip" | "pipx", *rest] if (
+            "upgrade" not in rest
+        ):  # which looks where it was installed from
             return "published nowhere" if any(map(is_our_package, rest)) else ""
         case [".venv/bin/python" | "python", "manage.py", name, *rest] | ["manage.py", name, *rest] if (
             name != "..."

@@ -28,11 +28,11 @@ from tests.schnauz_turnier.test_database import ROOT, SOON, wait_until
 from tests.schnauz_turnier.test_launch import answers
 from tests.schnauz_turnier.wheels import UV
 from tests.scoring.evenings import simple_evening, text_of
-from tests.shown_commands import shown_commands
+from tests.shown_commands import shown_commands, without_variables
 from tests.test_docs import ENGLISH_HANDBOOK, HANDBOOK, README, refusal
 
 NOT_RUN = {
-    "sudo apt install git make python3-venv": "changes the computer, and asks for a password",
+    "sudo apt install git python3-venv make": "changes the computer, and asks for a password",
     "xcode-select --install": "is a program of macOS",
     r"start.bat --backup-dir E:\turnier": "is for Windows",
 }
@@ -125,15 +125,21 @@ class Computer:
         kept = {name: value for name, value in os.environ.items() if OF_THE_MACHINE.fullmatch(name)}
         ours = {
             "HOME": str(home),
-            "PATH": os.pathsep.join([str(home / ".local" / "bin"), str(self.programs), os.defpath]),
+            "PATH": os.pathsep.join(map(str, self._path(line, home))),
             "UV_CACHE_DIR": str(self.cache / "uv"),
             "PIP_CACHE_DIR": str(self.cache / "pip"),
             "PORT": str(free_port()),
+            "CI": "true",  # opens no browser
             "KIT_FOR": "this",  # a kit for all kinds of computers is a gigabyte
         }
         if re.search(r"\brestore\b", line):  # on another laptop
             ours["DATA_DIR"] = str(self.new_home() / "data")
         return kept | ours
+
+    def _path(self, line: str, home: Path) -> list[Path | str]:
+        """Return where programs are looked for: there is pipx or uv, as pipx does it in another way where it finds uv."""
+        program = Path(without_variables(line)[0]).name
+        return [home / ".local" / "bin", self.programs, self.folder / program, os.defpath]
 
     def _refusal_of_page(self, greeting: str) -> str:
         """Return what the start page or one of its styles lacks. Saves the record of a tournament that it shows."""
@@ -174,34 +180,71 @@ def _read_until(process: "subprocess.Popen[str]", last: str) -> str:
 @pytest.fixture(scope="module")
 def computer(tmp_path_factory: pytest.TempPathFactory) -> Computer:
     made = Computer(tmp_path_factory.mktemp("newcomer"))
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, listed.split("\0")):
-        target = made.clone / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, target)
+    _export(made.clone)
     (made.clone / "evening.json").write_text(text_of(simple_evening("abend")), encoding="utf-8")
-    tools = made.folder / "tools"
-    subprocess.run([UV, "venv", "--quiet", "--python", sys.executable, tools], check=True)
-    installed = subprocess.run([UV, "pip", "install", "--quiet", "--python", tools, "pipx", "uv"], check=False)
-    if installed.returncode:
-        if IN_CI:
-            raise RuntimeError("no package registry is reached")
-        pytest.skip("needs the package registries")
     for name in ("pipx", "uv"):
-        (made.programs / name).symlink_to(tools / "bin" / name)
+        _install_from_a_registry(name, made.folder)
     python = made.programs / "python3"
     python.write_text(f'#!/bin/sh\nexec "{Path(sys.executable).resolve()}" "$@"\n')
     python.chmod(0o755)
     return made
 
 
-COMMANDS = [
-    line
-    for line in dict.fromkeys(line for text in (README, HANDBOOK, ENGLISH_HANDBOOK) for line in shown_commands(text))
-    if line not in NOT_RUN
-]
+def _export(folder: Path) -> None:
+    """Copy the tracked files, as a clone would have them after a commit of today's changes."""
+    listing = ["git", "ls-files", "-z"]
+    listed = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(lambda name: (ROOT / name).is_file(), listed.split("\0")):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, target)
 
 
-@pytest.mark.parametrize("line", COMMANDS)
+def _install_from_a_registry(name: str, folder: Path) -> None:
+    tools = folder / f"{name}-itself"
+    subprocess.run([UV, "venv", "--quiet", "--python", sys.executable, tools], check=True)
+    installed = subprocess.run([UV, "pip", "install", "--quiet", "--python", tools, name], check=False)
+    if installed.returncode:
+        if IN_CI:
+            raise RuntimeError("no package registry is reached")
+        pytest.skip("needs the package registries")
+    (folder / name).mkdir()
+    (folder / name / name).symlink_to(tools / "bin" / name)
+
+
+SHOWN = shown_commands(f"{README}\n{HANDBOOK}\n{ENGLISH_HANDBOOK}")
+
+
+def test_what_is_not_run_is_shown() -> None:
+    assert {*NOT_RUN, *INSTEAD, MAY_FAIL} <= set(SHOWN)
+
+
+@pytest.mark.parametrize("line", [line for line in SHOWN if line not in NOT_RUN])
 def test_it_works_as_it_stands_there(computer: Computer, line: str) -> None:
     assert computer.refusal(line) == ""
+
+
+@pytest.mark.parametrize(
+    ("planted", "why"),
+    [
+        ("Start it with `uvx schnauz-turnier`.", "published nowhere"),
+        ("```\npip install schnauz-turnier  # once\n```", "published nowhere"),
+        ("```\nmake rum\n```", "No rule to make target"),
+        ("or `schnauz-turnier import another-evening.json`", "another-evening.json"),
+        ("```\nschnauz-tournament\n```", "ended with 127"),
+        ("`HOST=192.0.2.1 make run`", "192.0.2.1"),
+        ("`sh start-here.command`", "start-here.command"),
+    ],
+)
+def test_a_planted_command_that_needs_what_is_not_there_is_found(
+    computer: Computer, planted: str, why: str
+) -> None:
+    (line,) = shown_commands(planted)
+    assert why in computer.refusal(line)
+
+
+@pytest.mark.parametrize(
+    "name", ["`Enter`", "`17 1,50`", r"`E:\turnier`", "`HTTPS=1`", "`doctor`", "`/t/<slug>/`"]
+)
+def test_names_keys_and_paths_are_no_commands(name: str) -> None:
+    assert shown_commands(name) == []
