@@ -1,17 +1,18 @@
-"""Sizes of values in memory, estimated in a moment."""
+"""Sizes of values in memory."""
 
 import sys
 from collections.abc import Collection
 from typing import Any
 
-SAMPLE = 4
+MEASURED = 32
+"""Of a larger collection so many items are measured; all others count as these."""
 SIMPLE = {str, bytes, int, float, bool, type(None)}
 
 
 def size_of(value: Any) -> int:
-    """Return about how many bytes a value takes, with all that it contains.
+    """Return how many bytes a value takes, with all that it contains; of large collections about how many.
 
-    Of a collection a few items are measured; the others count as these. Other threads may change the value meanwhile.
+    Other threads may change the value meanwhile.
     """
     return _size(value, set())
 
@@ -34,5 +35,5 @@ def _size(value: Any, seen: set[int]) -> int:
 
 def _size_of_all(items: Collection[Any], seen: set[int]) -> int:
     copied = list(items)
-    measured = [_size(item, seen) for item in copied[:: -(-len(copied) // SAMPLE) or 1]]
+    measured = [_size(item, seen) for item in copied[:: -(-len(copied) // MEASURED) or 1]]
     return sum(measured) * len(copied) // len(measured) if measured else 0

@@ -27,6 +27,8 @@ urlpatterns = [
     path("all/", owner.accounts, name="accounts"),
     path("all/<number:user_id>/close/", owner.close, name="close"),
     path("all/<number:user_id>/link/", owner.make_link, name="make_link"),
-    path("all/<number:user_id>/second-factor/remove/", owner.remove_second_factor, name="remove_second_factor"),
+    path(
+        "all/<number:user_id>/second-factor/remove/", owner.remove_second_factor, name="remove_second_factor"
+    ),
     path("log/", owner.log, name="log"),
 ]
