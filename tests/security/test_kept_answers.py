@@ -12,13 +12,16 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django import urls
 from django.core.asgi import get_asgi_application
 from django.db import close_old_connections
 from django.utils import timezone
+from pytest_django import Settings
 
 from schnauz_turnier.django_threads import DjangoThreads
 from schnauz_turnier.kept_answers import KeptAnswers
-from scoring.public import live
+from schnauz_turnier.urls import urlpatterns as real
+from scoring.public import live, tabs
 from scoring.services import standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round
 from tests.security.installation import logged_in
@@ -361,6 +364,20 @@ def test_a_page_is_kept_once_however_it_is_asked_for(
         house.kept(slug, one)
     assert page_cache._size == in_use
     assert len(asked) > 300
+
+
+urlpatterns = [urls.path("t/<slug:slug>/again/<int:number>/", tabs.me, name="again"), *real]
+
+
+def test_under_another_spelling_a_page_is_answered_and_not_kept(
+    house: House, tournament: Tournament, settings: Settings
+) -> None:
+    """No route of the program has several; the planted one is kept under the spelling that Django writes."""
+    settings.ROOT_URLCONF = __name__
+    for spelling, is_kept in (("1", True), ("01", False), ("0001", False)):
+        asked = Asked(path=f"again/{spelling}/")
+        assert house.kept(tournament.slug, asked).status == 200
+        assert house.from_memory(tournament.slug, asked) == is_kept
 
 
 def test_pages_of_one_tournament_take_no_more_memory_than_there_is(

@@ -19,7 +19,10 @@ from schnauz_turnier import address_limit
 from schnauz_turnier.address_limit import AddressLimit
 from schnauz_turnier.live import Hub, LiveStream
 from scoring.open_screens import open_screens
+from scoring.public.search import find
+from scoring.queries.public_view import public_view
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tournaments.core import person_search
 from tournaments.memory_size import size_of
 from tournaments.models import Tournament
 from tournaments.page_cache import OVERHEAD, STANDINGS, PageCache, page_cache
@@ -196,6 +199,19 @@ def cached() -> dict[str, int]:
         if type(one) is functools._lru_cache_wrapper and one.cache_info().maxsize is None:
             found[f"{one.__module__}.{one.__qualname__}"] += one.cache_info().currsize
     return found
+
+
+def test_what_is_typed_into_a_search_displaces_no_name(tournament: Tournament) -> None:
+    view = public_view(tournament.slug)
+    find(view, "Niemand")
+    names = kept_words()
+    for number in range(200):
+        find(view, " ".join(f"wort{number}x{place}" for place in range(20)))
+    assert kept_words() == names
+
+
+def kept_words() -> list[int]:
+    return [kept.cache_info().currsize for kept in (person_search.spelled_words, person_search._words)]
 
 
 # --- many tournaments ------------------------------------------------------------------------------------------------
