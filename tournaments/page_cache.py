@@ -32,7 +32,7 @@ STANDINGS = "standings"
 KEEP = "schnauz_turnier.keep"
 """Key of the ASGI scope: a function that a view calls if its response is the same for everybody."""
 
-OVERHEAD = 500
+OVERHEAD = 300
 """Bytes that an entry takes beside its name and its value."""
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from functools import lru_cache
 from tournaments.core.names import same_name_key
 from tournaments.core.near_names import names_are_near
 
-_key = lru_cache(maxsize=16384)(same_name_key)
+_key = lru_cache(maxsize=4096)(same_name_key)
 
 
 @lru_cache(maxsize=65536)

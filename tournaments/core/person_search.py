@@ -58,7 +58,7 @@ _SPELLINGS: tuple[Callable[[str], str], ...] = (same_name_key, _as_in_a_dictiona
 # Names are few and short, and kept for long. What is typed into a search may be long and ever new.
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def spelled_words(name: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of a name in each of the spellings that are searched."""
     return tuple(tuple(word for word in _words(name, spelling) if word) for spelling in _SPELLINGS)
@@ -74,5 +74,5 @@ def _split(text: str, spelling: Callable[[str], str]) -> tuple[str, ...]:
     return tuple(re.split(r"[\s\-.,]+", spelling(text)))
 
 
-_words = lru_cache(maxsize=16384)(_split)
+_words = lru_cache(maxsize=8192)(_split)
 _typed_words = lru_cache(maxsize=64)(_split)
