@@ -28,12 +28,11 @@ from django.utils.translation import get_language_from_request
 from schnauz_turnier.current_request import current_request, name_route
 from schnauz_turnier.live import App, Receive, Scope
 from schnauz_turnier.sse import Message, Send
-from scoring.public.responses import OWN_COOKIES, accepts_gzip
+from scoring.public.responses import LONGEST_HEADER, OWN_COOKIES, accepts_gzip
 from tournaments.page_cache import KEEP, PageCache
 
 Headers = Sequence[tuple[bytes, bytes]]
 
-LONGEST_HEADER = 300  # bytes; what is longer goes to Django
 _PATH = re.compile(r"/t/([-\w]{1,60})/(?:.*(?:/|\.json))?", re.ASCII)
 _DECIDING = {b"accept-encoding", b"accept-language", b"cookie", b"host", b"if-none-match"}
 _DIFFERENT = {b"if-match", b"if-unmodified-since"}
@@ -136,6 +135,8 @@ def _question(scope: Scope) -> _Question | None:
     """Return what a request asks for; None for one that Django has to look at."""
     if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD") or scope["query_string"]:
         return None
+    if scope["scheme"] not in ("http", "https"):
+        return None
     path = _PATH.fullmatch(scope["path"])
     if path is None:
         return None
@@ -156,7 +157,7 @@ def _question(scope: Scope) -> _Question | None:
     return _Question(path[1], name, known, scope["method"] == "HEAD") if "*" not in known else None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _etags(header: bytes) -> frozenset[str]:
     return frozenset(etag.removeprefix("W/") for etag in parse_etags(header.decode("latin1")))
 

@@ -69,6 +69,8 @@ class AlikeLimit:
             flooded = {
                 kind: number - self._most for kind, number in self._counts.items() if number > self._most
             }
+            if len(self._left_out) > self.MOST_KINDS:
+                self._left_out.clear()
             self._left_out.update(flooded)
             self._counts.clear()
 

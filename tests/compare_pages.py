@@ -218,17 +218,17 @@ def paths_of(tournament: Any) -> Iterator[str]:
 QUERIES = {
     "": ("q=Muster", "q=3", "me=3", "me=9999", "page=2", "only=unpaid"),
     "door/": ("q=Muster", "only=announced", "only=unpaid", "every=1", "page=2"),
-    "rounds/<int:number>/": ("only=mine",),
-    "rounds/<int:number>/seats/": ("who=3", "who=Muster", "who=M"),
-    "rounds/<int:number>/swap/cost/": ("player=1&player=2", "player=1"),
-    "rounds/<int:number>/tables/<int:table>/paper/check/": (
+    "rounds/<number:number>/": ("only=mine",),
+    "rounds/<number:number>/seats/": ("who=3", "who=Muster", "who=M"),
+    "rounds/<number:number>/swap/cost/": ("player=1&player=2", "player=1"),
+    "rounds/<number:number>/tables/<number:table>/paper/check/": (
         "line=12345+0",
         "line=123456+0",
         "line=x",
         "points_1=612",
     ),
-    "print/rounds/<int:number>/sheets/": ("filled=1", "table=1"),
-    "print/rounds/<int:number>/seating/": ("by=table",),
+    "print/rounds/<number:number>/sheets/": ("filled=1", "table=1"),
+    "print/rounds/<number:number>/seating/": ("by=table",),
     "print/standings/": ("public=1",),
     "screen/": ("page=2", "page=3"),
     "hand/": ("a=sA&a=sK&a=s10", "a=hA&a=hK&a=h10&b=hA", "a=hA&a=bA&a=lA&b=h9&b=l9&b=b9", "a=x"),

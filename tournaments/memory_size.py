@@ -1,38 +1,49 @@
-"""Sizes of values in memory, estimated in a moment."""
+"""Sizes of values in memory."""
 
 import sys
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
-SAMPLE = 4
+MEASURED = 8
+"""Of a larger collection so many items are measured; all others count as these."""
 SIMPLE = {str, bytes, int, float, bool, type(None)}
 
 
 def size_of(value: Any) -> int:
-    """Return about how many bytes a value takes, with all that it contains.
+    """Return how many bytes a value takes, with all that it contains; of large collections about how many.
 
-    Of a collection a few items are measured; the others count as these. Other threads may change the value meanwhile.
+    Other threads may change the value meanwhile.
     """
     return _size(value, set())
 
 
 def _size(value: Any, seen: set[int]) -> int:
-    if type(value) in SIMPLE:
+    kind = type(value)
+    if kind in SIMPLE:
         return sys.getsizeof(value)
     if id(value) in seen or callable(value):
         return 0
     seen.add(id(value))
     size = sys.getsizeof(value)
-    if isinstance(value, dict):
-        return size + _size_of_all(value.keys(), seen) + _size_of_all(value.values(), seen)
     if isinstance(value, tuple | list | set | frozenset):
         return size + _size_of_all(value, seen)
-    names = (name for base in type(value).__mro__ for name in getattr(base, "__slots__", ()))
-    parts = [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in names)]
-    return size + sum(_size(part, seen) for part in parts)
+    if isinstance(value, dict):
+        return size + _size_of_all(value.keys(), seen) + _size_of_all(value.values(), seen)
+    for part in getattr(value, "__dict__", {}).copy().values():
+        size += _size(part, seen)
+    for name in _slots(kind):
+        size += _size(getattr(value, name, None), seen)
+    return size
+
+
+@lru_cache(maxsize=256)
+def _slots(kind: type) -> tuple[str, ...]:
+    return tuple({name for base in kind.__mro__ for name in getattr(base, "__slots__", ())})
 
 
 def _size_of_all(items: Collection[Any], seen: set[int]) -> int:
     copied = list(items)
-    measured = [_size(item, seen) for item in copied[:: -(-len(copied) // SAMPLE) or 1]]
+    step = -(-len(copied) // MEASURED) or 1
+    measured = [_size(item, seen) for item in (copied if step == 1 else copied[::step])]
     return sum(measured) * len(copied) // len(measured) if measured else 0

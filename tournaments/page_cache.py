@@ -6,7 +6,8 @@ change that this process commits itself invalidates the entries on commit, befor
 
 What is read from a standby is kept under names of its own, since it becomes old at another moment (see standby.py).
 
-Its size is limited. The tournaments that were not read for longest make room for others.
+Its size is limited, for one tournament as for all together: each entry is counted when it is stored, and the least recently
+used ones make room for others. So a value has to be complete when it is stored.
 """
 
 import math
@@ -14,7 +15,10 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from django.conf import settings
 
@@ -28,40 +32,50 @@ STANDINGS = "standings"
 KEEP = "schnauz_turnier.keep"
 """Key of the ASGI scope: a function that a view calls if its response is the same for everybody."""
 
+OVERHEAD = 300
+"""Bytes that an entry takes beside its name and its value."""
+
 T = TypeVar("T")
 
 
-class _Entries:
-    """The cache entries of one tournament. A change replaces this object by a new one with those that stay valid."""
+class _Making:
+    """A value that is being made, for all who ask for it meanwhile. made: the value, or nothing yet."""
 
-    def __init__(self, groups: Collection[str] = (), before: "_Entries | None" = None) -> None:
-        """groups: those that stay valid of the entries before."""
-        kept = before.values.items() if before else ()
-        self.values: dict[Hashable, Any] = {
-            name: value for name, value in kept if isinstance(name, tuple) and name[0] in groups
-        }
-        self.sizes: dict[Hashable, int] = {name: before.sizes[name] for name in self.values} if before else {}
-        self.making: dict[Hashable, threading.Lock] = {}
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.made: list[Any] = []
 
-    @property
-    def size(self) -> int:
-        return sum(self.sizes.values())
+
+class _Tournament:
+    """The cache entries of one tournament. A change replaces this object, so what was begun before is not stored."""
+
+    def __init__(self) -> None:
+        self.entries: dict[Hashable, _Entry] = {}
+        self.making: WeakValueDictionary[Hashable, _Making] = WeakValueDictionary()
+
+
+@dataclass(eq=False, slots=True)
+class _Entry:
+    """A value in the cache. size: in bytes, with name and overhead."""
+
+    tournament: _Tournament
+    name: Hashable
+    value: Any
+    size: int
 
 
 class PageCache:
-    """A thread-safe cache of values by tournament and name.
-
-    room: the bytes that it may take. The tournament that is read may take more, if no other is kept.
-    """
+    """A thread-safe LRU cache of values by tournament and name. room: the bytes that all entries may take."""
 
     def __init__(self, room: int) -> None:
         self._room = room
         self._size = 0
         self._lock = threading.Lock()
         self._enabled_until = 0.0
-        self._entries: OrderedDict[str, _Entries] = OrderedDict()
-        self._times_enabled = 0
-        self._changes: dict[str, int] = {}
+        self._tournaments: WeakValueDictionary[str, _Tournament] = WeakValueDictionary()
+        """Those with entries, and those of which something is being made."""
+        self._used: OrderedDict[_Entry, None] = OrderedDict()
+        """All entries, the least recently used first."""
 
     def invalidate(self, slug: str | None, _topic: str = "", keeps: Collection[str] = ()) -> None:
         """Remove the entries of a tournament. None: remove all entries and enable the cache, until `rely` says how long.
@@ -72,16 +86,15 @@ class PageCache:
         with self._lock:
             if slug is None:
                 self._enabled_until = math.inf
-                self._times_enabled += 1
-                self._changes.clear()
                 self._remove_all()
-                return
-            self._changes[slug] = self._changes.get(slug, 0) + 1
-            if before := self._entries.pop(slug, None):
-                after = _Entries(keeps, before)
-                self._size += after.size - before.size
-                if after.values:
-                    self._entries[slug] = after
+            elif before := self._tournaments.pop(slug, None):
+                after = self._tournaments[slug] = _Tournament()
+                for name, entry in tuple(before.entries.items()):
+                    if isinstance(name, tuple) and name[0] in keeps:
+                        entry.tournament = after
+                        after.entries[name] = before.entries.pop(name)
+                    else:
+                        self._remove(entry)
 
     def disable(self) -> None:
         """Disable the cache and remove all entries, since changes may be missed from now on."""
@@ -90,8 +103,9 @@ class PageCache:
             self._remove_all()
 
     def _remove_all(self) -> None:
-        self._entries.clear()
-        self._size = 0
+        self._tournaments.clear()
+        for entry in tuple(self._used):
+            self._remove(entry)
 
     def rely(self, until: float) -> None:
         """Enable the cache until this moment of time.monotonic(); entries stay valid if it is called again later."""
@@ -106,73 +120,65 @@ class PageCache:
     def get_or_make(self, slug: str, name: Hashable, make: Callable[[], T]) -> T:
         """Return the entry of this name, or make it. Concurrent callers wait for the first one, which makes it.
 
-        A value whose making began before a change is stored in the entries that the change removed, so no later call
-        finds it.
+        A value whose making began before a change is returned to those who wait for it, and not stored.
         """
         slug = kept_as(everywhere(slug))
         with self._lock:
-            if not self.is_enabled:
-                entries = _Entries()
-            else:
-                entries = self._entries.setdefault(slug, _Entries())
-                self._entries.move_to_end(slug)
-            making = entries.making.setdefault(name, threading.Lock())
-        with making:
-            if name not in entries.values:
-                try:
-                    value = make()
-                except BaseException:
-                    self._forget(slug, entries, name)  # what does not exist must not use memory
-                    raise
-                self._store(slug, entries, name, value)
-            found: T = entries.values[name]
-            return found
+            tournament = self._named(slug) if self.is_enabled else _Tournament()
+            if (entry := self._found(tournament, name)) is not None:
+                kept: T = entry.value
+                return kept
+            making = tournament.making.setdefault(name, _Making())
+        with making.lock:
+            if not making.made:
+                making.made.append(make())
+                self._store(slug, tournament, name, making.made[0])
+            made: T = making.made[0]
+            return made
 
     def get(self, slug: str, name: Hashable) -> Any:
         """Return the entry of this name, or None."""
         slug = kept_as(everywhere(slug))
         with self._lock:
-            entries = self._entries.get(slug) if self.is_enabled else None
-            if entries is None:
-                return None
-            self._entries.move_to_end(slug)
-            return entries.values.get(name)
+            tournament = self._tournaments.get(slug) if self.is_enabled else None
+            entry = self._found(tournament, name) if tournament is not None else None
+            return entry.value if entry is not None else None
 
     def keeper(self, slug: str) -> Callable[[Hashable, Any], None]:
         """Return a function that stores an entry for a value that is yet to be made; it does nothing after a change."""
         slug = kept_as(everywhere(slug))
-        before = self._version_of(slug)
-
-        def keep(name: Hashable, value: Any) -> None:
-            with self._lock:
-                is_valid = self.is_enabled and self._version_of(slug) == before
-                entries = self._entries.setdefault(slug, _Entries()) if is_valid else None
-            if entries is not None:
-                self._store(slug, entries, name, value)
-
-        return keep
-
-    def _version_of(self, slug: str) -> tuple[int, int]:
-        return self._times_enabled, self._changes.get(slug, 0)
-
-    def _store(self, slug: str, entries: _Entries, name: Hashable, value: Any) -> None:
-        """Store an entry, and remove the least recently used tournaments beyond the room."""
-        size = size_of(value)
         with self._lock:
-            grown = size - entries.sizes.get(name, 0)
-            entries.values[name], entries.sizes[name] = value, size
-            if self._entries.get(slug) is entries:
-                self._size += grown
-            while self._size > self._room and len(self._entries) > 1:
-                _slug, removed = self._entries.popitem(last=False)
-                self._size -= removed.size
+            return partial(self._store, slug, self._named(slug))
 
-    def _forget(self, slug: str, entries: _Entries, name: Hashable) -> None:
-        """Remove what a value that cannot be made has left behind."""
+    def _named(self, slug: str) -> _Tournament:
+        return self._tournaments.setdefault(slug, _Tournament())
+
+    def _found(self, tournament: _Tournament, name: Hashable) -> _Entry | None:
+        """Return the entry of this name, and mark it as used."""
+        entry = tournament.entries.get(name)
+        if entry is not None:
+            self._used.move_to_end(entry)
+        return entry
+
+    def _store(self, slug: str, tournament: _Tournament, name: Hashable, value: Any) -> None:
+        """Store an entry unless the tournament has changed, and remove the least recently used ones beyond the room."""
+        size = size_of((name, value)) + OVERHEAD
         with self._lock:
-            entries.making.pop(name, None)
-            if not entries.values and self._entries.get(slug) is entries:
-                del self._entries[slug]
+            is_valid = self.is_enabled and self._tournaments.get(slug) is tournament
+            if not is_valid or size > self._room:
+                return
+            if (before := tournament.entries.get(name)) is not None:
+                self._remove(before)
+            entry = tournament.entries[name] = _Entry(tournament, name, value, size)
+            self._used[entry] = None
+            self._size += size
+            while self._size > self._room:
+                self._remove(next(iter(self._used)))
+
+    def _remove(self, entry: _Entry) -> None:
+        del entry.tournament.entries[entry.name]
+        del self._used[entry]
+        self._size -= entry.size
 
 
 page_cache = PageCache(settings.PAGE_MEMORY_MB * settings.PAGE_MEMORY_OF_PAGES)

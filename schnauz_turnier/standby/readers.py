@@ -15,6 +15,7 @@ from scoring.public.responses import OWN_COOKIES
 from tournaments.standby import reading, turn_to_read
 
 _KNOWN = OWN_COOKIES | {settings.SCREEN_COOKIE_NAME}
+_LONGEST = 1000  # bytes; who has more cookies reads from the primary, too
 
 
 class StandbyReaders:
@@ -36,7 +37,9 @@ def _is_of_a_stranger(scope: Scope) -> bool:
         or not scope["path"].startswith("/t/")
     ):
         return False
-    return not any(_is_known(value) for name, value in scope["headers"] if name == b"cookie")
+    return not any(
+        len(value) > _LONGEST or _is_known(value) for name, value in scope["headers"] if name == b"cookie"
+    )
 
 
 @lru_cache(maxsize=1024)

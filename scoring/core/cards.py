@@ -9,7 +9,7 @@ because three of a kind count 30½ on two of the sheets.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal, get_args
 
@@ -65,7 +65,7 @@ class Hand:
         return self.name in ("schnauz", "feuer")
 
 
-@cache
+@lru_cache(maxsize=64)
 def deck(rules: HandRules) -> tuple[Card, ...]:
     """Return every card once, suit by suit, from the lowest to the ace."""
     return tuple(Card(suit, face) for suit in SUITS for face in FACES[FACES.index(rules.lowest_card) :])
@@ -92,7 +92,7 @@ def ranks(hands: Sequence[Hand]) -> list[int]:
     return competition_ranks([hand.strength for hand in hands])
 
 
-@cache
+@lru_cache(maxsize=64)
 def possible_values(rules: HandRules) -> frozenset[Fraction]:
     """Return the points of every possible hand, found by enumeration; whole ones compare equal to int."""
     judged = (_judged(held, rules) for held in combinations(deck(rules), CARDS_IN_A_HAND))

@@ -17,9 +17,9 @@ from scoring.organiser.sheets import views as sheets
 from scoring.organiser.standings import views as standings
 from scoring.organiser.words import views as words
 
-ROUND = "<slug:slug>/rounds/<int:number>/"
-TABLE = ROUND + "tables/<int:table>/"
-SEAT = ROUND + "seats/<int:start_number>/"
+ROUND = "<slug:slug>/rounds/<number:number>/"
+TABLE = ROUND + "tables/<number:table>/"
+SEAT = ROUND + "seats/<number:start_number>/"
 STANDINGS = "<slug:slug>/standings/"
 PRINT = "<slug:slug>/print/"
 SCREENS = "<slug:slug>/screens/"
@@ -35,7 +35,7 @@ urlpatterns = [
     path("<slug:slug>/end/", ending.end, name="end"),
     path("<slug:slug>/resume/", ending.resume, name="resume"),
     path("<slug:slug>/tree/", rounds.tree, name="bracket"),
-    path("<slug:slug>/people/<int:start_number>/erase/", dashboard.erase_person, name="erase_person"),
+    path("<slug:slug>/people/<number:start_number>/erase/", dashboard.erase_person, name="erase_person"),
     path(ROUND, rounds.round_page, name="round"),
     path(ROUND + "board/", rounds.monitor_fragment, name="table_monitor"),
     path(ROUND + "draw/", rounds.draw, name="draw"),
@@ -54,7 +54,7 @@ urlpatterns = [
     path(ROUND + "close/", rounds.close, name="close"),
     path(ROUND + "accept/", sheets.accept_submitted, name="accept_submitted"),
     path(ROUND + "scribes/", seats.scribes, name="scribes"),
-    path("<slug:slug>/people/<int:start_number>/substitute/", seats.substitute, name="substitute"),
+    path("<slug:slug>/people/<number:start_number>/substitute/", seats.substitute, name="substitute"),
     path("<slug:slug>/wishes/", rounds.wishes, name="wishes"),
     path("<slug:slug>/wishes/remove/", rounds.remove_wish, name="remove_wish"),
     # Sheets
@@ -75,10 +75,10 @@ urlpatterns = [
     path(TABLE + "missing/", sheets.report_missing, name="report_missing"),
     path(TABLE + "found/", sheets.end_missing, name="end_missing"),
     path(TABLE + "free-pen/", sheets.free_pen, name="free_pen"),
-    path("<slug:slug>/parked/<int:parked>/", sheets.decide_parked, name="decide_parked"),
+    path("<slug:slug>/parked/<number:parked>/", sheets.decide_parked, name="decide_parked"),
     path("<slug:slug>/flags/", flags.flags, name="flags"),
-    path("<slug:slug>/flags/<int:flag>/look/", flags.look_at, name="look_at_flag"),
-    path("<slug:slug>/flags/<int:flag>/close/", flags.close, name="close_flag"),
+    path("<slug:slug>/flags/<number:flag>/look/", flags.look_at, name="look_at_flag"),
+    path("<slug:slug>/flags/<number:flag>/close/", flags.close, name="close_flag"),
     # Standings
     path(STANDINGS, standings.standings, name="standings"),
     path(STANDINGS + "pictures/", standings.pictures, name="pictures"),
@@ -89,7 +89,7 @@ urlpatterns = [
     path(STANDINGS + "lot/", standings.draw_lot, name="draw_lot"),
     path(STANDINGS + "lot/sealed/", standings.draw_sealed_lot, name="draw_sealed_lot"),
     path(
-        STANDINGS + "decisions/<int:decision>/revoke/",
+        STANDINGS + "decisions/<number:decision>/revoke/",
         standings.revoke_decision,
         name="revoke_decision",
     ),
@@ -110,20 +110,20 @@ urlpatterns = [
     path(SCREENS + "clock/start/", screens.start_clock, name="start_clock"),
     path(SCREENS + "clock/stop/", screens.stop_clock, name="stop_clock"),
     path(SCREENS + "pair/", screens.confirm_code, name="confirm_code"),
-    path(SCREENS + "pairings/<int:pairing>/end/", screens.end_pairing, name="end_pairing"),
+    path(SCREENS + "pairings/<number:pairing>/end/", screens.end_pairing, name="end_pairing"),
     # Paper and files
     path(PRINT, prints.index, name="print"),
-    path(PRINT + "rounds/<int:number>/sheets/", prints.sheets, name="print_sheets"),
-    path(PRINT + "rounds/<int:number>/seating/", prints.seating, name="print_seating"),
-    path(PRINT + "sheets/<int:seats>/", prints.blank_sheets, name="print_blank"),
-    path(PRINT + "rounds/<int:number>/cards/", prints.cards, name="print_cards"),
-    path(PRINT + "rounds/<int:number>/signs/", prints.signs, name="print_signs"),
+    path(PRINT + "rounds/<number:number>/sheets/", prints.sheets, name="print_sheets"),
+    path(PRINT + "rounds/<number:number>/seating/", prints.seating, name="print_seating"),
+    path(PRINT + "sheets/<number:seats>/", prints.blank_sheets, name="print_blank"),
+    path(PRINT + "rounds/<number:number>/cards/", prints.cards, name="print_cards"),
+    path(PRINT + "rounds/<number:number>/signs/", prints.signs, name="print_signs"),
     path(PRINT + "certificates/", prints.certificates, name="print_certificates"),
     path(PRINT + "picture.jpg", prints.picture, name="print_picture"),
     path(PRINT + "picture/", prints.set_picture, name="set_picture"),
     path(PRINT + "picture/remove/", prints.remove_picture, name="remove_picture"),
     path(PRINT + "receipts/", prints.receipts, name="print_receipts"),
-    path(PRINT + "desks/<int:desk>/", prints.closing_sheet, name="closing_sheet"),
+    path(PRINT + "desks/<number:desk>/", prints.closing_sheet, name="closing_sheet"),
     path(PRINT + "standings/", prints.standings, name="print_standings"),
     path("<slug:slug>/standings.csv", prints.standings_csv, name="standings_csv"),
     path("<slug:slug>/standings.xlsx", prints.standings_xlsx, name="standings_xlsx"),

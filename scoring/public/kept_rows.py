@@ -18,14 +18,14 @@ class KeptRows:
     """A thread-safe cache of lists of rows by name. The least recently used lists are removed first.
 
     The name of a list contains everything except the row that its HTML depends on.
-    room: the bytes that the lists may take. The list that was written last may take more, if no other is kept.
+    room: the bytes that all lists may take; each is counted when it is stored.
     """
 
     def __init__(self, room: int) -> None:
         self._room = room
         self._lock = threading.Lock()
-        self._lists: OrderedDict[Hashable, Rows] = OrderedDict()
-        self._sizes: dict[Hashable, int] = {}
+        self._size = 0
+        self._lists: OrderedDict[Hashable, tuple[Rows, int]] = OrderedDict()
 
     def of(self, name: Hashable) -> Rows:
         """Return the rows of a list, none if it is not kept. A caller that adds to them calls `keep`."""
@@ -34,17 +34,20 @@ class KeptRows:
             if name not in self._lists:
                 return {}
             self._lists.move_to_end(name)
-            return self._lists[name]
+            return self._lists[name][0]
 
     def keep(self, name: Hashable, rows: Rows) -> None:
-        """Store a list that was added to, estimate its size, and remove others beyond the room."""
+        """Store a list that was added to, unless it is larger than the room, and remove others beyond that."""
         name = of_this_club(name)
+        size = size_of((name, rows))
         with self._lock:
-            self._lists[name], self._sizes[name] = rows, size_of(rows)
-            self._lists.move_to_end(name)
-            while len(self._lists) > 1 and sum(self._sizes.values()) > self._room:
-                removed, _rows = self._lists.popitem(last=False)
-                del self._sizes[removed]
+            self._size -= self._lists.pop(name, (rows, 0))[1]
+            if size > self._room:
+                return
+            self._lists[name] = rows, size
+            self._size += size
+            while self._size > self._room:
+                self._size -= self._lists.popitem(last=False)[1][1]
 
 
 kept_rows = KeptRows(settings.PAGE_MEMORY_MB * settings.PAGE_MEMORY_OF_ROWS)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 import segno
 import segno.helpers
@@ -31,7 +31,7 @@ from scoring.queries.public_seats import KeptSeats
 from scoring.queries.public_view import PublicView, public_view
 from scoring.queries.screens import SCREENS, SentScene, scene_of, wall_prizes
 from scoring.queries.standings import Leaderboard, visible_standings
-from tournaments.current_club import of_this_club, origin
+from tournaments.current_club import origin
 from tournaments.models import Tournament
 from tournaments.page_cache import STANDINGS, page_cache
 from tournaments.queries.publicity import public_until, tournament_by_slug
@@ -42,9 +42,6 @@ SHORT = 12
 Parts = dict[str, Any]
 
 Html = TypeVar("Html", bound=str)
-
-_kept_html: WeakKeyDictionary[object, dict[Hashable, Any]] = WeakKeyDictionary()
-"""The HTML that shows a view or its standings, for as long as these exist."""
 
 
 def screen_audience(number: int, *, is_paired: bool) -> str:
@@ -87,8 +84,12 @@ def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) 
         leaderboard = kept_standings(
             slug, **names
         )  # first: nothing is cached for a tournament that does not exist
-        seats = page_cache.get_or_make(slug, (STANDINGS, "seats", full_names), KeptSeats)
-        return public_view(slug, **names, standings=lambda *_slug, **_names: leaderboard, seats=seats)
+        name = (STANDINGS, "seats", ref(leaderboard))
+        seats = KeptSeats(page_cache.get(slug, name))
+        view = public_view(slug, **names, standings=lambda *_slug, **_names: leaderboard, seats=seats)
+        if seats.latest:
+            page_cache.get_or_make(slug, name, lambda: seats.latest)
+        return view
 
     return page_cache.get_or_make(slug, ("view", full_names, with_moves), make)
 
@@ -143,9 +144,14 @@ def _standings(view: PublicView, *, most: int | None = None) -> Fragment:
     return _once(view.leaderboard, ("standings", most, _release(view)), make)
 
 
-def _seating(view: PublicView, *, is_tab: bool) -> Fragment:
+def seating(view: PublicView, *, is_tab: bool) -> Fragment:
+    """Return the tables of a view that may be of one reader; it is not kept."""
     context = {**players_context(view), "is_tab": is_tab}
-    return _once(view, ("seating", is_tab), partial(_fragment, "scoring/public/_seating.html", context))
+    return _fragment("scoring/public/_seating.html", context)
+
+
+def _seating(view: PublicView, *, is_tab: bool) -> Fragment:
+    return _once(view, ("seating", is_tab), partial(seating, view, is_tab=is_tab))
 
 
 def _news(view: PublicView) -> Parts:
@@ -177,13 +183,11 @@ def _release(view: PublicView) -> tuple[int, bool] | None:
     return (view.round.number, view.round.is_closed) if view.round else None
 
 
-def _once(shown: object, name: Hashable, make: Callable[[], Html]) -> Html:
-    """Return the HTML of this name that shows an object, in the language of now."""
-    made: dict[Hashable, Html] = _kept_html.setdefault(shown, {})
-    key = (of_this_club(name), get_language())
-    if key not in made:
-        made[key] = make()
-    return made[key]
+def _once(shown: PublicView | Leaderboard, name: Hashable, make: Callable[[], Html]) -> Html:
+    """Return the HTML of this name that shows a kept view or its standings, in the language of now. It is kept as they are."""
+    group = STANDINGS if isinstance(shown, Leaderboard) else "html"
+    # The reference tells it from the HTML of views that were read before or after, and keeps none of them alive.
+    return page_cache.get_or_make(shown.tournament.slug, (group, ref(shown), name, get_language()), make)
 
 
 def _fragment(template: str, context: dict[str, Any]) -> Fragment:

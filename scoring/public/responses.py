@@ -15,6 +15,7 @@ from csp.decorators import csp_replace
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
@@ -34,6 +35,7 @@ OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
 
 
 GZIP = 31  # the format, for zlib
+LONGEST_HEADER = 300  # bytes; of a header that decides which page is sent
 _HTML = "text/html; charset=utf-8"
 
 
@@ -71,6 +73,12 @@ class Content:
         """The body, compressed once. Only for content without a secret: the size of an answer would tell of it."""
         return zlib_ng.compress(self.body, 7, wbits=GZIP)
 
+    def complete(self) -> "Content":
+        """Return the content with all that it takes in memory, as the page cache wants it."""
+        if VOLATILE.encode() not in self.body:
+            _ = self.compressed
+        return self
+
     def with_volatile(self, text: str) -> bytes:
         """Return the body with a text in place of VOLATILE."""
         return self.body.replace(VOLATILE.encode(), text.encode())
@@ -99,7 +107,10 @@ def kept_page(
     """
     is_strangers = not OWN_COOKIES & request.COOKIES.keys()
     is_everybodys = is_strangers and name is not None and not request.GET
-    content = page_cache.get_or_make(slug, ("page", name, get_language()), make) if is_everybodys else make()
+    if is_everybodys:
+        content = page_cache.get_or_make(slug, ("page", name, get_language()), lambda: make().complete())
+    else:
+        content = make()
     if is_strangers:
         response = _answer_to_strangers(
             request, _HTML, content, is_everybodys=is_everybodys, volatile=volatile
@@ -116,7 +127,7 @@ def kept_json(
     request: HttpRequest, slug: str, name: Hashable, make: Callable[[], Content], *, group: str = "json"
 ) -> HttpResponse:
     """Return cached JSON, the same for all readers. group: of entries in the page cache."""
-    content = page_cache.get_or_make(slug, (group, name), make)
+    content = page_cache.get_or_make(slug, (group, name), lambda: make().complete())
     return _answer_to_strangers(request, "application/json", content, is_everybodys=not request.GET)
 
 
@@ -124,7 +135,7 @@ def _answer_to_strangers(
     request: HttpRequest, content_type: str, content: Content, *, is_everybodys: bool, volatile: str = ""
 ) -> HttpResponse:
     """Return a response without a secret. If it is the same for everybody at all times, say so to the layer that keeps answers."""
-    is_compressed = accepts_gzip(request.headers.get("Accept-Encoding", ""))
+    is_compressed = accepts_gzip(request.headers.get("Accept-Encoding", "")[:LONGEST_HEADER])
     # A compressed answer has other bytes than the ETag stands for.
     etag = f"W/{content.etag}" if is_compressed else content.etag
     response = _answer(request, content_type, content, etag)
@@ -138,9 +149,15 @@ def _answer_to_strangers(
             response["Content-Encoding"] = "gzip"
     patch_vary_headers(response, ["Accept-Encoding"])
     keep = getattr(request, "scope", {}).get(KEEP)
-    if is_everybodys and not volatile and keep is not None:
+    if is_everybodys and not volatile and keep is not None and _is_canonical(request):
         keep()
     return response
+
+
+def _is_canonical(request: HttpRequest) -> bool:
+    """Whether the address is spelled as the program spells it; else one page would be kept under many addresses."""
+    match = request.resolver_match
+    return match is not None and reverse(match.view_name, kwargs=match.kwargs) == request.path
 
 
 @lru_cache(maxsize=256)

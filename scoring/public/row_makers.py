@@ -12,6 +12,7 @@ A row is a function of its own values and of the fields of its maker, so an unch
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Generic, TypeVar
 
@@ -32,6 +33,7 @@ Row = TypeVar("Row")
 INNER = "\0"
 
 
+@dataclass(frozen=True)
 class RowMaker(ABC, Generic[Row]):
     """Writer of the rows of a list. Equal makers write the same HTML for rows of equal values."""
 
@@ -54,7 +56,7 @@ class RowMaker(ABC, Generic[Row]):
 
 def row_pieces(maker: RowMaker[Row], rows: Iterable[Row], in_list: str, slug: str) -> SafeString:
     """Return the rows as the pieces of a list."""
-    name = (slug, get_language(), maker)
+    name = (slug, get_language(), replace(maker))  # without what it has put together meanwhile
     known, is_written = kept_rows.of(name), False
     marked = []
     for row in rows:

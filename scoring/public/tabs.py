@@ -5,7 +5,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 
 from scoring.public.forms import FlagForm
-from scoring.public.live import kept_view, players_context, tab_parts
+from scoring.public.live import kept_view, players_context, seating, tab_parts
 from scoring.public.pieces import digest_of
 from scoring.public.player import MyEvening, mark_mine, my_evening, own_table_first, rank_bounds_of
 from scoring.public.responses import Content, kept_page, of_tournament
@@ -125,13 +125,15 @@ def _tab(request: Request, view: PublicView, tab: str) -> dict[str, Any]:
     """Return the context of a tab, with its parts as they are for the reader whom ?me= names."""
     number = number_in(request.GET.get("me", ""))
     mine = my_evening(view, number) if number else None
-    shown = own_table_first(view, mine) if mine and tab == "tables" else view
-    parts = tab_parts(shown, tab)
+    parts = tab_parts(view, tab)
+    version = digest_of(parts)
+    if mine and tab == "tables":
+        parts["seating"] = seating(own_table_first(view, mine), is_tab=True)
     return {
         **players_context(view),
         "tab": tab,
         "me": mine.person.start_number if mine else None,
-        "version": digest_of(tab_parts(view, tab)),
+        "version": version,
         "parts": {name: mark_mine(part, mine) for name, part in parts.items()} if mine else parts,
         **_about(mine, view.tournament.rules),
         "origin": origin(),

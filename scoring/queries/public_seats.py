@@ -44,8 +44,8 @@ class Seating:
 class KeptSeats:
     """The seats of the latest released round, as they were read last. They are valid while only sheets are written."""
 
-    def __init__(self) -> None:
-        self.latest: Seating | None = None
+    def __init__(self, latest: Seating | None = None) -> None:
+        self.latest = latest
 
 
 def seating_of(found: Released, names: str, *, seat_1_writes: bool) -> Seating:

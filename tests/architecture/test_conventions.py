@@ -1,4 +1,4 @@
-"""Columns, services and refusals: conventions that a reader should be able to rely on."""
+"""Columns, services, refusals and caches: conventions that a reader should be able to rely on."""
 
 import ast
 import inspect
@@ -16,6 +16,7 @@ from django.db.models import DateField, DateTimeField
 import scoring
 import tournaments
 from scoring.text import refusals as scoring_refusals
+from tests.architecture.sources import ROOT, modules, plant
 from tournaments.text import refusals as wording
 
 PACKAGES = (tournaments, scoring)
@@ -94,3 +95,37 @@ PUT_TOGETHER = {
 def test_every_refusal_has_its_sentence() -> None:
     assert (raised_in(tournaments) | PUT_TOGETHER) - worded_in(wording) == set()
     assert raised_in(scoring) - worded_in(wording) - worded_in(scoring_refusals) == set()
+
+
+# --- memory ----------------------------------------------------------------------------------------------------------
+
+FROM_A_CLOSED_SET = {
+    "schnauz_turnier/metrics.py _answers",  # routes and classes of a status
+    "tournaments/rulesets/loader.py preset",  # the rule sheets of the program
+}
+
+
+def unbounded_caches(root: Path) -> Iterator[str]:
+    """Yield the functions that keep every result for ever, though they take arguments."""
+    for module in modules(root):
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.FunctionDef) and ast.unparse(node.args):
+                kept = [ast.unparse(one).rpartition("functools.")[2] for one in node.decorator_list]
+                if {"cache", "lru_cache(maxsize=None)", "lru_cache(None)"} & set(kept):
+                    yield f"{module.path.as_posix()} {node.name}"
+
+
+def test_no_input_makes_a_cache_grow_for_ever() -> None:
+    assert set(unbounded_caches(ROOT)) == FROM_A_CLOSED_SET
+
+
+def test_caches_that_grow_for_ever_are_found(tmp_path: Path) -> None:
+    text = (
+        "@cache\ndef once(): ...\n\n@lru_cache(maxsize=64)\ndef few(text): ...\n\n"
+        "@cache\ndef one(text): ...\n\n@functools.lru_cache(maxsize=None)\ndef other(text): ...\n"
+    )
+    plant(tmp_path, "scoring/public/words.py", text)
+    assert list(unbounded_caches(tmp_path)) == [
+        "scoring/public/words.py one",
+        "scoring/public/words.py other",
+    ]

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, URLResolver, get_resolver, include, path
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, include, path, resolve, reverse
+from django.urls.converters import SlugConverter, UUIDConverter
 
 from tests.architecture.sources import ROOT, modules, plant, templates
 from tournaments.access import public_view
+from tournaments.address_numbers import LARGEST, NumberConverter
 
 KINDS_OF_ACCESS = {"public", "account", "maker", "owner", "organiser", "cashier", "scribe"}
 ACCESS_DECORATORS = {f"{kind}_view" for kind in KINDS_OF_ACCESS}
@@ -95,6 +97,69 @@ def test_access_decorators_further_up_are_found(tmp_path: Path) -> None:
 
 
 # --- addresses ------------------------------------------------------------------------------------------------------
+
+CONVERTERS = (NumberConverter, SlugConverter, UUIDConverter)
+"""Those by which a value has one spelling; not Django's for int, str and path."""
+
+
+def with_further_spellings(patterns: Routes | None = None) -> Iterator[str]:
+    """Yield the routes that take one page under several addresses."""
+    for found in get_resolver().url_patterns if patterns is None else patterns:
+        for name, converter in found.pattern.converters.items():
+            if type(converter) not in CONVERTERS:
+                yield f"{name} of {found.pattern} may be spelled in several ways"
+        if isinstance(found, URLResolver):
+            yield from with_further_spellings(found.url_patterns)
+
+
+@pytest.mark.parametrize("urlconf", ["schnauz_turnier.urls", "schnauz_turnier.clubs.urls"])
+def test_every_page_has_one_address(urlconf: str) -> None:
+    assert list(with_further_spellings(get_resolver(urlconf).url_patterns)) == []
+
+
+def test_addresses_with_further_spellings_are_found() -> None:
+    view = public_view("GET")(HttpResponse)
+    inner: Routes = [path("a/<int:number>/", view), path("b/<slug:slug>/<number:number>/", view)]
+    assert list(with_further_spellings([path("t/<text>/", include((inner, "public")))])) == [
+        "text of t/<text>/ may be spelled in several ways",
+        "number of a/<int:number>/ may be spelled in several ways",
+    ]
+
+
+TOO_LARGE = str(LARGEST + 1)
+
+
+@pytest.mark.parametrize("number", [0, 7, 10, 32_768, LARGEST])
+def test_a_number_in_an_address_leads_to_itself(number: int) -> None:
+    address = reverse("public:me", args=["abend", number])
+    assert resolve(address).kwargs == {"slug": "abend", "number": number}
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "01",
+        "00",
+        "0001",
+        "+1",
+        "-1",
+        "1.0",
+        "1e3",
+        "1_0",
+        " 1",
+        "1 ",
+        "\u0661",
+        "\uff11",
+        "\u00b2",
+        "1\n",
+        TOO_LARGE,
+        "9" * 5000,
+    ],
+)
+def test_other_spellings_of_numbers_are_no_address(spelling: str) -> None:
+    for address in ("/t/abend/me/{}/", "/t/abend/rounds/{}.json", "/o/abend/rounds/{}/"):
+        with pytest.raises(Resolver404):
+            resolve(address.format(spelling))
 
 
 def addresses_of(package: str) -> set[str]:

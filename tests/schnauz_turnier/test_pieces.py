@@ -295,21 +295,20 @@ def lists_kept(room: int) -> set[str]:
     kept = KeptRows(room)
     for name in ("a", "b", "a", "c", "d"):
         kept.keep(name, kept.of(name) | TWO_ROWS)
-    assert kept._lists.keys() == kept._sizes.keys()
-    assert sum(kept._sizes.values()) <= max(room, size_of(TWO_ROWS))
+    assert kept._size == sum(size for _rows, size in kept._lists.values()) <= room
     return {str(name) for name in kept._lists}
 
 
 def test_the_lists_that_were_used_last_are_kept_as_long_as_there_is_room() -> None:
-    size = size_of(TWO_ROWS)
+    size = size_of(("a", TWO_ROWS))
     assert lists_kept(room=4 * size) == {"a", "b", "c", "d"}
     assert lists_kept(room=3 * size) == {"a", "c", "d"}
     assert lists_kept(room=2 * size) == {"c", "d"}
-    assert lists_kept(room=1) == {"d"}
+    assert lists_kept(room=size - 1) == set()
 
 
 def test_a_list_that_was_read_last_is_kept() -> None:
-    kept = KeptRows(2 * size_of(TWO_ROWS))
+    kept = KeptRows(2 * size_of(("a", TWO_ROWS)))
     kept.keep("a", dict(TWO_ROWS))
     kept.keep("b", dict(TWO_ROWS))
     assert kept.of("a") == TWO_ROWS
@@ -328,5 +327,5 @@ def test_the_rows_of_a_page_are_measured(monkeypatch: pytest.MonkeyPatch) -> Non
     kept = KeptRows(10**9)
     monkeypatch.setattr(row_makers, "kept_rows", kept)
     shown(an_evening(12))
-    assert kept._sizes.keys() == kept._lists.keys()
-    assert all(size > 0 for size in kept._sizes.values())
+    assert kept._lists
+    assert all(size > 0 for _rows, size in kept._lists.values())

@@ -61,7 +61,7 @@ planted = [
     path("o/<slug:slug>/unchecked/", unchecked, name="unchecked"),
     path("t/<slug:slug>/takes-put/", takes_put, name="takes_put"),
     path("o/<slug:slug>/too-wide/", too_wide, name="too_wide"),
-    path("o/<slug:slug>/any-flag/<int:flag>/", any_flag, name="any_flag"),
+    path("o/<slug:slug>/any-flag/<number:flag>/", any_flag, name="any_flag"),
     path("o/<slug:slug>/any-player/", any_player, name="any_player"),
 ]
 urlpatterns = [*planted, *real]

@@ -12,17 +12,22 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django import urls
 from django.core.asgi import get_asgi_application
 from django.db import close_old_connections
 from django.utils import timezone
+from pytest_django import Settings
 
 from schnauz_turnier.django_threads import DjangoThreads
 from schnauz_turnier.kept_answers import KeptAnswers
+from schnauz_turnier.urls import urlpatterns as real
+from scoring.public import live, tabs
 from scoring.services import standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round
 from tests.security.installation import logged_in
+from tournaments.memory_size import size_of
 from tournaments.models import Tournament
-from tournaments.page_cache import PageCache, page_cache
+from tournaments.page_cache import OVERHEAD, STANDINGS, PageCache, page_cache
 from tournaments.services import door
 
 PAGES = ("", "me/1/", "rules/", "hand/", "check/", "rounds/1/", "rounds/1/tables/1/")
@@ -307,6 +312,120 @@ def test_what_is_not_there_uses_no_memory(house: House, tournament: Tournament) 
         assert house.kept(tournament.slug, asked).status == 404
         assert not house.from_memory(tournament.slug, asked)
     assert before is None
+
+
+# --- memory --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def in_use(house: House, tournament: Tournament) -> int:
+    """Return the bytes of the page cache once everything is kept under its own address."""
+    for address, language, encoding, scheme in product(ADDRESSES, ("de", "en"), ("gzip", ""), SCHEMES):
+        headers = (("accept-language", language), ("accept-encoding", encoding))
+        assert house.kept(tournament.slug, Asked("GET", address, "", scheme, headers)).status == 200
+    return page_cache._size
+
+
+SCHEMES = ("http", "https")
+NUMBERED = ("me/{}/", "rounds/{}/", "rounds/{}.json", "rounds/{}/tables/1/", "rounds/1/tables/{}/")
+SPELLINGS = ("01", "0001", "0" * 50 + "1", "+1", "%31", "\u0661", "\uff11", "1;a", "1/", "/1", "./1", "1%00")
+
+
+def test_a_page_is_kept_once_however_it_is_asked_for(
+    house: House, tournament: Tournament, in_use: int
+) -> None:
+    slug = tournament.slug
+    asked = [Asked(path=path.format(one)) for path, one in product(NUMBERED, SPELLINGS)]
+    asked += [
+        Asked(path=f"{path}{end}")
+        for path in ADDRESSES
+        for end in ("/", "//", ";a", ".json", "?", "%2f", ".")
+    ]
+    asked += [Asked(path=path.format(slug)) for path in OTHER_PATHS]
+    asked += [
+        Asked(path=f"/t/{other}/") for other in (slug.upper(), f"%6b{slug[1:]}", f"{slug};a", f"./{slug}")
+    ]
+    asked += [Asked(scheme=scheme) for scheme in ("HTTPS", "wss", "ws", "ftp", "")]
+    asked += DIFFERENT
+    asked += [
+        Asked(headers=((name, value.format(number)),))
+        for number in range(20)
+        for name, value in (
+            ("accept-language", "en;q=0.9,x-{}"),
+            ("accept-language", "de-x{}"),
+            ("accept-encoding", "gzip, x-{}"),
+            ("cookie", "language=x{}"),
+            ("cookie", "language=en; x{}=1"),
+            ("host", "localhost:8{}"),
+            ("if-none-match", '"x{}"'),
+        )
+    ]  # fmt: skip
+    for one in asked:
+        house.kept(slug, one)
+    assert page_cache._size == in_use
+    assert len(asked) > 300
+
+
+urlpatterns = [urls.path("t/<slug:slug>/again/<int:number>/", tabs.me, name="again"), *real]
+
+
+def test_under_another_spelling_a_page_is_answered_and_not_kept(
+    house: House, tournament: Tournament, settings: Settings
+) -> None:
+    """No route of the program has several; the planted one is kept under the spelling that Django writes."""
+    settings.ROOT_URLCONF = __name__
+    for spelling, is_kept in (("1", True), ("01", False), ("0001", False)):
+        asked = Asked(path=f"again/{spelling}/")
+        assert house.kept(tournament.slug, asked).status == 200
+        assert house.from_memory(tournament.slug, asked) == is_kept
+
+
+def test_pages_of_one_tournament_take_no_more_memory_than_there_is(
+    house: House, tournament: Tournament, in_use: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control has room for all: then each page is made once."""
+    queries = tuple(product(ADDRESSES, ("de", "en"), ("gzip", ""), SCHEMES))
+
+    def reached(room: int) -> int:
+        monkeypatch.setattr(page_cache, "_room", room)
+        page_cache.invalidate(tournament.slug)
+        before = house.reached
+        for address, language, encoding, scheme in (*queries, *queries):
+            headers = (("accept-language", language), ("accept-encoding", encoding))
+            assert house.kept(tournament.slug, Asked("GET", address, "", scheme, headers)).status == 200
+            assert page_cache._size <= room
+        return house.reached - before
+
+    assert reached(in_use) == len(queries)
+    assert reached(in_use // 3) > len(queries)
+
+
+def test_an_entry_of_the_cache_has_its_size_from_the_beginning(
+    house: House, tournament: Tournament, in_use: int
+) -> None:
+    """What is put together later, as compressed bytes or seats, would not be counted."""
+    for audience in live.AUDIENCES:
+        live.render(tournament.slug, audience, "de")
+    for path, query in (
+        ("", "q=1"),
+        ("", "me=1"),
+        ("tables/", "me=1"),
+        ("screen/", ""),
+        ("screen/", "page=2"),
+    ):
+        assert house.django(tournament.slug, Asked(path=path, query=query)).status == 200
+    later = {
+        entry.name: size_of((entry.name, entry.value)) + OVERHEAD - entry.size for entry in page_cache._used
+    }
+    assert max(later.values()) < OVERHEAD
+    assert {name[0] for name in later if isinstance(name, tuple)} >= {
+        "answer",
+        "page",
+        "html",
+        "view",
+        "parts",
+        STANDINGS,
+    }
 
 
 # --- changes -------------------------------------------------------------------------------------------------------

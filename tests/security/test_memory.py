@@ -19,39 +19,63 @@ from schnauz_turnier import address_limit
 from schnauz_turnier.address_limit import AddressLimit
 from schnauz_turnier.live import Hub, LiveStream
 from scoring.open_screens import open_screens
+from scoring.public.search import find
+from scoring.queries.public_view import public_view
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
+from tournaments.core import person_search
 from tournaments.memory_size import size_of
 from tournaments.models import Tournament
-from tournaments.page_cache import STANDINGS, PageCache, page_cache
+from tournaments.page_cache import OVERHEAD, STANDINGS, PageCache, page_cache
 
 MANY = 10_000
 
 
 ROOM = 100_000
+ONE = size_of(("page", "x" * 1000)) + OVERHEAD
+"""The bytes of an entry of these tests."""
+
+
+def entries_of(cache: PageCache) -> list[tuple[str, Any]]:
+    """Return slug and name of each entry, the least recently used first, and check what the cache says of itself."""
+    slugs = {id(kept): slug for slug, kept in cache._tournaments.items()}
+    listed = [(slugs[id(entry.tournament)], entry.name) for entry in cache._used]
+    by_tournament = {(slug, name) for slug, kept in cache._tournaments.items() for name in kept.entries}
+    assert set(listed) == by_tournament
+    assert cache._size == sum(entry.size for entry in cache._used) <= cache._room
+    assert not any(kept.making for kept in cache._tournaments.values())
+    return listed
 
 
 def test_the_page_cache_keeps_what_it_has_room_for_and_nothing_of_what_does_not_exist() -> None:
     cache = PageCache(ROOM)
     cache.invalidate(None)
     for number in range(MANY):
-        cache.get_or_make(f"abend-{number}", "players", lambda: "a page")
+        cache.get_or_make(f"abend-{number}", "page", lambda: "x" * 1000)
         with pytest.raises(Tournament.DoesNotExist):
-            cache.get_or_make(f"nie-{number}", "players", _nothing)
+            cache.get_or_make(f"nie-{number}", "page", _nothing)
         with pytest.raises(Tournament.DoesNotExist):
             cache.get_or_make(f"abend-{number}", ("me", number), _nothing)
-    assert ROOM - size_of("a page") < cache._size <= ROOM
-    assert cache._size == sum(one.size for one in cache._entries.values())
-    assert f"abend-{MANY - 1}" in cache._entries
-    assert {(len(one.values), len(one.making)) for one in cache._entries.values()} == {(1, 1)}
+        cache.keeper(f"nie-{number}")
+    assert entries_of(cache) == [(f"abend-{number}", "page") for number in range(MANY)][-(ROOM // ONE) :]
 
 
-def test_a_tournament_is_kept_even_if_it_alone_is_larger_than_the_room() -> None:
-    cache = PageCache(1)
+def test_a_tournament_alone_has_no_more_room_than_all_together() -> None:
+    cache = PageCache(4 * ONE)
     cache.invalidate(None)
-    for slug in ("erster", "zweiter"):
-        for name in ("players", "tree"):
-            cache.get_or_make(slug, name, lambda: "a page")
-    assert [(slug, len(one.values)) for slug, one in cache._entries.items()] == [("zweiter", 2)]
+    for name in ("anna", "bert", "carl", "dora", "anna", "emil"):
+        cache.get_or_make("abend", name, lambda: "x" * 1000)
+    assert [name for _slug, name in entries_of(cache)] == ["carl", "dora", "anna", "emil"]
+    assert cache.get("abend", "carl") == "x" * 1000
+    cache.keeper("abend")("otto", "x" * 1000)
+    assert [name for _slug, name in entries_of(cache)] == ["anna", "emil", "carl", "otto"]
+
+
+def test_what_is_larger_than_the_room_pushes_nothing_out() -> None:
+    cache = PageCache(ONE)
+    cache.invalidate(None)
+    cache.get_or_make("abend", "page", lambda: "x" * 1000)
+    assert cache.get_or_make("abend", "tree", lambda: "x" * 10_000) == "x" * 10_000
+    assert entries_of(cache) == [("abend", "page")]
 
 
 def test_what_changes_gives_its_room_back() -> None:
@@ -59,11 +83,11 @@ def test_what_changes_gives_its_room_back() -> None:
     cache.invalidate(None)
     for name in ("page", (STANDINGS, "rows"), "page"):
         cache.keeper("abend")(name, "x" * 1000)
-    assert cache._size == 2 * size_of("x" * 1000)
+    assert entries_of(cache) == [("abend", (STANDINGS, "rows")), ("abend", "page")]
     cache.invalidate("abend", "sheet", [STANDINGS])
-    assert cache._size == size_of("x" * 1000)
+    assert entries_of(cache) == [("abend", (STANDINGS, "rows"))]
     cache.invalidate("abend", "sheet")
-    assert cache._size == 0
+    assert (entries_of(cache), cache._size) == ([], 0)
 
 
 def _nothing() -> str:
@@ -167,14 +191,27 @@ def cached() -> dict[str, int]:
     found = Counter(
         {
             "open screens": len(open_screens._seen) + len(open_screens._told),
-            "tournaments": len(page_cache._entries),
+            "tournaments": len(page_cache._tournaments),
+            "pages": len(entries_of(page_cache)),
         }
     )
-    found["pages"] = sum(len(one.values) + len(one.making) for one in page_cache._entries.values())
     for one in gc.get_objects():
         if type(one) is functools._lru_cache_wrapper and one.cache_info().maxsize is None:
             found[f"{one.__module__}.{one.__qualname__}"] += one.cache_info().currsize
     return found
+
+
+def test_what_is_typed_into_a_search_displaces_no_name(tournament: Tournament) -> None:
+    view = public_view(tournament.slug)
+    find(view, "Niemand")
+    names = kept_words()
+    for number in range(200):
+        find(view, " ".join(f"wort{number}x{place}" for place in range(20)))
+    assert kept_words() == names
+
+
+def kept_words() -> list[int]:
+    return [kept.cache_info().currsize for kept in (person_search.spelled_words, person_search._words)]
 
 
 # --- many tournaments ------------------------------------------------------------------------------------------------
@@ -222,6 +259,6 @@ def test_as_many_tournaments_are_kept_as_there_is_room_for(
     page_cache.invalidate(None)
     queries = queries_of(many)
     assert page_cache._size <= page_cache._room
-    assert TOURNAMENTS // 3 < len(page_cache._entries) < TOURNAMENTS
+    assert TOURNAMENTS // 3 < len(page_cache._tournaments) < TOURNAMENTS
     assert queries_of(many[-5:]) == 0
     assert queries_of(many) == queries

@@ -25,8 +25,10 @@ urlpatterns = [
     path("setup/", views.setup, name="setup"),
     path("join/", views.join, name="join"),
     path("all/", owner.accounts, name="accounts"),
-    path("all/<int:user_id>/close/", owner.close, name="close"),
-    path("all/<int:user_id>/link/", owner.make_link, name="make_link"),
-    path("all/<int:user_id>/second-factor/remove/", owner.remove_second_factor, name="remove_second_factor"),
+    path("all/<number:user_id>/close/", owner.close, name="close"),
+    path("all/<number:user_id>/link/", owner.make_link, name="make_link"),
+    path(
+        "all/<number:user_id>/second-factor/remove/", owner.remove_second_factor, name="remove_second_factor"
+    ),
     path("log/", owner.log, name="log"),
 ]

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from tournaments.core.names import same_name_key
-from tournaments.core.near_names import name_nearly_fits
+from tournaments.core.near_names import names_are_near
 
 
 @lru_cache(maxsize=65536)
@@ -13,4 +13,4 @@ def are_alike(name: str, other: str) -> bool:
         return True
     if len(name.split()) != len(other.split()):
         return False
-    return name_nearly_fits(name, other) and name_nearly_fits(other, name)
+    return names_are_near(name, other)

@@ -1,6 +1,8 @@
 """Search that forgives typing errors: a letter too many, too few, another one, or two in the wrong order."""
 
-from tournaments.core.person_search import spelled_words
+from collections.abc import Iterable
+
+from tournaments.core.person_search import spelled_words, typed_words
 
 SHORTEST = 4  # letters: shorter words are near to too many others
 LONG = 8  # letters from which on two errors are forgiven
@@ -8,9 +10,17 @@ LONG = 8  # letters from which on two errors are forgiven
 
 def name_nearly_fits(name: str, query: str) -> bool:
     """Whether each word of the query is near to the beginning of another word of the name, with ü typed as ue or as u."""
-    return any(
-        _fits(parts, words) for parts, words in zip(spelled_words(query), spelled_words(name), strict=True)
-    )
+    return _fits_in_a_spelling(typed_words(query), spelled_words(name))
+
+
+def names_are_near(name: str, other: str) -> bool:
+    """Whether each of two names nearly fits the other."""
+    words, others = spelled_words(name), spelled_words(other)
+    return _fits_in_a_spelling(others, words) and _fits_in_a_spelling(words, others)
+
+
+def _fits_in_a_spelling(parts: Iterable[tuple[str, ...]], words: Iterable[tuple[str, ...]]) -> bool:
+    return any(_fits(*one) for one in zip(parts, words, strict=True))
 
 
 def _fits(parts: tuple[str, ...], words: tuple[str, ...]) -> bool:

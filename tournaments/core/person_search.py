@@ -20,13 +20,13 @@ def name_fits(name: str, query: str) -> bool:
 
     A query without a letter or digit fits no name.
     """
-    return any(_fits(_words(query, spelling), _words(name, spelling)) for spelling in _SPELLINGS)
+    return any(_fits(_typed_words(query, spelling), _words(name, spelling)) for spelling in _SPELLINGS)
 
 
 def known_name_fits(name: str, shown: str, query: str) -> bool:
     """Whether the query fits what is shown of a name, or each of its words begins a shown word or is a whole one."""
     return name_fits(shown, query) or any(
-        _fits(_words(query, spelling), _words(name, spelling), in_full=_hidden(name, shown, spelling))
+        _fits(_typed_words(query, spelling), _words(name, spelling), in_full=_hidden(name, shown, spelling))
         for spelling in _SPELLINGS
     )
 
@@ -55,12 +55,24 @@ def _as_in_a_dictionary(text: str) -> str:
 _SPELLINGS: tuple[Callable[[str], str], ...] = (same_name_key, _as_in_a_dictionary)
 
 
-@lru_cache(maxsize=16384)
-def spelled_words(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the words of a text in each of the spellings that are searched."""
-    return tuple(tuple(word for word in _words(text, spelling) if word) for spelling in _SPELLINGS)
+# Names are few and short, and kept for long. What is typed into a search may be long and ever new.
 
 
-@lru_cache(maxsize=16384)
-def _words(text: str, spelling: Callable[[str], str]) -> tuple[str, ...]:
+@lru_cache(maxsize=4096)
+def spelled_words(name: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of a name in each of the spellings that are searched."""
+    return tuple(tuple(word for word in _words(name, spelling) if word) for spelling in _SPELLINGS)
+
+
+@lru_cache(maxsize=64)
+def typed_words(query: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of a query in each of these spellings."""
+    return tuple(tuple(word for word in _split(query, spelling) if word) for spelling in _SPELLINGS)
+
+
+def _split(text: str, spelling: Callable[[str], str]) -> tuple[str, ...]:
     return tuple(re.split(r"[\s\-.,]+", spelling(text)))
+
+
+_words = lru_cache(maxsize=8192)(_split)
+_typed_words = lru_cache(maxsize=64)(_split)

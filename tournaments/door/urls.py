@@ -11,8 +11,8 @@ from tournaments.door.sign_ups import views as sign_ups
 
 app_name = "door"
 
-DESK = "<slug:slug>/door/desks/<int:desk>/"
-PERSON = "<slug:slug>/door/people/<int:start_number>/"
+DESK = "<slug:slug>/door/desks/<number:desk>/"
+PERSON = "<slug:slug>/door/people/<number:start_number>/"
 
 urlpatterns = [
     path("<slug:slug>/door/", views.door, name="desk"),
@@ -26,7 +26,7 @@ urlpatterns = [
     path(f"{PERSON}pay-part/", cash.pay_part, name="pay_part"),
     path(f"{PERSON}fee/", cash.choose_fee, name="choose_fee"),
     path(f"{PERSON}<slug:action>/", views.act, name="act"),
-    path("<slug:slug>/door/sign-ups/<int:number>/<slug:action>/", sign_ups.act_on_sign_up, name="sign_up"),
+    path("<slug:slug>/door/sign-ups/<number:number>/<slug:action>/", sign_ups.act_on_sign_up, name="sign_up"),
     path("<slug:slug>/door/import/", lists.import_list, name="import_list"),
     path("<slug:slug>/door/cash/", cash.cash, name="cash"),
     path("<slug:slug>/door/desks/", desks.desks, name="desks"),

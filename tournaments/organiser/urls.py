@@ -14,9 +14,9 @@ urlpatterns = [
     path("<slug:slug>/settings/people/", views.members, name="members"),
     path("<slug:slug>/settings/people/invite/", views.invite, name="invite"),
     path(
-        "<slug:slug>/settings/people/invitations/<int:invitation_id>/withdraw/",
+        "<slug:slug>/settings/people/invitations/<number:invitation_id>/withdraw/",
         views.withdraw_invitation,
         name="withdraw_invitation",
     ),
-    path("<slug:slug>/settings/people/<int:user_id>/remove/", views.remove_member, name="remove_member"),
+    path("<slug:slug>/settings/people/<number:user_id>/remove/", views.remove_member, name="remove_member"),
 ]

@@ -66,6 +66,7 @@ def find_sign_ups(rows: Iterable[SignUpRow], text: str) -> tuple[SignUpRow, ...]
 
     A whole name finds those that are spelled alike as well.
     """
+    text = text[:200]
     if not text.strip():
         return tuple(rows)
     number = sign_up_number_in(text)
