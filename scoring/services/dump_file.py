@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from django.apps import apps
@@ -255,7 +255,7 @@ def is_of_this_version(manifest: Manifest) -> bool:
     return set(manifest.migrations) == of_dumped_apps(known_migrations())
 
 
-@cache
+@lru_cache(maxsize=8)
 def _is_a_version(migrations: frozenset[Node]) -> bool:
     """Whether exactly these migrations can have been applied, and the first ones, which made all tables of 1.0, were."""
     graph = MigrationLoader(None).graph
@@ -270,7 +270,7 @@ def of_dumped_apps(migrations: Iterable[Node]) -> set[Node]:
     return {node for node in migrations if node[0] in labels}
 
 
-@cache
+@lru_cache(maxsize=8)
 def tables_of_migrations(applied: frozenset[Node]) -> list[Table]:
     """Return the tables that the given migrations have made, whatever today's models are."""
     loader = MigrationLoader(None)
