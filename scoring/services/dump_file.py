@@ -43,7 +43,7 @@ ROWS = "tables/{}.copy"
 MOST_BYTES = 4 << 30
 """Of all rows, unpacked."""
 MOST_TIMES = 200
-"""How many times larger than the file the rows may be. Those of evenings are five to ten times as large."""
+"""How many times larger than the file the rows may be. Those of evenings are three to eight times as large."""
 MOST_OF_MANIFEST = 1 << 20
 MOST_AT_ONCE = 1 << 20
 SHORTEST_KEY = 50
@@ -77,7 +77,7 @@ class TableDump:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a dump says of itself. Its names go into no SQL before they are known to be those of tables and columns here."""
+    """Description of a dump by itself. Its names go into no SQL before they are known to be those of tables and columns here."""
 
     made_at: str
     public_url: str

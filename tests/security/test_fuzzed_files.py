@@ -263,6 +263,7 @@ def mark(number: int) -> None:
 def fuzz(house: House, kind: str, take: Callable[[Random, int], bool]) -> list[bool]:
     """Let so many changed files be taken, each by a chance of its own; return which ones were."""
     before = house.outside()
+    list(house.log.statements())  # of a test that has failed
     taken, unknown = [], dict[str, int | None]()
     for number in range(FILES // 3 + 1):
         mark(number)
