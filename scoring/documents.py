@@ -65,7 +65,7 @@ from tournaments.models import (
     Table,
     Tournament,
 )
-from tournaments.money_documents import cash_documents, desk_documents, store_desks
+from tournaments.money_documents import cash_documents, check_fees, desk_documents, store_desks
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 from tournaments.services.rounds import lay_tables
 
@@ -215,6 +215,7 @@ def import_tournament(text: str, *, at: datetime) -> Tournament:
         people = read_participants(fields["participants"], tournament, at=at)
         Participant.objects.bulk_create(person.participant for person in people)
         payments = [payment for person in people for payment in person.payments]
+        check_fees(fields["participants"], payments)
         Payment.objects.bulk_create(payments)
         store_desks(fields, tournament, payments)
         PersonChange.objects.bulk_create(change for person in people for change in person.changes)

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from tournaments.core.document_reader import DocumentError, Fields, Reader
+from tournaments.core.document_reader import LARGEST_TABLE_NUMBER, DocumentError, Fields, Reader
 from tournaments.core.draw import DRAW_VERSION, RANDOM, change_from_dict, is_seed
 from tournaments.core.names import clean_name
 from tournaments.core.refusal import Refusal
@@ -15,7 +15,7 @@ from tournaments.core.sizes import possible_sizes
 from tournaments.core.wishes import wish_from_dict
 from tournaments.documents import ATTEMPT_KEYS, MORE_ATTEMPT_KEYS, READABLE_SCHEMAS, SCHEMA, SLUG_LENGTH
 from tournaments.models import DrawAttempt, Participant, Payment, PersonChange, Round, SeatChange, Tournament
-from tournaments.money_documents import check_fees, read_fees, read_payment, read_prize_plan
+from tournaments.money_documents import read_fees, read_payment, read_prize_plan
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import Ruleset
@@ -141,7 +141,6 @@ def read_participants(reader: Reader, tournament: Tournament, *, at: datetime) -
         if number in people:
             raise item.key("start_number").error("document_number_twice", number=number)
         people[number] = person
-    check_fees(reader, (payment for person in people.values() for payment in person.payments))
     return list(people.values())
 
 
@@ -244,9 +243,6 @@ def _read_person_change(reader: Reader, participant: Participant) -> PersonChang
         at=fields["at"].moment(),
     )
 
-
-LARGEST_TABLE_NUMBER = 9_999
-"""Tables are numbered from 1, and one that all have left stays empty: a page lists the numbers up to the largest."""
 
 _History = list[list[list[int]]]
 _MOMENTS = ("drawn_at", "released_at", "started_at", "closed_at")

@@ -9,8 +9,7 @@ from django.core.management import CommandError, call_command
 from scoring.documents import import_tournament
 from tests.factories import AT
 from tests.scoring.evenings import simple_evening, text_of
-from tournaments.core.document_reader import LARGEST_NUMBER, DocumentError
-from tournaments.document_import import LARGEST_TABLE_NUMBER
+from tournaments.core.document_reader import LARGEST_NUMBER, LARGEST_TABLE_NUMBER, DocumentError
 from tournaments.models import Tournament
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.reading import MOST_IN_A_LIST

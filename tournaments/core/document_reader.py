@@ -19,6 +19,10 @@ LARGEST_NUMBER = 10**9
 """The largest whole number: a column of 4 bytes has room for those that follow it, such as the number of the next player."""
 
 
+LARGEST_TABLE_NUMBER = 9_999
+"""Tables are numbered from 1, and one that all have left stays empty: a page lists the numbers up to the largest."""
+
+
 class DocumentError(ValueError):
     """An unreadable document. `refusal` holds the code and parameters of the error, `path` its location."""
 
