@@ -1,4 +1,4 @@
-"""What the scribes' phones ask for, and a limit on how much of it is under way.
+"""Requests of the scribes' phones, and a limit on how many of them are under way.
 
 The requests of a table stand in a line of their own, and one of them is in a thread at a time: the others would wait there
 for the lock of the table. So a phone that floods the program holds up its own table, and no other.
