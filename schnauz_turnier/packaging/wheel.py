@@ -27,6 +27,8 @@ class StaticFilesHook(BuildHookInterface[Any]):
             "DATA_DIR": self._folder.name,
             "SECRET_KEY": secrets.token_urlsafe(50),
             "STATIC_ROOT": str(static),
+            # manage.py finds the packages beside it even where Python is told to leave its folder out (pipx tells it).
+            "PYTHONPATH": os.pathsep.join(filter(None, [self.root, os.environ.get("PYTHONPATH")])),
         }
         subprocess.run(
             [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"],
