@@ -6,6 +6,7 @@
 # make compose   as root: runs the compose files with podman-compose, and stand-ins for their images
 # make wheel  builds dist/schnauz_turnier-VERSION-py3-none-any.whl, for pipx, uv and pip
 # make kit    writes dist/kit (or KIT=...) for a stick: packages for all kinds of computers, start files, handbook; installs offline
+#             KIT_FOR=this: for this kind of computer and this Python only
 # make lock   brings the pinned dependencies up to date
 # make screenshots   takes the pictures of the README anew
 
@@ -62,7 +63,7 @@ wheel: setup-dev
 	@$(UV) build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist
 
 kit: wheel
-	$(BIN)/python -m schnauz_turnier.packaging.kit "$(or $(KIT),dist/kit)"
+	$(BIN)/python -m schnauz_turnier.packaging.kit "$(or $(KIT),dist/kit)" $(if $(KIT_FOR),--only "$(KIT_FOR)")
 
 lock: $(UV)
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements.lock

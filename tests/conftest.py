@@ -123,6 +123,7 @@ ONE_PROCESS_EACH = (
     "tests/schnauz_turnier/test_image.py",
     "tests/schnauz_turnier/test_installed.py",
     "tests/schnauz_turnier/test_kit.py",
+    "tests/schnauz_turnier/test_newcomer.py",
     "tests/schnauz_turnier/test_replaced_files.py",
     "tests/schnauz_turnier/test_wheel.py",
     "tests/scoring/test_demo.py",

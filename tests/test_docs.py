@@ -4,7 +4,6 @@ import contextlib
 import gettext
 import io
 import re
-import shlex
 import subprocess
 from html import unescape
 from importlib.util import find_spec
@@ -18,6 +17,7 @@ from django.urls import Resolver404, resolve
 
 from schnauz_turnier.command_line import MANAGEMENT, _parser
 from tests.schnauz_turnier.test_command_line import COMMANDS
+from tests.shown_commands import without_variables
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -227,16 +227,11 @@ def test_the_english_handbook_uses_the_words_on_the_english_screen() -> None:
     assert [words for words in sorted(known) if re.sub(r"\d+", "#", words) not in screen] == []
 
 
-# --- commands in the code blocks of the README and the handbooks ------------------------------------------------
+# --- commands in the operations page; tests/schnauz_turnier/test_newcomer.py runs those of the README and the handbooks ---
 
 
 SHOWN = [
-    *code_lines(README),
-    *(
-        words
-        for text in (HANDBOOK, ENGLISH_HANDBOOK, OPERATIONS)
-        for words in re.findall("`([^`\n]+)`", text)
-    ),
+    *(words for words in re.findall("`([^`\n]+)`", OPERATIONS)),
     *code_lines(OPERATIONS),
 ]
 
@@ -244,13 +239,15 @@ SHOWN = [
 def test_every_command_that_is_shown_works_as_it_stands_there() -> None:
     refused = {line: why for line in SHOWN if (why := refusal(line))}
     assert refused == {}
-    assert {line.split()[0] for line in code_lines(README)} == {
-        "make",
-        "pip",
-        "pipx",
-        "schnauz-turnier",
-        "uvx",
-    }
+
+
+def test_nothing_says_that_a_package_index_has_the_program() -> None:
+    """Neither a page of the documentation, nor a file of the kit or of a service, nor a message of the program."""
+    folders = (ROOT / "schnauz_turnier" / "packaging" / "kit_files", ROOT / "docs" / "service")
+    files = [file for folder in folders for file in folder.iterdir() if file.is_file()]
+    files += [*PAGES, ROOT / "locale" / "en" / "LC_MESSAGES" / "django.po"]
+    fetched = r"(?:uvx|(?:uv tool|uv pip|pipx?) (?:install|run|download)) +schnauz[-_.]turnier\b.*"
+    assert [found for file in files for found in re.findall(fetched, file.read_text(encoding="utf-8"))] == []
 
 
 @pytest.mark.parametrize(
@@ -267,7 +264,10 @@ def test_every_command_that_is_shown_works_as_it_stands_there() -> None:
         "manage.py brew",
         ".venv/bin/python manage.py draw_round SLUG --sugar",
         "python -m schnauz_turnier.kettle",
-        "pipx install schnauz-tournament",
+        "uvx schnauz-turnier",
+        "pipx install schnauz-turnier",
+        "pip install schnauz_turnier==1.0.0",
+        "uv tool install Schnauz-Turnier[all]",
     ],
 )
 def test_a_made_up_command_is_found(made_up: str) -> None:
@@ -279,16 +279,15 @@ def refusal(line: str) -> str:
 
     Words in capitals stand for what a user puts there. Nothing is run but `make -n`, which only says what it would do.
     """
-    words = shlex.split(line.partition(" > ")[0], comments=True)
-    while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):
-        words = words[1:]
-    match words:
+    match without_variables(line):
         case ["make", *rest]:
             return refusal_of_make(rest)
-        case ["schnauz-turnier", *rest] | ["uvx", "schnauz-turnier", *rest]:
+        case ["schnauz-turnier", *rest]:
             return refusal_of_ours(rest)
-        case ["uvx" | "pip" | "pipx" as program, *rest]:
-            return "" if rest[-1] == PROJECT and program != "uvx" else "another package"
+        case ["uv" | "uvx" | "pip" | "pipx", *rest] if (
+            "upgrade" not in rest
+        ):  # which looks where it was installed from
+            return "published nowhere" if any(map(is_our_package, rest)) else ""
         case [".venv/bin/python" | "python", "manage.py", name, *rest] | ["manage.py", name, *rest] if (
             name != "..."
         ):
@@ -296,6 +295,11 @@ def refusal(line: str) -> str:
         case [".venv/bin/python" | "python", "-m", module, *_rest]:
             return "" if find_spec(module) else "no such module"
     return ""  # a setting, a path, an address, or "manage.py ..."
+
+
+def is_our_package(word: str) -> bool:
+    """Whether a word names the package of the project, which no index has: in any spelling, with a version or without."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", word.lower())[0]) == PROJECT
 
 
 def refusal_of_make(words: list[str]) -> str:
