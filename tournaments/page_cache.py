@@ -60,7 +60,7 @@ class PageCache:
         self._lock = threading.Lock()
         self._enabled_until = 0.0
         self._entries: OrderedDict[str, _Entries] = OrderedDict()
-        self._times_enabled = 0
+        self._times_cleared = 0
         self._changes: dict[str, int] = {}
 
     def invalidate(self, slug: str | None, _topic: str = "", keeps: Collection[str] = ()) -> None:
@@ -72,7 +72,7 @@ class PageCache:
         with self._lock:
             if slug is None:
                 self._enabled_until = math.inf
-                self._times_enabled += 1
+                self._times_cleared += 1
                 self._changes.clear()
                 self._remove_all()
                 return
@@ -87,6 +87,12 @@ class PageCache:
         """Disable the cache and remove all entries, since changes may be missed from now on."""
         with self._lock:
             self._enabled_until = 0.0
+            self._remove_all()
+
+    def clear(self) -> None:
+        """Remove all entries, also those that are being made, since what all tournaments share has changed."""
+        with self._lock:
+            self._times_cleared += 1
             self._remove_all()
 
     def _remove_all(self) -> None:
@@ -153,7 +159,7 @@ class PageCache:
         return keep
 
     def _version_of(self, slug: str) -> tuple[int, int]:
-        return self._times_enabled, self._changes.get(slug, 0)
+        return self._times_cleared, self._changes.get(slug, 0)
 
     def _store(self, slug: str, entries: _Entries, name: Hashable, value: Any) -> None:
         """Store an entry, and remove the least recently used tournaments beyond the room."""
