@@ -36,7 +36,7 @@ VARIABLES = (
 def doctor(data_dir: Path, **environment: str) -> tuple[int, dict[str, str]]:
     """Run `manage.py doctor`; return its exit status and what it says by name, each with its state in front."""
     inherited = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-    place = {"DATA_DIR": str(data_dir), "PORT": str(free_port())}
+    place = {"DATA_DIR": str(data_dir), "HOST": "127.0.0.1", "PORT": str(free_port())}
     command = [sys.executable, "manage.py", "doctor"]
     ran = forked.run(command, cwd=ROOT, env=inherited | place | environment)
     assert ran.stderr == ""
