@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from django import template
 from django.conf import settings
-from django.urls import reverse
 from django.template import Context
+from django.urls import reverse
 from django.utils import timezone
 
 from schnauz_turnier.address_watch import EVENING

@@ -132,6 +132,8 @@ hub = Hub(
     pass_on=replay.pass_on,
 )
 replay.on_giving_up(partial(hub.changed_everywhere, EVERYTHING))
+
+
 def _watches() -> list[AddressWatch]:
     hosts = settings.ALLOWED_HOSTS
     is_needed = isinstance(hosts, OwnHosts)

@@ -21,11 +21,11 @@ from django.utils.translation import gettext as _
 
 from schnauz_turnier import address_watch
 from schnauz_turnier.certificate import OwnCertificate, own_certificate
-from schnauz_turnier.network import EVERYWHERE, leads_here_only
+from schnauz_turnier.network import EVERYWHERE, https_port, leads_here_only
 from schnauz_turnier.own_browser import is_answered, open_now, open_when_it_answers
 from schnauz_turnier.place import IS_INSTALLED, starting_command
 from schnauz_turnier.serve import serve
-from schnauz_turnier.settings import https_port, kept
+from schnauz_turnier.settings import kept
 from schnauz_turnier.systems import system
 from tournaments.commands import one_start_at_a_time
 from tournaments.file_locks import try_to_lock

@@ -93,3 +93,8 @@ def host_in_url(host: str) -> str:
 def url_of(host: str, port: int) -> str:
     """Return the URL in plain http."""
     return f"http://{host_in_url(host)}" if port == 80 else f"http://{host_in_url(host)}:{port}"
+
+
+def https_port(port: int) -> int:
+    """Return the port of https beside a port of http: 443 beside 80, 8443 beside 8000."""
+    return 443 if port == 80 else port + 443

@@ -21,8 +21,8 @@ from uvicorn.supervisors import Multiprocess
 from schnauz_turnier.address_watch import on_move
 from schnauz_turnier.certificate import OwnCertificate
 from schnauz_turnier.collector import spare_what_is_loaded, start_and_end_sooner
+from schnauz_turnier.network import https_port
 from schnauz_turnier.newer_database import refuse_newer_database
-from schnauz_turnier.settings import https_port
 from schnauz_turnier.stop_signals import interrupts_wait
 from schnauz_turnier.systems import system
 from tournaments.own_address import Move
@@ -130,7 +130,7 @@ if __name__ == "__main__":
     parser.add_argument("port", type=int)
     parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
-    os.environ["HOST"] = given.host
+    os.environ["HOST"] = given.host  # for the settings, which are not read before
     if given.processes < 1:
         parser.error("--processes takes a number, 1 or more")
     refuse_newer_database()

@@ -47,7 +47,7 @@ from schnauz_turnier.databases import (
     env_standby,
 )
 from schnauz_turnier.environment import FOUND, env, env_choice, env_number
-from schnauz_turnier.network import EVERYWHERE, OwnHosts, host_in_url, is_address, is_local
+from schnauz_turnier.network import EVERYWHERE, OwnHosts, host_in_url, https_port, is_address, is_local
 from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
 
 # --- reading the environment ---------------------------------------------------------------------------------------
@@ -95,11 +95,6 @@ def env_staff_url() -> str | None:
     host = host_in_url(url.hostname or "")
     port = https_port(url.port or 80)
     return f"https://{host}" if port == 443 else f"https://{host}:{port}"
-
-
-def https_port(port: int) -> int:
-    """Return the port of https beside a port of http: 443 beside 80, 8443 beside 8000."""
-    return 443 if port == 80 else port + 443
 
 
 def env_proxies() -> list[str]:
