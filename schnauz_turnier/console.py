@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 
+import psycopg
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import CommandError
 from django.db import OperationalError, ProgrammingError
@@ -30,8 +31,9 @@ def ends_with_a_sentence() -> Iterator[None]:
         yield
     except (ImproperlyConfigured, CommandError) as refusal:
         sys.exit(str(refusal))
-    except OperationalError as error:
-        state = getattr(error.__cause__, "sqlstate", None) or NO_CONNECTION[0]
+    except (OperationalError, psycopg.OperationalError) as error:  # of Django, or of its pool
+        cause = error if isinstance(error, psycopg.Error) else error.__cause__
+        state = getattr(cause, "sqlstate", None) or NO_CONNECTION[0]
         if state.startswith(NO_CONNECTION):
             sys.exit(database_versions.unavailable(str(error)))
         sys.exit(_("Die Datenbank meldet: %(reason)s") % {"reason": error})
