@@ -64,11 +64,11 @@ def new_address(context: Context, *, is_open: bool = False) -> dict[str, Any]:
     is_new = move is not None and bool(move.former) and timezone.now() - move.at < EVENING
     if not is_new or is_only_here():
         return {}
-    tournament, role = context.get("tournament"), getattr(context["request"], "role", "")
-    prints = tournament is not None and role == "organiser"
+    is_organiser = getattr(context["request"], "role", "") == "organiser"
+    slug = context["tournament"].slug if is_organiser else None
     return {
         "move": move,
         "is_open": is_open,
-        "print_url": reverse("organiser:print", args=[tournament.slug]) if prints else None,
+        "print_url": reverse("organiser:print", args=[slug]) if slug else None,
         "elsewhere": staff_url() or public_address(),
     }

@@ -136,8 +136,9 @@ replay.on_giving_up(partial(hub.changed_everywhere, EVERYTHING))
 
 def _watches() -> list[AddressWatch]:
     hosts = settings.ALLOWED_HOSTS
-    is_needed = isinstance(hosts, OwnHosts)
-    return [AddressWatch(settings.DATA_DIR, hosts, follows=settings.FOLLOWS_ADDRESS)] if is_needed else []
+    if not isinstance(hosts, OwnHosts):
+        return []
+    return [AddressWatch(settings.DATA_DIR, hosts, follows=settings.FOLLOWS_ADDRESS)]
 
 
 def _show_new_address(_move: Move) -> None:

@@ -1,4 +1,4 @@
-"""What a terminal shows: a sentence for what a person can mend, and question marks for what it cannot show."""
+"""Output on a terminal: a sentence for what a person can mend, and question marks for characters that it cannot show."""
 
 import sys
 from collections.abc import Iterator

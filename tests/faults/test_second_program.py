@@ -79,7 +79,7 @@ def test_of_two_that_start_at_once_one_serves_and_the_other_names_it(
     (winner,) = (port for process, port in zip(started, ports, strict=True) if process.poll() is None)
     assert wait_until(lambda: answers(f"http://127.0.0.1:{winner}/healthz"))
     assert (folder / "public_url").read_text() == f"http://127.0.0.1:{winner}"
-    refused = [process.communicate(SOON)[0] for process in started if process.returncode == 1]
+    refused = [process.communicate(timeout=SOON)[0] for process in started if process.returncode == 1]
     assert [re.findall(r"läuft das Programm schon: (\S+) ", said) for said in refused] == [
         [f"http://127.0.0.1:{winner}/"]
     ] * 2
