@@ -74,11 +74,11 @@ class AddressWatch:
         while True:
             try:
                 move = await loop.run_in_executor(self._thread, self._look)
-                if move is not None:
-                    for tell in on_move:
-                        tell(move)
             except Exception:
                 logger.exception("The addresses of this machine could not be read; trying again.")
+            else:
+                if move is not None:
+                    _tell(move)
             await asyncio.sleep(EVERY)
 
     def _read(self) -> set[str]:
@@ -99,6 +99,14 @@ class AddressWatch:
         return move
 
 
+def _tell(move: Move) -> None:
+    for tell in on_move:
+        try:
+            tell(move)
+        except Exception:
+            logger.exception("A change of the address could not be shown everywhere.")
+
+
 def next_url(url: str, here: Set[str], lan: str | None) -> str:
     """Return the URL at the LAN address of this machine, or the same one while it leads here or there is no other.
 
@@ -117,11 +125,9 @@ def next_url(url: str, here: Set[str], lan: str | None) -> str:
 def begin(folder: Path, url: str, *, at: datetime) -> None:
     """Store the address of a program that starts. Where it had another one this evening, that is a change as well."""
     file = folder / URL_FILE
+    before = _text_of(file)
     with suppress(OSError):
-        before, since = (
-            file.read_text(encoding="utf-8").strip(),
-            datetime.fromtimestamp(file.stat().st_mtime, UTC),
-        )
+        since = datetime.fromtimestamp(file.stat().st_mtime, UTC)
         if before != url and is_address(urlsplit(before).hostname or "") and at - since < EVENING:
             moved(folder, before, url, at=at)
             return
@@ -133,17 +139,16 @@ def moved(folder: Path, before: str, after: str, *, at: datetime) -> Move:
 
     An address that is another program's, which uses the same folder, is left alone.
     """
-    if (stored := stored_move(folder, after, at=at)) is not None:
-        return stored
-    earlier = stored_move(folder, before, at=at)
-    former = (*(earlier.former if earlier else ()), before)
-    move = Move(
-        after, tuple(url for url in dict.fromkeys(former) if url != after and not leads_here_only(url)), at
-    )
+    file = folder / URL_FILE
+    move = stored_move(folder, after, at=at)
+    if move is None:
+        earlier = stored_move(folder, before, at=at)
+        former = dict.fromkeys((*(earlier.former if earlier else ()), before))
+        move = Move(after, tuple(url for url in former if url != after and not leads_here_only(url)), at)
     with suppress(OSError):
-        if (folder / URL_FILE).read_text(encoding="utf-8").strip() == before:
+        if _text_of(file) == before:
             store(folder / MOVE_FILE, json.dumps([move.url, move.former, move.at.isoformat()]))
-            store(folder / URL_FILE, after)
+            store(file, after)
     return move
 
 
@@ -155,6 +160,12 @@ def stored_move(folder: Path, url: str, *, at: datetime) -> Move | None:
         if move.url == url and at - move.at < EVENING:
             return move
     return None
+
+
+def _text_of(file: Path) -> str:
+    with suppress(OSError):
+        return file.read_text(encoding="utf-8").strip()
+    return ""
 
 
 def store(file: Path, text: str) -> None:

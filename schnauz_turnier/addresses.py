@@ -65,7 +65,7 @@ def new_address(context: Context, *, is_open: bool = False) -> dict[str, Any]:
     if not is_new or is_only_here():
         return {}
     is_organiser = getattr(context["request"], "role", "") == "organiser"
-    slug = context["tournament"].slug if is_organiser else None
+    slug = getattr(context.get("tournament"), "slug", None) if is_organiser else None
     return {
         "move": move,
         "is_open": is_open,

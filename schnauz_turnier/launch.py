@@ -44,7 +44,8 @@ def launch(host: str, port: int, *, practice: bool, browser: bool) -> None:
         if settings.STAFF_URL:
             refuse_taken_port(host, https_port(port), port, practice=practice)
         if is_only:
-            announce()
+            with contextlib.suppress(OSError):  # a full disk
+                announce()
         with one_start_at_a_time():
             call_command("migrate", verbosity=0, interactive=False)
             collect_static_files()

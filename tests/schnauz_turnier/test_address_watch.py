@@ -138,6 +138,14 @@ def test_a_start_at_another_address_in_the_same_evening_is_a_change(
     assert (move and move.former) == former
 
 
+def test_a_start_for_this_computer_alone_in_between_is_no_change(folder: Path) -> None:
+    move = moved(folder, HOME, HALL, at=AT)
+    (folder / "public_url").write_text("http://127.0.0.1:8000")
+    begin(folder, HALL, at=AT + timedelta(hours=1))
+    assert (folder / "public_url").read_text() == HALL
+    assert stored_move(folder, HALL, at=AT + timedelta(hours=1)) == move
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[1, 2]", json.dumps([HALL, None, "never"])])
 def test_half_a_file_is_no_change(folder: Path, text: str) -> None:
     (folder / "address_change.json").write_text(text)
