@@ -1,4 +1,5 @@
-# make run    sets everything up and serves at http://127.0.0.1:8000 (HOST, PORT, DATA_DIR, DATABASE_URL, PUBLIC_URL)
+# make run    sets everything up and serves at http://127.0.0.1:8000, and to the phones in the Wi-Fi; HOST=127.0.0.1 make run: here only
+#             (also PORT, DATA_DIR, DATABASE_URL, PUBLIC_URL)
 # make demo   the same with sample data: a tournament in play, three that are over, one to come
 # make test   sets everything up and runs every check and test
 # make restore FROM=/media/stick   sets everything up and fills it from the latest backup in a folder, on a new laptop

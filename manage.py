@@ -5,7 +5,7 @@ import sys
 from django.core.management import execute_from_command_line
 
 from schnauz_turnier.collector import start_and_end_sooner
-from schnauz_turnier.console import show_what_can_be_shown
+from schnauz_turnier.console import ends_with_a_sentence, show_what_can_be_shown
 
 if __name__ == "__main__":
     start_and_end_sooner()
@@ -17,4 +17,5 @@ if __name__ == "__main__":
         from schnauz_turnier.doctor.report import main
 
         sys.exit(main())
-    execute_from_command_line(sys.argv)
+    with ends_with_a_sentence():
+        execute_from_command_line(sys.argv)

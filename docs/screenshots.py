@@ -63,12 +63,13 @@ def program() -> Iterator[str]:
         place = {
             "DATA_DIR": folder,
             "STATIC_ROOT": f"{folder}/static",
+            "HOST": "127.0.0.1",
             "PORT": str(port),
             "PUBLIC_URL": f"http://{HOST}:{port}",
         }
         inherited = {name: value for name, value in os.environ.items() if name not in OURS}
         server = subprocess.Popen(
-            [sys.executable, "-m", "schnauz_turnier", "--practice"],
+            [sys.executable, "-m", "schnauz_turnier", "--practice", "--no-browser"],
             cwd=ROOT,
             env=inherited | place,
             stdout=subprocess.PIPE,

@@ -27,6 +27,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
 django = get_asgi_application()
 
 # These modules import models, so they have to be imported after Django is set up.
+from schnauz_turnier.address_watch import AddressWatch, on_move  # noqa: E402
 from schnauz_turnier.backup_keeper import BackupKeeper  # noqa: E402
 from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.clubs.backups import back_up_clubs  # noqa: E402
@@ -37,6 +38,7 @@ from schnauz_turnier.guest_line import GuestLine, GuestRequests  # noqa: E402
 from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.metrics import Metrics  # noqa: E402
+from schnauz_turnier.network import OwnHosts  # noqa: E402
 from schnauz_turnier.phone_calls import PhoneCalls  # noqa: E402
 from schnauz_turnier.preloading import preload  # noqa: E402
 from schnauz_turnier.request_ids import RequestIds  # noqa: E402
@@ -50,6 +52,7 @@ from scoring.open_screens import open_screens  # noqa: E402
 from scoring.public import live  # noqa: E402
 from scoring.public.pairing import is_paired_stream  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
+from tournaments.own_address import Move  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
 from tournaments.standby import read, reading, turn_to_read  # noqa: E402
 
@@ -130,10 +133,30 @@ hub = Hub(
     pass_on=replay.pass_on,
 )
 replay.on_giving_up(partial(hub.changed_everywhere, EVERYTHING))
+
+
+def _watches() -> list[AddressWatch]:
+    hosts = settings.ALLOWED_HOSTS
+    if not isinstance(hosts, OwnHosts):
+        return []
+    return [AddressWatch(settings.DATA_DIR, hosts, follows=settings.FOLLOWS_ADDRESS)]
+
+
+def _show_new_address(_move: Move) -> None:
+    """Make pages and streams anew, as they contain links and codes."""
+    page_cache.clear()
+    hub.changed_everywhere("address")
+
+
+on_move.append(_show_new_address)
 live_stream = LiveStream(
     site,
     hub,
-    companions=[Forgetting(forget), *([scheduler] if settings.BACKUP_DIR is not None else [])],
+    companions=[
+        Forgetting(forget),
+        *([scheduler] if settings.BACKUP_DIR is not None else []),
+        *_watches(),
+    ],
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
 )

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import django
-from django.core.exceptions import ImproperlyConfigured
 from django.core.management import ManagementUtility
 
 from schnauz_turnier import __version__
 from schnauz_turnier.collector import start_and_end_sooner
-from schnauz_turnier.console import show_what_can_be_shown
-from schnauz_turnier.network import EVERYWHERE, lan_address
-from schnauz_turnier.place import IS_INSTALLED, NAME, RESOURCES, own_data_dir
+from schnauz_turnier.console import ends_with_a_sentence, show_what_can_be_shown
+from schnauz_turnier.environment import FOUND, env
+from schnauz_turnier.network import EVERYWHERE, is_local, lan_address, url_of
+from schnauz_turnier.place import NAME, RESOURCES, own_data_dir
 
 MANAGEMENT = {
     "backup": "backup",
@@ -38,8 +38,13 @@ def main(prog: str = NAME) -> None:
     if given.data_dir:
         os.environ["DATA_DIR"] = given.data_dir
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
+    with ends_with_a_sentence():
+        _execute(parser, prog, given, rest)
+
+
+def _execute(parser: argparse.ArgumentParser, prog: str, given: argparse.Namespace, rest: list[str]) -> None:
     if given.command in MANAGEMENT:
-        _set_up()
+        django.setup()
         command = ManagementUtility([prog]).fetch_command(MANAGEMENT[given.command])
         command.run_from_argv([prog, given.command, *rest])
     elif given.command == "doctor" and not rest:  # not by Django, which may refuse the settings
@@ -47,7 +52,7 @@ def main(prog: str = NAME) -> None:
 
         sys.exit(doctor())
     elif given.command == "manage":
-        _set_up()
+        django.setup()
         ManagementUtility([f"{prog} manage", *rest]).execute()
     elif rest:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
@@ -127,16 +132,20 @@ def _run(given: argparse.Namespace) -> None:
     for name, value in (("PORT", given.port), ("BACKUP_DIR", given.backup_dir)):
         if value:
             os.environ[name] = value
-    host = given.host or os.environ.get("HOST") or ("0.0.0.0" if IS_INSTALLED else "127.0.0.1")
+    host = os.environ["HOST"] = given.host or env("HOST") or _usual_host()
     port = port_from_environment()
-    if not os.environ.get("PUBLIC_URL"):
-        os.environ["PUBLIC_URL"] = url_for(host, port)
-    _set_up()
+    FOUND["PUBLIC_URL"] = url_of((lan_address() or "127.0.0.1") if host in EVERYWHERE else host, port)
+    django.setup()
 
     from schnauz_turnier.launch import launch  # noqa: PLC0415 (the settings had to be ready)
 
     practice = given.practice or given.command == "demo"
-    launch(host, port, practice=practice, browser=IS_INSTALLED and not given.no_browser)
+    launch(host, port, practice=practice, browser=not given.no_browser)
+
+
+def _usual_host() -> str:
+    """Return the host where nobody names one: all addresses of this machine, but on the internet this computer alone."""
+    return "0.0.0.0" if is_local(lan_address() or "127.0.0.1") else "127.0.0.1"
 
 
 def _data_dir_of_demo() -> Path:
@@ -150,16 +159,3 @@ def port_from_environment() -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
         sys.exit(f"PORT={text!r} is no port. Set it to a number from 1 to 65535, e.g. PORT=8001")
     return int(text)
-
-
-def url_for(host: str, port: int) -> str:
-    host = (lan_address() or "127.0.0.1") if host in EVERYWHERE else host
-    host = f"[{host}]" if ":" in host else host
-    return f"http://{host}" if port == 80 else f"http://{host}:{port}"
-
-
-def _set_up() -> None:
-    try:
-        django.setup()
-    except ImproperlyConfigured as refusal:
-        sys.exit(str(refusal))

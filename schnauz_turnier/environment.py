@@ -5,6 +5,9 @@ from collections.abc import Sequence
 
 from django.core.exceptions import ImproperlyConfigured
 
+FOUND: dict[str, str] = {}
+"""Values that the start of the program found out for variables that nobody has set."""
+
 
 def env(name: str) -> str | None:
     """Return a variable's value. Empty is the same as unset, so a compose file may pass on variables without a value."""

@@ -149,7 +149,7 @@ def _question(scope: Scope) -> _Question | None:
         elif name in _DIFFERENT or name.startswith(b"hx-"):
             return None
     language = _language(found[b"cookie"], found[b"accept-language"])
-    if language is None or not _is_allowed(found[b"host"]):
+    if language is None or not _is_allowed(found[b"host"], tuple(settings.ALLOWED_HOSTS)):
         return None
     encoding = "gzip" if accepts_gzip(found[b"accept-encoding"].decode("latin1")) else ""
     name = ("answer", path[0], language, encoding, scope["scheme"])
@@ -172,7 +172,7 @@ def _language(cookies: bytes, accepted: bytes) -> str | None:
 
 
 @lru_cache(maxsize=256)
-def _is_allowed(host: bytes) -> bool:
-    """Whether Django accepts this Host header."""
+def _is_allowed(host: bytes, allowed: tuple[str, ...]) -> bool:
+    """Whether Django accepts this Host header. allowed: ALLOWED_HOSTS, which may change while the program runs."""
     domain, _port = split_domain_port(host.decode("latin1"))
-    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
+    return bool(domain) and validate_host(domain, allowed)

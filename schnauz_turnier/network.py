@@ -1,11 +1,28 @@
-"""The address of this machine in the local network. Needs no settings, so that they can be made with it."""
+"""Addresses of this machine, and what they lead to. Needs no settings, so that they can be made with it."""
 
 import ipaddress
+import re
 import socket
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
+from urllib.parse import urlsplit
+
+import psutil
 
 EVERYWHERE = ("0.0.0.0", "::")
 """Hosts that stand for every address of this machine."""
+HOME_NETWORKS = (".local", ".lan", ".internal", ".home.arpa", ".fritz.box")
+_LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?", re.ASCII)
+
+
+class OwnHosts(list[str]):
+    """Allowed hosts of a program that answers at every address of this machine: those given, and the `current` ones."""
+
+    current: frozenset[str] = frozenset()
+
+    def __iter__(self) -> Iterator[str]:
+        return chain(super().__iter__(), self.current)
 
 
 def lan_address() -> str | None:
@@ -22,8 +39,62 @@ def lan_address() -> str | None:
     return None if is_loopback(address) else address
 
 
+def interfaces() -> Iterator[tuple[str, str]]:
+    """Yield the name of each interface that is up, with each of its IP addresses, without zones."""
+    states = psutil.net_if_stats()
+    for name, found in psutil.net_if_addrs().items():
+        for address in found:
+            if name in states and states[name].isup and address.family in (socket.AF_INET, socket.AF_INET6):
+                yield name, address.address.partition("%")[0]
+
+
+def own_hosts(addresses: Iterable[str], hostname: str) -> frozenset[str]:
+    """Return what a Host header may say that leads to this machine: its local addresses, its name, its name in .local.
+
+    An outsider who has a name of their own lead here (DNS rebinding) is not among them, as no domain ends in these names.
+    So of the hostname only the first label counts: in some networks the rest is what a stranger's DHCP server says.
+    """
+    label = hostname.lower().partition(".")[0]
+    names = (label, f"{label}.local") if _LABEL.fullmatch(label) else ()
+    return frozenset([*map(host_in_url, filter(is_local, addresses)), *names])
+
+
 def is_loopback(host: str) -> bool:
     """Whether a host name or address leads to this machine only."""
     with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
+
+
+def leads_here_only(url: str) -> bool:
+    """Whether a URL in plain http leads to this machine only. With https a proxy may stand in front."""
+    parts = urlsplit(url)
+    return parts.scheme == "http" and is_loopback(parts.hostname or "")
+
+
+def is_address(host: str) -> bool:
+    with suppress(ValueError):
+        return bool(ipaddress.ip_address(host))
+    return False
+
+
+def is_local(host: str) -> bool:
+    """Whether a host is this computer or in a private network, where no certificates are available."""
+    with suppress(ValueError):
+        return not ipaddress.ip_address(host).is_global
+    return "." not in host or host.endswith(HOME_NETWORKS)
+
+
+def host_in_url(host: str) -> str:
+    """Return a host as URLs and Host headers write it."""
+    return f"[{host}]" if ":" in host else host
+
+
+def url_of(host: str, port: int) -> str:
+    """Return the URL in plain http."""
+    return f"http://{host_in_url(host)}" if port == 80 else f"http://{host_in_url(host)}:{port}"
+
+
+def https_port(port: int) -> int:
+    """Return the port of https beside a port of http: 443 beside 80, 8443 beside 8000."""
+    return 443 if port == 80 else port + 443

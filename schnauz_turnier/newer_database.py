@@ -9,7 +9,6 @@ from django.conf import settings
 from django.core.management import CommandError
 from django.db import connection
 
-from schnauz_turnier.embedded.unavailable import DatabaseUnavailable
 from tournaments.commands import refuse_another_version
 
 
@@ -23,7 +22,7 @@ def refuse_newer_database() -> None:
         return
     applied = set()
     with (  # bypasses the pool, which would wait for a database that is not there yet
-        contextlib.suppress(DatabaseUnavailable, psycopg.Error),
+        contextlib.suppress(psycopg.Error),
         psycopg.connect(**connection.get_connection_params()) as direct,
     ):
         applied = {(app, name) for app, name in direct.execute("SELECT app, name FROM django_migrations")}

@@ -1,4 +1,4 @@
-"""The browser of this computer, which an installed program opens at its start."""
+"""The browser of this computer, which the program opens at its start."""
 
 import os
 import socket
@@ -28,14 +28,26 @@ def open_when_it_answers(url: str) -> None:
         threading.Thread(target=_open, args=(url,), name="own browser", daemon=True).start()
 
 
-def _open(url: str) -> None:
+def open_now(url: str) -> None:
+    """Open a page of a program that runs."""
+    if can_open(os.environ):
+        webbrowser.open(url)
+
+
+def is_answered(url: str) -> bool:
+    """Whether somebody accepts connections there."""
     address = urlsplit(url)
+    try:
+        socket.create_connection((address.hostname or "", address.port or 80), timeout=GLANCE).close()
+    except OSError:
+        return False
+    return True
+
+
+def _open(url: str) -> None:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        try:
-            socket.create_connection((address.hostname or "", address.port or 80), timeout=GLANCE).close()
-        except OSError:
-            time.sleep(GLANCE)
-        else:
+        if is_answered(url):
             webbrowser.open(url)
             return
+        time.sleep(GLANCE)

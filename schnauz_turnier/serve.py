@@ -12,17 +12,20 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
+from schnauz_turnier.address_watch import on_move
 from schnauz_turnier.certificate import OwnCertificate
 from schnauz_turnier.collector import spare_what_is_loaded, start_and_end_sooner
+from schnauz_turnier.network import https_port
 from schnauz_turnier.newer_database import refuse_newer_database
-from schnauz_turnier.settings import https_port
 from schnauz_turnier.stop_signals import interrupts_wait
 from schnauz_turnier.systems import system
+from tournaments.own_address import Move
 
 BACKLOG = 4096  # enough for many subscribers that reconnect at once
 FINISHING = 8  # seconds for the requests under way when a process ends; docker sends SIGKILL after ten
@@ -44,6 +47,8 @@ def serve(host: str, port: int, *, staff: OwnCertificate | None = None) -> None:
     with interrupts_wait():
         for config in configs:
             config.load()
+    for config in configs[1:]:
+        on_move.append(partial(_take_new_certificate, config))
     with (
         contextlib.suppress(KeyboardInterrupt),
         asyncio.Runner(loop_factory=configs[0].get_loop_factory()) as runner,
@@ -60,6 +65,12 @@ def serve_in_processes(host: str, port: int, number: int) -> None:
     os.environ["PROCESSES"] = str(number)
     config = _config(host, port, workers=number)
     Multiprocess(config, [_listening(config)]).run()
+
+
+def _take_new_certificate(config: uvicorn.Config, _move: Move) -> None:
+    """Answer new connections with the certificate that has been made for the new address."""
+    if config.ssl is not None and config.ssl_certfile is not None:
+        config.ssl.load_cert_chain(config.ssl_certfile, config.ssl_keyfile)
 
 
 class _Config(uvicorn.Config):
@@ -119,6 +130,7 @@ if __name__ == "__main__":
     parser.add_argument("port", type=int)
     parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
+    os.environ["HOST"] = given.host  # for the settings, which are not read before
     if given.processes < 1:
         parser.error("--processes takes a number, 1 or more")
     refuse_newer_database()

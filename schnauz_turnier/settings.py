@@ -6,7 +6,9 @@ LISTEN_URL        the direct address of the same database, where DATABASE_URL is
 CLUBS             hosts or paths: whether many clubs share this installation, at CLUB.example.org or at /c/CLUB/; unset: one club
 CLUB_SERVERS      further database servers for clubs, NAME=postgres://..., with spaces in between
 DATA_DIR          the folder of all files that the program writes (default: data/ beside manage.py, or the user's data folder)
-PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network
+HOST              the address at which the server answers; 0.0.0.0 or ::, every one of this machine: then Host headers may name each
+PUBLIC_URL        the address of the program for its users: https://..., or http:// in a local network; unset: found at the start, and
+                  anew when this machine gets another one
 HTTPS             0 or 1: whether `make run` also answers https, for the devices of the staff in the hall's own network
 SECRET_KEY        signs cookies; required in production, made and stored in DATA_DIR by `make run`
 TRUSTED_PROXIES   addresses or networks of the proxies in front, whose X-Forwarded-For and -Proto are trusted; unset: none
@@ -44,7 +46,8 @@ from schnauz_turnier.databases import (
     env_listen_url,
     env_standby,
 )
-from schnauz_turnier.environment import env, env_choice, env_number
+from schnauz_turnier.environment import FOUND, env, env_choice, env_number
+from schnauz_turnier.network import EVERYWHERE, OwnHosts, host_in_url, https_port, is_address, is_local
 from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
 
 # --- reading the environment ---------------------------------------------------------------------------------------
@@ -63,7 +66,7 @@ def kept(name: str) -> str | None:
 
 def env_public_url() -> str:
     """Return scheme and host, e.g. https://turnier.example.org, without a trailing slash."""
-    value = env("PUBLIC_URL") or kept("public_url") or NOWHERE_YET
+    value = env("PUBLIC_URL") or FOUND.get("PUBLIC_URL") or kept("public_url") or NOWHERE_YET
     url = urlsplit(value)
     try:
         readable = url.scheme in ("http", "https") and url.hostname and (url.port or True)
@@ -89,22 +92,9 @@ def env_staff_url() -> str | None:
     url = urlsplit(PUBLIC_URL)
     if env_choice("HTTPS", ("0", "1"), "0") == "0" or url.scheme == "https":
         return None
-    host = f"[{url.hostname}]" if ":" in (url.hostname or "") else url.hostname
+    host = host_in_url(url.hostname or "")
     port = https_port(url.port or 80)
     return f"https://{host}" if port == 443 else f"https://{host}:{port}"
-
-
-def https_port(port: int) -> int:
-    """Return the port of https beside a port of http: 443 beside 80, 8443 beside 8000."""
-    return 443 if port == 80 else port + 443
-
-
-def is_local(host: str) -> bool:
-    """Whether a host is this computer or in a private network, where no certificates are available."""
-    with suppress(ValueError):
-        return not ipaddress.ip_address(host).is_global
-    home_networks = (".local", ".lan", ".internal", ".home.arpa", ".fritz.box")
-    return "." not in host or host.endswith(home_networks)
 
 
 def env_proxies() -> list[str]:
@@ -293,9 +283,17 @@ OTP_TOTP_ISSUER = "Schnauz-Turnier"  # the name of the entry in an authenticator
 # --- hosts, cookies and browser policies ---------------------------------------------------------------------------
 
 HTTPS = PUBLIC_URL.startswith("https://")
-ALLOWED_HOSTS = [urlsplit(PUBLIC_URL).hostname or "", "localhost", "127.0.0.1", "[::1]"]
+_PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or ""
+_ANSWERS_EVERYWHERE = env("HOST") in EVERYWHERE and not HTTPS
+# An address that the program found itself, not one that a person has set or a name.
+FOLLOWS_ADDRESS = _ANSWERS_EVERYWHERE and env("PUBLIC_URL") is None and is_address(_PUBLIC_HOST)
+ALLOWED_HOSTS = [host_in_url(_PUBLIC_HOST), "localhost", "127.0.0.1", "[::1]"]
+if FOLLOWS_ADDRESS:
+    ALLOWED_HOSTS.pop(0)
 if CLUBS == "hosts":
-    ALLOWED_HOSTS.append(f".{urlsplit(PUBLIC_URL).hostname}")
+    ALLOWED_HOSTS.append(f".{_PUBLIC_HOST}")
+if _ANSWERS_EVERYWHERE:
+    ALLOWED_HOSTS = OwnHosts(ALLOWED_HOSTS)
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 # With this prefix, browsers accept a cookie only by https and from this host itself, no subdomain of the club's.
 # Where clubs share a host, each has cookies for its own paths only.

@@ -32,6 +32,9 @@ from xdist.scheduler import LoadScopeScheduling
 from schnauz_turnier.collector import start_and_end_sooner
 from tests.ports import free_port
 
+os.environ["BROWSER"] = (
+    "true"  # a program that is started on a desktop opens a page by this command, which does nothing
+)
 start_and_end_sooner()  # the tests are collected by each process, and import everything
 
 ROOT = Path(__file__).parents[1]

@@ -13,6 +13,8 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.urls import get_script_prefix, set_script_prefix
 
+from tournaments.own_address import public_url
+
 
 @dataclass(frozen=True, slots=True)
 class Club:
@@ -88,7 +90,7 @@ def signing_key() -> str:
 def origin() -> str:
     """Return scheme and host of the addresses of this installation, or of the current club."""
     club = _current.get()
-    return club.origin if club else settings.PUBLIC_URL
+    return club.origin if club else public_url()
 
 
 def public_address() -> str:

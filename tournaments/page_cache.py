@@ -102,6 +102,11 @@ class PageCache:
             self._enabled_until = 0.0
             self._remove_all()
 
+    def clear(self) -> None:
+        """Remove all entries, also those that are being made, since what all tournaments share has changed."""
+        with self._lock:
+            self._remove_all()
+
     def _remove_all(self) -> None:
         self._tournaments.clear()
         for entry in tuple(self._used):

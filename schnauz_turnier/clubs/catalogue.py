@@ -22,6 +22,7 @@ from django.db.backends.utils import CursorWrapper
 from django.utils.crypto import salted_hmac
 
 from tournaments.current_club import Club, in_club, known_as
+from tournaments.own_address import public_url
 
 KEPT = 1.0  # seconds
 MOST_KEPT = 20_000
@@ -87,11 +88,11 @@ class Entry:
 
     @property
     def club(self) -> Club:
-        url = urlsplit(settings.PUBLIC_URL)
+        url = urlsplit(public_url())
         if settings.CLUBS == "hosts":
             origin, prefix = f"{url.scheme}://{self.slug}.{url.netloc}", ""
         else:
-            origin, prefix = settings.PUBLIC_URL, f"/c/{self.slug}"
+            origin, prefix = public_url(), f"/c/{self.slug}"
         return Club(self.slug, self.schema, self.schema, self.server, origin, prefix, self.key)
 
 

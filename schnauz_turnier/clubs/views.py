@@ -2,7 +2,6 @@
 
 from http import HTTPStatus
 
-from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -11,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from schnauz_turnier.clubs.catalogue import State, all_clubs
 from tournaments.access import public_view
+from tournaments.own_address import public_url
 from tournaments.requests import Request
 
 RETRY_AFTER = "5"  # seconds; a club moves in a few
@@ -55,7 +55,7 @@ def closed(request: Request, state: str) -> HttpResponse:
     if wants_json:
         response = JsonResponse({"error": f"{title}. {sentence}"}, status=status)
     else:
-        start = f"{settings.PUBLIC_URL}/" if status == HTTPStatus.NOT_FOUND else ""
+        start = f"{public_url()}/" if status == HTTPStatus.NOT_FOUND else ""
         context = {"title": title, "sentence": sentence, "start": start}
         response = render(request, "clubs/closed.html", context, status=status)
     if status == HTTPStatus.SERVICE_UNAVAILABLE:

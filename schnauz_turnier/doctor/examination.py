@@ -35,7 +35,7 @@ from schnauz_turnier.doctor.storage import (
 )
 from schnauz_turnier.environment import env
 from schnauz_turnier.network import EVERYWHERE, is_loopback, lan_address
-from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
+from schnauz_turnier.place import RESOURCES, own_data_dir
 
 ZONE = "Europe/Berlin"
 
@@ -171,5 +171,4 @@ def served_at() -> Place:
     if public.scheme == "http" and public.hostname:
         port = public.port or 80
         announced = "" if is_loopback(public.hostname) else public.hostname
-    host = env("HOST") or ("0.0.0.0" if announced or IS_INSTALLED else "127.0.0.1")
-    return Place(host, _port_in(env("PORT") or "") or port, announced)
+    return Place(env("HOST") or "0.0.0.0", _port_in(env("PORT") or "") or port, announced)

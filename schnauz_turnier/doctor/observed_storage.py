@@ -55,7 +55,7 @@ def database(data_dir: Path, *, embedded: bool) -> Observed:
     try:  # bypasses the pool, which would wait without an error
         with psycopg.connect(**connection.get_connection_params()) as database:
             return _read(database, embedded=embedded, made_by=made_by, programs=programs)
-    except (DatabaseUnavailable, psycopg.Error) as failure:
+    except psycopg.Error as failure:
         reason = str(failure).strip()
         return Observed(DatabaseFacts(embedded, failure=reason, made_by=made_by, programs=programs))
 

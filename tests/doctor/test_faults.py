@@ -36,7 +36,7 @@ VARIABLES = (
 def doctor(data_dir: Path, **environment: str) -> tuple[int, dict[str, str]]:
     """Run `manage.py doctor`; return its exit status and what it says by name, each with its state in front."""
     inherited = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-    place = {"DATA_DIR": str(data_dir), "PORT": str(free_port())}
+    place = {"DATA_DIR": str(data_dir), "HOST": "127.0.0.1", "PORT": str(free_port())}
     command = [sys.executable, "manage.py", "doctor"]
     ran = forked.run(command, cwd=ROOT, env=inherited | place | environment)
     assert ran.stderr == ""
@@ -175,7 +175,7 @@ def test_a_clock_that_is_behind_the_files(tmp_path: Path) -> None:
 
 def test_codes_that_lead_to_an_address_of_another_day(tmp_path: Path) -> None:
     (tmp_path / "public_url").write_text("http://192.0.2.99:8123")
-    _code, said = doctor(tmp_path)
+    _code, said = doctor(tmp_path, HOST="0.0.0.0")
     assert said["Adresse"].startswith("FEHLER")  # another address, or none without a network
 
 

@@ -124,6 +124,7 @@ class Web:
         ours = {
             "DATA_DIR": str(folder),
             "STATIC_ROOT": static_files(),
+            "HOST": "127.0.0.1",
             "PORT": str(self.port),
             "LOG_LEVEL": "ERROR",
         }

@@ -31,7 +31,12 @@ def launch(data_dir: Path, port: int, **environment: str) -> forked.Heard:
 def surroundings(data_dir: Path, port: int, **environment: str) -> dict[str, str]:
     ours = ("DATABASE_URL", "PUBLIC_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "HOST")
     inherited = {name: value for name, value in os.environ.items() if name not in ours}
-    place = {"DATA_DIR": str(data_dir), "STATIC_ROOT": static_files(), "PORT": str(port)}
+    place = {
+        "DATA_DIR": str(data_dir),
+        "STATIC_ROOT": static_files(),
+        "HOST": "127.0.0.1",
+        "PORT": str(port),
+    }
     return inherited | place | environment
 
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import segno
-from django.conf import settings as django_settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpResponse, QueryDict
@@ -18,6 +17,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.current_club import origin
 from tournaments.models import EventKind, Tournament
 from tournaments.organiser.forms import InviteForm, TournamentForms, slug_base, slug_for
+from tournaments.own_address import staff_url
 from tournaments.queries import tournaments as queries
 from tournaments.requests import StaffRequest, signed
 from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
@@ -129,7 +129,7 @@ def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     role = form.cleaned_data["role"]
     code = people.invite(tournament, role=role, **signed(request))
     record(EventKind.INVITED, request, about=f"{tournament.slug}: {role}")
-    link = f"{django_settings.STAFF_URL or origin()}{reverse('account:join')}#{code}"
+    link = f"{staff_url() or origin()}{reverse('account:join')}#{code}"
     return _members_page(
         request,
         tournament,

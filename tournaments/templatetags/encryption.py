@@ -4,8 +4,9 @@ import ipaddress
 from typing import Any
 
 from django import template
-from django.conf import settings
 from django.http import HttpRequest
+
+from tournaments.own_address import staff_url
 
 register = template.Library()
 
@@ -14,7 +15,7 @@ register = template.Library()
 def unencrypted_warning(context: dict[str, Any]) -> dict[str, Any]:
     """Return what the warning needs. Nothing leaves the laptop on which the browser and the program both run."""
     request: HttpRequest = context["request"]
-    url = f"{settings.STAFF_URL}{request.path}" if settings.STAFF_URL else ""
+    url = f"{staff_url()}{request.path}" if staff_url() else ""
     return {"is_readable": not request.is_secure() and not _is_this_computer(request), "url": url}
 
 

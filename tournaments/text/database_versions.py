@@ -1,4 +1,4 @@
-"""Sentences about a database of another version of the program."""
+"""Sentences about a database of another version of the program, and about one that does not answer."""
 
 from django.utils.translation import gettext as _
 
@@ -9,6 +9,23 @@ def newer(migration: str) -> str:
         "Es wurde nichts geändert. Bitte die neuere Version starten, oder die Sicherung von vor der Aktualisierung "
         "in einen neuen Datenordner einspielen."
     ) % {"migration": migration}
+
+
+def older() -> str:
+    return _(
+        "Diese Datenbank gehört zu einer älteren Version des Programms. Es wurde nichts geändert. Bitte das Programm einmal "
+        "starten, das bringt sie auf den Stand, oder: manage.py migrate, bei vielen Vereinen migrate_clubs."
+    )
+
+
+def unavailable(reason: str) -> str:
+    return _("Die Datenbank ist nicht erreichbar: %(reason)s") % {"reason": reason}
+
+
+def without_club() -> str:
+    return _(
+        "Hier teilen sich viele Vereine eine Installation. Bitte den Verein nennen: manage.py club VEREIN BEFEHL."
+    )
 
 
 def before_first_version() -> str:

@@ -6,7 +6,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.utils import timezone
 
 from scoring.services import upgrade
-from tournaments.commands import refuse_another_version
+from tournaments.commands import refuse_another_version, refuse_without_database
 from tournaments.queries.database_version import applied_migrations
 from tournaments.text import database_versions
 
@@ -25,6 +25,7 @@ class Command(migrate.Command):
         if options["database"] != DEFAULT_DB_ALIAS or any(options[name] for name in ONLY_LOOKS):
             super().handle(*args, **options)
             return
+        refuse_without_database()
         refuse_another_version(applied_migrations())
         to_the_latest = not options["app_label"]
         if not options["without_backup"] and (upgrade.is_behind() or not to_the_latest):

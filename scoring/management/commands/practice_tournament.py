@@ -4,6 +4,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.management.arguments import refusals_as_errors
 from scoring.services.practice import create_practice_tournament
 from scoring.services.practice_evenings import PLAN_IN_PLAY, create_practice_evenings
 from scoring.services.prizes import set_prize_plan
@@ -22,7 +23,7 @@ class Command(DatabaseCommand):
 
     def handle(self, *args: Any, slug: str, evenings: bool, **options: Any) -> None:
         at = timezone.now()
-        with transaction.atomic():
+        with refusals_as_errors(), transaction.atomic():
             if evenings:
                 create_practice_evenings(slug=slug, owner=None, at=at)
             if not Tournament.objects.filter(slug=slug).exists():

@@ -17,6 +17,7 @@ from tournaments.core.printable import printable
 
 class Command(DatabaseCommand):
     help = "Fills a new, empty installation from a backup: accounts, tournaments, sheets, and the phones that write them."
+    makes_tables = False  # those of the program that made the backup
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="the dump (.zip), or the folder: then its latest one")

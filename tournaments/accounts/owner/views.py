@@ -4,7 +4,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import segno
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -17,6 +16,7 @@ from tournaments.access import owner_view
 from tournaments.core.refusal import Refusal
 from tournaments.current_club import origin
 from tournaments.models import EventKind
+from tournaments.own_address import staff_url
 from tournaments.queries import accounts as queries
 from tournaments.requests import StaffRequest
 from tournaments.security_log import DAYS, record
@@ -55,7 +55,7 @@ def make_link(request: StaffRequest, user_id: int) -> HttpResponse:
         messages.error(request, message(refusal))
         return redirect("account:accounts")
     record(EventKind.LINK_MADE, request, about=name)
-    link = f"{settings.STAFF_URL or origin()}{reverse('account:new_password')}#{code}"
+    link = f"{staff_url() or origin()}{reverse('account:new_password')}#{code}"
     return _accounts_page(
         request,
         link=link,
