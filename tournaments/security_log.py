@@ -17,6 +17,7 @@ from django.db.models.functions import RowNumber
 from django.http import HttpRequest
 from django.utils import timezone
 
+from tournaments.clocks import within
 from tournaments.models import EventKind, SecurityEvent
 from tournaments.requests import client_address
 
@@ -72,7 +73,7 @@ def still_kept(at: datetime) -> Q:
 
 
 def _is_flood(event: SecurityEvent) -> bool:
-    recent = SecurityEvent.objects.filter(kind=event.kind, at__gt=event.at - WINDOW)
+    recent = SecurityEvent.objects.filter(within("at", WINDOW, event.at), kind=event.kind)
     by_address = list(recent.values_list("address", flat=True)[:MOST_IN_ALL])
     return len(by_address) >= MOST_IN_ALL or by_address.count(event.address) >= MOST_BY_ADDRESS
 

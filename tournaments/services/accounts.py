@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournaments import hashing, links
+from tournaments.clocks import LONG_AGO
 from tournaments.core.refusal import Refusal
 from tournaments.current_club import signing_key
 from tournaments.models import Invitation, Membership, PasswordLink, Tournament
@@ -163,7 +164,7 @@ def set_password(*, code: str, password: str, origin: str, at: datetime) -> User
         list(_locked_accounts(Q(pk=user.pk)))
         _account_of_link(code, at)  # still valid
         user.save(update_fields=["password"])
-        PasswordLink.objects.filter(user=user).update(expires_at=at)
+        PasswordLink.objects.filter(user=user).update(expires_at=LONG_AGO)
     return user
 
 
@@ -192,7 +193,7 @@ def _open_account(locked: list[User], user_id: int) -> User:
 
 def _end_invitations(which: Q, at: datetime) -> int:
     """End the open invitations among these and return how many there were."""
-    return Invitation.objects.filter(which, used_at=None, expires_at__gt=at).update(expires_at=at)
+    return Invitation.objects.filter(which, used_at=None, expires_at__gt=at).update(expires_at=LONG_AGO)
 
 
 def _open_invitation(code: str, at: datetime, *, taken_up_by: User | None) -> Invitation:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from tournaments.clocks import within
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.sign_up_codes import plain_code
@@ -364,7 +365,7 @@ def _open_one(locked: Tournament, number: int) -> SignUp:
 def _check_not_too_many(
     tournament: Tournament, origin: str, phone: str, *, in_hall: bool, at: datetime
 ) -> None:
-    lately = SignUp.objects.filter(tournament=tournament, origin=origin, made_at__gt=at - WINDOW)
+    lately = SignUp.objects.filter(within("made_at", WINDOW, at), tournament=tournament, origin=origin)
     if phone and lately.filter(phone=phone).count() >= MOST_OF_A_BROWSER:
         raise Refusal("sign_ups_too_many")
     if lately.filter(in_hall=in_hall).count() >= MOST_OF_AN_ADDRESS:
