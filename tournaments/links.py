@@ -51,8 +51,8 @@ def has_ended(table: Table, today: date) -> bool:
     """
     tournament, played = table.round.tournament, table.round
     moments = (tournament.imported_at, played.drawn_at, played.released_at, played.closed_at)
-    days = [tournament.played_on, *(timezone.localdate(moment) for moment in moments if moment)]
-    return today > last_public_day(days, tournament.public_until_on)
+    days = (timezone.localdate(moment) for moment in moments if moment)
+    return today > last_public_day(tournament.played_on, days, tournament.public_until_on, today=today)
 
 
 @dataclass(frozen=True, slots=True)

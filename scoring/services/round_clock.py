@@ -6,6 +6,7 @@ from django.db import transaction
 
 from scoring.models import RoundClock
 from scoring.queries.round_clock import MINUTES, WAIT, begin_of, runs_for
+from tournaments.clocks import CLOCKS_DIFFER
 from tournaments.core.refusal import Refusal
 from tournaments.models import Round, Tournament
 from tournaments.notify import notify
@@ -37,7 +38,9 @@ def start_clock(
         started_at = at + timedelta(minutes=wait)
         if before is not None and runs_for(before, locked_round):
             begins_at = begin_of(before.started_at, set_at=before.at, sign_at=locked_round.started_at)
-            started_at = begins_at if begins_at <= at else started_at
+            waits = before.started_at > before.at
+            if begins_at <= (at if waits else at + CLOCKS_DIFFER):
+                started_at = begins_at
         clock, _is_new = RoundClock.objects.update_or_create(
             tournament=tournament,
             defaults={

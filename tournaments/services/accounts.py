@@ -2,15 +2,17 @@
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournaments import hashing, links
-from tournaments.clocks import LONG_AGO
+from tournaments.clocks import CLOCKS_DIFFER, LONG_AGO
 from tournaments.core.refusal import Refusal
 from tournaments.current_club import signing_key
 from tournaments.models import Invitation, Membership, PasswordLink, Tournament
@@ -166,6 +168,16 @@ def set_password(*, code: str, password: str, origin: str, at: datetime) -> User
         user.save(update_fields=["password"])
         PasswordLink.objects.filter(user=user).update(expires_at=LONG_AGO)
     return user
+
+
+def shorten_deadlines(*, at: datetime) -> None:
+    """Bring deadlines nearer that lie further ahead than any that is given: they were set while the clock was ahead."""
+    for rows, name, longest in (
+        (Invitation.objects.filter(used_at=None), "expires_at", timedelta(days=INVITATION_DAYS)),
+        (PasswordLink.objects, "expires_at", timedelta(hours=PASSWORD_LINK_HOURS)),
+        (Session.objects, "expire_date", timedelta(seconds=settings.SESSION_COOKIE_AGE)),
+    ):
+        rows.filter(**{f"{name}__gt": at + longest + CLOCKS_DIFFER}).update(**{name: at + longest})
 
 
 def _account_of_link(code: str, at: datetime) -> User:

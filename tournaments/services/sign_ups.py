@@ -324,7 +324,10 @@ def take_back_discard(tournament: Tournament, number: int, *, at: datetime) -> i
 
 
 def forget_sign_ups(*, at: datetime) -> int:
-    """Delete all sign-ups of evenings that were more than a week ago, and the digests of their senders; return how many."""
+    """Delete all sign-ups of evenings that were more than a week ago, and the digests of their senders; return how many.
+
+    at: a clock that is believed, see `clocks.confirmed`: what is deleted does not come back when the clock is set right.
+    """
     found = SignUp.objects.filter(tournament__played_on__lt=(at - FORGOTTEN_AFTER).date())
     deleted, _by_model = found.delete()
     return deleted
