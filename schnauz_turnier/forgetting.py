@@ -1,7 +1,8 @@
 """Forgetting in the running server: at its start, and once a day, sign-ups are deleted whose evening was a week ago.
 
 Nobody has to do or start anything. Several processes may do it at once: each deletes what is still there. What is deleted
-does not come back when a wrong clock is set right, so the clock has to be confirmed: by an earlier use, or by itself within a day.
+does not come back when a wrong clock is set right, so an evening that was not played is forgotten only when the clock is confirmed: by
+a use of the program after it, on another day, or by the clock itself, which goes for a day without being set.
 """
 
 import asyncio
@@ -90,4 +91,4 @@ def forget() -> None:
 def forget_here(at: datetime, *, is_steady: bool) -> None:
     """Forget in the current club. is_steady: whether the clock, which shows `at`, needs nothing to confirm it."""
     shorten_deadlines(at=at)
-    forget_sign_ups(at=at if is_steady else confirmed(at, latest_moments))
+    forget_sign_ups(at=at, confirmed_at=at if is_steady else confirmed(at, latest_moments))

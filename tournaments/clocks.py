@@ -15,8 +15,8 @@ CLOCKS_DIFFER = timedelta(minutes=1)
 """How far the clocks of the machines of one installation may differ."""
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 """The end of what is over for good, whichever way the clock is set."""
-LONGEST_PAUSE = timedelta(days=60)
-"""How long nobody uses an installation between two evenings. A clock that shows more is not believed at once."""
+UNCONFIRMED = timedelta(days=7)
+"""How far after the latest use a clock is believed at once where rows are deleted by it."""
 _A_DAY = timedelta(days=1)
 
 
@@ -34,10 +34,10 @@ def confirmed(at: datetime, used_at: Callable[[datetime], list[datetime]]) -> da
     """Return the moment by which old rows may be deleted: `at`, unless the clock seems to be ahead.
 
     used_at: returns the latest moments until the given one, at which the installation was used. Those of the last day do not
-    count, as this clock has told them. `at` is believed up to LONGEST_PAUSE after the others; without any, nothing is old.
+    count, as this clock has told them. `at` is believed up to UNCONFIRMED after the others; without any, nothing is old.
     """
     before = used_at(at - _A_DAY)
-    return min(at, max(before) + LONGEST_PAUSE) if before else LONG_AGO
+    return min(at, max(before) + UNCONFIRMED) if before else LONG_AGO
 
 
 class SteadyClock:

@@ -55,7 +55,7 @@ def test_a_failure_is_logged_and_tried_again_sooner(caplog: pytest.LogCaptureFix
 def signed_up(played_on: date) -> SignUp:
     tournament: Tournament = TournamentFactory.create(slug=f"abend-{uuid4().hex}", played_on=played_on)
     more = {"most": None, "only_in_hall": False, "without_desk": False}
-    at = timezone.now() - timedelta(days=20)
+    at = timezone.now() - timedelta(days=2)
     sign_ups.set_terms(tournament, is_open=True, closes_at=at + timedelta(days=1), **more, at=at)  # type: ignore[arg-type]
     return sign_ups.sign_up(
         tournament,

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from tournaments.clocks import within
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.sign_up_codes import plain_code
 from tournaments.links import code_hash
-from tournaments.models import Participant, Payment, PersonChange, SignUp, SignUpTerms, Tournament
+from tournaments.models import Participant, Payment, PersonChange, Round, SignUp, SignUpTerms, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.senders import sender_digest
@@ -323,13 +324,20 @@ def take_back_discard(tournament: Tournament, number: int, *, at: datetime) -> i
     return count
 
 
-def forget_sign_ups(*, at: datetime) -> int:
+def forget_sign_ups(*, at: datetime, confirmed_at: datetime | None = None) -> int:
     """Delete all sign-ups of evenings that were more than a week ago, and the digests of their senders; return how many.
 
-    at: a clock that is believed, see `clocks.confirmed`: what is deleted does not come back when the clock is set right.
+    confirmed_at: the part of `at` that is certain (see `clocks.confirmed`), all of it by default. An evening that was not played
+    is over only by that: tonight's sign-ups would not come back when a clock that is ahead is set right.
     """
-    found = SignUp.objects.filter(tournament__played_on__lt=(at - FORGOTTEN_AFTER).date())
-    deleted, _by_model = found.delete()
+    days = [(moment - FORGOTTEN_AFTER).date() for moment in (at, confirmed_at or at)]
+    was_played = Q(tournament__ended_at__isnull=False) | Exists(
+        Round.objects.filter(tournament=OuterRef("tournament"), state=Round.State.CLOSED)
+    )
+    old = SignUp.objects.filter(
+        was_played | Q(tournament__played_on__lt=days[1]), tournament__played_on__lt=days[0]
+    )
+    deleted, _by_model = old.delete()
     return deleted
 
 
