@@ -1,5 +1,7 @@
 """The one error of the embedded server."""
 
+import psycopg
 
-class DatabaseUnavailable(RuntimeError):
-    """The embedded server cannot run. The text says why and what to do."""
+
+class DatabaseUnavailable(psycopg.OperationalError):
+    """The embedded server cannot run. The text says why and what to do. Django's engine raises its own OperationalError for it."""
