@@ -50,7 +50,7 @@ from tournaments.accounts.interrupted import InterruptedForm, from_text
 from tournaments.core.refusal import Refusal
 from tournaments.hall_codes import LASTS, hall_code, is_hall_code
 from tournaments.links import COOKIE_SECONDS, PhonePass, new_sign_up_code
-from tournaments.models import EventKind, SecurityEvent, SignUp, Tournament
+from tournaments.models import EventKind, SecurityEvent, SignUp, SignUpTerms, Tournament
 from tournaments.queries.publicity import is_public
 from tournaments.services import accounts, log_ins, second_factor, sign_ups
 from tournaments.services.rounds import release
@@ -162,7 +162,7 @@ def flags_of_a_browser(evening: Evening, at: datetime) -> Try:
 
     def say(now: datetime) -> Flag:
         note = f"falsch {Flag.objects.count()}"
-        sender = {"name": "", "address": "192.0.2.1", "browser": "a"}
+        sender: dict[str, Any] = {"name": "", "address": "192.0.2.1", "browser": "a"}
         return flags.raise_flag(evening.tournament, 1, 1, note=note, **sender, at=now)
 
     for _ in range(flags.MOST_OF_A_BROWSER):
@@ -175,9 +175,9 @@ def sign_ups_of_a_browser(evening: Evening, at: datetime) -> Try:
     sign_ups.set_terms(evening.tournament, is_open=True, closes_at=at + 3 * YEAR, **terms, at=at)
 
     def sign_up(now: datetime) -> SignUp:
-        values = {"name": "Sepp", "club": "", "names": "", "in_hall": False, "code": new_sign_up_code()}
+        values: dict[str, Any] = {"name": "Sepp", "club": "", "names": "", "code": new_sign_up_code()}
         return sign_ups.sign_up(
-            evening.tournament, sender=sign_ups.Sender("192.0.2.1", "a"), **values, at=now
+            evening.tournament, sender=sign_ups.Sender("192.0.2.1", "a"), in_hall=False, **values, at=now
         )
 
     for _ in range(sign_ups.MOST_OF_A_BROWSER):
@@ -460,7 +460,7 @@ def test_the_end_of_the_sign_ups_keeps_its_time_of_day_over_the_night_of_25_octo
         starts_at=None,
         admits_at=None,
     )
-    moved = timezone.localtime(sign_ups.SignUpTerms.objects.get(tournament=made).closes_at)
+    moved = timezone.localtime(SignUpTerms.objects.get(tournament=made).closes_at)
     assert (moved.day, moved.hour) == (25, 18)
 
 
