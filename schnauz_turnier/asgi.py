@@ -1,4 +1,4 @@
-"""The ASGI application: request ids, forwarded addresses, limits, metrics, kept answers, phones, live stream, static files, Django for
+"""The ASGI application: request ids, outages, forwarded addresses, limits, metrics, kept answers, phones, live stream, static files, Django for
 all else, the backup scheduler, and the daily forgetting.
 
 Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
@@ -39,6 +39,7 @@ from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
 from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.metrics import Metrics  # noqa: E402
 from schnauz_turnier.network import OwnHosts  # noqa: E402
+from schnauz_turnier.outages import Outages  # noqa: E402
 from schnauz_turnier.phone_calls import PhoneCalls  # noqa: E402
 from schnauz_turnier.preloading import preload  # noqa: E402
 from schnauz_turnier.request_ids import RequestIds  # noqa: E402
@@ -174,4 +175,6 @@ phones = PhoneCalls(
 kept = KeptAnswers(phones, made_anew, page_cache)
 readers = StandbyReaders(kept) if settings.READS_STANDBY else kept
 limited = RequestLimits(Metrics(readers, streams=hub.count_streams))
-application = RequestIds(_behind_proxies(ClubRouting(limited, directory) if settings.CLUBS else limited))
+application = RequestIds(
+    Outages(_behind_proxies(ClubRouting(limited, directory) if settings.CLUBS else limited))
+)

@@ -29,10 +29,12 @@ class OwnCertificate:
 
 
 def own_certificate(folder: Path, *, host: str, at: datetime) -> OwnCertificate:
-    """Return the certificate in a folder. A new one is made where there is none for this host, or it soon ends."""
+    """Return the certificate in a folder. A new one is made where there is none for this host, it soon ends,
+    or it was made while the clock was ahead: devices refuse one that is not valid yet.
+    """
     key, certificate = folder / KEY, folder / CERTIFICATE
     kept = _read(certificate) if key.exists() else None
-    if kept is None or not _is_for(kept, host) or kept.not_valid_after_utc < at + RENEWED_BEFORE:
+    if kept is None or not _is_for(kept, host) or not _is_valid(kept, at):
         kept = _make(key, certificate, host, at)
     return OwnCertificate(key, certificate, kept.fingerprint(hashes.SHA256()).hex(":").upper())
 
@@ -47,6 +49,10 @@ def _read(file: Path) -> x509.Certificate | None:
 def _is_for(certificate: x509.Certificate, host: str) -> bool:
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     return _name_of(host) in names
+
+
+def _is_valid(certificate: x509.Certificate, at: datetime) -> bool:
+    return certificate.not_valid_before_utc <= at <= certificate.not_valid_after_utc - RENEWED_BEFORE
 
 
 def _name_of(host: str) -> x509.GeneralName:

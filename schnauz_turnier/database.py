@@ -26,10 +26,12 @@ __all__ = ["NAME", "Address", "DatabaseUnavailable", "address"]
 
 NAME = "schnauz_turnier"
 PATIENCE = 60.0  # seconds until starting the server is given up
+PATIENCE_OF_A_REQUEST = 10.0  # seconds, once it has run: a request is answered that the database is away
 GLANCE = 0.1  # seconds between two polls
 
 _users_locks: dict[Path, IO[Any]] = {}
 _supervisors: dict[Path, subprocess.Popen[bytes]] = {}  # started by this process
+_found_before: set[Path] = set()
 _guard = threading.Lock()
 
 
@@ -52,9 +54,16 @@ def address(data_dir: Path) -> Address:
     Raises DatabaseUnavailable.
     """
     data_dir = data_dir.absolute()
-    with _guard:
+    patience = PATIENCE_OF_A_REQUEST if data_dir in _found_before else PATIENCE
+    if not _guard.acquire(timeout=patience):
+        raise DatabaseUnavailable(f"The embedded PostgreSQL in {data_dir} is being waited for.")
+    try:
         _become_user(data_dir)
-        return _find_or_start(data_dir)
+        here = _find_or_start(data_dir, patience)
+        _found_before.add(data_dir)
+        return here
+    finally:
+        _guard.release()
 
 
 def _become_user(data_dir: Path) -> None:
@@ -68,9 +77,9 @@ def _become_user(data_dir: Path) -> None:
         _users_locks[data_dir] = lock
 
 
-def _find_or_start(data_dir: Path) -> Address:
+def _find_or_start(data_dir: Path, patience: float) -> Address:
     started = None
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while time.monotonic() < deadline:
         if is_supervised(data_dir):
             if found := read_address(data_dir):

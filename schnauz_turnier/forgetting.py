@@ -1,23 +1,30 @@
 """Forgetting in the running server: at its start, and once a day, sign-ups are deleted whose evening was a week ago.
 
-Nobody has to do or start anything. Several processes may do it at once: each deletes what is still there.
+Nobody has to do or start anything. Several processes may do it at once: each deletes what is still there. What is deleted
+does not come back when a wrong clock is set right, so an evening that was not played is forgotten only when the clock is confirmed: by
+a use of the program after it, on another day, or by the clock itself, which goes for a day without being set.
 """
 
 import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import connections
 from django.utils import timezone
 
 from schnauz_turnier.clubs.catalogue import State, all_clubs
+from tournaments.clocks import SteadyClock, confirmed
 from tournaments.current_club import in_club
+from tournaments.queries.activity import latest_moments
+from tournaments.services.accounts import shorten_deadlines
 from tournaments.services.sign_ups import forget_sign_ups
 
 logger = logging.getLogger(__name__)
+clock = SteadyClock()
+"""The clock, as this process has seen it."""
 
 
 class Forgetting:
@@ -67,13 +74,21 @@ class Forgetting:
 
 def forget() -> None:
     """Forget what is old, in every open club of the installation. A club in which it fails stops no other; its name is logged."""
+    at = timezone.now()
+    is_steady = clock.is_steady(at)
     if not settings.CLUBS:
-        forget_sign_ups(at=timezone.now())
+        forget_here(at, is_steady=is_steady)
         return
     for entry in all_clubs():
         if entry.state is State.OPEN:
             try:
                 with in_club(entry.club):
-                    forget_sign_ups(at=timezone.now())
+                    forget_here(at, is_steady=is_steady)
             except Exception:
                 logger.exception("Old sign-ups of the club %s could not be deleted.", entry.slug)
+
+
+def forget_here(at: datetime, *, is_steady: bool) -> None:
+    """Forget in the current club. is_steady: whether the clock, which shows `at`, needs nothing to confirm it."""
+    shorten_deadlines(at=at)
+    forget_sign_ups(at=at, confirmed_at=at if is_steady else confirmed(at, latest_moments))

@@ -53,12 +53,13 @@ class _Question:
 class _Answer:
     """An answer of Django: its headers, and those of a 304.
 
-    midnight: the end of its day, when publicity may end. route: the name of its address, for the log.
+    day: the beginning and the end of the day of which it is, as publicity may end with a day. route: the name of its
+    address, for the log.
     """
 
     headers: Headers
     body: bytes
-    midnight: float
+    day: tuple[float, float]
     route: str
     etag: str = field(init=False)
     headers_unmodified: Headers = field(init=False)
@@ -82,7 +83,7 @@ class KeptAnswers:
             await self._app(scope, receive, send)
             return
         answer: _Answer | None = self._cache.get(question.slug, question.name)
-        if answer is not None and time.time() < answer.midnight:
+        if answer is not None and answer.day[0] <= time.time() < answer.day[1]:
             await _send(answer, question, send)
         elif question.is_head:
             await self._app(scope, receive, send)
@@ -95,7 +96,7 @@ class KeptAnswers:
         is_everybodys: list[bool] = []
         headers: Headers = ()
         parts: list[bytes] = []
-        midnight = _midnight()
+        day = _today()
 
         async def passed_on(message: Message) -> None:
             nonlocal headers
@@ -104,16 +105,18 @@ class KeptAnswers:
             elif message["type"] == "http.response.body" and headers and is_everybodys:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body", False) and b"set-cookie" not in dict(headers):
-                    keep(question.name, _Answer(headers, b"".join(parts), midnight, _route()))
+                    keep(question.name, _Answer(headers, b"".join(parts), day, _route()))
             await send(message)
 
         await self._pages({**scope, KEEP: lambda: is_everybodys.append(True)}, receive, passed_on)
 
 
-def _midnight() -> float:
-    """Return the end of today."""
-    tomorrow = timezone.localdate() + timedelta(days=1)
-    return timezone.make_aware(datetime.combine(tomorrow, datetime.min.time())).timestamp()
+def _today() -> tuple[float, float]:
+    """Return the beginning and the end of today, which has 23 or 25 hours twice a year."""
+    today = timezone.localdate()
+    days = (today, today + timedelta(days=1))
+    begin, end = (timezone.make_aware(datetime.combine(day, datetime.min.time())).timestamp() for day in days)
+    return begin, end
 
 
 def _route() -> str:

@@ -19,3 +19,6 @@ urlpatterns = [
     path("t/", include("scoring.public.urls")),
     path("i18n/", public.language, name="set_language"),
 ]
+
+handler400 = "schnauz_turnier.outages.refusal"
+handler500 = "schnauz_turnier.outages.failure"

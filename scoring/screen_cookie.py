@@ -1,13 +1,10 @@
 """The cookie of a browser that shows a screen: the tournament, and the random name of the browser, signed."""
 
-from typing import Any
-
 from django.conf import settings
-from django.core import signing
 from django.http import HttpResponse
 from django.urls import reverse
 
-from tournaments.current_club import signing_key
+from tournaments.signed_values import read, sign
 
 _SALT = "scoring.screen_cookie"
 COOKIE = settings.SCREEN_COOKIE_NAME
@@ -16,11 +13,8 @@ COOKIE_SECONDS = 7 * 24 * 60 * 60
 
 def device_in(cookies: dict[str, str], slug: str) -> str:
     """Return the name of the browser; "" without a valid cookie of this tournament."""
-    try:
-        content: Any = signing.loads(
-            cookies.get(COOKIE, ""), key=signing_key(), salt=_SALT, max_age=COOKIE_SECONDS
-        )
-    except signing.BadSignature:
+    content = read(cookies.get(COOKIE, ""), salt=_SALT, seconds=COOKIE_SECONDS)
+    if content is None:
         return ""
     found, device = content
     return str(device) if found == slug else ""
@@ -30,7 +24,7 @@ def set_device(response: HttpResponse, slug: str, device: str) -> None:
     """Give the browser its name; its path is the tournament, so that each tournament has a cookie of its own."""
     response.set_cookie(
         COOKIE,
-        signing.dumps([slug, device], key=signing_key(), salt=_SALT),
+        sign([slug, device], salt=_SALT),
         max_age=COOKIE_SECONDS,
         path=reverse("public:players", args=[slug]),
         secure=settings.SESSION_COOKIE_SECURE,

@@ -18,8 +18,13 @@ from tests.ports import free_port
 
 
 @contextmanager
-def pooling(host: str, port: int, user: str, password: str, *, connections: int = 20) -> Iterator[int]:
-    """Run PgBouncer in front of a server, and yield its port. It gives a transaction one of so many connections."""
+def pooling(
+    host: str, port: int, user: str, password: str, *, connections: int = 20, patience: int = 120
+) -> Iterator[int]:
+    """Run PgBouncer in front of a server, and yield its port. It gives a transaction one of so many connections.
+
+    patience: the seconds for which a statement waits for a server that is away.
+    """
     bouncer = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
     if bouncer is None:
         reason = "no PgBouncer found; install one (apt-get install pgbouncer)"
@@ -36,6 +41,7 @@ def pooling(host: str, port: int, user: str, password: str, *, connections: int 
             f"[databases]\n* = host={host} port={port}\n"
             f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {own}\nunix_socket_dir =\n"
             f"auth_type = scram-sha-256\nauth_file = {users}\npool_mode = transaction\ndefault_pool_size = {connections}\n"
+            f"query_wait_timeout = {patience}\n"
         )
         folder.chmod(0o755)
         running = subprocess.Popen(

@@ -8,10 +8,9 @@ import secrets
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
-from tournaments.current_club import signing_key
+from tournaments.signed_values import read, sign
 
 _SALT = "tournaments.devices"
 _SECONDS = 365 * 24 * 60 * 60
@@ -29,15 +28,10 @@ class Device:
 
 def device_of(request: HttpRequest) -> Device | None:
     """Return the device that sends this request; None without a cookie or with an invalid one."""
-    try:
-        name, accounts = signing.loads(
-            request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""),
-            key=signing_key(),
-            salt=_SALT,
-            max_age=_SECONDS,
-        )
-    except signing.BadSignature:
+    content = read(request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt=_SALT, seconds=_SECONDS)
+    if content is None:
         return None
+    name, accounts = content
     return Device(name, tuple(accounts))
 
 
@@ -47,7 +41,7 @@ def remember(request: HttpRequest, response: HttpResponse, account: int) -> None
     others = [other for other in device.accounts if other != account]
     response.set_cookie(
         settings.DEVICE_COOKIE_NAME,
-        signing.dumps([device.name, [*others, account][-_MOST_ACCOUNTS:]], key=signing_key(), salt=_SALT),
+        sign([device.name, [*others, account][-_MOST_ACCOUNTS:]], salt=_SALT),
         max_age=_SECONDS,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,

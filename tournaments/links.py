@@ -11,7 +11,6 @@ import secrets
 from dataclasses import dataclass
 from datetime import date
 
-from django.core import signing
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -19,6 +18,7 @@ from django.utils.crypto import salted_hmac
 from tournaments.core.publicity import last_public_day
 from tournaments.current_club import origin, signing_key
 from tournaments.models import Table
+from tournaments.signed_values import read, sign
 
 _SALT = "tournaments.links.sheet"
 _MAC_BYTES = 16
@@ -64,8 +64,8 @@ def has_ended(table: Table, today: date) -> bool:
     """
     tournament, played = table.round.tournament, table.round
     moments = (tournament.imported_at, played.drawn_at, played.released_at, played.closed_at)
-    days = [tournament.played_on, *(timezone.localdate(moment) for moment in moments if moment)]
-    return today > last_public_day(days, tournament.public_until_on)
+    days = (timezone.localdate(moment) for moment in moments if moment)
+    return today > last_public_day(tournament.played_on, days, tournament.public_until_on, today=today)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +77,13 @@ class PhonePass:
     device: str
 
     def to_cookie(self) -> str:
-        return signing.dumps([self.table_id, self.link_version, self.device], key=signing_key(), salt=_SALT)
+        return sign([self.table_id, self.link_version, self.device], salt=_SALT)
 
     @classmethod
     def from_cookie(cls, value: str) -> "PhonePass | None":
         """Return the pass in a cookie; None if its signature is invalid or it is too old."""
-        try:
-            table_id, link_version, device = signing.loads(
-                value, key=signing_key(), salt=_SALT, max_age=COOKIE_SECONDS
-            )
-        except signing.BadSignature:
-            return None
-        return cls(table_id, link_version, device)
+        content = read(value, salt=_SALT, seconds=COOKIE_SECONDS)
+        return cls(*content) if content is not None else None
 
 
 def new_device() -> str:

@@ -17,6 +17,7 @@ from django.db.models.functions import RowNumber
 from django.http import HttpRequest
 from django.utils import timezone
 
+from tournaments.clocks import confirmed, within
 from tournaments.models import EventKind, SecurityEvent
 from tournaments.requests import client_address
 
@@ -50,7 +51,7 @@ def record(
             return
         event.save()
         if kind == EventKind.LOG_IN or event.pk % _TRIM_EVERY == 0:
-            _trim(event.at)
+            _trim(confirmed(event.at, _latest))
 
 
 def record_log_in(*, request: HttpRequest, user: User, **_more: Any) -> None:
@@ -72,9 +73,14 @@ def still_kept(at: datetime) -> Q:
 
 
 def _is_flood(event: SecurityEvent) -> bool:
-    recent = SecurityEvent.objects.filter(kind=event.kind, at__gt=event.at - WINDOW)
+    recent = SecurityEvent.objects.filter(within("at", WINDOW, event.at), kind=event.kind)
     by_address = list(recent.values_list("address", flat=True)[:MOST_IN_ALL])
     return len(by_address) >= MOST_IN_ALL or by_address.count(event.address) >= MOST_BY_ADDRESS
+
+
+def _latest(before: datetime) -> list[datetime]:
+    """Return the time of the latest line until `before`; none without one."""
+    return list(SecurityEvent.objects.filter(at__lte=before).order_by("-at").values_list("at", flat=True)[:1])
 
 
 def _trim(at: datetime) -> None:

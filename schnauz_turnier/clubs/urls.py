@@ -13,3 +13,6 @@ urlpatterns = [
     path("healthz/ready", readiness.healthz_ready, name="healthz_ready"),
     path("i18n/", public.language, name="set_language"),
 ]
+
+handler400 = "schnauz_turnier.outages.refusal"
+handler500 = "schnauz_turnier.outages.failure"

@@ -8,11 +8,10 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 
 from schnauz_turnier.doctor.findings import Finding, ok, warning, wrong
+from tournaments.disk_room import LEAST_ROOM, SCARCE_ROOM
 
 OLDEST_PYTHON = (3, 11)
 NEWEST_PYTHON = (3, 14)
-LEAST_ROOM = 200_000_000  # bytes; with less, /healthz/ready says that the disk is full
-SCARCE_ROOM = 1_000_000_000
 CLOCKS_AGREE = timedelta(minutes=2)
 
 

@@ -4,4 +4,4 @@ import psycopg
 
 
 class DatabaseUnavailable(psycopg.OperationalError):
-    """The embedded server cannot run, so no connection can be made. The text says why and what to do."""
+    """The embedded server cannot run. The text says why and what to do. Django's engine raises its own OperationalError for it."""

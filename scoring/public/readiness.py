@@ -1,20 +1,15 @@
 """Readiness of this process, for proxies and monitoring."""
 
-import shutil
-from contextlib import suppress
-from pathlib import Path
-
 from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 
 from scoring.services.backup import last_note
 from tournaments.access import public_view
+from tournaments.disk_room import failed_writes, rooms
 from tournaments.page_cache import page_cache
 from tournaments.queries.readiness import database_answers, is_migrated
 from tournaments.standby import standby
-
-LEAST_ROOM = 200_000_000  # bytes
 
 
 @never_cache
@@ -36,19 +31,14 @@ def healthz_ready(request: HttpRequest) -> JsonResponse:
         "backup": _is_backed_up() if needed["migrations"] and not settings.CLUBS else None,
         "standby": standby.turn is not None if settings.READS_STANDBY else None,
     }
-    return JsonResponse({**needed, **told}, status=200 if all(needed.values()) else 503)
+    is_ready = all(needed.values())
+    headers = {} if is_ready else {"Retry-After": "5"}
+    return JsonResponse({**needed, **told}, status=200 if is_ready else 503, headers=headers)
 
 
 def _has_room() -> bool:
     """Whether the disk of the data has room, and that of the backups."""
-    folders = [folder for folder in (settings.DATA_DIR, settings.BACKUP_DIR) if folder is not None]
-    return all(_room(folder) >= LEAST_ROOM for folder in folders if folder.exists())
-
-
-def _room(folder: Path) -> float:
-    with suppress(OSError):
-        return shutil.disk_usage(folder).free
-    return 0
+    return not failed_writes.is_recent and not any(room.is_least for room in rooms())
 
 
 def _is_backed_up() -> bool | None:

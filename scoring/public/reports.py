@@ -3,14 +3,11 @@
 Only the browser knows that they are its own: the reports themselves do not say who sent them once they are closed.
 """
 
-from typing import Any
-
 from django.conf import settings
-from django.core import signing
 from django.http import HttpResponse
 from django.urls import reverse
 
-from tournaments.current_club import signing_key
+from tournaments.signed_values import read, sign
 
 MOST_REPORTS = 20
 _SALT = "scoring.reports"
@@ -19,10 +16,8 @@ _SECONDS = 7 * 24 * 60 * 60
 
 def reports_in(cookies: dict[str, str], slug: str) -> list[int]:
     """Return the numbers of the browser's reports; none without a valid cookie of this tournament."""
-    value = cookies.get(settings.REPORTS_COOKIE_NAME, "")
-    try:
-        found: Any = signing.loads(value, key=signing_key(), salt=_SALT, max_age=_SECONDS)
-    except signing.BadSignature:
+    found = read(cookies.get(settings.REPORTS_COOKIE_NAME, ""), salt=_SALT, seconds=_SECONDS)
+    if found is None:
         return []
     of, numbers = found
     return list(numbers) if of == slug else []
@@ -33,7 +28,7 @@ def remember_report(response: HttpResponse, cookies: dict[str, str], slug: str, 
     numbers = [one for one in reports_in(cookies, slug) if one != number]
     response.set_cookie(
         settings.REPORTS_COOKIE_NAME,
-        signing.dumps([slug, [*numbers, number][-MOST_REPORTS:]], key=signing_key(), salt=_SALT),
+        sign([slug, [*numbers, number][-MOST_REPORTS:]], salt=_SALT),
         max_age=_SECONDS,
         path=reverse("public:players", args=[slug]),
         secure=settings.SESSION_COOKIE_SECURE,

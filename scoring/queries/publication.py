@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from scoring.models import Decision
+from scoring.models import Decision, RoundMark
 from scoring.queries.standings import Leaderboard, StandingsRow, current_standings, visible_standings
 from tournaments.models import Tournament
 
@@ -59,6 +59,22 @@ def standings_page(tournament: Tournament) -> StandingsPage:
         frozen_at=latest.at if latest and latest.is_frozen else None,
         decisions=tuple(tournament.decisions.order_by("id")),
     )
+
+
+def after_what_is_public(tournament: Tournament, at: datetime) -> datetime:
+    """Return `at`, or the moment after the latest freeze, release, mark and commitment if the clock was set back since.
+
+    What is held back by a freeze is told by its time. Three queries.
+    """
+    moments = (
+        tournament.publications.order_by("-id").values_list("at", flat=True).first(),
+        RoundMark.objects.filter(tournament=tournament)
+        .order_by("-number")
+        .values_list("made_at", flat=True)
+        .first(),
+        tournament.commitments.order_by("-number").values_list("made_at", flat=True).first(),
+    )
+    return max([at, *(moment + timedelta(microseconds=1) for moment in moments if moment)])
 
 
 def _compared(row: StandingsRow, seen: Mapping[int, StandingsRow]) -> ComparedRow:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 
 from scoring.models import ScreenPairing
+from tournaments.clocks import within
 from tournaments.models import Tournament
 
 CODE_LIFE = timedelta(minutes=10)
@@ -31,7 +32,9 @@ def paired_devices(slug: str) -> frozenset[str]:
 
 def asking(at: datetime) -> QuerySet[ScreenPairing]:
     """Return the browsers whose code can be confirmed."""
-    return ScreenPairing.objects.filter(paired_at=None, asked_at__gt=at - CODE_LIFE, tries__lt=MOST_TRIES)
+    return ScreenPairing.objects.filter(
+        within("asked_at", CODE_LIFE, at), paired_at=None, tries__lt=MOST_TRIES
+    )
 
 
 def open_code(slug: str, device: str, *, at: datetime) -> str:

@@ -9,7 +9,7 @@ from scoring.models import Decision
 from scoring.queries.ceremony import OpenCeremony, open_ceremony
 from scoring.queries.entrants import players_of_round
 from scoring.services.rounds import DrawOptions, sizes_of, wishes_of
-from scoring.services.standings import check_tied, record_lot
+from scoring.services.standings import check_tied, commit_to, record_lot
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import Commitment, Round, Tournament
@@ -89,7 +89,7 @@ def seal_lot(tournament: Tournament, players: Collection[int], *, by: str, at: d
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         check_tied(tournament, players)
-        return ceremony.commit_to_lot(tournament, sorted(players), by=by, at=at)
+        return commit_to(tournament, players, by=by, at=at)
 
 
 def draw_sealed_lot(tournament: Tournament, *, words: str, by: str, at: datetime) -> Decision:

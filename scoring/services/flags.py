@@ -6,6 +6,7 @@ from django.db import transaction
 
 from scoring.models import Flag
 from scoring.sheet_log import open_sheet
+from tournaments.clocks import within
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.models import Round, Table, Tournament
@@ -81,7 +82,7 @@ def _check_in_time(tournament: Tournament, table: Table, deal: int | None) -> No
 
 
 def _check_not_too_many(tournament: Tournament, table: Table, origin: str, phone: str, at: datetime) -> None:
-    lately = Flag.objects.filter(tournament=tournament, origin=origin, raised_at__gt=at - WINDOW)
+    lately = Flag.objects.filter(within("raised_at", WINDOW, at), tournament=tournament, origin=origin)
     if phone and lately.filter(phone=phone).count() >= MOST_OF_A_BROWSER:
         raise Refusal("flags_too_many")
     if lately.count() >= MOST_OF_AN_ADDRESS:

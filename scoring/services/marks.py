@@ -6,6 +6,7 @@ from django.db.models import OuterRef, Subquery
 
 from scoring.core.marks import round_digest, round_value
 from scoring.models import RoundMark, Sheet, SheetEntry
+from scoring.queries.publication import after_what_is_public
 from tournaments.models import Round
 from tournaments.queries.draw_digests import draw_digest
 
@@ -28,7 +29,7 @@ def mark_round(closed: Round, *, at: datetime) -> None:
         value=value,
         tables=_changed(own, value) if own else [],
         digest=round_digest(last.digest if last else "", value),
-        made_at=at,
+        made_at=after_what_is_public(closed.tournament, at),
     )
 
 

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from scoring.models import RoundClock
 from scoring.queries.round_clock import MINUTES, WAIT, begin_of, runs_for
+from tournaments.clocks import CLOCKS_DIFFER
 from tournaments.core.refusal import Refusal
 from tournaments.models import Round, Tournament
 from tournaments.notify import notify
@@ -16,6 +17,7 @@ def start_clock(
     tournament: Tournament, number: int, *, minutes: int, wait: int = 0, by: str, at: datetime
 ) -> RoundClock:
     """Start the clock of a released round. One that has begun keeps its start, so that a second call changes the minutes only.
+    After the clock of the machine was set back, none has begun, and the round counts as released now.
 
     wait: minutes until the sign to start, to which the clock counts down first.
     Refuses clock_minutes, clock_wait (least, most), round_not_released, round_is_closed (round).
@@ -29,12 +31,16 @@ def start_clock(
         if locked_round.state != Round.State.RELEASED:
             is_drawn = locked_round.state == Round.State.DRAWN
             raise Refusal("round_not_released" if is_drawn else "round_is_closed", round=number)
+        if locked_round.released_at is not None and locked_round.released_at > at:
+            locked_round.released_at = at
+            locked_round.save(update_fields=["released_at"])
         before = RoundClock.objects.filter(tournament=tournament).first()
         started_at = at + timedelta(minutes=wait)
         if before is not None and runs_for(before, locked_round):
             begins_at = begin_of(before.started_at, set_at=before.at, sign_at=locked_round.started_at)
-            waits = before.started_at > before.at and begins_at > at
-            started_at = started_at if waits else begins_at
+            waits = before.started_at > before.at
+            if begins_at <= (at if waits else at + CLOCKS_DIFFER):
+                started_at = begins_at
         clock, _is_new = RoundClock.objects.update_or_create(
             tournament=tournament,
             defaults={

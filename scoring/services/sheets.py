@@ -135,7 +135,7 @@ def record(
         desk = SheetDesk(sheet, device=device, pen_epoch=pen_epoch, at=at)
         desk.look_up(sent)
         outcomes = [desk.take(one) for one in sent]
-        if sheet.row.seen_at is None or at - sheet.row.seen_at > SIGN_OF_LIFE:
+        if sheet.row.seen_at is None or abs(at - sheet.row.seen_at) > SIGN_OF_LIFE:
             sheet.row.seen_at = at
         after = desk.put_away()
     return outcomes, after

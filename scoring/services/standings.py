@@ -7,6 +7,7 @@ from django.db import transaction
 
 from scoring.models import Decision, Publication
 from scoring.queries import standings as queries
+from scoring.queries.publication import after_what_is_public
 from tournaments.core import lot
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
@@ -35,6 +36,7 @@ def _publish_this_moment(tournament: Tournament, *, was_frozen: bool, by: str, a
         if was_frozen and not is_frozen:
             raise Refusal("is_not_frozen")
         results = queries.released_results(tournament)
+        at = after_what_is_public(tournament, at)
         publication = tournament.publications.create(is_frozen=True, results=results, by=by, at=at)
         notify(tournament.slug, "standings")
     return publication
@@ -77,9 +79,14 @@ def draw_lot(
         locked = lock_tournament(tournament)
         check_tied(locked, players)
         if seed is None:
-            return record_lot(locked, commit_to_lot(locked, sorted(players), by=by, at=at), by=by, at=at)
+            return record_lot(locked, commit_to(locked, players, by=by, at=at), by=by, at=at)
         order = lot.draw_lot(seed.lower(), players)
         return _record(locked, Decision.Kind.LOT, order, by=by, at=at, seed=seed.lower())
+
+
+def commit_to(locked: Tournament, players: Collection[int], *, by: str, at: datetime) -> Commitment:
+    """Commit to a lot between these players. The caller has locked the tournament."""
+    return commit_to_lot(locked, sorted(players), by=by, at=after_what_is_public(locked, at))
 
 
 def check_tied(tournament: Tournament, players: Collection[int]) -> None:
@@ -116,6 +123,8 @@ def _record(
     shared = queries.tied_groups(locked)
     if sorted(order) not in [sorted(group) for group in shared]:
         raise Refusal("not_tied", start_numbers=list(order))
+    if commitment is not None:
+        at = max(at, commitment.words_at or at)
     decision = locked.decisions.create(
         kind=kind.value, order=list(order), reason=reason, seed=seed, commitment=commitment, by=by, at=at
     )

@@ -16,8 +16,19 @@ document.addEventListener("htmx:responseError", (event) => {
     return;
   }
   if (isPoll(event)) return;
-  toast(words(event.detail.xhr.status === 403 ? "forbidden" : "failed"), "error");
+  const { status, responseText } = event.detail.xhr;
+  const said = status === 503 && sentenceIn(responseText);
+  toast(said || words(status === 403 ? "forbidden" : "failed"), "error");
 });
+
+/** The sentence of an answer for scripts, such as that the disk is full; "" in any other. */
+function sentenceIn(text) {
+  try {
+    return String(JSON.parse(text).error ?? "");
+  } catch {
+    return "";
+  }
+}
 
 // A page that is being left is not reloaded: the answer to what was sent from it would reach nobody.
 const LEAVING_MS = 20_000; // later it is still here: it was a download, or was stopped

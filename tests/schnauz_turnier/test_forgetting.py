@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from schnauz_turnier.forgetting import Forgetting
 from tests.conftest import url_of_test_database
-from tests.factories import AT, TournamentFactory
+from tests.factories import TournamentFactory
 from tests.security.conftest import serving
 from tournaments.links import new_sign_up_code
 from tournaments.models import SignUp, Tournament
@@ -55,7 +55,8 @@ def test_a_failure_is_logged_and_tried_again_sooner(caplog: pytest.LogCaptureFix
 def signed_up(played_on: date) -> SignUp:
     tournament: Tournament = TournamentFactory.create(slug=f"abend-{uuid4().hex}", played_on=played_on)
     more = {"most": None, "only_in_hall": False, "without_desk": False}
-    sign_ups.set_terms(tournament, is_open=True, closes_at=AT + timedelta(days=1), **more, at=AT)  # type: ignore[arg-type]
+    at = timezone.now() - timedelta(days=2)
+    sign_ups.set_terms(tournament, is_open=True, closes_at=at + timedelta(days=1), **more, at=at)  # type: ignore[arg-type]
     return sign_ups.sign_up(
         tournament,
         name="Spieler 1",
@@ -64,7 +65,7 @@ def signed_up(played_on: date) -> SignUp:
         code=new_sign_up_code(),
         in_hall=False,
         sender=sign_ups.Sender("192.0.2.1", ""),
-        at=AT,
+        at=at,
     )
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import product
 from typing import Any
 from uuid import uuid4
@@ -18,6 +18,7 @@ from django.db import close_old_connections
 from django.utils import timezone
 from pytest_django import Settings
 
+from schnauz_turnier import kept_answers
 from schnauz_turnier.django_threads import DjangoThreads
 from schnauz_turnier.kept_answers import KeptAnswers
 from schnauz_turnier.urls import urlpatterns as real
@@ -470,6 +471,29 @@ def test_publicity_ends_at_midnight(
     monkeypatch.setattr(time, "time", lambda: tomorrow)
     monkeypatch.setattr(timezone, "localdate", lambda *_args: today + timedelta(days=1))
     assert house.kept(tournament.slug, asked).status == 410
+
+
+def test_a_page_that_was_kept_while_the_clock_was_ahead_is_made_anew(
+    house: House, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be shown from memory for as long as the clock was ahead, even after its tournament is public no more."""
+    asked, now, today = Asked(), time.time(), timezone.localdate()
+    with monkeypatch.context() as ahead:
+        ahead.setattr(time, "time", lambda: now + timedelta(days=365).total_seconds())
+        ahead.setattr(timezone, "localdate", lambda *_args: today + timedelta(days=365))
+        assert house.kept(tournament.slug, asked).status == 200
+    assert not house.from_memory(tournament.slug, asked)
+
+
+@pytest.mark.parametrize(
+    ("day", "hours"), [(date(2026, 3, 29), 23), (date(2026, 10, 24), 24), (date(2026, 10, 25), 25)]
+)
+def test_the_day_of_a_kept_page_is_as_long_as_the_day(
+    monkeypatch: pytest.MonkeyPatch, day: date, hours: int
+) -> None:
+    monkeypatch.setattr(timezone, "localdate", lambda *_args: day)
+    begin, end = kept_answers._today()
+    assert (end - begin) / 3600 == hours
 
 
 def test_without_news_of_changes_nothing_is_kept(house: House, tournament: Tournament) -> None:

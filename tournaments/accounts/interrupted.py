@@ -6,12 +6,11 @@ press of a button, with a new token, by the account that has logged in. Password
 
 from dataclasses import dataclass
 
-from django.core import signing
 from django.http import HttpRequest
 from django.urls import reverse
 
-from tournaments.current_club import signing_key
 from tournaments.requests import is_ours, page_near
+from tournaments.signed_values import read, sign
 
 FIELD = "interrupted"
 _SALT = "tournaments.accounts.interrupted"
@@ -35,9 +34,7 @@ class InterruptedForm:
         return tuple(value for name, value in self.fields if name in _TYPED and value.strip())
 
     def signed(self) -> str:
-        return signing.dumps(
-            [self.path, self.page, self.fields], key=signing_key(), salt=_SALT, compress=True
-        )
+        return sign([self.path, self.page, self.fields], salt=_SALT, compress=True)
 
 
 def interrupted_form(request: HttpRequest) -> InterruptedForm | None:
@@ -49,10 +46,10 @@ def interrupted_form(request: HttpRequest) -> InterruptedForm | None:
 
 def from_text(text: str) -> InterruptedForm | None:
     """Return the form in a text that `signed` made; None for any other text, and after a day."""
-    try:
-        path, page, fields = signing.loads(text, key=signing_key(), salt=_SALT, max_age=_SECONDS)
-    except signing.BadSignature:
+    content = read(text, salt=_SALT, seconds=_SECONDS)
+    if content is None:
         return None
+    path, page, fields = content
     return InterruptedForm(path, page, tuple((name, value) for name, value in fields))
 
 

@@ -3,7 +3,7 @@
 Between the two, the session names the account whose password was right. It is not logged in yet.
 """
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.contrib.auth import login
 from django.contrib.auth.models import User
@@ -14,6 +14,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.http import urlencode
 
 from tournaments.accounts.interrupted import InterruptedForm, from_text
+from tournaments.clocks import is_ahead
 from tournaments.devices import remember
 from tournaments.services.second_factor import has_second_factor
 
@@ -41,7 +42,9 @@ def log_in_or_ask_for_code(
 def account_awaiting_code(request: HttpRequest) -> User | None:
     """Return the account whose password this browser has entered, and whose code is missing; None after ten minutes."""
     pending = request.session.get(_PENDING)
-    if pending is None or pending["until"] < timezone.now().timestamp():
+    if pending is None:
+        return None
+    if not is_ahead(datetime.fromtimestamp(pending["until"], UTC), TIME_FOR_THE_CODE, timezone.now()):
         return None
     user = User.objects.filter(pk=pending["id"], is_active=True).first()
     if user is None or not constant_time_compare(user.get_session_auth_hash(), pending["password"]):

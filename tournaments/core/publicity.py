@@ -6,10 +6,11 @@ from datetime import date, timedelta
 PUBLIC_DAYS = 30
 
 
-def last_public_day(days: Iterable[date], named: date | None) -> date:
-    """Return the last day on which the pages are public: `named`, or thirty days after the latest of `days`.
+def last_public_day(played_on: date, days: Iterable[date], named: date | None, *, today: date) -> date:
+    """Return the last day on which the pages are public: `named`, or thirty days after the latest event.
 
-    days: the days of events (the tournament was played, a round was closed, it was imported here). named: the last
-    day that the organiser has chosen, if any.
+    days: of what has happened (a round was closed, it was imported here); one after `today` was noted while the clock was
+    ahead, and does not count. named: the last day that the organiser has chosen, if any.
     """
-    return max(days) + timedelta(days=PUBLIC_DAYS) if named is None else named
+    past = (day for day in days if day <= today)
+    return max([played_on, *past]) + timedelta(days=PUBLIC_DAYS) if named is None else named

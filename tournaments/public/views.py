@@ -36,6 +36,6 @@ def healthz(request: Request) -> HttpResponse:
     """Return 200 if the database answers, else 503. For proxies and monitoring; sets no cookie."""
     version = {"Program-Version": settings.VERSION}
     if not database_answers():
-        text = "database does not answer\n"
-        return HttpResponse(text, status=503, content_type="text/plain", headers=version)
+        text, headers = "database does not answer\n", {**version, "Retry-After": "5"}
+        return HttpResponse(text, status=503, content_type="text/plain", headers=headers)
     return HttpResponse("ok\n", content_type="text/plain", headers=version)

@@ -46,8 +46,9 @@ def tournament_with_draws(slug: str) -> Any:
 def public_until(tournament: Any) -> date:
     """Return the last day of the public pages of a tournament that was read with `active_at`."""
     moments = (tournament.active_at, tournament.imported_at)
-    days = [tournament.played_on, *(timezone.localdate(moment) for moment in moments if moment)]
-    return last_public_day(days, tournament.public_until_on)
+    days = (timezone.localdate(moment) for moment in moments if moment)
+    today = timezone.localdate()
+    return last_public_day(tournament.played_on, days, tournament.public_until_on, today=today)
 
 
 def is_public(slug: str, today: date) -> bool:

@@ -2,14 +2,17 @@
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournaments import hashing, links
+from tournaments.clocks import CLOCKS_DIFFER, LONG_AGO
 from tournaments.core.refusal import Refusal
 from tournaments.current_club import signing_key
 from tournaments.models import Invitation, Membership, PasswordLink, Tournament
@@ -163,8 +166,18 @@ def set_password(*, code: str, password: str, origin: str, at: datetime) -> User
         list(_locked_accounts(Q(pk=user.pk)))
         _account_of_link(code, at)  # still valid
         user.save(update_fields=["password"])
-        PasswordLink.objects.filter(user=user).update(expires_at=at)
+        PasswordLink.objects.filter(user=user).update(expires_at=LONG_AGO)
     return user
+
+
+def shorten_deadlines(*, at: datetime) -> None:
+    """Bring deadlines nearer that lie further ahead than any that is given: they were set while the clock was ahead."""
+    for rows, name, longest in (
+        (Invitation.objects.filter(used_at=None), "expires_at", timedelta(days=INVITATION_DAYS)),
+        (PasswordLink.objects, "expires_at", timedelta(hours=PASSWORD_LINK_HOURS)),
+        (Session.objects, "expire_date", timedelta(seconds=settings.SESSION_COOKIE_AGE)),
+    ):
+        rows.filter(**{f"{name}__gt": at + longest + CLOCKS_DIFFER}).update(**{name: at + longest})
 
 
 def _account_of_link(code: str, at: datetime) -> User:
@@ -192,7 +205,7 @@ def _open_account(locked: list[User], user_id: int) -> User:
 
 def _end_invitations(which: Q, at: datetime) -> int:
     """End the open invitations among these and return how many there were."""
-    return Invitation.objects.filter(which, used_at=None, expires_at__gt=at).update(expires_at=at)
+    return Invitation.objects.filter(which, used_at=None, expires_at__gt=at).update(expires_at=LONG_AGO)
 
 
 def _open_invitation(code: str, at: datetime, *, taken_up_by: User | None) -> Invitation:

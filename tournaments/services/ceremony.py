@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Value
+from django.db.models.functions import Greatest
 from django.utils.crypto import salted_hmac
 
 from tournaments.core.ceremony import (
@@ -59,7 +60,7 @@ def commit_to_lot(tournament: Tournament, players: Sequence[int], *, by: str, at
 def say_words(tournament: Tournament, words: str, *, at: datetime) -> None:
     """Record what the hall has called out, "" for nothing, for every open commitment.
 
-    Words that were said stay: said again they change nothing. Refuses nothing_is_sealed, words_are_said (words) for other
+    They are not older than the commitment, even if the clock was set back. Words that were said stay: said again they change nothing. Refuses nothing_is_sealed, words_are_said (words) for other
     words, and text that is too long or has bad characters.
     """
     words = clean_text(words, most=MOST_WORDS)
@@ -71,7 +72,7 @@ def say_words(tournament: Tournament, words: str, *, at: datetime) -> None:
         said = next((one.words for one in waiting if one.words is not None and one.words != words), None)
         if said is not None:
             raise Refusal("words_are_said", words=said)
-        waiting.filter(words=None).update(words=words, words_at=at)
+        waiting.filter(words=None).update(words=words, words_at=Greatest("made_at", Value(at)))
         notify(locked.slug, "seating")
 
 
@@ -82,7 +83,7 @@ def seed_from(commitment: Commitment, *, at: datetime) -> str:
     commitment, as after a restore without it.
     """
     if commitment.words is None:
-        commitment.words, commitment.words_at = "", at
+        commitment.words, commitment.words_at = "", max(at, commitment.made_at)
     commitment.secret = _secret(commitment)
     if not commitment.secret:
         raise Refusal("commitment_cannot_be_opened")

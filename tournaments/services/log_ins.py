@@ -39,10 +39,11 @@ def begin(name: str, *, address: str, device: str | None, at: datetime) -> Attem
         _forget(at)
         rows = _locked(sorted(free), at)
         wait = max(row.latest_at + _wait(row.number - free[row.origin]) - at for row in rows)
-        if wait > timedelta():
-            raise Refusal("log_in_slowed", seconds=math.ceil(wait.total_seconds()))
-        WrongPasswords.objects.filter(origin__in=free).update(number=F("number") + 1, latest_at=at)
-    return Attempt(own, at, {row.origin: row.latest_at for row in rows})
+        if wait <= timedelta():
+            WrongPasswords.objects.filter(origin__in=free).update(number=F("number") + 1, latest_at=at)
+            return Attempt(own, at, {row.origin: row.latest_at for row in rows})
+    # Outside of the transaction, so that a count of the future stays set to now.
+    raise Refusal("log_in_slowed", seconds=math.ceil(wait.total_seconds()))
 
 
 def take_back(attempt: Attempt) -> None:
@@ -88,11 +89,20 @@ def _forget(at: datetime) -> None:
 
 
 def _locked(origins: list[str], at: datetime) -> list[WrongPasswords]:
-    """Return the counts, locked in the order of their origins, so that no two attempts wait for each other."""
+    """Return the counts, locked in the order of their origins, so that no two attempts wait for each other.
+
+    A count of the future is set to now, else one would wait until the clock, which was set back, comes there.
+    """
     WrongPasswords.objects.bulk_create(
         [WrongPasswords(origin=origin, number=0, latest_at=at) for origin in origins], ignore_conflicts=True
     )
-    return list(WrongPasswords.objects.select_for_update().filter(origin__in=origins).order_by("origin"))
+    rows = list(WrongPasswords.objects.select_for_update().filter(origin__in=origins).order_by("origin"))
+    ahead = [row for row in rows if row.latest_at > at]
+    for row in ahead:
+        row.latest_at = at
+    if ahead:
+        WrongPasswords.objects.bulk_update(ahead, ["latest_at"])
+    return rows
 
 
 def _wait(excess: int) -> timedelta:

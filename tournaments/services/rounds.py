@@ -325,6 +325,7 @@ def _attempt(
         else:
             commitment = commit_to_draw(tournament, terms, by=by, at=at, nonce=nonce)
         seed = seed_from(commitment, at=at)
+        at = max(at, commitment.words_at or at)  # in this order, even if the clock was set back
     else:
         seed = _checked(seed)
         replace_open(tournament, at=at, round_number=new_round.number)

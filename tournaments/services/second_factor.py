@@ -128,11 +128,25 @@ def _verify(device: TOTPDevice | StaticDevice | None, code: str, at: datetime) -
     """Return the reason why a code is not accepted; None if it is. A wrong one is counted."""
     if device is None:
         return Refusal("one_time_code_wrong")
+    _count_from_now(device, at)
     allowed, waiting = device.verify_is_allowed()
     if not allowed:
         seconds = math.ceil((waiting["locked_until"] - at).total_seconds())
         return Refusal("one_time_code_wait", seconds=max(1, seconds))
     return None if device.verify_token(_bare(code)) else Refusal("one_time_code_wrong")
+
+
+def _count_from_now(device: TOTPDevice | StaticDevice, at: datetime) -> None:
+    """Let what is of the future count as of now, after the clock was set back: the latest wrong code, and the latest right one."""
+    failed_at = device.throttling_failure_timestamp
+    if failed_at is not None and failed_at > at:
+        device.throttling_failure_timestamp = at
+        device.save(update_fields=["throttling_failure_timestamp"])
+    if isinstance(device, TOTPDevice):
+        present = int(at.timestamp() - device.t0) // device.step + device.drift
+        if device.last_t > present + device.tolerance:
+            device.last_t = present
+            device.save(update_fields=["last_t"])
 
 
 def _bare(code: str) -> str:

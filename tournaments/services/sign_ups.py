@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
+from tournaments.clocks import within
 from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.sign_up_codes import plain_code
 from tournaments.links import code_hash
-from tournaments.models import Participant, PersonChange, SignUp, SignUpTerms, Tournament
+from tournaments.models import Participant, PersonChange, Round, SignUp, SignUpTerms, Tournament
 from tournaments.notify import notify
 from tournaments.queries.door import joining_ended
 from tournaments.senders import sender_digest
@@ -334,10 +336,20 @@ def take_back_discard(tournament: Tournament, number: int, *, at: datetime) -> i
     return count
 
 
-def forget_sign_ups(*, at: datetime) -> int:
-    """Delete all sign-ups of evenings that were more than a week ago, and the digests of their senders; return how many."""
-    found = SignUp.objects.filter(tournament__played_on__lt=(at - FORGOTTEN_AFTER).date())
-    deleted, _by_model = found.delete()
+def forget_sign_ups(*, at: datetime, confirmed_at: datetime | None = None) -> int:
+    """Delete all sign-ups of evenings that were more than a week ago, and the digests of their senders; return how many.
+
+    confirmed_at: the part of `at` that is certain (see `clocks.confirmed`), all of it by default. An evening that was not played
+    is over only by that: tonight's sign-ups would not come back when a clock that is ahead is set right.
+    """
+    days = [(moment - FORGOTTEN_AFTER).date() for moment in (at, confirmed_at or at)]
+    was_played = Q(tournament__ended_at__isnull=False) | Exists(
+        Round.objects.filter(tournament=OuterRef("tournament"), state=Round.State.CLOSED)
+    )
+    old = SignUp.objects.filter(
+        was_played | Q(tournament__played_on__lt=days[1]), tournament__played_on__lt=days[0]
+    )
+    deleted, _by_model = old.delete()
     return deleted
 
 
@@ -376,7 +388,7 @@ def _open_one(locked: Tournament, number: int) -> SignUp:
 def _check_not_too_many(
     tournament: Tournament, origin: str, phone: str, *, in_hall: bool, at: datetime
 ) -> None:
-    lately = SignUp.objects.filter(tournament=tournament, origin=origin, made_at__gt=at - WINDOW)
+    lately = SignUp.objects.filter(within("made_at", WINDOW, at), tournament=tournament, origin=origin)
     if phone and lately.filter(phone=phone).count() >= MOST_OF_A_BROWSER:
         raise Refusal("sign_ups_too_many")
     if lately.filter(in_hall=in_hall).count() >= MOST_OF_AN_ADDRESS:

@@ -1,6 +1,7 @@
 """The organiser's overview of a tournament, its export, and deletions."""
 
 import json
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.documents import dump, export_tournament
 from scoring.open_screens import open_screens
-from scoring.organiser.dashboard.backup_state import BackupState, backup_state
+from scoring.organiser.dashboard.backup_state import backup_state
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
 from scoring.queries.screens import ceremony_of
@@ -19,6 +20,7 @@ from scoring.services import purge
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
+from tournaments.disk_room import failed_writes, least_room
 from tournaments.models import EventKind, Tournament
 from tournaments.queries.own_evening import said_by_phone
 from tournaments.requests import StaffRequest
@@ -32,7 +34,7 @@ from tournaments.text.table_sizes import (
 @organiser_view("GET")
 def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     dashboard = dashboard_of(tournament)
-    context = {"tournament": tournament, "dashboard": dashboard, "backup": _backup(tournament)}
+    context = {"tournament": tournament, "dashboard": dashboard, **_machine(tournament)}
     if dashboard.is_played:
         context["ceremony"] = ceremony_of(tournament, open_screens.of(tournament.slug))
     context["by_phone"] = () if dashboard.is_played else said_by_phone(tournament)
@@ -43,7 +45,7 @@ def overview(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("GET")
 def backup_fragment(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    context = {"tournament": tournament, "backup": _backup(tournament)}
+    context = {"tournament": tournament, **_machine(tournament)}
     return render(request, "scoring/organiser/dashboard/_backup.html", context)
 
 
@@ -86,6 +88,8 @@ def erase_person(request: StaffRequest, tournament: Tournament, start_number: in
     return redirect("door:person", tournament.slug, start_number)
 
 
-def _backup(tournament: Tournament) -> BackupState | None:
+def _machine(tournament: Tournament) -> dict[str, Any]:
+    """Return the state of the backups, None without any, and of the disks, for the organiser."""
     folder = settings.BACKUP_DIR
-    return backup_state(folder, tournament, now=timezone.now()) if folder else None
+    backup = backup_state(folder, tournament, now=timezone.now()) if folder else None
+    return {"backup": backup, "room": least_room(), "is_full": failed_writes.is_recent}

@@ -11,9 +11,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client, override_settings
 
 from scoring.models import BackupNote
-from scoring.public import readiness
 from tests.factories import AT
 from tests.security.description import contradictions, schema_of
+from tournaments import disk_room
 from tournaments.page_cache import page_cache
 
 pytestmark = pytest.mark.django_db
@@ -56,11 +56,11 @@ def test_disk_and_backups_are_told_and_decide_nothing(
     hearing: None, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     settings.DATA_DIR = tmp_path
-    monkeypatch.setattr(readiness, "LEAST_ROOM", 10**18)
+    monkeypatch.setattr(disk_room, "LEAST_ROOM", 10**18)
     settings.BACKUP_DIR = tmp_path / "stick"
     assert asked() == (200, {"disk", "backup"})
     settings.BACKUP_DIR.mkdir()
-    monkeypatch.setattr(readiness, "LEAST_ROOM", 1)
+    monkeypatch.setattr(disk_room, "LEAST_ROOM", 1)
     BackupNote.objects.update_or_create(pk=1, defaults={"made_at": AT, "failure": ""})
     assert asked() == (200, set())
 

@@ -1,0 +1,8 @@
+"""Settings of a server that waits for its database for moments only, so that a test need not wait longer."""
+
+from schnauz_turnier import database
+from schnauz_turnier.settings import *
+from schnauz_turnier.settings import DATABASES
+
+database.PATIENCE_OF_A_REQUEST = 2.0
+DATABASES["default"]["OPTIONS"]["pool"]["timeout"] = 2.0
