@@ -16,7 +16,7 @@ TOLD_FOR = 600.0  # seconds after a write that has failed
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What is free, in bytes, where a folder is."""
+    """The free bytes of the disk that a folder is on."""
 
     folder: Path
     free: int

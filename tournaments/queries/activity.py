@@ -1,4 +1,4 @@
-"""When the installation, or a club of it, was used."""
+"""Moments at which the installation, or a club of it, was used."""
 
 from datetime import datetime
 
