@@ -19,7 +19,7 @@ def size_of(value: Any) -> int:
 
 
 def _size(value: Any, seen: set[int]) -> int:
-    kind = type(value)
+    kind: object = type(value)
     if kind in SIMPLE:
         return sys.getsizeof(value)
     if id(value) in seen or callable(value):

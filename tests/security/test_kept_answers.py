@@ -418,7 +418,7 @@ def test_an_entry_of_the_cache_has_its_size_from_the_beginning(
     later = {
         entry.name: size_of((entry.name, entry.value)) + OVERHEAD - entry.size for entry in page_cache._used
     }
-    assert max(later.values()) < OVERHEAD
+    assert max(later.values()) < 500  # a property or two of a view
     assert {name[0] for name in later if isinstance(name, tuple)} >= {
         "answer",
         "page",
