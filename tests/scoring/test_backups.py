@@ -381,4 +381,4 @@ def test_it_is_late_when_what_was_written_is_not_in_one_after_some_minutes(
 def test_without_a_folder_the_page_says_nothing_of_backups() -> None:
     desk = Desk(players=5)
     for name in ("overview", "backup"):
-        assert "Sicherung" not in text_of(desk.get(name))
+        assert "automatische Sicherung" not in text_of(desk.get(name))
