@@ -38,7 +38,7 @@ from tournaments.own_address import Move, public_url, set_latest_move
 
 EVERY = 2.0  # seconds between two looks
 EVENING = timedelta(hours=12)
-"""For as long a change concerns codes that may lie on the tables."""
+"""For as long a change concerns codes that may lie on the tables. Either way, as the clock may have been set since."""
 URL_FILE, MOVE_FILE = "public_url", "address_change.json"
 
 logger = logging.getLogger(__name__)
@@ -128,7 +128,7 @@ def begin(folder: Path, url: str, *, at: datetime) -> None:
     before = _text_of(file)
     with suppress(OSError):
         since = datetime.fromtimestamp(file.stat().st_mtime, UTC)
-        if before != url and is_address(urlsplit(before).hostname or "") and at - since < EVENING:
+        if before != url and is_address(urlsplit(before).hostname or "") and abs(at - since) < EVENING:
             moved(folder, before, url, at=at)
             return
     store(file, url)
@@ -157,7 +157,7 @@ def stored_move(folder: Path, url: str, *, at: datetime) -> Move | None:
     with suppress(OSError, ValueError, TypeError):
         after, former, moment = json.loads((folder / MOVE_FILE).read_text(encoding="utf-8"))
         move = Move(after, tuple(map(str, former)), datetime.fromisoformat(moment))
-        if move.url == url and at - move.at < EVENING:
+        if move.url == url and abs(at - move.at) < EVENING:
             return move
     return None
 

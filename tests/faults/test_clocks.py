@@ -555,6 +555,7 @@ WALKED = {
     "tournaments/signed_values.py",
 }
 ELSEWHERE = {
+    "schnauz_turnier/address_watch.py": "tests/schnauz_turnier/test_address_watch.py",
     "schnauz_turnier/kept_answers.py": "tests/security/test_kept_answers.py",
     "scoring/organiser/dashboard/backup_state.py": "a backup of the future counts until the next one, a minute later",
 }

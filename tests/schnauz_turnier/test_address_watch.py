@@ -126,6 +126,7 @@ def test_the_address_of_another_program_in_the_folder_is_left_alone(folder: Path
     [
         (HALL, timedelta(hours=1), (HOME,)),
         (HALL, EVENING, None),
+        (HALL, -EVENING, None),
         (HOME, timedelta(hours=1), None),
     ],
 )

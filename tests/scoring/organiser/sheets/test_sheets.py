@@ -413,7 +413,7 @@ def test_parked_entries_are_not_decided_by_reading(desk: Desk, parked: ParkedEnt
 
 
 @pytest.mark.parametrize("name", [*WRITES, "sheet", "paper_check"])
-@pytest.mark.parametrize("place", [(1, 3), (2, 1), (9, 1), (1, 10**20)])
+@pytest.mark.parametrize("place", [(1, 3), (2, 1), (9, 1), (1, 2**31 - 1)])
 def test_a_table_that_is_not_there(desk: Desk, name: str, place: tuple[int, int]) -> None:
     answer = desk.post(name, *place) if name in WRITES else desk.get(name, *place)
     assert answer.status_code == 404
