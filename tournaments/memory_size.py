@@ -32,7 +32,7 @@ def _size(value: Any, seen: set[int]) -> int:
         return size + _size_of_all(value.keys(), seen) + _size_of_all(value.values(), seen)
     for part in getattr(value, "__dict__", {}).copy().values():
         size += _size(part, seen)
-    for name in _slots(kind):  # type: ignore[arg-type]  # a type can be hashed
+    for name in _slots(kind):
         size += _size(getattr(value, name, None), seen)
     return size
 
