@@ -158,7 +158,8 @@ class RandomEvening:
             sheets.write(table, [("reopened", {"reason": "falsch"})], by="x", at=AT)
 
     def register(self) -> None:
-        door.register(self.tournament, name="Anna Berger", paid=False, by="x", at=AT)
+        others = set(self.tournament.participants.values_list("start_number", flat=True))
+        door.register(self.tournament, name="Anna Berger", paid=False, others=others, by="x", at=AT)
 
     def freeze_or_release(self) -> None:
         change = standings.release if is_frozen(self.tournament) else standings.freeze

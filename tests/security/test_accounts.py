@@ -485,7 +485,7 @@ def test_the_log_forgets_what_is_old_and_what_is_too_much_of_one_kind(
     monkeypatch.setattr(security_log, "KEPT", 3)
     old = timezone.now() - timedelta(days=security_log.DAYS + 1)
     SecurityEvent.objects.create(kind=EventKind.INVITED, at=old)
-    SecurityEvent.objects.create(kind=EventKind.JOINED, at=timezone.now() - timedelta(days=20))
+    SecurityEvent.objects.create(kind=EventKind.JOINED, at=timezone.now() - timedelta(days=2))
     for number in range(5):
         SecurityEvent.objects.create(kind=EventKind.REMOVED, at=timezone.now(), about=str(number))
     user = UserFactory.create()

@@ -1,10 +1,13 @@
 """Texts of requests that Python, PostgreSQL or a page choke on. Each is refused or read as harmless; none is an error of ours."""
 
+import json
 import unicodedata
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from tests.scoring.pages import Desk
@@ -104,3 +107,16 @@ def test_a_search_is_as_long_as_a_name(desk: Desk) -> None:
 @pytest.mark.parametrize("path", ["/" + "a/" * 30_000, "/" * 60_000, "/o/x/" + "../" * 5_000])
 def test_a_path_that_no_page_has_is_not_tried_part_by_part(path: str) -> None:
     assert page_near(path) == ""
+
+
+ESCAPE = "\x1b]0;mine\x07\x9b2J\u202e"
+
+
+@pytest.mark.parametrize("command", ["import_tournament", "verify_draw", "verify_record"])
+def test_escapes_of_a_document_are_not_printed(db: None, tmp_path: Path, command: str) -> None:
+    file = tmp_path / "document.json"
+    file.write_text(json.dumps({"schema": "schnauz-turnier/2", ESCAPE: 1}), encoding="utf-8")
+    with pytest.raises(CommandError) as refused:
+        call_command(command, str(file))
+    assert str(refused.value).isprintable()
+    assert "mine" in str(refused.value)

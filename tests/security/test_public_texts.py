@@ -208,7 +208,7 @@ def addresses(desk: Desk, room: str) -> Iterator[str]:
             continue
         parts = re.findall(r"<(\w+):(\w+)>", str(pattern.pattern))
         named = {part for _kind, part in parts} - {"slug"}
-        if ("slug", "slug") in parts and {kind for kind, _part in parts} <= {"slug", "int"}:
+        if ("slug", "slug") in parts and {kind for kind, _part in parts} <= {"slug", "number"}:
             for values in numbers(named):
                 yield reverse(name, kwargs={"slug": desk.tournament.slug, **values})
 

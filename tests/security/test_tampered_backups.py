@@ -1,7 +1,6 @@
 """Backups that somebody has changed, on a stick that was lost and came back: refused, and nothing has happened."""
 
 import io
-import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator
@@ -442,16 +441,3 @@ def test_an_account_that_runs_programs_and_may_make_no_role_restores_nothing(own
         cursor.execute(sql.SQL("SET SESSION AUTHORIZATION {}").format(sql.Identifier(owner)))
     with pytest.raises(UnfitDump, match="give it CREATEROLE"), loading():
         pytest.fail("nothing is loaded")
-
-
-# --- what is printed -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("command", ["import_tournament", "verify_draw", "verify_record"])
-def test_escapes_of_a_document_are_not_printed(empty: None, tmp_path: Path, command: str) -> None:
-    file = tmp_path / "document.json"
-    file.write_text(json.dumps({"schema": "schnauz-turnier/2", ESCAPE: 1}), encoding="utf-8")
-    with pytest.raises(CommandError) as refused:
-        call_command(command, str(file))
-    assert str(refused.value).isprintable()
-    assert "mine" in str(refused.value)
