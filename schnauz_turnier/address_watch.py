@@ -13,18 +13,18 @@ import logging
 import os
 import socket
 import tempfile
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import psutil
 from django.utils import timezone
 
 from schnauz_turnier.network import (
     OwnHosts,
-    interfaces,
     is_address,
     is_local,
     is_loopback,
@@ -97,6 +97,15 @@ class AddressWatch:
         set_latest_move(move)
         logger.warning("The address of this machine has changed: %s is now %s", before, after)
         return move
+
+
+def interfaces() -> Iterator[tuple[str, str]]:
+    """Yield the name of each interface that is up, with each of its IP addresses, without zones."""
+    states = psutil.net_if_stats()
+    for name, found in psutil.net_if_addrs().items():
+        for address in found:
+            if name in states and states[name].isup and address.family in (socket.AF_INET, socket.AF_INET6):
+                yield name, address.address.partition("%")[0]
 
 
 def _tell(move: Move) -> None:

@@ -15,7 +15,7 @@ from django.core.management import ManagementUtility
 
 from schnauz_turnier import __version__
 from schnauz_turnier.collector import start_and_end_sooner
-from schnauz_turnier.console import ends_with_a_sentence, show_what_can_be_shown
+from schnauz_turnier.console import show_what_can_be_shown
 from schnauz_turnier.environment import FOUND, env
 from schnauz_turnier.network import EVERYWHERE, is_local, lan_address, url_of
 from schnauz_turnier.place import NAME, RESOURCES, own_data_dir
@@ -38,6 +38,8 @@ def main(prog: str = NAME) -> None:
     if given.data_dir:
         os.environ["DATA_DIR"] = given.data_dir
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
+    from schnauz_turnier.command_errors import ends_with_a_sentence  # noqa: PLC0415 (--version and --help need no packages)
+
     with ends_with_a_sentence():
         _execute(parser, prog, given, rest)
 

@@ -1,20 +1,7 @@
-"""Output on a terminal: a sentence for what a person can mend, and question marks for characters that it cannot show."""
+"""Output on a terminal that cannot show every character, as some of Windows."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from io import TextIOWrapper
-
-import psycopg
-from django.core.exceptions import ImproperlyConfigured
-from django.core.management.base import CommandError
-from django.db import OperationalError, ProgrammingError
-from django.utils.translation import gettext as _
-from psycopg.errors import UndefinedTable
-
-from tournaments.text import database_versions
-
-NO_CONNECTION = ("08", "57")  # classes of SQLSTATE; an error of the connection itself has none
 
 
 def show_what_can_be_shown() -> None:
@@ -22,22 +9,3 @@ def show_what_can_be_shown() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-@contextmanager
-def ends_with_a_sentence() -> Iterator[None]:
-    """End the program with a sentence, without a traceback, where settings or the database are the reason."""
-    try:
-        yield
-    except (ImproperlyConfigured, CommandError) as refusal:
-        sys.exit(str(refusal))
-    except (OperationalError, psycopg.OperationalError) as error:  # of Django, or of its pool
-        cause = error if isinstance(error, psycopg.Error) else error.__cause__
-        state = getattr(cause, "sqlstate", None) or NO_CONNECTION[0]
-        if state.startswith(NO_CONNECTION):
-            sys.exit(database_versions.unavailable(str(error)))
-        sys.exit(_("Die Datenbank meldet: %(reason)s") % {"reason": error})
-    except ProgrammingError as error:
-        if not isinstance(error.__cause__, UndefinedTable):
-            raise
-        sys.exit(_("In der Datenbank fehlen die Tabellen. Zuerst: manage.py migrate."))

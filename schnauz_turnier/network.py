@@ -8,8 +8,6 @@ from contextlib import suppress
 from itertools import chain
 from urllib.parse import urlsplit
 
-import psutil
-
 EVERYWHERE = ("0.0.0.0", "::")
 """Hosts that stand for every address of this machine."""
 HOME_NETWORKS = (".local", ".lan", ".internal", ".home.arpa", ".fritz.box")
@@ -37,15 +35,6 @@ def lan_address() -> str | None:
             return None
         address = str(probe.getsockname()[0])
     return None if is_loopback(address) else address
-
-
-def interfaces() -> Iterator[tuple[str, str]]:
-    """Yield the name of each interface that is up, with each of its IP addresses, without zones."""
-    states = psutil.net_if_stats()
-    for name, found in psutil.net_if_addrs().items():
-        for address in found:
-            if name in states and states[name].isup and address.family in (socket.AF_INET, socket.AF_INET6):
-                yield name, address.address.partition("%")[0]
 
 
 def own_hosts(addresses: Iterable[str], hostname: str) -> frozenset[str]:

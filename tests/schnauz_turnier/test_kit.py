@@ -23,16 +23,7 @@ from tests.schnauz_turnier.test_database import ROOT
 from tests.schnauz_turnier.wheels import wheel_of_the_checkout
 
 LOCK = (ROOT / "requirements.lock").read_text()
-FOR_THE_VERSION = (
-    "asgiref",
-    "django",
-    "platformdirs",
-    "psutil",
-    "psycopg",
-    "psycopg-binary",
-    "sqlparse",
-    "typing-extensions",
-)
+FOR_THE_VERSION = ("asgiref", "django", "platformdirs", "sqlparse")
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
