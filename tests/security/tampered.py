@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 MANIFEST = "manifest.json"
+NO_RIGHT = r"permission denied|must be (owner|superuser)"
+"""Words of PostgreSQL, of all versions."""
 BACKUP = Path(__file__).parents[1] / "upgrades" / "1.0.0" / "backup.zip"
 """A backup that has to be restored by every later program."""
 
