@@ -4,20 +4,27 @@ import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.db import connection, transaction
+from django.test import override_settings
 from psycopg import sql
 
 
 @contextmanager
 def another_database(name: str) -> Iterator[None]:
-    """Create an empty database, and let this process use it instead of that of the tests; drop it in the end."""
+    """Create an empty database, and let this process use it instead of that of the tests; drop it in the end.
+
+    Backups before an upgrade go to a folder of its own: writers take turns by a lock of their database, so those of
+    two databases must not share one.
+    """
     tests = connection.settings_dict["NAME"]
     _tell_the_server(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
     _tell_the_server(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)))
     _use(name)
     try:
-        yield
+        with TemporaryDirectory() as folder, override_settings(BACKUP_DIR=Path(folder)):
+            yield
     finally:
         _use(tests)
         _tell_the_server(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
