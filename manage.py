@@ -4,9 +4,9 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-from schnauz_turnier.collector import start_and_end_sooner
-from schnauz_turnier.command_errors import ends_with_a_sentence
-from schnauz_turnier.console import show_what_can_be_shown
+from schnauz_turnier.start.collector import start_and_end_sooner
+from schnauz_turnier.start.command_errors import ends_with_a_sentence
+from schnauz_turnier.start.console import show_what_can_be_shown
 
 if __name__ == "__main__":
     start_and_end_sooner()

@@ -2,7 +2,7 @@
 
     .venv/bin/python bench/commands.py [--rounds 10]
 
-The baseline of each is the same command with Python's own thresholds of the garbage collector (schnauz_turnier/collector.py).
+The baseline of each is the same command with Python's own thresholds of the garbage collector (schnauz_turnier/start/collector.py).
 Both run in turns. Printed are the medians of the processor time, and the ratio.
 """
 
@@ -19,8 +19,8 @@ COMMANDS = ("backup --help", "makemigrations --help", "check")
 RUN = """
 import runpy, sys
 if sys.argv[1] == "baseline":
-    import schnauz_turnier.collector
-    schnauz_turnier.collector.start_and_end_sooner = lambda: None
+    import schnauz_turnier.start.collector
+    schnauz_turnier.start.collector.start_and_end_sooner = lambda: None
 sys.argv = ["manage.py", *sys.argv[2:]]
 runpy.run_path("manage.py", run_name="__main__")
 """

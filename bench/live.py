@@ -97,8 +97,8 @@ async def _one_event(scope: Any, receive: Any, send: Any) -> None:
 def _serve_one_event(port: int) -> None:
     import uvicorn  # noqa: PLC0415 (used by this process only)
 
-    from schnauz_turnier.collector import spare_what_is_loaded  # noqa: PLC0415
     from schnauz_turnier.serve import BACKLOG  # noqa: PLC0415
+    from schnauz_turnier.start.collector import spare_what_is_loaded  # noqa: PLC0415
     from schnauz_turnier.systems import system  # noqa: PLC0415
 
     system.raise_limit_of_files()

@@ -11,7 +11,7 @@
 
 All ratios but that of *hostile* are against the first line, uvicorn with its own dependencies only (asyncio, h11).
 
-The program uses uvicorn with uvloop and httptools, and limits of its own (schnauz_turnier/protocol.py). httptools alone took
+The program uses uvicorn with uvloop and httptools, and limits of its own (schnauz_turnier/web/protocol.py). httptools alone took
 a header of 120 MB, and visitors waited many times as long. h11 cuts the header off, but nothing ends half a header. Our
 limits do both.
 
@@ -62,7 +62,7 @@ CANDIDATES = {
         *("--no-access-log", "--log-level", "critical"),
     ],
     "uvicorn, uvloop, our limits": [
-        *("uvicorn", "--loop", "uvloop", "--http", "schnauz_turnier.protocol:LimitedProtocol"),
+        *("uvicorn", "--loop", "uvloop", "--http", "schnauz_turnier.web.protocol:LimitedProtocol"),
         *("--no-access-log", "--log-level", "error"),
     ],
     "granian, uvloop": [

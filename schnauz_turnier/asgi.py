@@ -27,27 +27,27 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
 django = get_asgi_application()
 
 # These modules import models, so they have to be imported after Django is set up.
-from schnauz_turnier.address_watch import AddressWatch, on_move  # noqa: E402
-from schnauz_turnier.backup_keeper import BackupKeeper  # noqa: E402
-from schnauz_turnier.backup_scheduler import BackupScheduler  # noqa: E402
+from schnauz_turnier.background.backup_keeper import BackupKeeper  # noqa: E402
+from schnauz_turnier.background.backup_scheduler import BackupScheduler  # noqa: E402
+from schnauz_turnier.background.forgetting import Forgetting, forget  # noqa: E402
 from schnauz_turnier.clubs.backups import back_up_clubs  # noqa: E402
 from schnauz_turnier.clubs.catalogue import UnknownClub, directory, in_club_of  # noqa: E402
 from schnauz_turnier.clubs.routing import ClubRouting, below_the_path  # noqa: E402
-from schnauz_turnier.forgetting import Forgetting, forget  # noqa: E402
-from schnauz_turnier.guest_line import GuestLine, GuestRequests  # noqa: E402
-from schnauz_turnier.kept_answers import KeptAnswers  # noqa: E402
-from schnauz_turnier.live import Hub, LiveStream  # noqa: E402
-from schnauz_turnier.metrics import Metrics  # noqa: E402
-from schnauz_turnier.network import OwnHosts  # noqa: E402
-from schnauz_turnier.outages import Outages  # noqa: E402
-from schnauz_turnier.phone_calls import PhoneCalls  # noqa: E402
-from schnauz_turnier.preloading import preload  # noqa: E402
-from schnauz_turnier.request_ids import RequestIds  # noqa: E402
-from schnauz_turnier.request_limits import RequestLimits  # noqa: E402
-from schnauz_turnier.slow_refusals import SlowRefusals  # noqa: E402
-from schnauz_turnier.sse import EVERYTHING  # noqa: E402
+from schnauz_turnier.live.sse import EVERYTHING  # noqa: E402
+from schnauz_turnier.live.stream import Hub, LiveStream  # noqa: E402
 from schnauz_turnier.standby.readers import StandbyReaders  # noqa: E402
 from schnauz_turnier.standby.replay import Replay  # noqa: E402
+from schnauz_turnier.start.address_watch import AddressWatch, on_move  # noqa: E402
+from schnauz_turnier.start.network import OwnHosts  # noqa: E402
+from schnauz_turnier.web.guest_line import GuestLine, GuestRequests  # noqa: E402
+from schnauz_turnier.web.kept_answers import KeptAnswers  # noqa: E402
+from schnauz_turnier.web.metrics import Metrics  # noqa: E402
+from schnauz_turnier.web.outages import Outages  # noqa: E402
+from schnauz_turnier.web.phone_calls import PhoneCalls  # noqa: E402
+from schnauz_turnier.web.preloading import preload  # noqa: E402
+from schnauz_turnier.web.request_ids import RequestIds  # noqa: E402
+from schnauz_turnier.web.request_limits import RequestLimits  # noqa: E402
+from schnauz_turnier.web.slow_refusals import SlowRefusals  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.open_screens import open_screens  # noqa: E402
 from scoring.public import live  # noqa: E402

@@ -18,12 +18,12 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
-from schnauz_turnier.address_watch import on_move
-from schnauz_turnier.certificate import OwnCertificate
-from schnauz_turnier.collector import spare_what_is_loaded, start_and_end_sooner
-from schnauz_turnier.network import https_port
-from schnauz_turnier.newer_database import refuse_newer_database
-from schnauz_turnier.stop_signals import interrupts_wait
+from schnauz_turnier.postgresql.newer_database import refuse_newer_database
+from schnauz_turnier.start.address_watch import on_move
+from schnauz_turnier.start.certificate import OwnCertificate
+from schnauz_turnier.start.collector import spare_what_is_loaded, start_and_end_sooner
+from schnauz_turnier.start.network import https_port
+from schnauz_turnier.start.stop_signals import interrupts_wait
 from schnauz_turnier.systems import system
 from tournaments.own_address import Move
 
@@ -96,7 +96,7 @@ def _config(host: str, port: int, **more: Any) -> uvicorn.Config:
         "schnauz_turnier.asgi:application",
         host=host,
         port=port,
-        http="schnauz_turnier.protocol:LimitedProtocol",
+        http="schnauz_turnier.web.protocol:LimitedProtocol",
         ws="none",
         access_log=False,
         log_config=None,

@@ -38,7 +38,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from schnauz_turnier import __version__
-from schnauz_turnier.databases import (
+from schnauz_turnier.environment import FOUND, env, env_choice, env_number
+from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
+from schnauz_turnier.postgresql.databases import (
     STANDBY_ALIAS,
     env_club_servers,
     env_clubs,
@@ -46,9 +48,7 @@ from schnauz_turnier.databases import (
     env_listen_url,
     env_standby,
 )
-from schnauz_turnier.environment import FOUND, env, env_choice, env_number
-from schnauz_turnier.network import EVERYWHERE, OwnHosts, host_in_url, https_port, is_address, is_local
-from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
+from schnauz_turnier.start.network import EVERYWHERE, OwnHosts, host_in_url, https_port, is_address, is_local
 
 # --- reading the environment ---------------------------------------------------------------------------------------
 
@@ -197,12 +197,12 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "schnauz_turnier.clubs.middleware.server_of_the_club",
-    "schnauz_turnier.middleware.connection_for_the_answer_only",
-    "schnauz_turnier.middleware.route_is_named",
+    "schnauz_turnier.web.middleware.connection_for_the_answer_only",
+    "schnauz_turnier.web.middleware.route_is_named",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "tournaments.access.staff_pages_are_not_stored",
-    "schnauz_turnier.middleware.session_stays_encrypted",
+    "schnauz_turnier.web.middleware.session_stays_encrypted",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -211,7 +211,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "schnauz_turnier.middleware.one_thread",
+    "schnauz_turnier.web.middleware.one_thread",
 ]
 ROOT_URLCONF = "schnauz_turnier.urls"
 ASGI_APPLICATION = "schnauz_turnier.asgi.application"
@@ -224,7 +224,7 @@ TEMPLATES = [
                 (
                     "django.template.loaders.cached.Loader",
                     [
-                        "schnauz_turnier.template_sources.Loader",
+                        "schnauz_turnier.web.template_sources.Loader",
                         "django.template.loaders.app_directories.Loader",
                     ],
                 )
@@ -236,8 +236,8 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
             ],
             "libraries": {
-                "addresses": "schnauz_turnier.addresses",
-                "installation": "schnauz_turnier.installation",
+                "addresses": "schnauz_turnier.start.addresses",
+                "installation": "schnauz_turnier.start.installation",
                 "public_pictures": "scoring.public.pictures",
                 "public_rows": "scoring.public.rows",
                 "wall_rows": "scoring.public.wall_rows",
@@ -264,7 +264,7 @@ STATIC_ROOT = env_path("STATIC_ROOT", DATA_DIR / "static" if IS_INSTALLED else C
 STATICFILES_DIRS = [RESOURCES / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "schnauz_turnier.storage.StaticFilesStorage"},
+    "staticfiles": {"BACKEND": "schnauz_turnier.web.static_files.StaticFilesStorage"},
 }
 
 # --- accounts ------------------------------------------------------------------------------------------------------
@@ -391,7 +391,7 @@ PICTURE_BYTES = 2_000_000
 PICTURE_PIXELS = 16_000_000
 DOCUMENT_CHARACTERS = 50_000_000
 
-# schnauz_turnier/request_limits.py has limited the body before Django reads it. Nothing is written to the disk.
+# schnauz_turnier/web/request_limits.py has limited the body before Django reads it. Nothing is written to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = IMPORT_BODY_BYTES
 
 # --- logging: to stderr, no bodies, no query strings ---------------------------------------------------------------
@@ -400,14 +400,14 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "json": {"class": "schnauz_turnier.log_lines.JsonFormatter"},
+        "json": {"class": "schnauz_turnier.web.log_lines.JsonFormatter"},
         "text": {
-            "class": "schnauz_turnier.log_lines.LineFormatter",
+            "class": "schnauz_turnier.web.log_lines.LineFormatter",
             "format": "{asctime} {levelname} {name}{of_request}: {message}",
             "style": "{",
         },
     },
-    "filters": {"alike": {"()": "schnauz_turnier.log_lines.AlikeLimit", "most": LOG_LINES_ALIKE}},
+    "filters": {"alike": {"()": "schnauz_turnier.web.log_lines.AlikeLimit", "most": LOG_LINES_ALIKE}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["alike"]}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {

@@ -1,6 +1,6 @@
 """Record of the screens that are open: those that have requested their page recently, from whichever process.
 
-The processes tell each other of the screens that they have answered, by the channel of NOTIFY (schnauz_turnier/live.py).
+The processes tell each other of the screens that they have answered, by the channel of NOTIFY (schnauz_turnier/live/stream.py).
 """
 
 import json

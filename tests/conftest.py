@@ -29,7 +29,7 @@ from playwright.sync_api import expect
 from pytest_django.plugin import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
-from schnauz_turnier.collector import start_and_end_sooner
+from schnauz_turnier.start.collector import start_and_end_sooner
 from tests.ports import free_port
 
 os.environ["BROWSER"] = (
@@ -44,7 +44,7 @@ FOLDER_OF_THE_RUN = "FOLDER_OF_THE_TEST_RUN"
 COLLECT = """
 import django
 django.setup()
-from schnauz_turnier.launch import collect_static_files
+from schnauz_turnier.start.launch import collect_static_files
 collect_static_files()
 """
 
@@ -123,7 +123,7 @@ ONE_PROCESS_EACH = (
     "tests/clubs/test_isolation.py",
     "tests/clubs/test_tampered_backups.py",
     "tests/faults/",
-    "tests/schnauz_turnier/test_database.py",
+    "tests/schnauz_turnier/postgresql/test_database.py",
     "tests/schnauz_turnier/test_image.py",
     "tests/schnauz_turnier/test_installed.py",
     "tests/schnauz_turnier/test_kit.py",
@@ -225,7 +225,7 @@ def django_db_setup(
     Otherwise a race test that runs alone would write into the real database.
     """
     with django_db_blocker.unblock():
-        if connection.settings_dict["ENGINE"] == "schnauz_turnier.embedded":
+        if connection.settings_dict["ENGINE"] == "schnauz_turnier.postgresql.embedded":
             bear_no_power_cut()
         databases = setup_databases(verbosity=0, interactive=False, aliases={"default": None})
         do_not_wait_for_the_disk()

@@ -9,15 +9,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from schnauz_turnier import database
+from schnauz_turnier.postgresql import database
 from tests import forked
 from tests.conftest import static_files
 
 ROOT = Path(__file__).parents[1]
 OF_A_RUN = ("DATABASE_URL", "SECRET_KEY", "PUBLIC_URL", "DJANGO_SETTINGS_MODULE")
-START = (
-    "import sys, pathlib; from schnauz_turnier import database; database.address(pathlib.Path(sys.argv[1]))"
-)
+START = "import sys, pathlib; from schnauz_turnier.postgresql import database; database.address(pathlib.Path(sys.argv[1]))"
 
 
 @cache

@@ -1,6 +1,6 @@
 """Settings of a server that waits for its database for moments only, so that a test need not wait longer."""
 
-from schnauz_turnier import database
+from schnauz_turnier.postgresql import database
 from schnauz_turnier.settings import *
 from schnauz_turnier.settings import DATABASES
 

@@ -1,6 +1,6 @@
 """Settings of a server that takes for granted that a standby has what is heard: the control for tests/faults/test_standby_readers.py."""
 
-from schnauz_turnier import listening
+from schnauz_turnier.live import listening
 from schnauz_turnier.settings import *
 from schnauz_turnier.standby import replay
 from tournaments import standby

@@ -4,7 +4,7 @@ import asyncio
 import math
 from typing import Any
 
-from schnauz_turnier import listening
+from schnauz_turnier.live import listening
 from schnauz_turnier.settings import *
 
 

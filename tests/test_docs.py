@@ -15,8 +15,8 @@ from django.core.management import CommandError, get_commands, load_command_clas
 from django.core.management.base import BaseCommand
 from django.urls import Resolver404, resolve
 
-from schnauz_turnier.command_line import MANAGEMENT, _parser
-from tests.schnauz_turnier.test_command_line import COMMANDS
+from schnauz_turnier.start.command_line import MANAGEMENT, _parser
+from tests.schnauz_turnier.start.test_command_line import COMMANDS
 from tests.shown_commands import without_variables
 
 ROOT = Path(__file__).parents[1]
@@ -142,7 +142,7 @@ def test_every_command_that_is_shown_exists(document: Path) -> None:
 
 
 def test_operations_names_every_variable_that_the_settings_read() -> None:
-    modules = (ROOT / "schnauz_turnier" / name for name in ("settings.py", "databases.py"))
+    modules = (ROOT / "schnauz_turnier" / name for name in ("settings.py", "postgresql/databases.py"))
     settings = "".join(module.read_text() for module in modules)
     read = set(re.findall(r'\benv(?:_\w+)?\("([A-Z_]+)"', settings)) | {"HOST", "PORT", "PG_BIN"}
     listed = re.findall(r"^\| (`[A-Z].*?`) \|", OPERATIONS, re.MULTILINE)

@@ -1,7 +1,7 @@
 """Address of the program for its users: PUBLIC_URL, until this machine gets another address in the middle of an evening.
 
 Settings do not change while a program runs, so what has changed since is here. The project finds it out
-(schnauz_turnier/address_watch.py), and only where nobody has set PUBLIC_URL.
+(schnauz_turnier/start/address_watch.py), and only where nobody has set PUBLIC_URL.
 """
 
 from dataclasses import dataclass

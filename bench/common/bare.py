@@ -114,10 +114,10 @@ def serve(port: int, application: Bare) -> None:
     """Serve as `schnauz_turnier/serve.py` does."""
     import uvicorn  # noqa: PLC0415 (used by this process only)
 
-    from schnauz_turnier.collector import spare_what_is_loaded  # noqa: PLC0415
-    from schnauz_turnier.protocol import LimitedProtocol  # noqa: PLC0415
     from schnauz_turnier.serve import BACKLOG  # noqa: PLC0415
+    from schnauz_turnier.start.collector import spare_what_is_loaded  # noqa: PLC0415
     from schnauz_turnier.systems import system  # noqa: PLC0415
+    from schnauz_turnier.web.protocol import LimitedProtocol  # noqa: PLC0415
 
     system.raise_limit_of_files()
     spare_what_is_loaded()

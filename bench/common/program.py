@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from common import ROOT
-from schnauz_turnier import database
+from schnauz_turnier.postgresql import database
 from tests.faults.house import Database, Web, program
 
 __all__ = ["ROOT", "Process", "Program", "machine", "running", "wait_for_port"]

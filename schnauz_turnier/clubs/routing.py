@@ -15,8 +15,7 @@ from django.db import connections
 from django.http.request import split_domain_port
 
 from schnauz_turnier.clubs.catalogue import Directory, Entry, State
-from schnauz_turnier.live import App, Receive, Scope
-from schnauz_turnier.sse import Message, Send
+from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
 from tournaments.current_club import Club, known_as
 
 SAME_FOR_ALL = ("/healthz", "/metrics", settings.STATIC_URL)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from schnauz_turnier.listening import Hearer, Listening, Parameters
+from schnauz_turnier.live.listening import Hearer, Listening, Parameters
 
 
 class _Part:

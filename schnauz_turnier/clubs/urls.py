@@ -14,5 +14,5 @@ urlpatterns = [
     path("i18n/", public.language, name="set_language"),
 ]
 
-handler400 = "schnauz_turnier.outages.refusal"
-handler500 = "schnauz_turnier.outages.failure"
+handler400 = "schnauz_turnier.web.outages.refusal"
+handler500 = "schnauz_turnier.web.outages.failure"

@@ -34,8 +34,8 @@ from schnauz_turnier.doctor.storage import (
     check_settings,
 )
 from schnauz_turnier.environment import env
-from schnauz_turnier.network import EVERYWHERE, is_loopback, lan_address
 from schnauz_turnier.place import RESOURCES, own_data_dir
+from schnauz_turnier.start.network import EVERYWHERE, is_loopback, lan_address
 
 ZONE = "Europe/Berlin"
 

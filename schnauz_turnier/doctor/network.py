@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from schnauz_turnier.doctor.findings import Finding, ok, warning, wrong
-from schnauz_turnier.network import is_loopback
+from schnauz_turnier.start.network import is_loopback
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from schnauz_turnier.doctor.network import (
     read_ufw,
 )
 from schnauz_turnier.doctor.programs import said
-from schnauz_turnier.network import EVERYWHERE, is_loopback, lan_address
+from schnauz_turnier.start.network import EVERYWHERE, is_loopback, lan_address
 from schnauz_turnier.systems import system
 
 PATIENCE = 3.0  # seconds

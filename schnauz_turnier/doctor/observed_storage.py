@@ -12,10 +12,10 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
-from schnauz_turnier.database import DatabaseUnavailable
 from schnauz_turnier.doctor.observed_machine import on_the_same_disk, write_failure
 from schnauz_turnier.doctor.storage import BackupFacts, DatabaseFacts, MigrationFacts
-from schnauz_turnier.embedded.cluster import Cluster
+from schnauz_turnier.postgresql.database import DatabaseUnavailable
+from schnauz_turnier.postgresql.embedded.cluster import Cluster
 
 OURS = ("tournaments", "scoring")
 MOMENTS = {

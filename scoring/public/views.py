@@ -401,7 +401,7 @@ def _back(request: Request, slug: str, number: int, table: int) -> HttpResponse:
 @of_tournament
 @public_view("GET")
 def live(request: Request, slug: str) -> HttpResponse:
-    """Answer 503, so that pages poll. The event stream is served in front of Django (schnauz_turnier.live)."""
+    """Answer 503, so that pages poll. The event stream is served in front of Django (schnauz_turnier.live.stream)."""
     if not is_public(slug, timezone.localdate()):
         raise PublicityEnded
     return HttpResponse("No events here, please poll.", status=503, content_type="text/plain")

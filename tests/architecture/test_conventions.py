@@ -100,7 +100,7 @@ def test_every_refusal_has_its_sentence() -> None:
 # --- memory ----------------------------------------------------------------------------------------------------------
 
 FROM_A_CLOSED_SET = {
-    "schnauz_turnier/metrics.py _answers",  # routes and classes of a status
+    "schnauz_turnier/web/metrics.py _answers",  # routes and classes of a status
     "tournaments/rulesets/loader.py preset",  # the rule sheets of the program
 }
 

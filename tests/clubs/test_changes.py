@@ -30,7 +30,7 @@ from tests.clubs.conftest import NORTH, Account
 from tests.clubs.test_engine import NewClub
 from tests.conftest import ROOT
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_round
-from tests.schnauz_turnier.test_database import wait_until
+from tests.schnauz_turnier.postgresql.test_database import wait_until
 from tournaments import links
 from tournaments.current_club import Club, in_club, signing_key
 from tournaments.models import Table, Tournament

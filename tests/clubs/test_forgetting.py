@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from schnauz_turnier.forgetting import forget
+from schnauz_turnier.background.forgetting import forget
 from tests.clubs.test_engine import NewClub
-from tests.schnauz_turnier.test_forgetting import signed_up
+from tests.schnauz_turnier.background.test_forgetting import signed_up
 from tournaments.current_club import in_club
 from tournaments.models import SignUp
 

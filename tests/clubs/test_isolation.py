@@ -20,7 +20,7 @@ from factory.random import reseed_random
 from pytest_django.plugin import DjangoDbBlocker
 
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
-from schnauz_turnier.phone_calls import table_of
+from schnauz_turnier.web.phone_calls import table_of
 from scoring.open_screens import open_screens
 from scoring.public import live
 from scoring.services import dump

@@ -19,7 +19,7 @@ from tests import forked
 from tests.conftest import url_of_test_database
 from tests.data_dirs import copy_data_dir, empty_data_dir
 from tests.ports import free_port
-from tests.schnauz_turnier.test_database import ROOT, is_served, wait_until
+from tests.schnauz_turnier.postgresql.test_database import ROOT, is_served, wait_until
 
 VARIABLES = (
     "BACKUP_DIR",

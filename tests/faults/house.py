@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import httpx
 import psycopg
 
-from schnauz_turnier import database
+from schnauz_turnier.postgresql import database
 from tests import forked
 from tests.conftest import static_files
 from tests.ports import free_port

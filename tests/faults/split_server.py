@@ -14,7 +14,7 @@ from typing import Any
 
 import psycopg
 
-from schnauz_turnier import database
+from schnauz_turnier.postgresql import database
 
 ORDERS = ("claim_first", "effect_first", "together")
 Connection = psycopg.Connection[tuple[Any, ...]]

@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 import psycopg
 
-from schnauz_turnier.database import NAME
-from schnauz_turnier.embedded.cluster import SUPERUSER, Cluster
+from schnauz_turnier.postgresql.database import NAME
+from schnauz_turnier.postgresql.embedded.cluster import SUPERUSER, Cluster
 from tests.data_dirs import migrated_data_dir
 from tests.faults.house import Connection, Database, wait_until
 from tests.ports import free_port

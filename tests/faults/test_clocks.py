@@ -20,8 +20,8 @@ from django.utils import timezone
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from schnauz_turnier import certificate
-from schnauz_turnier.forgetting import forget
+from schnauz_turnier.background.forgetting import forget
+from schnauz_turnier.start import certificate
 from scoring.models import Flag, Sheet
 from scoring.public import reports
 from scoring.queries.marks import public_marks
@@ -528,8 +528,8 @@ def test_a_clock_is_steady_when_it_has_gone_for_a_day_as_the_processor_has() -> 
 
 _DURATION = re.compile(r"timedelta\(|time\.time\(\)|\bseconds=_?[A-Z]|__(gt|lt|gte|lte)=at\b|\bwithin\(")
 WALKED = {
-    "schnauz_turnier/certificate.py",
-    "schnauz_turnier/forgetting.py",
+    "schnauz_turnier/start/certificate.py",
+    "schnauz_turnier/background/forgetting.py",
     "scoring/public/reports.py",
     "scoring/queries/publication.py",
     "scoring/queries/round_clock.py",
@@ -555,8 +555,8 @@ WALKED = {
     "tournaments/signed_values.py",
 }
 ELSEWHERE = {
-    "schnauz_turnier/address_watch.py": "tests/schnauz_turnier/test_address_watch.py",
-    "schnauz_turnier/kept_answers.py": "tests/security/test_kept_answers.py",
+    "schnauz_turnier/start/address_watch.py": "tests/schnauz_turnier/start/test_address_watch.py",
+    "schnauz_turnier/web/kept_answers.py": "tests/security/test_kept_answers.py",
     "scoring/organiser/dashboard/backup_state.py": "a backup of the future counts until the next one, a minute later",
 }
 DECIDES_NOTHING = {

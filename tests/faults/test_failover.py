@@ -8,7 +8,7 @@ from typing import LiteralString
 
 import pytest
 
-from schnauz_turnier.database import NAME
+from schnauz_turnier.postgresql.database import NAME
 from tests.faults.crowd import Crowd, meanwhile
 from tests.faults.evening import Store, filled
 from tests.faults.house import Web, program, wait_until

@@ -27,9 +27,10 @@ import pytest
 from django.test import RequestFactory
 from psycopg_pool import PoolTimeout
 
-from schnauz_turnier import database, outages
-from schnauz_turnier.embedded.unavailable import DatabaseUnavailable
-from schnauz_turnier.outages import outage_in
+from schnauz_turnier.postgresql import database
+from schnauz_turnier.postgresql.embedded.unavailable import DatabaseUnavailable
+from schnauz_turnier.web import outages
+from schnauz_turnier.web.outages import outage_in
 from tests import forked
 from tests.conftest import IN_CI
 from tests.data_dirs import copy_data_dir, migrated_data_dir
@@ -423,7 +424,7 @@ def test_the_organiser_is_told_before_the_disk_is_full(
 @pytest.mark.django_db
 def test_the_organiser_is_told_of_a_disk_that_only_the_database_sees(monkeypatch: pytest.MonkeyPatch) -> None:
     desk, failed = Desk(5), FailedWrites()
-    for module in ("scoring.organiser.dashboard.views", "schnauz_turnier.outages"):
+    for module in ("scoring.organiser.dashboard.views", "schnauz_turnier.web.outages"):
         monkeypatch.setattr(f"{module}.failed_writes", failed)
     monkeypatch.setattr(disk_room, "SCARCE_ROOM", 0)
     assert "kein Platz" not in text_of(desk.get("overview"))

@@ -14,13 +14,14 @@ from tests.conftest import url_of_test_database
 from tests.data_dirs import copy_data_dir, migrated_data_dir
 from tests.faults.house import wait_until
 from tests.ports import free_port
-from tests.schnauz_turnier.test_database import ROOT, SOON
-from tests.schnauz_turnier.test_launch import answers, launch, read_until, surroundings
+from tests.schnauz_turnier.postgresql.test_database import ROOT, SOON
+from tests.schnauz_turnier.start.test_launch import answers, launch, read_until, surroundings
 
 FILES = ("public_url", "secret_key", "database.json", "database.port", "users.lock")
 BROWSER = '#!/bin/sh\necho "$1" > "$OPENED"\n'
 WITHOUT_LOCK = """
-from schnauz_turnier import command_line, database
+from schnauz_turnier.start import command_line
+from schnauz_turnier.postgresql import database
 from tournaments import file_locks
 file_locks.try_to_lock = lambda *_: True  # the database keeps its own
 command_line.main()

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import pytest
 
-from schnauz_turnier import database
+from schnauz_turnier.postgresql import database
 from scoring.open_screens import OpenScreens
 from tests.faults.evening import SLUG, Store, the_program
 from tests.faults.house import PATIENCE, Web, get, program, wait_until

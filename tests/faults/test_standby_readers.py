@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from schnauz_turnier.database import NAME
+from schnauz_turnier.postgresql.database import NAME
 from tests.conftest import static_files
 from tests.faults.evening import SLUG, Store, document, filled
 from tests.faults.house import Web, get, program, wait_until

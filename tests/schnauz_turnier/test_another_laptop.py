@@ -24,8 +24,8 @@ from tests.conftest import url_of_test_database
 from tests.data_dirs import copy_data_dir, migrated_data_dir
 from tests.faults.house import COMMANDS, Database
 from tests.ports import free_port
-from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
-from tests.schnauz_turnier.test_launch import answers, launch, read_until
+from tests.schnauz_turnier.postgresql.test_database import ROOT, SOON, is_served, wait_until
+from tests.schnauz_turnier.start.test_launch import answers, launch, read_until
 from tests.scoring.evenings import simple_evening, text_of
 
 PASSWORD = "Eichel-Ober-7"

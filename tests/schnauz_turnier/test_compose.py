@@ -19,8 +19,8 @@ from tests.conftest import IN_CI, url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.faults.house import Web, program, wait_until
 from tests.ports import free_port
-from tests.schnauz_turnier.test_database import ROOT
-from tests.schnauz_turnier.test_launch import answers
+from tests.schnauz_turnier.postgresql.test_database import ROOT
+from tests.schnauz_turnier.start.test_launch import answers
 
 TEXT = (ROOT / "docker-compose.yml").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load(TEXT)

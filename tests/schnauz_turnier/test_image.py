@@ -12,8 +12,8 @@ import pytest
 
 from tests.conftest import url_of_test_database
 from tests.ports import free_port
-from tests.schnauz_turnier.test_database import ROOT, SOON, wait_until
-from tests.schnauz_turnier.test_launch import answers, read_until
+from tests.schnauz_turnier.postgresql.test_database import ROOT, SOON, wait_until
+from tests.schnauz_turnier.start.test_launch import answers, read_until
 from tests.schnauz_turnier.wheels import as_old_as, share_bytecode
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()

@@ -23,16 +23,16 @@ from typing import Any
 import httpx
 import pytest
 
-from schnauz_turnier.network import lan_address
+from schnauz_turnier.start.network import lan_address
 from tests.ports import free_port
+from tests.schnauz_turnier.postgresql.test_database import ROOT, SOON, is_served, wait_until
+from tests.schnauz_turnier.start.test_launch import answers, read_until
 from tests.schnauz_turnier.test_another_laptop import (
     PASSWORD,
     Organiser,
     Phone,
     whole_sheet,
 )
-from tests.schnauz_turnier.test_database import ROOT, SOON, is_served, wait_until
-from tests.schnauz_turnier.test_launch import answers, read_until
 from tests.schnauz_turnier.wheels import (
     as_old_as,
     built,

@@ -19,7 +19,7 @@ from schnauz_turnier import __version__
 from schnauz_turnier.packaging import kit as kits
 from schnauz_turnier.packaging.kit import COMPUTERS, WINDOWS, needed_on, this_computer, write_kit
 from tests.conftest import IN_CI
-from tests.schnauz_turnier.test_database import ROOT
+from tests.schnauz_turnier.postgresql.test_database import ROOT
 from tests.schnauz_turnier.wheels import wheel_of_the_checkout
 
 LOCK = (ROOT / "requirements.lock").read_text()

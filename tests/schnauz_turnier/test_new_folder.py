@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from schnauz_turnier.command_line import MANAGEMENT
+from schnauz_turnier.start.command_line import MANAGEMENT
 from tests import forked
 from tests.data_dirs import copy_data_dir, empty_data_dir, migrated_data_dir
 from tests.faults.evening import SLUG, document
 from tests.faults.house import Database
 from tests.ports import free_port
 from tests.races import at_once
-from tests.schnauz_turnier.test_database import ROOT
+from tests.schnauz_turnier.postgresql.test_database import ROOT
 from tournaments.commands import DatabaseCommand
 
 WITHOUT_WAITING = """

@@ -24,8 +24,8 @@ from schnauz_turnier import __version__
 from schnauz_turnier.place import NAME
 from tests.conftest import IN_CI
 from tests.ports import free_port
-from tests.schnauz_turnier.test_database import ROOT, SOON, wait_until
-from tests.schnauz_turnier.test_launch import answers
+from tests.schnauz_turnier.postgresql.test_database import ROOT, SOON, wait_until
+from tests.schnauz_turnier.start.test_launch import answers
 from tests.schnauz_turnier.wheels import UV
 from tests.scoring.evenings import simple_evening, text_of
 from tests.shown_commands import shown_commands, without_variables

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from schnauz_turnier.network import is_loopback
+from schnauz_turnier.start.network import is_loopback
 from tests.scoring.pages import Desk, text_of
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from schnauz_turnier.sse import Channel, Rendered
+from schnauz_turnier.live.sse import Channel, Rendered
 from scoring.public import live, row_makers, rows
 from scoring.public.kept_rows import KeptRows
 from scoring.public.pieces import Fragment, marked_piece

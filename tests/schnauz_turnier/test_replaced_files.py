@@ -27,7 +27,7 @@ sys.path.insert(0, sys.argv[1])
 os.environ["DJANGO_SETTINGS_MODULE"] = "schnauz_turnier.settings"
 import django
 django.setup()
-from schnauz_turnier import preloading
+from schnauz_turnier.web import preloading
 {}
 from schnauz_turnier.serve import serve
 serve("127.0.0.1", int(sys.argv[2]))

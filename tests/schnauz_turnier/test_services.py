@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from schnauz_turnier.command_line import _parser
-from tests.schnauz_turnier.test_database import ROOT
+from schnauz_turnier.start.command_line import _parser
+from tests.schnauz_turnier.postgresql.test_database import ROOT
 
 SERVICE = ROOT / "docs" / "service" / "schnauz-turnier.service"
 TASK = ROOT / "docs" / "service" / "schnauz-turnier.xml"

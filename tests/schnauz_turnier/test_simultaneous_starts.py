@@ -14,8 +14,8 @@ from django.db import connection
 from tests import forked
 from tests.conftest import url_of_test_database
 from tests.ports import free_port
-from tests.schnauz_turnier.test_database import ROOT, SOON, wait_until
-from tests.schnauz_turnier.test_launch import answers, launch, read_until
+from tests.schnauz_turnier.postgresql.test_database import ROOT, SOON, wait_until
+from tests.schnauz_turnier.start.test_launch import answers, launch, read_until
 
 PROCESSES = 3
 

@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from schnauz_turnier import __version__
-from tests.schnauz_turnier.test_database import ROOT
+from tests.schnauz_turnier.postgresql.test_database import ROOT
 
 NAMED = "Schnauz-Turnier {% version %}"
 WITHOUT = {"scoring/public/check_file.html"}

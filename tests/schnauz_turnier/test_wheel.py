@@ -12,7 +12,7 @@ import pytest
 
 from schnauz_turnier import __version__
 from tests.conftest import static_files
-from tests.schnauz_turnier.test_database import ROOT
+from tests.schnauz_turnier.postgresql.test_database import ROOT
 from tests.schnauz_turnier.wheels import built, copied_with_version, wheel_of_the_checkout
 
 PACKAGES = ("schnauz_turnier", "tournaments", "scoring")
@@ -54,7 +54,9 @@ def test_it_bears_the_version_and_starts_by_its_name(wheel: Wheel) -> None:
     assert wheel.file.name == f"schnauz_turnier-{__version__}-py3-none-any.whl"
     metadata = message_from_string(wheel.information("METADATA"))
     assert (metadata["Version"], metadata["License-Expression"]) == (__version__, "MIT")
-    assert "schnauz-turnier = schnauz_turnier.command_line:main" in wheel.information("entry_points.txt")
+    assert "schnauz-turnier = schnauz_turnier.start.command_line:main" in wheel.information(
+        "entry_points.txt"
+    )
     assert wheel.information("licenses/LICENSE") == (ROOT / "LICENSE").read_text()
 
 

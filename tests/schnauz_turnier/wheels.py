@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.conftest import FOLDER_OF_THE_RUN
-from tests.schnauz_turnier.test_database import ROOT
+from tests.schnauz_turnier.postgresql.test_database import ROOT
 
 UV = ROOT / ".venv" / "bin" / "uv"
 SOURCES = ("schnauz_turnier", "tournaments", "scoring", "templates", "static", "locale")

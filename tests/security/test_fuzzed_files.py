@@ -20,8 +20,8 @@ from psycopg import sql
 from pytest_django.plugin import DjangoDbBlocker
 
 from schnauz_turnier.clubs.changes import ClubRefusal, archive_club, create_club, delete_club
-from schnauz_turnier.database import Address
-from schnauz_turnier.embedded.cluster import SUPERUSER, Cluster
+from schnauz_turnier.postgresql.database import Address
+from schnauz_turnier.postgresql.embedded.cluster import SUPERUSER, Cluster
 from scoring.documents import import_tournament
 from scoring.services import dump as dumps
 from scoring.services import restore

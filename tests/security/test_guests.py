@@ -19,10 +19,10 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 from pytest_django import Settings
 
-from schnauz_turnier import guest_line
-from schnauz_turnier.guest_line import GuestLine, GuestRequests
-from schnauz_turnier.phone_calls import PhoneCalls, table_in
-from schnauz_turnier.request_limits import Disconnected, RequestLimits
+from schnauz_turnier.web import guest_line
+from schnauz_turnier.web.guest_line import GuestLine, GuestRequests
+from schnauz_turnier.web.phone_calls import PhoneCalls, table_in
+from schnauz_turnier.web.request_limits import Disconnected, RequestLimits
 from tests.conftest import url_of_test_database
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tests.security.conftest import Guest, Scribe, Server, answer, first_answer, status

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from schnauz_turnier.address_watch import interfaces
-from schnauz_turnier.network import is_local
+from schnauz_turnier.start.address_watch import interfaces
+from schnauz_turnier.start.network import is_local
 from tests.conftest import ROOT, static_files, url_of_test_database
 from tests.faults.house import wait_until
 from tests.ports import free_port

@@ -9,7 +9,7 @@ import httpx
 from django.db import OperationalError
 from django.test import RequestFactory
 
-from schnauz_turnier.log_lines import JsonFormatter, LineFormatter
+from schnauz_turnier.web.log_lines import JsonFormatter, LineFormatter
 from tests.factories import TournamentFactory
 from tests.faults.house import wait_until
 from tests.security.conftest import Server

@@ -18,10 +18,10 @@ from django.db import close_old_connections
 from django.utils import timezone
 from pytest_django import Settings
 
-from schnauz_turnier import kept_answers
-from schnauz_turnier.django_threads import DjangoThreads
-from schnauz_turnier.kept_answers import KeptAnswers
 from schnauz_turnier.urls import urlpatterns as real
+from schnauz_turnier.web import kept_answers
+from schnauz_turnier.web.django_threads import DjangoThreads
+from schnauz_turnier.web.kept_answers import KeptAnswers
 from scoring.public import live, tabs
 from scoring.services import standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round

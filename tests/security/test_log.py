@@ -7,7 +7,7 @@ import httpx
 import pytest
 from django.db import OperationalError
 
-from schnauz_turnier.log_lines import AlikeLimit, LineFormatter
+from schnauz_turnier.web.log_lines import AlikeLimit, LineFormatter
 from tests.security.conftest import Guest, Scribe, Server, read_until
 
 

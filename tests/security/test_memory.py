@@ -15,9 +15,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from schnauz_turnier import address_limit
-from schnauz_turnier.address_limit import AddressLimit
-from schnauz_turnier.live import Hub, LiveStream
+from schnauz_turnier.live.stream import Hub, LiveStream
+from schnauz_turnier.web import address_limit
+from schnauz_turnier.web.address_limit import AddressLimit
 from scoring.open_screens import open_screens
 from scoring.public.search import find
 from scoring.queries.public_view import public_view

@@ -14,9 +14,9 @@ import psycopg
 import pytest
 from pytest_django import Settings
 
-from schnauz_turnier.django_threads import THREADS
-from schnauz_turnier.guest_line import GuestLine
-from schnauz_turnier.phone_calls import RETRY_AFTER, PhoneCalls, table_of
+from schnauz_turnier.web.django_threads import THREADS
+from schnauz_turnier.web.guest_line import GuestLine
+from schnauz_turnier.web.phone_calls import RETRY_AFTER, PhoneCalls, table_of
 from scoring.models import SheetEntry
 from scoring.services.sheets import take_pen
 from tests.conftest import url_of_test_database

@@ -16,9 +16,9 @@ from django.test import override_settings
 from django.urls import path
 from pytest_django.plugin import DjangoDbBlocker
 
-from schnauz_turnier.django_threads import DjangoThreads
-from schnauz_turnier.log_lines import LineFormatter
-from schnauz_turnier.request_ids import RequestIds
+from schnauz_turnier.web.django_threads import DjangoThreads
+from schnauz_turnier.web.log_lines import LineFormatter
+from schnauz_turnier.web.request_ids import RequestIds
 from tests.conftest import url_of_test_database
 from tests.security.conftest import (
     GUEST,

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from schnauz_turnier.request_limits import RequestLimits, body_limit
+from schnauz_turnier.web.request_limits import RequestLimits, body_limit
 
 FORWARDED = "198.51.100.7"
 

@@ -32,7 +32,7 @@ from django.core.management import call_command
 from django.db import connection
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from schnauz_turnier.embedded.cluster import Cluster
+from schnauz_turnier.postgresql.embedded.cluster import Cluster
 from scoring.documents import dump, export_tournament
 from scoring.services.backup import latest
 from tests.compared_evenings import evening, members

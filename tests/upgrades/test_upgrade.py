@@ -14,8 +14,8 @@ from django.core.management import find_commands, load_command_class
 from scoring.services.upgrade import FOLDER
 from tests.conftest import ROOT
 from tests.ports import free_port
-from tests.schnauz_turnier.test_database import SOON, wait_until
-from tests.schnauz_turnier.test_launch import read_until
+from tests.schnauz_turnier.postgresql.test_database import SOON, wait_until
+from tests.schnauz_turnier.start.test_launch import read_until
 from tests.upgrades.databases import PATIENCE, Installation, later_version
 from tournaments.commands import DatabaseCommand
 from tournaments.queries.database_version import BEFORE_1_0, FIRST

@@ -20,8 +20,8 @@ from django.urls import path
 from pytest_django import Settings
 
 from schnauz_turnier.asgi import application, phone_calls
-from schnauz_turnier.current_request import CurrentRequest, begin, new_id
-from schnauz_turnier.django_threads import THREADS
+from schnauz_turnier.web.current_request import CurrentRequest, begin, new_id
+from schnauz_turnier.web.django_threads import THREADS
 from scoring.models import SheetEntry
 from tests.factories import ParticipantFactory, TournamentFactory, a_round
 from tournaments import links

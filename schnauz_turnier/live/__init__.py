@@ -1,0 +1,1 @@
+"""The live stream: changes that a process hears, and the readers that it tells of them."""

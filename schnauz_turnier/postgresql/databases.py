@@ -1,0 +1,116 @@
+"""The databases that the environment names, for the settings; docs/operations.md explains the variables."""
+
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import dj_database_url
+import psycopg
+from django.core.exceptions import ImproperlyConfigured
+from psycopg.conninfo import conninfo_to_dict
+
+from schnauz_turnier.environment import env, env_choice
+
+STANDBY_ALIAS = "standby"
+"""The name of the standby of READ_URL in DATABASES."""
+GIVE_UP = {
+    "connect_timeout": 10,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 11_000,
+}
+"""When a machine that has died without a word is given up: seconds, the last one in milliseconds."""
+
+
+def env_database() -> dict[str, Any]:
+    """Return the database with a connection pool per process. Requests run in threads and borrow a connection each."""
+    if url := env("DATABASE_URL"):
+        return database_at("DATABASE_URL", url, "then the program starts a PostgreSQL of its own.")
+    return {"ENGINE": "schnauz_turnier.postgresql.embedded", "NAME": "schnauz_turnier", **pooled({})}
+
+
+def database_at(name: str, url: str, if_unset: str) -> dict[str, Any]:
+    parsed = parsed_database(name, url, if_unset)
+    options = {**GIVE_UP, **parsed.get("OPTIONS", {})}
+    return {**parsed, "ENGINE": "schnauz_turnier.postgresql", **pooled(options)}
+
+
+def pooled(options: dict[str, Any]) -> dict[str, Any]:
+    pool = {"min_size": 1, "max_size": 12, "timeout": 15}
+    return {"CONN_HEALTH_CHECKS": True, "OPTIONS": {**options, "pool": pool}}
+
+
+def env_clubs() -> str | None:
+    """Return where the clubs have their addresses, "hosts" or "paths"; None for an installation of one club."""
+    if env("CLUBS") is None:
+        return None
+    if env("DATABASE_URL") is None:
+        raise ImproperlyConfigured(
+            "CLUBS needs a PostgreSQL server of its own. Set DATABASE_URL to postgres://user:password@host/name"
+        )
+    return env_choice("CLUBS", ("hosts", "paths"), "hosts")
+
+
+def env_club_servers() -> dict[str, dict[str, Any]]:
+    """Return the further databases by name. Each has a pool, as DATABASE_URL has."""
+    servers = {}
+    for one in (env("CLUB_SERVERS") or "").split():
+        name, _equals, url = one.partition("=")
+        if not (name.isascii() and name.isidentifier() and url) or name in ("default", STANDBY_ALIAS):
+            raise ImproperlyConfigured(
+                "CLUB_SERVERS is not understood. Set it to NAME=postgres://user:password@host:5432/name"
+            )
+        servers[name] = database_at("CLUB_SERVERS", url, "then all clubs are in DATABASE_URL.")
+    return servers
+
+
+def env_standby() -> dict[str, dict[str, Any]]:
+    """Return the standby from which public pages are read, by its name; nothing without one."""
+    url = env("READ_URL")
+    if url is None:
+        return {}
+    database = database_at("READ_URL", url, "then everything is read from DATABASE_URL.")
+    if env("DATABASE_URL") in (None, url):
+        raise ImproperlyConfigured(
+            "READ_URL is a standby of the database that DATABASE_URL names. Set both, or leave it unset."
+        )
+    options = database["OPTIONS"]
+    read_only = f"{options.get('options', '')} -c default_transaction_read_only=on".strip()
+    pool = {**options["pool"], "timeout": 2}  # then the primary is asked
+    database["OPTIONS"] = {**options, "options": read_only, "pool": pool}
+    return {STANDBY_ALIAS: {**database, "ENGINE": "schnauz_turnier.standby"}}
+
+
+def env_listen_url() -> str | None:
+    """Return the address of the LISTEN connection; None for the same as of all others."""
+    url = env("LISTEN_URL")
+    if url is not None:
+        parsed_database("LISTEN_URL", url, "then DATABASE_URL is used.")
+        if env("DATABASE_URL") is None:
+            raise ImproperlyConfigured(
+                "LISTEN_URL is the direct address of the database that DATABASE_URL names. Set both, or neither."
+            )
+    return url
+
+
+def parsed_database(name: str, url: str, if_unset: str) -> dict[str, Any]:
+    example = f"Set it to postgres://user:password@host:5432/name (special characters as %XX), or leave it unset: {if_unset}"
+    try:
+        parsed = _one_or_several_hosts(url)
+    except (ValueError, psycopg.ProgrammingError):
+        message = f"{name} is not understood. {example}"
+        raise ImproperlyConfigured(message) from None  # the error's text may contain the password
+    if parsed["ENGINE"] != "django.db.backends.postgresql" or not parsed["NAME"]:
+        raise ImproperlyConfigured(f"{name} must name a PostgreSQL database. {example}")
+    return parsed
+
+
+def _one_or_several_hosts(url: str) -> dict[str, Any]:
+    """Parse an address of a database. Several hosts, each with a port of its own, are read as libpq does."""
+    address = urlsplit(url)
+    account, at, hosts = address.netloc.rpartition("@")
+    if "," not in hosts:
+        return {**dj_database_url.parse(url)}
+    read = conninfo_to_dict(url)
+    without_hosts = urlunsplit(address._replace(netloc=f"{account}{at}"))
+    return {**dj_database_url.parse(without_hosts), "HOST": read["host"], "PORT": read.get("port", "")}

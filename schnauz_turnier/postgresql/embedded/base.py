@@ -1,0 +1,32 @@
+"""The engine. It looks up the server's address at each new connection, never earlier.
+
+So `check`, `makemigrations --check` or a type checker that imports the settings do not start a server, and a
+connection made after a restart uses the new address.
+"""
+
+from typing import Any
+
+import psycopg
+from django.conf import settings
+
+from schnauz_turnier.postgresql import base, database
+
+
+class LazyConnection(psycopg.Connection[Any]):
+    """A connection of the pool, whose address is looked up when it is opened."""
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **kwargs: Any) -> "LazyConnection":
+        return super().connect(conninfo, **{**kwargs, **database.address(settings.DATA_DIR).parameters})
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def get_connection_params(self) -> dict[str, Any]:
+        parameters = super().get_connection_params()
+        return {**parameters, **database.address(settings.DATA_DIR).parameters}
+
+    @property
+    def pool(self) -> Any:
+        if options := self.settings_dict["OPTIONS"].get("pool"):
+            options.setdefault("connection_class", LazyConnection)
+        return super().pool

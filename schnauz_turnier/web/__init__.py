@@ -1,0 +1,1 @@
+"""The ASGI layers around Django: limits, ids of requests, log, metrics, kept answers, calls of phones, static files."""

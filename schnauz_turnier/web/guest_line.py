@@ -1,0 +1,172 @@
+"""The line of the guests in front of Django: a few of their requests are in work, and phones and staff go first.
+
+A *guest* is who sends neither the cookie of a table nor that of a device on which somebody has logged in. Both are signed,
+so nobody else makes one up, and the database is not asked. What guests ask for is made one page after the other, the
+addresses in turn. So a guest with hundreds of connections waits for themselves, and holds up no other address.
+"""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from functools import partial
+
+from django.conf import settings
+from django.utils.translation import gettext_lazy
+
+from schnauz_turnier.web.address_limit import host_of, is_exempt
+from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
+from schnauz_turnier.web.django_threads import DjangoThreads
+from schnauz_turnier.web.request_limits import Disconnected, Refused
+from tournaments import hashing
+from tournaments.core.networks import network_of
+from tournaments.devices import device_of
+
+PATIENCE = 0.1  # seconds until a guest's request begins, however many phones and staff are being answered
+OF_THE_HOST = "/healthz"  # asked for by the machine itself, or by a proxy
+
+_TOO_BUSY = gettext_lazy(
+    "Gerade wird mehr gefragt, als beantwortet werden kann. Bitte in einer Minute noch einmal versuchen."
+)
+
+Turn = asyncio.Future[None]
+
+
+class GuestLine:
+    """Places for the requests of guests in Django. Of the event loop's thread only."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[Turn]] = {}  # by address, the next one first
+        self._in_work: Counter[str] = Counter()
+        self._ahead = 0
+        self._begun_at = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    @contextmanager
+    def ahead(self) -> Iterator[None]:
+        """Answer a request of a phone or of the staff inside the block."""
+        self._ahead += 1
+        try:
+            yield
+        finally:
+            self._ahead -= 1
+            if not self._ahead and self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            self._let_in()
+
+    @asynccontextmanager
+    async def place(self, host: str, receive: Receive) -> AsyncIterator[ExitStack]:
+        """Wait for a place, and hold it inside the block, or until the stack is closed.
+
+        Raises Refused after GUEST_SECONDS in line, and Disconnected if the client leaves it.
+        """
+        address = "" if is_exempt(host) else network_of(host)
+        await self._wait(address, receive)
+        with ExitStack() as place:
+            place.callback(self._give_back, address)
+            yield place
+
+    async def _wait(self, address: str, receive: Receive) -> None:
+        turn: Turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(turn)
+        self._let_in()
+        if turn.done():
+            return
+        left = asyncio.ensure_future(receive())
+        try:
+            await asyncio.wait((turn, left), timeout=settings.GUEST_SECONDS, return_when="FIRST_COMPLETED")
+            if not turn.done():
+                raise Disconnected if left.done() else Refused(429, _TOO_BUSY)
+        except BaseException:
+            self._leave(address, turn)
+            raise
+        finally:
+            left.cancel()
+
+    def _leave(self, address: str, turn: Turn) -> None:
+        if turn.done():
+            self._give_back(address)
+            return
+        self._waiting[address].remove(turn)
+        if not self._waiting[address]:
+            del self._waiting[address]
+
+    def _give_back(self, address: str) -> None:
+        self._in_work[address] -= 1
+        if not self._in_work[address]:
+            del self._in_work[address]
+        self._let_in()
+
+    def _let_in(self) -> None:
+        """Give the free places to those who wait."""
+        while self._waiting and self._in_work.total() < settings.GUEST_REQUESTS and not self._gives_way():
+            address = next(filter(self._may_begin, self._waiting), None)
+            if address is None:
+                return
+            line = self._waiting.pop(address)
+            turn = line.popleft()
+            if line:
+                self._waiting[address] = line  # behind all others
+            self._in_work[address] += 1
+            self._begun_at = asyncio.get_running_loop().time()
+            turn.set_result(None)
+
+    def _may_begin(self, address: str) -> bool:
+        return not address or self._in_work[address] < settings.GUEST_REQUESTS_PER_ADDRESS
+
+    def _gives_way(self) -> bool:
+        """Return whether phones or staff are being answered, unless guests have given way for PATIENCE."""
+        if not self._ahead:
+            return False
+        loop = asyncio.get_running_loop()
+        if loop.time() >= self._begun_at + PATIENCE:
+            return False
+        if self._timer is None:
+            self._timer = loop.call_at(self._begun_at + PATIENCE, self._after_patience)
+        return True
+
+    def _after_patience(self) -> None:
+        self._timer = None
+        self._let_in()
+
+
+class GuestRequests:
+    """ASGI application in front of Django. RequestLimits, in front, reads the bodies.
+
+    staff: Django for everybody else.
+    """
+
+    def __init__(self, staff: App, line: GuestLine) -> None:
+        self._staff = staff
+        self._line = line
+        # Who hashes a password, or waits for it, has a thread and no place.
+        hashing_at_most = settings.HASHES_WAITING + settings.HASHES_WAITING_KNOWN
+        self._django = DjangoThreads("guests", threads=settings.GUEST_REQUESTS + hashing_at_most)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._goes_first(scope):
+            await self._answer_first(scope, receive, send)
+            return
+        body = (await receive()).get("body", b"")
+        async with self._line.place(host_of(scope), receive) as place:
+            loop = asyncio.get_running_loop()
+            hashing.give_way.set(partial(loop.call_soon_threadsafe, place.close))
+            response = await self._django.respond(scope, body)
+        await self._django.send(response, send)
+
+    def _goes_first(self, scope: Scope) -> bool:
+        if scope["path"].startswith(OF_THE_HOST):
+            return is_exempt(host_of(scope), with_proxies=True)
+        request = self._django.request_of(scope)
+        return request is not None and device_of(request) is not None
+
+    async def _answer_first(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with ExitStack() as ahead:
+            ahead.enter_context(self._line.ahead())
+
+            async def send_after(message: Message) -> None:
+                ahead.close()  # the answer is made; whoever reads it slowly holds up nobody
+                await send(message)
+
+            await self._staff(scope, receive, send_after)

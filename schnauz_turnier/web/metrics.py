@@ -1,0 +1,124 @@
+"""Figures of this process for Prometheus, at /metrics, for a reader with METRICS_TOKEN.
+
+No label holds a slug, a name or a token. Routes are the names of addresses, and codes are those of the program.
+"""
+
+import asyncio
+import math
+import shutil
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import cache, partial
+from hmac import compare_digest
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, connections
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, generate_latest
+
+from schnauz_turnier.web.asgi_types import App, Receive, Scope, Send
+from schnauz_turnier.web.current_request import CurrentRequest
+from scoring.metrics import ENTRIES, PAGE_ERRORS, REFUSALS
+from scoring.services.backup import last_note
+from tournaments.standby import standby
+
+ADDRESS = "/metrics"
+
+_registry = CollectorRegistry()
+_registry.register(ENTRIES)
+_registry.register(REFUSALS)
+_registry.register(PAGE_ERRORS)
+_REQUESTS = Counter("schnauz_requests", "Answers", ["route", "status"], registry=_registry)
+_STREAMS = Gauge("schnauz_event_streams", "Open event streams", registry=_registry)
+_POOL = Gauge(
+    "schnauz_pool", "Connections to the database, and requests for one", ["state"], registry=_registry
+)
+_BACKUP = Gauge(
+    "schnauz_backup_age_seconds", "Age of the last good backup; NaN without one", registry=_registry
+)
+_STANDBY = Gauge(
+    "schnauz_standby_lag_seconds",
+    "Changes older than this are known to be on the standby; NaN without one",
+    registry=_registry,
+)
+_DISK = Gauge("schnauz_disk_free_bytes", "Free disk space", ["folder"], registry=_registry)
+
+
+def count_answer(request: CurrentRequest) -> None:
+    """Count a request by the class of its status, such as 2xx; none: its client left before the answer."""
+    _answers(request.route, request.status // 100).inc()
+
+
+@cache
+def _answers(route: str, hundreds: int) -> Counter:
+    """Return the counter with these labels. Looking it up takes longer than counting."""
+    return _REQUESTS.labels(route, f"{hundreds}xx" if hundreds else "none")
+
+
+class Metrics:
+    """ASGI application in front of `app`. streams: returns the number of open event streams."""
+
+    def __init__(self, app: App, *, streams: Callable[[], int]) -> None:
+        self._app = app
+        _STREAMS.set_function(streams)
+        for state in ("pool_size", "pool_available", "requests_waiting"):
+            _POOL.labels(state).set_function(partial(_pool, state))
+        _BACKUP.set_function(_backup_age)
+        _STANDBY.set_function(_standby_lag)
+        _DISK.labels("data").set_function(partial(_free, settings.DATA_DIR))
+        if settings.BACKUP_DIR is not None:
+            _DISK.labels("backups").set_function(partial(_free, settings.BACKUP_DIR))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_asked = scope["type"] == "http" and scope["path"] == ADDRESS and scope["method"] == "GET"
+        if not is_asked or settings.METRICS_TOKEN is None:
+            await self._app(scope, receive, send)
+        elif _has_token(scope):
+            text = await asyncio.to_thread(generate_latest, _registry)
+            await _answer(send, 200, CONTENT_TYPE_LATEST, text)
+        else:
+            await _answer(send, 401, "text/plain; charset=utf-8", b"Send METRICS_TOKEN as a bearer token.\n")
+
+
+def _has_token(scope: Scope) -> bool:
+    sent = [value for name, value in scope["headers"] if name == b"authorization"]
+    return len(sent) == 1 and compare_digest(sent[0], f"Bearer {settings.METRICS_TOKEN}".encode())
+
+
+async def _answer(send: Send, status: int, content_type: str, body: bytes) -> None:
+    headers = [
+        (b"content-type", content_type.encode()),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        (b"x-content-type-options", b"nosniff"),
+        *([(b"www-authenticate", b"Bearer")] if status == 401 else []),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _pool(state: str) -> float:
+    pool = getattr(connections["default"], "pool", None)
+    return float(pool.get_stats().get(state, 0)) if pool is not None else math.nan
+
+
+def _backup_age() -> float:
+    try:
+        made_at = last_note().made_at
+    except DatabaseError:
+        return math.nan
+    finally:
+        connections["default"].close()  # no request ends in this thread
+    return (datetime.now(UTC) - made_at).total_seconds() if made_at else math.nan
+
+
+def _standby_lag() -> float:
+    return time.monotonic() - standby.proven_at if standby.proven_at else math.nan
+
+
+def _free(folder: Path) -> float:
+    try:
+        return float(shutil.disk_usage(folder).free)
+    except OSError:
+        return math.nan

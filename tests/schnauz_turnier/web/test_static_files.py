@@ -1,0 +1,91 @@
+"""Tests of served static files: names with content hashes, compression, caching for ever, our headers."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from django.core.management import call_command
+from django.test import override_settings
+
+from schnauz_turnier.start.launch import collect_static_files
+
+STORAGE = {"staticfiles": {"BACKEND": "schnauz_turnier.web.static_files.StaticFilesStorage"}}
+
+
+@pytest.fixture
+def collected(tmp_path: Path) -> Iterator[Path]:
+    source, target = tmp_path / "source", tmp_path / "target"
+    (source / "js" / "sheet").mkdir(parents=True)
+    (source / "js" / "main.js").write_text(
+        'import { fold } from "./sheet/replay.js";\nfold();\n' + "// long\n" * 200
+    )
+    (source / "js" / "sheet" / "replay.js").write_text("export function fold() {}\n")
+    with override_settings(STATICFILES_DIRS=[source], STATIC_ROOT=target, STORAGES=STORAGE):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield target
+
+
+def test_a_module_imports_the_others_by_their_hashed_names(collected: Path) -> None:
+    manifest: dict[str, Any] = json.loads((collected / "staticfiles.json").read_text())["paths"]
+    main, replay = manifest["js/main.js"], manifest["js/sheet/replay.js"]
+    assert replay != "js/sheet/replay.js"
+    assert (collected / main).read_text().splitlines()[0] == f'import {{ fold }} from "./{replay[3:]}";'
+
+
+def test_comments_and_indents_of_our_modules_stay_at_home(collected: Path) -> None:
+    source = collected.parent / "source" / "js" / "sheet" / "replay.js"
+    source.write_text('/* Why\n   so. */\n\nexport function fold() {\n  return "/* kept */";\n}\n')
+    call_command("collectstatic", interactive=False, verbosity=0)
+    name = json.loads((collected / "staticfiles.json").read_text())["paths"]["js/sheet/replay.js"]
+    assert (collected / name).read_text() == 'export function fold() {\nreturn "/* kept */";\n}\n'
+
+
+def test_components_are_one_file_with_all_of_them(collected: Path) -> None:
+    source = collected.parent / "source" / "css"
+    (source / "components").mkdir(parents=True)
+    (source / "components.css").write_text(
+        '/* All. */\n@import url("components/a.css");\n@import url("components/b.css");\n'
+    )
+    (source / "components" / "a.css").write_text("/* The first.\n *\n * Why. */\n  a {}\n")
+    (source / "components" / "b.css").write_text("b {}\n")
+    call_command("collectstatic", interactive=False, verbosity=0)
+    first = json.loads((collected / "staticfiles.json").read_text())["paths"]["css/components.css"]
+    assert (collected / first).read_text() == "a {}\nb {}\n"
+    (source / "components" / "b.css").write_text("b { color: red }\n")
+    call_command("collectstatic", interactive=False, verbosity=0)
+    second = json.loads((collected / "staticfiles.json").read_text())["paths"]["css/components.css"]
+    assert second != first
+    assert (collected / second).read_text() == "a {}\nb { color: red }\n"
+
+
+def test_they_are_compressed(collected: Path) -> None:
+    name = json.loads((collected / "staticfiles.json").read_text())["paths"]["js/main.js"]
+    assert gzip.decompress((collected / f"{name}.gz").read_bytes()) == (collected / name).read_bytes()
+
+
+def test_they_are_collected_again_only_when_one_has_changed(collected: Path) -> None:
+    source = collected.parent / "source" / "js" / "sheet" / "replay.js"
+    collect_static_files()
+    manifest = collected / "staticfiles.json"
+    first = manifest.stat().st_mtime_ns
+    collect_static_files()
+    assert manifest.stat().st_mtime_ns == first
+    source.write_text("export function fold() { return 1; }\n")
+    collect_static_files()
+    assert manifest.stat().st_mtime_ns > first
+
+
+@pytest.mark.browser
+def test_the_server_lets_a_browser_keep_hashed_files_for_ever(live_url: str) -> None:
+    page = httpx.get(f"{live_url}/static/staticfiles.json").json()["paths"]
+    name = next(hashed for plain, hashed in page.items() if plain.startswith("js/"))
+    answer = httpx.get(f"{live_url}/static/{name}", headers={"Accept-Encoding": "gzip"})
+    assert answer.status_code == 200
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "access-control-allow-origin" not in answer.headers
