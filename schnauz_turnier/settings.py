@@ -48,6 +48,7 @@ from schnauz_turnier.postgresql.databases import (
     env_listen_url,
     env_standby,
 )
+from schnauz_turnier.start.catalogues import compile_catalogues
 from schnauz_turnier.start.network import EVERYWHERE, OwnHosts, host_in_url, https_port, is_address, is_local
 
 # --- reading the environment ---------------------------------------------------------------------------------------
@@ -252,6 +253,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGES = [("de", _("Deutsch")), ("en", _("Englisch"))]
 LANGUAGE_CODE = env_choice("DEFAULT_LANGUAGE", [code for code, _name in LANGUAGES], "de")
 LOCALE_PATHS = [RESOURCES / "locale"]
+compile_catalogues(RESOURCES / "locale")
 TIME_ZONE = "Europe/Berlin"
 USE_I18N = True
 USE_TZ = True

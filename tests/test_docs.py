@@ -20,7 +20,7 @@ from tests.schnauz_turnier.start.test_command_line import COMMANDS
 from tests.shown_commands import without_variables
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 README = (ROOT / "README.md").read_text()
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
 HANDBOOK = (ROOT / "docs" / "handbuch.md").read_text()

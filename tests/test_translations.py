@@ -1,59 +1,47 @@
 """German source texts and the English catalogue, which is complete, compiled and equivalent."""
 
-import ast
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import polib
 import pytest
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from django.utils.translation.template import templatize
+
+from tests.messages import PLACEHOLDER, brought_up_to_date, marked
 
 ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "locale/en/LC_MESSAGES/django.po"
-PACKAGES = ("schnauz_turnier", "tournaments", "scoring")
-FUNCTIONS = frozenset(
-    {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
-)
-PLACEHOLDER = re.compile(r"%\((\w+)\)[a-z]")
-STRING = r"""(u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"))"""
-CALL = re.compile(rf"(?<!\w)(n?p?gettext|_)\(\s*{STRING}(?:,\s*{STRING})?")
 
 
 def catalogue() -> polib.POFile:
     return polib.pofile(str(CATALOGUE))
 
 
-def marked() -> Iterator[tuple[str, str]]:
-    """Yield every German text that is marked for translation, with its location."""
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
-            yield from ((text, path.name) for text in _texts(ast.parse(path.read_text(encoding="utf-8"))))
-    for path in (ROOT / "templates").rglob("*.html"):
-        for function, first, second in CALL.findall(templatize(path.read_text(encoding="utf-8"))):
-            yield ast.literal_eval(second if "p" in function.removesuffix("gettext") else first), path.name
-
-
-def _texts(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS:
-            texts = [
-                arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
-            ]
-            yield from texts[1:2] if node.func.id.startswith("pgettext") else texts[:1]
-
-
 def test_every_marked_text_is_in_the_catalogue() -> None:
-    known = {entry.msgid for entry in catalogue()}
-    assert sorted({f"{name}: {text}" for text, name in marked() if text not in known}) == []
+    known = {(entry.msgid, entry.msgctxt or "") for entry in catalogue()}
+    assert (
+        sorted(
+            f"{name}: {text.singular}"
+            for text, name in marked()
+            if (text.singular, text.context) not in known
+        )
+        == []
+    )
 
 
-def test_the_catalogue_holds_nothing_that_is_no_longer_said() -> None:
-    said = {text for text, _name in marked()}
-    assert [entry.msgid for entry in catalogue() if entry.msgid not in said] == []
-    assert catalogue().obsolete_entries() == []
+def test_the_catalogues_are_as_make_messages_writes_them() -> None:
+    for path in (ROOT / "locale").glob("*/LC_MESSAGES/django.po"):
+        assert path.read_text(encoding="utf-8") == f"{brought_up_to_date(polib.pofile(str(path)))}\n"
+
+
+def test_make_messages_adds_what_is_said_and_removes_what_is_not() -> None:
+    empty, other = polib.POFile(), polib.POFile()
+    other.append(polib.POEntry(msgid="Nirgends gesagt", msgstr="Said nowhere"))
+    assert {(entry.msgid, entry.msgstr) for entry in brought_up_to_date(other)} == {
+        (entry.msgid, entry.msgstr) for entry in brought_up_to_date(empty)
+    }
+    assert "Spielrunden" in {entry.msgid for entry in brought_up_to_date(empty)}
 
 
 def test_everything_is_translated() -> None:

@@ -1,4 +1,4 @@
-"""Build hook of the wheel (pyproject.toml names it): puts the collected static files into it, hashed and compressed."""
+"""Build hook of the wheel (pyproject.toml names it): puts the collected static files and the compiled catalogues into it."""
 
 import json
 import os
@@ -38,6 +38,9 @@ class StaticFilesHook(BuildHookInterface[Any]):
         )
         _simplify(static / "staticfiles.json")
         build_data["force_include"][str(static)] = COLLECTED
+        for catalogue in Path(self.root).glob("locale/*/LC_MESSAGES/*.mo"):  # settings.py has compiled them
+            name = catalogue.relative_to(self.root).as_posix()
+            build_data["force_include"][str(catalogue)] = f"schnauz_turnier/installed/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if self._folder is not None:
