@@ -3,10 +3,15 @@
 The project shows them to the monitoring.
 """
 
-from prometheus_client import Counter
+from prometheus_client import CollectorRegistry, Counter
 
-ENTRIES = Counter("schnauz_entries", "Entries written to the sheets", registry=None)
-PAGE_ERRORS = Counter("schnauz_page_errors", "Errors of scripts on phones", ["file", "kind"], registry=None)
+METRICS = CollectorRegistry()
+"""All metrics of this process, those of the project too."""
+
+ENTRIES = Counter("schnauz_entries", "Entries written to the sheets", registry=METRICS)
+PAGE_ERRORS = Counter(
+    "schnauz_page_errors", "Errors of scripts on phones", ["file", "kind"], registry=METRICS
+)
 REFUSALS = Counter(
-    "schnauz_refusals", "Entries and requests of phones that were refused", ["code"], registry=None
+    "schnauz_refusals", "Entries and requests of phones that were refused", ["code"], registry=METRICS
 )

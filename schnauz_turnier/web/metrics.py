@@ -15,34 +15,30 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError, connections
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, generate_latest
 
 from schnauz_turnier.web.asgi_types import App, Receive, Scope, Send
 from schnauz_turnier.web.current_request import CurrentRequest
-from scoring.metrics import ENTRIES, PAGE_ERRORS, REFUSALS
+from scoring.metrics import METRICS
 from scoring.services.backup import last_note
 from tournaments.standby import standby
 
 ADDRESS = "/metrics"
 
-_registry = CollectorRegistry()
-_registry.register(ENTRIES)
-_registry.register(REFUSALS)
-_registry.register(PAGE_ERRORS)
-_REQUESTS = Counter("schnauz_requests", "Answers", ["route", "status"], registry=_registry)
-_STREAMS = Gauge("schnauz_event_streams", "Open event streams", registry=_registry)
+_REQUESTS = Counter("schnauz_requests", "Answers", ["route", "status"], registry=METRICS)
+_STREAMS = Gauge("schnauz_event_streams", "Open event streams", registry=METRICS)
 _POOL = Gauge(
-    "schnauz_pool", "Connections to the database, and requests for one", ["state"], registry=_registry
+    "schnauz_pool", "Connections to the database, and requests for one", ["state"], registry=METRICS
 )
 _BACKUP = Gauge(
-    "schnauz_backup_age_seconds", "Age of the last good backup; NaN without one", registry=_registry
+    "schnauz_backup_age_seconds", "Age of the last good backup; NaN without one", registry=METRICS
 )
 _STANDBY = Gauge(
     "schnauz_standby_lag_seconds",
     "Changes older than this are known to be on the standby; NaN without one",
-    registry=_registry,
+    registry=METRICS,
 )
-_DISK = Gauge("schnauz_disk_free_bytes", "Free disk space", ["folder"], registry=_registry)
+_DISK = Gauge("schnauz_disk_free_bytes", "Free disk space", ["folder"], registry=METRICS)
 
 
 def count_answer(request: CurrentRequest) -> None:
@@ -75,7 +71,7 @@ class Metrics:
         if not is_asked or settings.METRICS_TOKEN is None:
             await self._app(scope, receive, send)
         elif _has_token(scope):
-            text = await asyncio.to_thread(generate_latest, _registry)
+            text = await asyncio.to_thread(generate_latest, METRICS)
             await _answer(send, 200, CONTENT_TYPE_LATEST, text)
         else:
             await _answer(send, 401, "text/plain; charset=utf-8", b"Send METRICS_TOKEN as a bearer token.\n")
