@@ -8,7 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -106,6 +106,11 @@ def methods_of(path: str) -> Sequence[str]:
 def address_of(request: HttpRequest) -> str:
     """Return the address that a client is counted by, see `network_of`."""
     return network_of(request.META.get("REMOTE_ADDR", ""))
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """Return the data of a form on POST, None on GET: a form without data is empty, and shows no errors."""
+    return request.POST if request.method == "POST" else None
 
 
 def signed(request: StaffRequest) -> Signature:

@@ -27,7 +27,7 @@ from tournaments.door.page import (
     fragments,
 )
 from tournaments.door.sign_ups.confirming import confirm_typed
-from tournaments.forms import ExclusionForm
+from tournaments.forms import ExclusionForm, form_page
 from tournaments.models import Payment, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow, SeatInPlay, changes_of
@@ -270,11 +270,8 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         initial={"name": row.name, "club": row.club, "town": row.town, "names": row.names},
     )
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             services.edit_participant(tournament, start_number, **form.cleaned_data, **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Nr. %(number)s ist geändert.") % {"number": start_number})
             return redirect("door:desk", tournament.slug)
     context = {
@@ -291,7 +288,7 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         "exclusion_form": ExclusionForm(rules=tournament.rules, auto_id="exclude-%s"),
         "can_be_replaced": _can_be_replaced(request, tournament, start_number),
     }
-    return render(request, "tournaments/door/person.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/door/person.html", context, form)
 
 
 def _can_be_replaced(request: StaffRequest, tournament: Tournament, start_number: int) -> bool:

@@ -13,14 +13,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.access import organiser_view
-from tournaments.core.refusal import Refusal
-from tournaments.forms import RefusableForm, StartField, WholeNumberField, start_as_typed
+from tournaments.forms import RefusableForm, StartField, WholeNumberField, form_page, start_as_typed
 from tournaments.links import sign_up_url
 from tournaments.models import SignUpTerms, Tournament
 from tournaments.queries.door import joining_ended
 from tournaments.queries.sign_up_figures import sign_up_figures
 from tournaments.queries.sign_ups import terms_of_sign_up
-from tournaments.requests import StaffRequest
+from tournaments.requests import StaffRequest, posted
 from tournaments.services.sign_ups import set_terms
 from tournaments.text.money import euros, word_fee
 from tournaments.text.refusals import message
@@ -96,16 +95,13 @@ def usual_end(tournament: Tournament) -> datetime:
 def sign_ups(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show terms, link, code and figures on GET; set the terms, open or close on POST."""
     terms = terms_of_sign_up(tournament)
-    form = TermsForm(request.POST if request.method == "POST" else None, tournament=tournament, terms=terms)
+    form = TermsForm(posted(request), tournament=tournament, terms=terms)
     if form.is_valid():
         data = {
             name: form.cleaned_data[name] for name in ("closes_at", "most", "only_in_hall", "without_desk")
         }
-        try:
+        with form.refusal_at_field():
             set_terms(tournament, is_open=form.is_open, **data, at=timezone.now())
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _said(was_open=form.was_open, is_open=form.is_open))
             return redirect("organiser:sign_ups", tournament.slug)
     link = sign_up_url(tournament.slug)
@@ -120,8 +116,7 @@ def sign_ups(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "figures": sign_up_figures(tournament, terms),
         "section": "settings",
     }
-    status = 422 if form.errors else 200
-    return render(request, "tournaments/organiser/sign_ups.html", context, status=status)
+    return form_page(request, "tournaments/organiser/sign_ups.html", context, form)
 
 
 @organiser_view("GET")

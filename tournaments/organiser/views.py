@@ -5,7 +5,7 @@ from typing import Any
 import segno
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,18 +13,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import account_view, maker_view, may_make_tournaments, organiser_view
-from tournaments.core.refusal import Refusal
 from tournaments.current_club import origin
+from tournaments.forms import refusal_as_message
 from tournaments.models import EventKind, Tournament
 from tournaments.organiser.forms import InviteForm, TournamentForms, slug_base, slug_for
 from tournaments.own_address import staff_url
 from tournaments.queries import tournaments as queries
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, posted, signed
 from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
 from tournaments.security_log import record
 from tournaments.services import accounts as people
 from tournaments.services import tournaments as services
-from tournaments.text.refusals import message
 from tournaments.text.ruleset_summary import summary_of
 
 
@@ -38,13 +37,10 @@ def home(request: StaffRequest) -> HttpResponse:
 
 @maker_view("GET", "POST")
 def new(request: StaffRequest) -> HttpResponse:
-    forms = TournamentForms(_typed(request), own=preset(MAIN_PRESET), today=timezone.localdate())
+    forms = TournamentForms(posted(request), own=preset(MAIN_PRESET), today=timezone.localdate())
     if forms.are_valid:
-        try:
+        with forms.evening.refusal_at_field():
             tournament = _create(forms, _user(request))
-        except Refusal as refusal:
-            forms.evening.refuse(refusal)
-        else:
             messages.success(request, _("Das Turnier ist angelegt. Die Anmeldung ist offen."))
             return redirect("door:desk", tournament.slug)
     return render(request, "tournaments/organiser/new.html", _context(forms), status=_status(forms))
@@ -71,10 +67,10 @@ def _create(forms: TournamentForms, owner: User) -> Tournament:
 @organiser_view("GET", "POST")
 def settings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     rules_stand = queries.has_rounds(tournament)
-    forms = TournamentForms(_typed(request), own=tournament.rules, tournament=tournament, stand=rules_stand)
+    forms = TournamentForms(posted(request), own=tournament.rules, tournament=tournament, stand=rules_stand)
     if forms.are_valid:
         data = forms.evening.cleaned_data
-        try:
+        with forms.evening.refusal_at_field():
             services.edit_tournament(
                 tournament,
                 name=data["name"],
@@ -87,17 +83,10 @@ def settings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
                 public_until_on=data["public_until_on"],
                 is_hidden=data["is_hidden"],
             )
-        except Refusal as refusal:
-            forms.evening.refuse(refusal)
-        else:
             messages.success(request, _("Die Einstellungen sind gespeichert."))
             return redirect("organiser:settings", tournament.slug)
     context = {"tournament": tournament, "rules_stand": rules_stand, "section": "settings", **_context(forms)}
     return render(request, "tournaments/organiser/settings.html", context, status=_status(forms))
-
-
-def _typed(request: StaffRequest) -> QueryDict | None:
-    return request.POST if request.method == "POST" else None
 
 
 def _context(forms: TournamentForms) -> dict[str, Any]:
@@ -144,11 +133,8 @@ def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("POST")
 def withdraw_invitation(request: StaffRequest, tournament: Tournament, invitation_id: int) -> HttpResponse:
-    try:
+    with refusal_as_message(request):
         people.withdraw_invitation(tournament, invitation_id=invitation_id, at=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-    else:
         record(EventKind.WITHDRAWN, request, about=tournament.slug)
         messages.success(request, _("Die Einladung ist zurückgezogen."))
     return redirect("organiser:members", tournament.slug)
@@ -156,15 +142,12 @@ def withdraw_invitation(request: StaffRequest, tournament: Tournament, invitatio
 
 @organiser_view("POST")
 def remove_member(request: StaffRequest, tournament: Tournament, user_id: int) -> HttpResponse:
-    try:
+    with refusal_as_message(request):
         removed = people.remove_member(tournament, user_id=user_id, at=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-        return redirect("organiser:members", tournament.slug)
-    if removed:
-        record(EventKind.REMOVED, request, about=f"{tournament.slug}: {removed}")
-    if user_id == request.user.pk and not _user(request).is_superuser:
-        return redirect("organiser:home")
+        if removed:
+            record(EventKind.REMOVED, request, about=f"{tournament.slug}: {removed}")
+        if user_id == request.user.pk and not _user(request).is_superuser:
+            return redirect("organiser:home")
     return redirect("organiser:members", tournament.slug)
 
 

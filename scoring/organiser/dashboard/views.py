@@ -11,13 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.documents import dump, export_tournament
+from scoring.forms import refusal_as_message
 from scoring.open_screens import open_screens
 from scoring.organiser.dashboard.backup_state import backup_state
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
 from scoring.queries.screens import ceremony_of
 from scoring.services import purge
-from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.disk_room import failed_writes, least_room
@@ -62,14 +62,12 @@ def export(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("POST")
 def delete_practice(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    try:
+    with refusal_as_message(request):
         purge.delete_practice_tournament(tournament)
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-        return redirect("organiser:settings", tournament.slug)
-    record(EventKind.PURGED, request, about=tournament.slug)
-    messages.success(request, _("Das Übungsturnier ist gelöscht."))
-    return redirect("organiser:home")
+        record(EventKind.PURGED, request, about=tournament.slug)
+        messages.success(request, _("Das Übungsturnier ist gelöscht."))
+        return redirect("organiser:home")
+    return redirect("organiser:settings", tournament.slug)
 
 
 @organiser_view("POST")

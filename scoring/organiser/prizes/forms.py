@@ -19,7 +19,6 @@ from scoring.core.prize_plan import (
 from scoring.forms import RefusableForm
 from scoring.queries.prizes import clubs_of
 from scoring.text.prizes import SPECIAL_PRIZES, best_of
-from tournaments.core.refusal import Refusal
 from tournaments.forms import CleanField, EurosField, TextField
 from tournaments.models import Tournament
 from tournaments.text.money import euros
@@ -186,14 +185,12 @@ class PrizePlanForm(RefusableForm):
             return None
         prizes = []
         for row in self.rows:
-            try:
+            with row.refusal_at_field():
                 prizes += [row.prize()] if row.is_given else []
-            except Refusal as refusal:
-                row.refuse(refusal)
         if any(row.errors for row in self.rows):
             return None
         given = self.cleaned_data
-        try:
+        with self.refusal_at_field():
             return PrizePlan(
                 prizes=tuple(prizes),
                 costs_cents=given["costs"] or 0,
@@ -204,9 +201,7 @@ class PrizePlanForm(RefusableForm):
                 present_only=given["present_only"],
                 public=given["public"],
             )
-        except Refusal as refusal:
-            self.refuse(refusal)
-            return None
+        return None
 
     @property
     def is_right(self) -> bool:
