@@ -166,16 +166,11 @@ def _register(
 ) -> Note:
     part = line.part_cents
     paid = part is not None or not data["unpaid"]
+    name = arranged_like(line.who, [row.name for row in found.rows])
+    newcomer = services.Newcomer(name, data["club"], town=data["town"], fee=data["fee"])
+    desk = Desk.of(request).booked
     participant = services.register(
-        tournament,
-        name=arranged_like(line.who, [row.name for row in found.rows]),
-        club=data["club"],
-        town=data["town"],
-        fee=data["fee"],
-        paid=paid,
-        part_cents=part,
-        others=data["others"],
-        **Desk.of(request).booked,
+        tournament, newcomer, paid=paid, part_cents=part, others=data["others"], **desk
     )
     kind = kind_of(found.fee_kinds, data["fee"])
     taken = kind.cents if part is None else part
@@ -255,7 +250,7 @@ def _roll_call_answer(request: StaffRequest, tournament: Tournament, note: Note)
 
 
 def _person(tournament: Tournament, start_number: int) -> DoorRow:
-    row = door_queries.door(tournament).person(start_number)
+    row = door_queries.person_at_door(tournament, start_number)
     if row is None:
         raise Http404
     return row

@@ -30,7 +30,7 @@ from tournaments.services.tournaments import lock_tournament
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """One line of a list: a name, an optional club and town, and an optional start number that the list assigns.
+    """A player to be registered. start_number: the one that a list assigns, None for the next one.
 
     paid_cents: what is paid already, in cents. fee: key of a kind of fee, "" for the default.
     """
@@ -50,11 +50,8 @@ class Newcomer:
 
 def register(
     tournament: Tournament,
+    newcomer: Newcomer,
     *,
-    name: str,
-    club: str = "",
-    town: str = "",
-    fee: str = "",
     paid: bool,
     part_cents: int | None = None,
     others: Collection[int] = (),
@@ -64,13 +61,12 @@ def register(
 ) -> Participant:
     """Register a walk-in with the next start number, as present. `paid` books the fee, or `part_cents` of it.
 
-    fee: key of a kind of fee, "" for the default. others: see `check_namesakes`. Refuses an invalid name, club or town
+    others: see `check_namesakes`. Refuses an invalid name, club or town
     (name_empty, name_too_long, name_bad_characters, text_...), same_name (name, start_numbers), fee_unknown, for a part as
     `book_fee` does, desk_closed (desk), and what `joining_ended` returns.
     """
-    newcomer = Newcomer(name, club, town=town, fee=fee)
     with transaction.atomic():
-        _check_joining(lock_tournament(tournament))
+        check_joining(lock_tournament(tournament))
         return _register(
             tournament, newcomer, paid=paid, part_cents=part_cents, others=others, by=by, at=at, desk=desk
         )
@@ -333,7 +329,8 @@ def check_namesakes(locked: Tournament, names: Sequence[str], *, others: Collect
         raise Refusal("same_name", name=wanted[key], start_numbers=found[key])
 
 
-def _check_joining(locked: Tournament) -> None:
+def check_joining(locked: Tournament) -> None:
+    """Check that players may still join. Refuses what `joining_ended` returns."""
     refusal = joining_ended(locked)
     if refusal is not None:
         raise refusal

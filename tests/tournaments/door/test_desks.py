@@ -32,10 +32,10 @@ def tournament() -> Tournament:
     return TournamentFactory.create(fees=FEES)
 
 
-def register(tournament: Tournament, name: str = "", **more: Any) -> int:
+def register(tournament: Tournament, name: str = "", fee: str = "", **more: Any) -> int:
     wanted: dict[str, Any] = {"paid": True, "desk": "Kasse 1", **BY, **more}
     name = name or f"Spieler {tournament.participants.count() + 1}"
-    return door.register(tournament, name=name, **wanted).start_number
+    return door.register(tournament, door.Newcomer(name, fee=fee), **wanted).start_number
 
 
 def row(tournament: Tournament, name: str) -> DeskRow:

@@ -10,8 +10,7 @@ from tournaments.door.actions import Desk
 from tournaments.door.meaning import Line
 from tournaments.door.page import Note, changed_fee, fee_in_words
 from tournaments.models import Participant, Tournament
-from tournaments.queries import door as door_queries
-from tournaments.queries.door import Door, DoorRow
+from tournaments.queries.door import Door, DoorRow, person_at_door
 from tournaments.queries.sign_ups import SignUpRow
 from tournaments.requests import StaffRequest
 from tournaments.services import sign_ups
@@ -82,7 +81,7 @@ def confirm(
 
 def _money(tournament: Tournament, person: Participant, known: DoorRow | None) -> tuple[str, str]:
     """Return in words what was paid just now, and what is missing."""
-    row = door_queries.door(tournament).person(person.start_number)
+    row = person_at_door(tournament, person.start_number)
     if row is None:
         return "", ""
     taken = row.paid_cents - (known.paid_cents if known else 0)

@@ -10,7 +10,8 @@ from tournaments.door.actions import Desk
 from tournaments.door.page import Note, done
 from tournaments.door.sign_ups.confirming import Pays, confirm
 from tournaments.models import Participant, Tournament
-from tournaments.queries.door import door
+from tournaments.queries.door import person_at_door
+from tournaments.queries.sign_ups import sign_ups_to_confirm
 from tournaments.requests import StaffRequest
 from tournaments.services import sign_ups
 from tournaments.text.refusals import message
@@ -33,10 +34,9 @@ def act_on_sign_up(request: StaffRequest, tournament: Tournament, number: int, a
 
 
 def _confirm(request: StaffRequest, tournament: Tournament, number: int, *, paid: bool) -> Note:
-    found = door(tournament)
-    row = found.sign_up(number)
+    row = next((row for row in sign_ups_to_confirm(tournament) if row.number == number), None)
     same_as = _start_number(request.POST.get("same_as", ""))
-    known = found.person((row.start_number if row else 0) or same_as or 0)
+    known = person_at_door(tournament, (row.start_number if row else 0) or same_as or 0)
     others = {_start_number(text) or 0 for text in request.POST.getlist("others")}
     return confirm(request, tournament, number, known, Pays(paid), same_as=same_as, others=others)
 
