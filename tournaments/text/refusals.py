@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.core.refusal import Refusal
 from tournaments.text import document_refusals, money_refusals, sign_up_refusals
 from tournaments.text.numbers import in_words, listed
-from tournaments.text.ruleset_fields import FIELDS
+from tournaments.text.ruleset_fields import FIELDS, expected
 from tournaments.text.table_sizes import (
     does_not_work_out,
     list_tables,
@@ -96,14 +96,14 @@ def _log_in_slowed(params: Mapping[str, Any]) -> str:
 
 def _ruleset_bad(params: Mapping[str, Any]) -> str:
     path = str(params["path"])
-    field = FIELDS.get(re.sub(r"\[\d+\]", "", path))
+    name = re.sub(r"\[\d+\]", "", path)
     if not path:
         return _("Das ist kein Regelwerk. Bitte eine Vorlage wählen und deren Felder ändern.")
-    if field is None:
+    if name not in FIELDS:
         return _("Ein Regelwerk hat kein Feld „%(path)s“. Bitte das Feld entfernen.") % {"path": path}
-    return _("Im Regelwerk fehlt das Feld „%(path)s“, oder es stimmt nicht. Erwartet: %(expected)s") % {
+    return _("Im Regelwerk fehlt das Feld „%(path)s“, oder es stimmt nicht. Erwartet: %(expected)s.") % {
         "path": path,
-        "expected": field.expected,
+        "expected": expected(name),
     }
 
 
