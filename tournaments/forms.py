@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time
-from types import TracebackType
 from typing import Any
 
 from django import forms
@@ -51,9 +50,7 @@ class RefusalShown:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
+    def __exit__(self, kind: object, error: object, _trace: object) -> bool:
         if not isinstance(error, Refusal):
             return False
         self.show(error)

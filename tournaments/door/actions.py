@@ -13,7 +13,7 @@ from tournaments.models import Tournament
 from tournaments.queries.door import DoorRow
 from tournaments.requests import Signature, StaffRequest, desk_name
 from tournaments.services import door as services
-from tournaments.services import fees, own_evening
+from tournaments.services import own_evening
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ ACTIONS: Mapping[str, Action] = {
         undo="take-back-pay",
     ),
     "take-back-pay": Action(
-        lambda t, n, desk: fees.take_back_fee(t, n, **desk.booked),
+        lambda t, n, desk: services.take_back_fee(t, n, **desk.booked),
         gettext_lazy("hat das Geld zurück"),
         undo="pay",
     ),
@@ -100,7 +100,7 @@ ACTIONS: Mapping[str, Action] = {
         undo="pay",
     ),
     "refund-surplus": Action(
-        lambda t, n, desk: fees.refund_surplus(t, n, **desk.booked),
+        lambda t, n, desk: services.refund_surplus(t, n, **desk.booked),
         gettext_lazy("hat zurück, was zu viel war"),
     ),
     "hide-name": Action(

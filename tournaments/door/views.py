@@ -35,7 +35,6 @@ from tournaments.queries.ledger import ledger
 from tournaments.queries.sign_ups import find_sign_ups
 from tournaments.requests import StaffRequest, signed
 from tournaments.services import door as services
-from tournaments.services import fees
 from tournaments.text.refusals import message
 
 
@@ -123,7 +122,7 @@ def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, dat
     if not fee:
         return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
     number = before.start_number
-    payment = fees.check_in_with_fee(
+    payment = services.check_in_with_fee(
         tournament, number, fee=fee, paid=not data["unpaid"], **Desk.of(request).booked
     )
     return _has_arrived(
@@ -150,7 +149,7 @@ def _pays_a_part(
     """Check a player in who pays a part of the fee, or book a part for one who is here."""
     number, cents = before.start_number, line.part_cents or 0
     fee = changed_fee(tournament, data)
-    fees.check_in_with_part(tournament, number, fee=fee, cents=cents, **Desk.of(request).booked)
+    services.check_in_with_part(tournament, number, fee=fee, cents=cents, **Desk.of(request).booked)
     arrives = str(ACTIONS["present-paid"].detail) if before.is_awaited else ""
     rest = fee_in_words(_person(tournament, number).missing_cents, paid=False)
     return Note(

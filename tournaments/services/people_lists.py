@@ -14,8 +14,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.notify import notify
 from tournaments.services.desks import open_desk
-from tournaments.services.door import Newcomer, add_people, check_joining, check_namesakes
-from tournaments.services.fees import change_fee
+from tournaments.services.door import Newcomer, add_people, change_fee, check_joining, check_namesakes
 from tournaments.services.payments import check_fees, fee_key, fee_of
 from tournaments.services.tournaments import lock_tournament
 

@@ -23,12 +23,12 @@ from tournaments.services.door import (
     add_people,
     check_joining,
     check_namesakes,
+    choose_fee,
     keep_change,
     lock_participant,
     set_presence,
     take_back_registration,
 )
-from tournaments.services.fees import choose_fee
 from tournaments.services.payments import balance, book_fee, fee_key, missing, refund
 from tournaments.services.places import give_places
 from tournaments.services.tournaments import lock_tournament

@@ -24,7 +24,7 @@ class FieldWords:
     """Texts of a field.
 
     choices: for each value that can be chosen, most usual first. bad: how to mend a value that the form refuses, where the
-    general sentence does not fit. also: what a value must be beyond its declaration in the schema (see `expected`).
+    general sentence does not fit. also: what a value must be beyond its declaration in the schema (see `expected_value`).
     """
 
     label: Promise
@@ -368,7 +368,7 @@ FIELDS: Mapping[str, FieldWords] = {
 }
 
 
-def expected(path: str) -> str:
+def expected_value(path: str) -> str:
     """Return the value that a document must hold at a path, by its declaration in the schema."""
     hints, also = _declared(path), FIELDS[path].also
     value = _in_words(_choices(hints))

@@ -1,4 +1,4 @@
-"""The organiser's views of rounds: draw, swap, release, close, and wishes to the draw."""
+"""The organiser's views of rounds: draw, also before the hall, swap, release, close, and wishes to the draw."""
 
 from django.contrib import messages
 from django.db import transaction
@@ -10,7 +10,15 @@ from django.utils.translation import ngettext
 
 from scoring.forms import refusal_as_message
 from scoring.organiser.monitor import monitor_context
-from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, ReleaseForm, SwapForm, WishForm
+from scoring.organiser.rounds.forms import (
+    CloseForm,
+    DrawForm,
+    RedrawForm,
+    ReleaseForm,
+    SealedForm,
+    SwapForm,
+    WishForm,
+)
 from scoring.organiser.rounds.page import (
     check_round_number,
     cost_context,
@@ -21,10 +29,12 @@ from scoring.organiser.rounds.page import (
 )
 from scoring.organiser.tables import changeable_round_or_404
 from scoring.queries.bracket import organiser_bracket
+from scoring.queries.ceremony import open_ceremony
 from scoring.queries.dashboard import rounds_of
 from scoring.queries.draw_options import SizeOption, head_count, size_options
 from scoring.queries.seats import players_called
 from scoring.queries.table_monitor import table_monitor
+from scoring.services import ceremonies
 from scoring.services import rounds as scored_rounds
 from scoring.services.ceremonies import seal_draw
 from scoring.services.rounds import DrawOptions
@@ -278,3 +288,30 @@ def _player(tournament: Tournament, form: WishForm, field: str) -> int | None:
             _("„%(words)s“ steht nicht auf der Liste. Bitte die Teiln.-Nr. eintragen.") % {"words": words},
         )
     return None
+
+
+@organiser_view("POST")
+def draw_sealed(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Make the draw that is sealed; before the hall, release it at once."""
+    check_round_number(tournament, number)
+    found = open_ceremony(tournament, number)
+    form = SealedForm(request.POST, is_redraw=bool(found and found.is_redraw), auto_id="sealed_%s")
+    if form.is_valid():
+        try:
+            ceremonies.draw_sealed(tournament, number, **form.cleaned_data, **signed(request))
+        except Refusal as refusal:
+            if refusal.code != "commitment_outdated":  # the page says that by itself
+                refusal_in_round(request, form).show(refusal)
+        else:
+            _release_at_once(request, tournament, number)
+    return round_again(request, tournament, number, "sealed", form)
+
+
+def _release_at_once(request: StaffRequest, tournament: Tournament, number: int) -> None:
+    """Release the round, unless an earlier one is still in play. Its scribes are named afterwards, where the organiser does that."""
+    with refusal_as_message(request, messages.INFO):
+        reason = _("Vor dem Saal ausgelost; die Schreiber werden gleich benannt.")
+        seating.release(tournament, number, reason=reason, at=timezone.now())
+        messages.success(
+            request, _("Ausgelost und freigegeben. Die Leinwand zeigt die Auslosung Platz für Platz.")
+        )

@@ -12,7 +12,7 @@ from tournaments.core.sizes import table_sizes
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset, TableRules
 from tournaments.text import refusals as wording
-from tournaments.text.ruleset_fields import FIELDS, expected
+from tournaments.text.ruleset_fields import FIELDS, expected_value
 from tournaments.text.table_sizes import explain_sizes, list_tables
 
 SHEET_1 = preset("schnauz-placing").tables
@@ -135,7 +135,7 @@ def ruleset_paths(cls: Any, prefix: str = "") -> list[str]:
 
 def test_every_field_of_a_ruleset_says_what_it_expects() -> None:
     assert sorted(FIELDS) == sorted(set(ruleset_paths(Ruleset)))
-    assert all(expected(path) for path in FIELDS)
+    assert all(expected_value(path) for path in FIELDS)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from tournaments.models import Tournament
 from tournaments.queries.ledger import ledger, unpaid
 from tournaments.requests import StaffRequest, signed
 from tournaments.services import door as services
-from tournaments.services import fees
 from tournaments.services.desks import set_up_desk
 from tournaments.text.money import euros
 
@@ -72,6 +71,6 @@ def pay_part(request: StaffRequest, tournament: Tournament, start_number: int) -
 def choose_fee(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
     """Change a player's kind of fee."""
     with refusal_as_message(request):
-        fees.choose_fee(tournament, start_number, fee=request.POST.get("fee", ""), **signed(request))
+        services.choose_fee(tournament, start_number, fee=request.POST.get("fee", ""), **signed(request))
         messages.success(request, _("Der Beitrag ist geändert."))
     return redirect("door:person", tournament.slug, start_number)
