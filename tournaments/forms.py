@@ -78,6 +78,11 @@ class RefusableForm(forms.Form):
         name = self.field_of.get(refusal.code, self.default_field)
         self.add_error(name if name in self.fields else None, self.error_of(refusal))
 
+    def set_choices(self, name: str, choices: Sequence[tuple[Any, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(choices)
+
     def refusal_at_field(self) -> RefusalShown:
         """Show a refusal of the block with `refuse`."""
         return RefusalShown(self.refuse)

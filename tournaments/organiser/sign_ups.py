@@ -3,7 +3,6 @@
 from datetime import datetime, time
 from typing import Any
 
-import segno
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
@@ -14,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.access import organiser_view
 from tournaments.forms import RefusableForm, StartField, WholeNumberField, form_page, start_as_typed
-from tournaments.links import sign_up_url
+from tournaments.links import qr_code, sign_up_url
 from tournaments.models import SignUpTerms, Tournament
 from tournaments.queries.door import joining_ended
 from tournaments.queries.sign_up_figures import sign_up_figures
@@ -112,7 +111,7 @@ def sign_ups(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "state": _state(terms, timezone.now()),
         "ended": _ended(tournament),
         "link": link,
-        "qr": _code(link),
+        "qr": qr_code(link),
         "figures": sign_up_figures(tournament, terms),
         "section": "settings",
     }
@@ -130,7 +129,7 @@ def poster(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "terms": terms_of_sign_up(tournament),
         "fees": "\u00a0· ".join(f"{word_fee(kind)} {euros(kind.cents)}" for kind in kinds),
         "address": link.partition("://")[2],
-        "qr": _code(link),
+        "qr": qr_code(link),
     }
     return render(request, "tournaments/organiser/poster.html", context)
 
@@ -154,7 +153,3 @@ def _ended(tournament: Tournament) -> str:
     """Return why nobody can join any more, "" if they can."""
     ended = joining_ended(tournament)
     return message(ended) if ended else ""
-
-
-def _code(link: str) -> str:
-    return str(segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2))

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import segno
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpResponse
@@ -15,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.access import account_view, maker_view, may_make_tournaments, organiser_view
 from tournaments.current_club import origin
 from tournaments.forms import refusal_as_message
+from tournaments.links import qr_code
 from tournaments.models import EventKind, Tournament
 from tournaments.organiser.forms import InviteForm, TournamentForms, slug_base, slug_for
 from tournaments.own_address import staff_url
@@ -29,9 +29,8 @@ from tournaments.text.ruleset_summary import summary_of
 
 @account_view("GET")
 def home(request: StaffRequest) -> HttpResponse:
-    user = _user(request)
-    page = queries.tournaments_of(user, page=request.GET.get("page", "1")[:6])
-    context = {"page": page, "may_make": may_make_tournaments(user)}
+    page = queries.tournaments_of(request.user, page=request.GET.get("page", "1")[:6])
+    context = {"page": page, "may_make": may_make_tournaments(request.user)}
     return render(request, "tournaments/organiser/home.html", context)
 
 
@@ -40,7 +39,7 @@ def new(request: StaffRequest) -> HttpResponse:
     forms = TournamentForms(posted(request), own=preset(MAIN_PRESET), today=timezone.localdate())
     if forms.are_valid:
         with forms.evening.refusal_at_field():
-            tournament = _create(forms, _user(request))
+            tournament = _create(forms, request.user)
             messages.success(request, _("Das Turnier ist angelegt. Die Anmeldung ist offen."))
             return redirect("door:desk", tournament.slug)
     return render(request, "tournaments/organiser/new.html", _context(forms), status=_status(forms))
@@ -50,17 +49,7 @@ def _create(forms: TournamentForms, owner: User) -> Tournament:
     data = forms.evening.cleaned_data
     slug = data["slug"] or slug_for(data["name"], queries.taken_slugs(slug_base(data["name"])))
     return services.create_tournament(
-        slug=slug,
-        name=data["name"],
-        played_on=data["played_on"],
-        starts_at=data["starts_at"],
-        admits_at=data["admits_at"],
-        place=data["place"],
-        names=data["names"],
-        is_hidden=data["is_hidden"],
-        ruleset=forms.ruleset,
-        owner=owner,
-        at=timezone.now(),
+        **{**data, "slug": slug}, ruleset=forms.ruleset, owner=owner, at=timezone.now()
     )
 
 
@@ -69,20 +58,8 @@ def settings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     rules_stand = queries.has_rounds(tournament)
     forms = TournamentForms(posted(request), own=tournament.rules, tournament=tournament, stand=rules_stand)
     if forms.are_valid:
-        data = forms.evening.cleaned_data
         with forms.evening.refusal_at_field():
-            services.edit_tournament(
-                tournament,
-                name=data["name"],
-                played_on=data["played_on"],
-                starts_at=data["starts_at"],
-                admits_at=data["admits_at"],
-                place=data["place"],
-                names=data["names"],
-                ruleset=forms.ruleset,
-                public_until_on=data["public_until_on"],
-                is_hidden=data["is_hidden"],
-            )
+            services.edit_tournament(tournament, **forms.evening.cleaned_data, ruleset=forms.ruleset)
             messages.success(request, _("Die Einstellungen sind gespeichert."))
             return redirect("organiser:settings", tournament.slug)
     context = {"tournament": tournament, "rules_stand": rules_stand, "section": "settings", **_context(forms)}
@@ -125,7 +102,7 @@ def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         InviteForm(),
         link=link,
         code=code,
-        qr=segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2),
+        qr=qr_code(link),
         days=people.INVITATION_DAYS,
         invited_role=role,
     )
@@ -146,7 +123,7 @@ def remove_member(request: StaffRequest, tournament: Tournament, user_id: int) -
         removed = people.remove_member(tournament, user_id=user_id, at=timezone.now())
         if removed:
             record(EventKind.REMOVED, request, about=f"{tournament.slug}: {removed}")
-        if user_id == request.user.pk and not _user(request).is_superuser:
+        if user_id == request.user.pk and not request.user.is_superuser:
             return redirect("organiser:home")
     return redirect("organiser:members", tournament.slug)
 
@@ -162,9 +139,3 @@ def _members_page(
         "section": "settings",
     }
     return render(request, "tournaments/organiser/members.html", context | more, status=status)
-
-
-def _user(request: StaffRequest) -> User:
-    user = request.user
-    assert isinstance(user, User)
-    return user

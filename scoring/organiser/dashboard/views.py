@@ -1,6 +1,5 @@
 """The organiser's overview of a tournament, its export, its early end, and deletions."""
 
-import json
 from typing import Any
 
 from django.conf import settings
@@ -28,7 +27,7 @@ from tournaments.models import EventKind, Tournament
 from tournaments.queries.accounts import organises_another
 from tournaments.queries.own_evening import said_by_phone
 from tournaments.requests import StaffRequest, posted, signed
-from tournaments.security_log import record
+from tournaments.security_log import download, record
 from tournaments.services import ending
 from tournaments.text.table_sizes import (
     explain_next_stages,
@@ -57,11 +56,9 @@ def backup_fragment(request: StaffRequest, tournament: Tournament) -> HttpRespon
 @organiser_view("GET")
 def export(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Return the whole tournament as one document, unreleased seeds included."""
-    response = HttpResponse(dump(export_tournament(tournament)), content_type="application/json")
-    filename = f"{tournament.slug}.json"
-    response["Content-Disposition"] = f"attachment; filename={json.dumps(filename)}"
+    document = dump(export_tournament(tournament))
+    response = download(request, f"{tournament.slug}.json", document, "application/json")
     response["Cache-Control"] = "no-store"
-    record(EventKind.DOWNLOADED, request, about=filename)
     return response
 
 

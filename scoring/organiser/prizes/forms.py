@@ -101,9 +101,7 @@ class PrizeForm(RefusableForm):
         prize: Prize | None = None,
     ) -> None:
         super().__init__(data, prefix=f"prize-{number}", initial=_initial(prize) if prize else None)
-        field = self.fields["what"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = list(choices)
+        self.set_choices("what", choices)
 
     def clean(self) -> dict[str, Any]:
         if not self.errors and self.is_given and self.purpose == "rank" and not self.cleaned_data["ranks"]:
@@ -161,10 +159,8 @@ class PrizePlanForm(RefusableForm):
         self, data: Mapping[str, Any] | None, *, tournament: Tournament, plan: PrizePlan | None = None
     ) -> None:
         super().__init__(data, auto_id="plan_%s", initial=_rules(plan) if plan else None)
-        field = self.fields["rounding"]
-        assert isinstance(field, forms.TypedChoiceField)
         roundings = sorted({*ROUNDINGS, plan.rounding_cents or 1 if plan else ROUNDINGS[0]})
-        field.choices = [(cents, _rounding(cents)) for cents in roundings]
+        self.set_choices("rounding", [(cents, _rounding(cents)) for cents in roundings])
         prizes = plan.prizes if plan else ()
         choices = _choices(tournament, prizes)
         count = _rows_in(data) if data is not None else min(len(prizes) + EMPTY_ROWS, MOST_PRIZES)

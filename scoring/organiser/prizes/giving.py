@@ -20,7 +20,7 @@ from scoring.services import prize_giving as services
 from scoring.text.prizes import award_gives, prize_of_key, row_gives, row_name, step_name, why_open
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest, desk_name, signed
+from tournaments.requests import StaffRequest, desk_name, number_in, signed
 
 LONGEST_KEY = 100
 
@@ -115,10 +115,10 @@ def _next_prize(tournament: Tournament) -> str:
 
 
 def _number(request: StaffRequest) -> int:
-    text = request.POST.get("player", "")
-    if not (text.isascii() and text.isdigit() and len(text) < 9):
+    number = number_in(request.POST.get("player", ""))
+    if number is None:
         raise Http404
-    return int(text)
+    return number
 
 
 def _prize(tournament: Tournament, page: PrizeGivingPage, given: GivenRow) -> _Prize:

@@ -19,7 +19,7 @@ from scoring.services import ceremonies
 from scoring.services import standings as services
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, number_in, signed
 
 
 @organiser_view("GET")
@@ -77,8 +77,8 @@ def decide(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("POST")
 def draw_lot(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Let the program draw the order of players who are equal in every criterion; before the hall, seal the lot."""
-    named = request.POST.get("players", "").split()
-    players = [int(number) for number in named if number.isascii() and number.isdigit() and len(number) < 9]
+    named = map(number_in, request.POST.get("players", "").split())
+    players = [number for number in named if number is not None]
     is_before_the_hall = tournament.ceremony == Tournament.Ceremony.HALL
     with refusal_as_message(request):
         if is_before_the_hall:

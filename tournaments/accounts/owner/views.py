@@ -3,7 +3,6 @@
 from typing import Any
 from urllib.parse import urlencode
 
-import segno
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -15,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.access import owner_view
 from tournaments.current_club import origin
 from tournaments.forms import refusal_as_message
+from tournaments.links import qr_code
 from tournaments.models import EventKind
 from tournaments.own_address import staff_url
 from tournaments.queries import accounts as queries
@@ -55,7 +55,7 @@ def make_link(request: StaffRequest, user_id: int) -> HttpResponse:
             code=code,
             link_name=name,
             hours=services.PASSWORD_LINK_HOURS,
-            qr=segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2),
+            qr=qr_code(link),
         )
     return redirect("account:accounts")
 

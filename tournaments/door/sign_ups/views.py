@@ -12,7 +12,7 @@ from tournaments.door.sign_ups.confirming import Pays, confirm
 from tournaments.models import Participant, Tournament
 from tournaments.queries.door import person_at_door
 from tournaments.queries.sign_ups import sign_ups_to_confirm
-from tournaments.requests import StaffRequest
+from tournaments.requests import StaffRequest, number_in
 from tournaments.services import sign_ups
 from tournaments.text.refusals import message
 
@@ -42,11 +42,10 @@ def _confirm(request: StaffRequest, tournament: Tournament, number: int, *, paid
 
 
 def _start_number(text: str) -> int | None:
-    if not text:
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+    number = number_in(text)
+    if text and number is None:
         raise Http404
-    return int(text)
+    return number
 
 
 def _confirm_paid(request: StaffRequest, tournament: Tournament, number: int) -> Note:
