@@ -39,6 +39,12 @@ class Signature(TypedDict):
     at: datetime
 
 
+class Booking(Signature):
+    """The same, and the name of the cash desk under which money is booked."""
+
+    desk: str
+
+
 def next_path(request: HttpRequest) -> str:
     """Return the path of ours that a form wants to lead to (field `next`, or the query); "" for none or a foreign one.
 
@@ -142,6 +148,11 @@ def desk_name(request: HttpRequest) -> str:
     except signing.BadSignature:
         return ""
     return name
+
+
+def booked(request: StaffRequest) -> Booking:
+    """Return what a service of money wants: `service(tournament, ..., **booked(request))`."""
+    return {**signed(request), "desk": desk_name(request)}
 
 
 def name_desk(response: HttpResponse, name: str) -> None:

@@ -20,7 +20,7 @@ from tournaments.access import organiser_view
 from tournaments.forms import form_page
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
-from tournaments.requests import StaffRequest, desk_name, posted, signed
+from tournaments.requests import StaffRequest, booked, posted, signed
 from tournaments.services.rounds import name_scribe
 
 
@@ -133,8 +133,7 @@ def substitute(request: StaffRequest, tournament: Tournament, start_number: int)
                 reason=form.cleaned_data["reason"],
                 paid=form.cleaned_data.get("paid", False),
                 others=form.cleaned_data["others"],
-                desk=desk_name(request),
-                **signed(request),
+                **booked(request),
             )
             said = _("%(new)s (Nr. %(number)s) spielt für %(old)s weiter.")
             names = {"new": coming.name, "number": coming.start_number, "old": found.name}

@@ -15,7 +15,7 @@ from tournaments.door.page import ROWS_A_PAGE
 from tournaments.forms import refusal_as_message
 from tournaments.models import Tournament
 from tournaments.queries.ledger import ledger, unpaid
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, booked, signed
 from tournaments.services import door as services
 from tournaments.services.desks import set_up_desk
 from tournaments.text.money import euros
@@ -61,8 +61,7 @@ def pay_part(request: StaffRequest, tournament: Tournament, start_number: int) -
         return redirect("door:person", tournament.slug, start_number)
     with refusal_as_message(request):
         cents = form.cleaned_data["cents"]
-        desk = requests.desk_name(request)
-        services.take_fee(tournament, start_number, cents=cents, desk=desk, **signed(request))
+        services.take_fee(tournament, start_number, cents=cents, **booked(request))
         messages.success(request, _("%(fee)s kassiert") % {"fee": euros(cents)})
     return redirect("door:person", tournament.slug, start_number)
 
