@@ -1,6 +1,7 @@
 """Base forms for the organiser's pages on rounds, sheets and standings."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -15,6 +16,9 @@ LONGEST_REASON = 500
 
 _REASON = {"required": gettext_lazy("Bitte in ein paar Worten sagen, warum.")}
 TEXT_CODES = ("reason_needed", "bad_text", "text_empty", "text_too_long", "text_bad_characters")
+
+
+refusal_as_message = partial(shared.refusal_as_message, word=message)
 
 
 class RefusableForm(shared.RefusableForm):

@@ -86,10 +86,8 @@ def evening(tournament: Tournament, name: str, state: str) -> None:
 
 def register(tournament: Tournament, players: int) -> None:
     for number, name in zip(range(players), cycle(NAMES), strict=False):
-        door.register(
-            tournament, name=f"{name} {number}" if number > 5 else name, club="Verein" if number % 2 else "",
-            paid=number % 3 > 0, by="organiser", at=AT,
-        )  # fmt: skip
+        newcomer = door.Newcomer(f"{name} {number}" if number > 5 else name, "Verein" if number % 2 else "")
+        door.register(tournament, newcomer, paid=number % 3 > 0, by="organiser", at=AT)
     ParticipantFactory.create(
         tournament=tournament, name="Angekündigt", presence=Participant.Presence.ANNOUNCED
     )

@@ -6,6 +6,9 @@ from datetime import date, datetime, time
 from typing import Any
 
 from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
@@ -35,6 +38,32 @@ def as_error(refusal: Refusal) -> forms.ValidationError:
     return forms.ValidationError(message(refusal), code=refusal.code)
 
 
+class RefusalShown:
+    """A context manager that ends its block at a refusal and shows it.
+
+    A view returns its success from inside the block; what stands below is the answer to a refusal.
+    """
+
+    def __init__(self, show: Callable[[Refusal], object]) -> None:
+        self.show = show
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, _trace: object) -> bool:
+        if not isinstance(error, Refusal):
+            return False
+        self.show(error)
+        return True
+
+
+def refusal_as_message(
+    request: HttpRequest, level: int = messages.ERROR, *, word: Callable[[Refusal], str] = message
+) -> RefusalShown:
+    """Show a refusal of the block as a message on the next page."""
+    return RefusalShown(lambda refusal: messages.add_message(request, level, word(refusal)))
+
+
 class RefusableForm(forms.Form):
     """A form that shows the refusal of a service.
 
@@ -49,9 +78,26 @@ class RefusableForm(forms.Form):
         name = self.field_of.get(refusal.code, self.default_field)
         self.add_error(name if name in self.fields else None, self.error_of(refusal))
 
+    def set_choices(self, name: str, choices: Sequence[tuple[Any, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(choices)
+
+    def refusal_at_field(self) -> RefusalShown:
+        """Show a refusal of the block with `refuse`."""
+        return RefusalShown(self.refuse)
+
     @staticmethod
     def error_of(refusal: Refusal) -> forms.ValidationError:
         return as_error(refusal)
+
+
+def form_page(
+    request: HttpRequest, template: str, context: Mapping[str, Any], *of_forms: forms.Form
+) -> HttpResponse:
+    """Render a page with forms. The status is 422 if one of them has errors."""
+    status = 422 if any(form.errors for form in of_forms) else 200
+    return render(request, template, dict(context), status=status)
 
 
 class OtherPlayersField(forms.RegexField):

@@ -11,6 +11,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import date
 
+import segno
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -111,3 +112,8 @@ def code_hash(code: str) -> str:
     """Return the digest of a code, which is stored. Spaces, hyphens and case are ignored: codes are typed from paper."""
     plain = "".join(character for character in code if character.isalnum()).upper()
     return hashlib.sha256(plain.encode()).hexdigest()
+
+
+def qr_code(link: str) -> str:
+    """Return the QR code of a link as the URL of an image."""
+    return str(segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2))

@@ -14,19 +14,13 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.db import models
-from django.db.models import CheckConstraint, Deferrable, Index, Q, UniqueConstraint
+from django.db.models import CheckConstraint, Deferrable, F, Index, Q, UniqueConstraint
 
 from tournaments.core.fees import FeeKind, kinds_of_fees
-from tournaments.desk_models import CashDesk as CashDesk
-from tournaments.desk_models import CashEntry as CashEntry
-from tournaments.desk_models import DeskChange as DeskChange
 from tournaments.draw_models import Commitment as Commitment
 from tournaments.draw_models import DrawAttempt as DrawAttempt
 from tournaments.draw_models import SeatChange as SeatChange
-from tournaments.picture_models import ClubPicture as ClubPicture
 from tournaments.rulesets.schema import Ruleset
-from tournaments.sign_up_models import SignUp as SignUp
-from tournaments.sign_up_models import SignUpTerms as SignUpTerms
 
 
 class Tournament(models.Model):
@@ -400,3 +394,201 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} / {self.seat_number}"
+
+
+# --- cash desks and their append-only ledger ---------------------------------------------------------------------
+
+
+class CashDesk(models.Model):
+    """A cash desk of a tournament. Append-only (trigger). name: "" for the desk of payments without a name."""
+
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="desks")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            UniqueConstraint(fields=["tournament", "number"], name="desk_number_once"),
+            UniqueConstraint(fields=["tournament", "name"], name="desk_name_once"),
+            UniqueConstraint(fields=["tournament", "id"], name="desk_of_tournament"),
+            CheckConstraint(condition=Q(number__gte=1), name="desk_number_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DeskChange(models.Model):
+    """Closing or reopening of a desk. Append-only (trigger); a closed desk takes no line and no payment (triggers)."""
+
+    class DeskChangeKind(models.TextChoices):
+        CLOSED = "closed"
+        OPENED = "opened"
+
+    desk = models.ForeignKey(CashDesk, models.CASCADE, related_name="changes")
+    kind = models.CharField(max_length=6, choices=DeskChangeKind.choices)
+    reason = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField()
+    by = models.CharField(max_length=150)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(condition=Q(kind__in=["closed", "opened"]), name="desk_change_kind_known"),
+            CheckConstraint(condition=Q(kind="closed") | ~Q(reason=""), name="desk_opened_with_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.desk}: {self.kind}"
+
+
+class CashEntry(models.Model):
+    """One line of a desk's ledger that concerns no player. Append-only: a mistake is reversed by another line (trigger).
+
+    to: the desk that gets a transfer. pieces: notes and coins of a count (see `tournaments.core.cash`).
+    """
+
+    class CashKind(models.TextChoices):
+        FLOAT = "float"
+        IN = "in"
+        OUT = "out"
+        TRANSFER = "transfer"
+        COUNT = "count"
+
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="cash_entries")
+    desk = models.ForeignKey(CashDesk, models.CASCADE, related_name="entries")
+    kind = models.CharField(max_length=8, choices=CashKind.choices)
+    cents = models.PositiveIntegerField()
+    to = models.ForeignKey(CashDesk, models.CASCADE, null=True, related_name="received")
+    reason = models.CharField(max_length=500, blank=True)
+    pieces = models.JSONField(null=True)
+    at = models.DateTimeField()
+    by = models.CharField(max_length=150)
+
+    class Meta:
+        constraints = [
+            CheckConstraint(
+                condition=Q(kind__in=["float", "in", "out", "transfer", "count"]), name="cash_kind_known"
+            ),
+            CheckConstraint(
+                condition=Q(cents__gt=0) | Q(kind__in=["float", "count"]), name="cash_cents_positive"
+            ),
+            CheckConstraint(condition=~Q(kind__in=["in", "out"]) | ~Q(reason=""), name="cash_reason_needed"),
+            CheckConstraint(
+                condition=(Q(kind="transfer", to__isnull=False) & ~Q(to=F("desk")))
+                | (~Q(kind="transfer") & Q(to=None)),
+                name="cash_transfer_to_another_desk",
+            ),
+            CheckConstraint(condition=Q(pieces=None) | Q(kind="count"), name="cash_pieces_of_a_count"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.cents}"
+
+
+# --- players who register themselves -----------------------------------------------------------------------------
+
+
+class SignUpTerms(models.Model):
+    """The terms on which players register themselves for a tournament; without a row they cannot.
+
+    closes_at: when it ends from home; who has the hall's code is let in later as well. most: the number of players from
+    which on sign-ups wait, null for no limit. only_in_hall: nobody without the hall's code. without_desk: who has that code
+    takes part at once, and a desk looks at it, and takes the money, later. last_number: of the sign-ups.
+    """
+
+    tournament = models.OneToOneField(
+        "tournaments.Tournament", models.CASCADE, related_name="sign_up_terms", primary_key=True
+    )
+    is_open = models.BooleanField(default=False)
+    closes_at = models.DateTimeField()
+    most = models.PositiveIntegerField(null=True)
+    only_in_hall = models.BooleanField(default=False)
+    without_desk = models.BooleanField(default=False)
+    last_number = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [CheckConstraint(condition=Q(most=None) | Q(most__gte=1), name="sign_up_most_positive")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}"
+
+
+class SignUp(models.Model):
+    """A player who has registered themselves. A sign-up is no participant, and nothing of it is public.
+
+    Once a desk confirms it, a participant is made from it, and the name is kept there only.
+
+    number: the one to remember, which is no start number. code_hash: of the code that brings one back to it. placed_at: null
+    on the waiting list. arrived_at: when they said that they are in the hall. participant: the player that was made from it.
+    confirmed_at: when a desk looked at it; a participant without it is one that takes part without a desk. payment: the fee
+    that was booked with it. discarded_with: the sign-up at which the desk discarded all of a sender, this one with them. name
+    and club are empty as soon as there is a participant. origin, phone: digests of the sender, see `tournaments.senders`.
+    """
+
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="sign_ups")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=80, blank=True)
+    club = models.CharField(max_length=80, blank=True)
+    names = models.CharField(max_length=6, blank=True, help_text="as of a participant")
+    code_hash = models.CharField(max_length=64, unique=True)
+    in_hall = models.BooleanField(default=False, help_text="made with the hall's code")
+    made_at = models.DateTimeField()
+    placed_at = models.DateTimeField(null=True)
+    arrived_at = models.DateTimeField(null=True)
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_by = models.CharField(max_length=150, blank=True, help_text="of the desk; empty: themselves")
+    discarded_with = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True)
+    participant = models.OneToOneField(
+        "tournaments.Participant", models.CASCADE, related_name="sign_up", null=True
+    )
+    confirmed_at = models.DateTimeField(null=True)
+    payment = models.OneToOneField("tournaments.Payment", models.SET_NULL, related_name="+", null=True)
+    origin = models.CharField(max_length=32, blank=True)
+    phone = models.CharField(max_length=32, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        indexes = [Index(fields=["tournament", "origin", "made_at"], name="sign_up_of_sender")]
+        constraints = [
+            UniqueConstraint(fields=["tournament", "number"], name="sign_up_number_once"),
+            CheckConstraint(condition=Q(number__gte=1), name="sign_up_number_positive"),
+            CheckConstraint(
+                condition=Q(names__in=["", "full", "short", "number"]), name="sign_up_names_known"
+            ),
+            CheckConstraint(
+                condition=Q(participant=None) & ~Q(name="") | Q(participant__isnull=False, name="", club=""),
+                name="sign_up_name_kept_once",
+            ),
+            CheckConstraint(
+                condition=Q(withdrawn_at=None, withdrawn_by="")
+                | Q(withdrawn_at__isnull=False, participant=None),
+                name="sign_up_withdrawn_is_no_player",
+            ),
+            CheckConstraint(
+                condition=Q(confirmed_at=None) | Q(participant__isnull=False),
+                name="sign_up_confirmed_is_player",
+            ),
+            CheckConstraint(
+                condition=Q(payment=None) | Q(confirmed_at__isnull=False), name="sign_up_paid_is_confirmed"
+            ),
+            CheckConstraint(
+                condition=Q(discarded_with=None) | ~Q(withdrawn_by=""), name="sign_up_discarded_by_desk"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} {self.number}"
+
+
+# --- certificates ------------------------------------------------------------------------------------------------
+
+
+class ClubPicture(models.Model):
+    """A picture or coat of arms of the club, as this program has encoded it. Local, not exported."""
+
+    tournament = models.OneToOneField("tournaments.Tournament", models.CASCADE, related_name="club_picture")
+    jpeg = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"{self.tournament}"

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import signing
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -37,6 +37,12 @@ class Signature(TypedDict):
 
     by: str
     at: datetime
+
+
+class Booking(Signature):
+    """The same, and the name of the cash desk under which money is booked."""
+
+    desk: str
 
 
 def next_path(request: HttpRequest) -> str:
@@ -108,6 +114,11 @@ def address_of(request: HttpRequest) -> str:
     return network_of(request.META.get("REMOTE_ADDR", ""))
 
 
+def posted(request: HttpRequest) -> QueryDict | None:
+    """Return the data of a form on POST, None on GET: a form without data is empty, and shows no errors."""
+    return request.POST if request.method == "POST" else None
+
+
 def signed(request: StaffRequest) -> Signature:
     """Return the signature that a service wants: `service(tournament, ..., **signed(request))`."""
     return {"by": request.user.get_username(), "at": timezone.now()}
@@ -137,6 +148,11 @@ def desk_name(request: HttpRequest) -> str:
     except signing.BadSignature:
         return ""
     return name
+
+
+def booked(request: StaffRequest) -> Booking:
+    """Return what a service of money wants: `service(tournament, ..., **booked(request))`."""
+    return {**signed(request), "desk": desk_name(request)}
 
 
 def name_desk(response: HttpResponse, name: str) -> None:

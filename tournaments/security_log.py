@@ -14,7 +14,7 @@ from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.db import Error, connection, transaction
 from django.db.models import Q, Window
 from django.db.models.functions import RowNumber
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from tournaments.clocks import confirmed, within
@@ -52,6 +52,13 @@ def record(
         event.save()
         if kind == EventKind.LOG_IN or event.pk % _TRIM_EVERY == 0:
             _trim(confirmed(event.at, _latest))
+
+
+def download(request: HttpRequest, filename: str, content: bytes | str, content_type: str) -> HttpResponse:
+    """Return a file to be saved, and write a line for it."""
+    record(EventKind.DOWNLOADED, request, about=filename)
+    disposition = {"Content-Disposition": f'attachment; filename="{filename}"'}
+    return HttpResponse(content, content_type=content_type, headers=disposition)
 
 
 def record_log_in(*, request: HttpRequest, user: User, **_more: Any) -> None:

@@ -19,6 +19,17 @@ Cell = str | int | Decimal | datetime | None
 _FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+def file_of(kind: str, title: str, headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    """Return a file of one of the kinds in CONTENT_TYPES. title: of the sheet in a workbook."""
+    return csv_of(headings, rows) if kind == "csv" else xlsx_of(title, headings, rows)
+
+
 def csv_of(headings: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     """Return CSV with semicolons, the language's decimal separator, and a byte order mark, so Excel detects UTF-8."""
     table = tablib.Dataset(*[[_csv_cell(cell) for cell in row] for row in rows], headers=list(headings))

@@ -2,14 +2,12 @@
 
 from django.urls import path
 
-from scoring.organiser.dashboard import ending
 from scoring.organiser.dashboard import views as dashboard
 from scoring.organiser.flags import views as flags
 from scoring.organiser.paper import views as paper
 from scoring.organiser.prints import views as prints
 from scoring.organiser.prizes import giving as prize_giving
 from scoring.organiser.prizes import views as prizes
-from scoring.organiser.rounds import ceremony
 from scoring.organiser.rounds import views as rounds
 from scoring.organiser.screens import views as screens
 from scoring.organiser.seats import views as seats
@@ -31,16 +29,16 @@ urlpatterns = [
     path("<slug:slug>/rounds/", rounds.rounds, name="rounds"),
     path("<slug:slug>/export.json", dashboard.export, name="export"),
     path("<slug:slug>/delete/", dashboard.delete_practice, name="delete_practice"),
-    path("<slug:slug>/settings/delete/", ending.delete, name="delete"),
-    path("<slug:slug>/end/", ending.end, name="end"),
-    path("<slug:slug>/resume/", ending.resume, name="resume"),
+    path("<slug:slug>/settings/delete/", dashboard.delete, name="delete"),
+    path("<slug:slug>/end/", dashboard.end, name="end"),
+    path("<slug:slug>/resume/", dashboard.resume, name="resume"),
     path("<slug:slug>/tree/", rounds.tree, name="bracket"),
     path("<slug:slug>/people/<number:start_number>/erase/", dashboard.erase_person, name="erase_person"),
     path(ROUND, rounds.round_page, name="round"),
     path(ROUND + "board/", rounds.monitor_fragment, name="table_monitor"),
     path(ROUND + "draw/", rounds.draw, name="draw"),
     path(ROUND + "redraw/", rounds.redraw, name="redraw"),
-    path(ROUND + "draw-sealed/", ceremony.draw_sealed, name="draw_sealed"),
+    path(ROUND + "draw-sealed/", rounds.draw_sealed, name="draw_sealed"),
     path(ROUND + "swap/", rounds.swap, name="swap"),
     path(ROUND + "swap/cost/", rounds.swap_cost, name="swap_cost"),
     path(ROUND + "take-back/", seats.take_back, name="take_back"),
@@ -50,7 +48,7 @@ urlpatterns = [
     path(SEAT + "leave/", seats.leave, name="leave"),
     path(ROUND + "release/", rounds.release, name="release"),
     path(ROUND + "start/", rounds.start, name="start_round"),
-    path(ROUND + "take-back-release/", ending.take_back_release, name="take_back_release"),
+    path(ROUND + "take-back-release/", dashboard.take_back_release, name="take_back_release"),
     path(ROUND + "close/", rounds.close, name="close"),
     path(ROUND + "accept/", sheets.accept_submitted, name="accept_submitted"),
     path(ROUND + "scribes/", seats.scribes, name="scribes"),

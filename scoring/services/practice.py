@@ -49,8 +49,7 @@ def _register(tournament: Tournament, chance: Random, at: datetime) -> None:
     for number, person in enumerate(sample_people(chance, PLAYERS)):
         door.register(
             tournament,
-            name=person.name,
-            club=person.club,
+            person,
             paid=number % 16 != 15,
             by=BY,
             at=at + timedelta(seconds=9 * number),

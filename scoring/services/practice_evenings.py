@@ -262,10 +262,11 @@ def _register(tournament: Tournament, evening: PastEvening, chance: Random, at: 
     for number, person in enumerate(sample_people(chance, evening.players), start=1):
         door.register(
             tournament,
-            name=person.name,
-            club=person.club,
-            town="Musterstadt" if evening.ruleset == "schafkopf" else "",
-            fee=_YOUNG if _YOUNG in evening.fees and number % 5 == 0 else _FULL,
+            replace(
+                person,
+                town="Musterstadt" if evening.ruleset == "schafkopf" else "",
+                fee=_YOUNG if _YOUNG in evening.fees and number % 5 == 0 else _FULL,
+            ),
             paid=True,
             by=BY,
             at=at + timedelta(seconds=40 * number),

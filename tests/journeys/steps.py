@@ -113,7 +113,7 @@ def register_early(evening: Evening, names: Sequence[str]) -> None:
     """Register players without a page, as the desk does: they have paid."""
     tournament = Tournament.objects.get(slug=evening.slug)
     for name in names:
-        made = door.register(tournament, name=name, club="", paid=True, by="kasse", at=timezone.now())
+        made = door.register(tournament, door.Newcomer(name), paid=True, by="kasse", at=timezone.now())
         evening.people[made.start_number] = name
 
 

@@ -159,7 +159,7 @@ class RandomEvening:
 
     def register(self) -> None:
         others = set(self.tournament.participants.values_list("start_number", flat=True))
-        door.register(self.tournament, name="Anna Berger", paid=False, others=others, by="x", at=AT)
+        door.register(self.tournament, door.Newcomer("Anna Berger"), paid=False, others=others, by="x", at=AT)
 
     def freeze_or_release(self) -> None:
         change = standings.release if is_frozen(self.tournament) else standings.freeze

@@ -59,7 +59,9 @@ def test_what_no_evening_has_is_refused(text: str, path: str) -> None:
 
 def test_after_the_largest_number_another_player_still_has_one() -> None:
     tournament = import_tournament(numbered(LARGEST_NUMBER), at=AT)
-    registered = door.register(tournament, name="Neuer Gast", paid=False, by="kasse", at=AT, desk="")
+    registered = door.register(
+        tournament, door.Newcomer("Neuer Gast"), paid=False, by="kasse", at=AT, desk=""
+    )
     assert registered.start_number == LARGEST_NUMBER + 1
 
 

@@ -439,7 +439,7 @@ def test_a_change_counts_before_it_is_answered(house: House, tournament: Tournam
     for name in ("Erste Neue", "Zweite Neue"):
         house.kept(tournament.slug, asked)
         house.kept(other.slug, asked)
-        door.register(tournament, name=name, paid=False, by="x", at=AT)
+        door.register(tournament, door.Newcomer(name), paid=False, by="x", at=AT)
         assert house.from_memory(other.slug, asked)
         assert name.encode() in house.kept(tournament.slug, asked).body
         assert house.from_memory(tournament.slug, asked)

@@ -86,13 +86,10 @@ def new_password(request: Request) -> HttpResponse:
     form = ResetForm(request.POST or None)
     if form.is_valid():
         data = form.cleaned_data
-        try:
+        with form.refusal_at_field():
             user = people.set_password(
                 code=data["code"], password=data["password"], origin=address_of(request), at=timezone.now()
             )
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             record(EventKind.PASSWORD, request, account=user.get_username())
             messages.success(request, _("Das neue Passwort gilt ab jetzt. Bitte damit anmelden."))
             return redirect("account:login")
@@ -111,16 +108,13 @@ def setup(request: Request) -> HttpResponse:
     form = SetUpForm(request.POST or None)
     if form.is_valid():
         data = form.cleaned_data
-        try:
+        with form.refusal_at_field():
             user = people.create_first_organiser(
                 code=data["code"],
                 name=data["name"],
                 password=data["password"],
                 origin=address_of(request),
             )
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Das Konto „%(name)s“ ist angelegt.") % {"name": user.get_username()})
             return _welcome(request, user)
     return render(request, "tournaments/accounts/setup.html", {"form": form}, status=_status(form))
@@ -133,11 +127,8 @@ def join(request: Request) -> HttpResponse:
     """Accept an invitation with the account that is logged in, or with one that is named or created here."""
     form = _join_form(request)
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             user = _join(request, form)
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             if user is not None:
                 return _welcome(request, user)
     return render(request, "tournaments/accounts/join.html", {"form": form}, status=_status(form))

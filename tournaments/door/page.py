@@ -19,7 +19,7 @@ from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import Sizes
 from tournaments.door.forms import RegistrationForm
 from tournaments.door.sign_ups.rows import waiting_rows
-from tournaments.models import Tournament
+from tournaments.models import Participant, Tournament
 from tournaments.queries.door import Door, DoorRow, SeatInPlay
 from tournaments.queries.door import door as found_door
 from tournaments.requests import StaffRequest, desk_name, next_path
@@ -112,6 +112,13 @@ class Note:
     seat: SeatInPlay | None = None
     sign_up: int = 0
     before: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def about(cls, person: DoorRow | Participant, *details: str, undo: str = "", **more: Any) -> "Note":
+        """Return a note about a player. details: those that are not empty are shown."""
+        number = person.start_number
+        text = _("Nr. %(number)s · %(name)s") % {"number": number, "name": person.name}
+        return cls(text, " · ".join(filter(None, details)), number, undo, **more)
 
 
 @dataclass(frozen=True, slots=True)

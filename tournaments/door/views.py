@@ -14,7 +14,7 @@ from tournaments.core.fees import kind_of
 from tournaments.core.name_order import arranged_like
 from tournaments.core.names import MOST_IN_A_NAME, same_name_key
 from tournaments.core.refusal import Refusal
-from tournaments.door.actions import ACTIONS, Desk, undo_of_check_in
+from tournaments.door.actions import ACTIONS, undo_of_check_in
 from tournaments.door.forms import PartForm, PersonForm, RegistrationForm
 from tournaments.door.meaning import Line, Meaning, meaning_of
 from tournaments.door.page import (
@@ -27,15 +27,14 @@ from tournaments.door.page import (
     fragments,
 )
 from tournaments.door.sign_ups.confirming import confirm_typed
-from tournaments.forms import ExclusionForm
+from tournaments.forms import ExclusionForm, form_page
 from tournaments.models import Payment, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.door import Door, DoorRow, SeatInPlay, changes_of
 from tournaments.queries.ledger import ledger
 from tournaments.queries.sign_ups import find_sign_ups
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, booked, signed
 from tournaments.services import door as services
-from tournaments.services import fees
 from tournaments.text.refusals import message
 
 
@@ -122,10 +121,8 @@ def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, dat
     fee = changed_fee(tournament, data)
     if not fee:
         return _perform(request, tournament, before, "present" if data["unpaid"] else "present-paid")
-    number = before.start_number
-    payment = fees.check_in_with_fee(
-        tournament, number, fee=fee, paid=not data["unpaid"], **Desk.of(request).booked
-    )
+    number, paid = before.start_number, not data["unpaid"]
+    payment = services.check_in_with_fee(tournament, number, fee=fee, paid=paid, **booked(request))
     return _has_arrived(
         _person(tournament, number), payment, undo_of_check_in(before, paid=payment is not None)
     )
@@ -134,14 +131,8 @@ def _arrives(request: StaffRequest, tournament: Tournament, before: DoorRow, dat
 def _has_arrived(person: DoorRow, payment: Payment | None, undo: str) -> Note:
     """Return what to say about a check-in, with what was paid or is still owed."""
     cents = payment.cents if payment else person.missing_cents
-    return Note(
-        text=_("Nr. %(number)s · %(name)s") % {"number": person.start_number, "name": person.name},
-        detail=" · ".join(
-            filter(None, (str(ACTIONS["present"].detail), fee_in_words(cents, paid=payment is not None)))
-        ),
-        start_number=person.start_number,
-        undo=undo,
-    )
+    money = fee_in_words(cents, paid=payment is not None)
+    return Note.about(person, str(ACTIONS["present"].detail), money, undo=undo)
 
 
 def _pays_a_part(
@@ -150,15 +141,11 @@ def _pays_a_part(
     """Check a player in who pays a part of the fee, or book a part for one who is here."""
     number, cents = before.start_number, line.part_cents or 0
     fee = changed_fee(tournament, data)
-    fees.check_in_with_part(tournament, number, fee=fee, cents=cents, **Desk.of(request).booked)
+    services.check_in_with_part(tournament, number, fee=fee, cents=cents, **booked(request))
     arrives = str(ACTIONS["present-paid"].detail) if before.is_awaited else ""
     rest = fee_in_words(_person(tournament, number).missing_cents, paid=False)
-    return Note(
-        text=_("Nr. %(number)s · %(name)s") % {"number": number, "name": before.name},
-        detail=" · ".join(filter(None, (arrives, fee_in_words(cents, paid=True), rest))),
-        start_number=number,
-        undo=undo_of_check_in(before, paid=True) if before.is_awaited else "take-back-pay",
-    )
+    undo = undo_of_check_in(before, paid=True) if before.is_awaited else "take-back-pay"
+    return Note.about(before, arrives, fee_in_words(cents, paid=True), rest, undo=undo)
 
 
 def _register(
@@ -166,28 +153,16 @@ def _register(
 ) -> Note:
     part = line.part_cents
     paid = part is not None or not data["unpaid"]
+    name = arranged_like(line.who, [row.name for row in found.rows])
+    newcomer = services.Newcomer(name, data["club"], town=data["town"], fee=data["fee"])
     participant = services.register(
-        tournament,
-        name=arranged_like(line.who, [row.name for row in found.rows]),
-        club=data["club"],
-        town=data["town"],
-        fee=data["fee"],
-        paid=paid,
-        part_cents=part,
-        others=data["others"],
-        **Desk.of(request).booked,
+        tournament, newcomer, paid=paid, part_cents=part, others=data["others"], **booked(request)
     )
     kind = kind_of(found.fee_kinds, data["fee"])
     taken = kind.cents if part is None else part
     rest = fee_in_words(kind.cents - taken, paid=False)
-    return Note(
-        text=_("Nr. %(number)s · %(name)s") % {"number": participant.start_number, "name": participant.name},
-        detail=" · ".join(
-            filter(None, (kind.name if participant.fee else "", fee_in_words(taken, paid=paid), rest))
-        ),
-        start_number=participant.start_number,
-        undo="unregister",
-    )
+    named = kind.name if participant.fee else ""
+    return Note.about(participant, named, fee_in_words(taken, paid=paid), rest, undo="unregister")
 
 
 def _line_again(
@@ -224,19 +199,17 @@ def _perform(request: StaffRequest, tournament: Tournament, before: DoorRow, act
     """Perform the action and return what to say about it. before: the participant as the cashier saw them."""
     chosen, number = ACTIONS[action], before.start_number
     try:
-        done = chosen.do(tournament, number, Desk.of(request))
+        done = chosen.do(tournament, number, booked(request))
     except Refusal as refusal:
         return Note(message(refusal), start_number=number, kind="error")
     if action in ("present", "present-paid"):
         payment = done if isinstance(done, Payment) else None
         return _has_arrived(before, payment, undo_of_check_in(before, paid=payment is not None))
-    text = _("Nr. %(number)s · %(name)s") % {"number": number, "name": before.name}
-    detail = str(chosen.detail)
     seat = door_queries.seat_in_play(tournament, number) if action == "withdraw" else None
     # The fee is booked as a whole: a part that was paid back is not booked again by a tap.
     is_part = chosen.undo in ("pay", "present-paid") and before.paid_cents != before.fee_cents
     undo = "" if is_part else chosen.undo
-    return Note(text, _with_seat(detail, seat), number, undo, seat=seat)
+    return Note.about(before, _with_seat(str(chosen.detail), seat), undo=undo, seat=seat)
 
 
 def _with_seat(detail: str, seat: SeatInPlay | None) -> str:
@@ -255,7 +228,7 @@ def _roll_call_answer(request: StaffRequest, tournament: Tournament, note: Note)
 
 
 def _person(tournament: Tournament, start_number: int) -> DoorRow:
-    row = door_queries.door(tournament).person(start_number)
+    row = door_queries.person_at_door(tournament, start_number)
     if row is None:
         raise Http404
     return row
@@ -270,11 +243,8 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         initial={"name": row.name, "club": row.club, "town": row.town, "names": row.names},
     )
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             services.edit_participant(tournament, start_number, **form.cleaned_data, **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Nr. %(number)s ist geändert.") % {"number": start_number})
             return redirect("door:desk", tournament.slug)
     context = {
@@ -291,7 +261,7 @@ def person(request: StaffRequest, tournament: Tournament, start_number: int) -> 
         "exclusion_form": ExclusionForm(rules=tournament.rules, auto_id="exclude-%s"),
         "can_be_replaced": _can_be_replaced(request, tournament, start_number),
     }
-    return render(request, "tournaments/door/person.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/door/person.html", context, form)
 
 
 def _can_be_replaced(request: StaffRequest, tournament: Tournament, start_number: int) -> bool:

@@ -6,16 +6,15 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.access import organiser_view
 from tournaments.core.fees import MOST_KINDS, FeeKind
-from tournaments.core.refusal import Refusal
-from tournaments.forms import EurosField, RefusableForm, TextField
+from tournaments.forms import EurosField, RefusableForm, TextField, form_page
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest
+from tournaments.requests import StaffRequest, posted
 from tournaments.services.tournaments import edit_fees
 
 _MORE_ROWS = 3
@@ -69,13 +68,10 @@ class FeesForm(RefusableForm):
 def fees(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show the kinds of fees on GET, replace them on POST."""
     stored = tournament.fee_kinds if tournament.fees else ()
-    form = FeesForm(request.POST if request.method == "POST" else None, stored=stored)
+    form = FeesForm(posted(request), stored=stored)
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             edit_fees(tournament, form.kinds)
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, gettext("Die Beiträge sind gespeichert."))
             return redirect("organiser:fees", tournament.slug)
     context = {
@@ -84,4 +80,4 @@ def fees(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "cents": tournament.rules.entry_fee_cents,
         "section": "settings",
     }
-    return render(request, "tournaments/organiser/fees.html", context, status=422 if form.errors else 200)
+    return form_page(request, "tournaments/organiser/fees.html", context, form)

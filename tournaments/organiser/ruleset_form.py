@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from django import forms
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.refusal import Refusal
@@ -33,7 +34,7 @@ from tournaments.forms import (
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import TIE_BREAKS, Ruleset
-from tournaments.text.ruleset_fields import FIELDS
+from tournaments.text.ruleset_fields import FIELDS, bounds_of
 
 FIXED = frozenset({"sheet.kind", "sheet.ruf.tout"})
 """Fields that no form changes: the kind follows from the preset, and a Rufspiel is never a Tout."""
@@ -234,6 +235,9 @@ def _initial(leaf: Leaf, document: Mapping[str, Any]) -> Any:
 
 
 def _bad(path: str) -> Any:
+    if FIELDS[path].bad is None and (bounds := bounds_of(path)) is not None:
+        numbers = {"least": bounds.least, "most": bounds.most}
+        return gettext("Bitte eine Zahl von %(least)s bis %(most)s.") % numbers
     return FIELDS[path].bad or _("Das geht hier nicht. Bitte prüfen und noch einmal eingeben.")
 
 

@@ -3,7 +3,6 @@
 from datetime import datetime, time
 from typing import Any
 
-import segno
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
@@ -13,14 +12,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.access import organiser_view
-from tournaments.core.refusal import Refusal
-from tournaments.forms import RefusableForm, StartField, WholeNumberField, start_as_typed
-from tournaments.links import sign_up_url
+from tournaments.forms import RefusableForm, StartField, WholeNumberField, form_page, start_as_typed
+from tournaments.links import qr_code, sign_up_url
 from tournaments.models import SignUpTerms, Tournament
 from tournaments.queries.door import joining_ended
 from tournaments.queries.sign_up_figures import sign_up_figures
 from tournaments.queries.sign_ups import terms_of_sign_up
-from tournaments.requests import StaffRequest
+from tournaments.requests import StaffRequest, posted
 from tournaments.services.sign_ups import set_terms
 from tournaments.text.money import euros, word_fee
 from tournaments.text.refusals import message
@@ -96,16 +94,13 @@ def usual_end(tournament: Tournament) -> datetime:
 def sign_ups(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show terms, link, code and figures on GET; set the terms, open or close on POST."""
     terms = terms_of_sign_up(tournament)
-    form = TermsForm(request.POST if request.method == "POST" else None, tournament=tournament, terms=terms)
+    form = TermsForm(posted(request), tournament=tournament, terms=terms)
     if form.is_valid():
         data = {
             name: form.cleaned_data[name] for name in ("closes_at", "most", "only_in_hall", "without_desk")
         }
-        try:
+        with form.refusal_at_field():
             set_terms(tournament, is_open=form.is_open, **data, at=timezone.now())
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _said(was_open=form.was_open, is_open=form.is_open))
             return redirect("organiser:sign_ups", tournament.slug)
     link = sign_up_url(tournament.slug)
@@ -116,12 +111,11 @@ def sign_ups(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "state": _state(terms, timezone.now()),
         "ended": _ended(tournament),
         "link": link,
-        "qr": _code(link),
+        "qr": qr_code(link),
         "figures": sign_up_figures(tournament, terms),
         "section": "settings",
     }
-    status = 422 if form.errors else 200
-    return render(request, "tournaments/organiser/sign_ups.html", context, status=status)
+    return form_page(request, "tournaments/organiser/sign_ups.html", context, form)
 
 
 @organiser_view("GET")
@@ -135,7 +129,7 @@ def poster(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         "terms": terms_of_sign_up(tournament),
         "fees": "\u00a0· ".join(f"{word_fee(kind)} {euros(kind.cents)}" for kind in kinds),
         "address": link.partition("://")[2],
-        "qr": _code(link),
+        "qr": qr_code(link),
     }
     return render(request, "tournaments/organiser/poster.html", context)
 
@@ -159,7 +153,3 @@ def _ended(tournament: Tournament) -> str:
     """Return why nobody can join any more, "" if they can."""
     ended = joining_ended(tournament)
     return message(ended) if ended else ""
-
-
-def _code(link: str) -> str:
-    return str(segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2))

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import segno
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,38 +12,34 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import account_view, maker_view, may_make_tournaments, organiser_view
-from tournaments.core.refusal import Refusal
 from tournaments.current_club import origin
+from tournaments.forms import refusal_as_message
+from tournaments.links import qr_code
 from tournaments.models import EventKind, Tournament
 from tournaments.organiser.forms import InviteForm, TournamentForms, slug_base, slug_for
 from tournaments.own_address import staff_url
 from tournaments.queries import tournaments as queries
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, posted, signed
 from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
 from tournaments.security_log import record
 from tournaments.services import accounts as people
 from tournaments.services import tournaments as services
-from tournaments.text.refusals import message
 from tournaments.text.ruleset_summary import summary_of
 
 
 @account_view("GET")
 def home(request: StaffRequest) -> HttpResponse:
-    user = _user(request)
-    page = queries.tournaments_of(user, page=request.GET.get("page", "1")[:6])
-    context = {"page": page, "may_make": may_make_tournaments(user)}
+    page = queries.tournaments_of(request.user, page=request.GET.get("page", "1")[:6])
+    context = {"page": page, "may_make": may_make_tournaments(request.user)}
     return render(request, "tournaments/organiser/home.html", context)
 
 
 @maker_view("GET", "POST")
 def new(request: StaffRequest) -> HttpResponse:
-    forms = TournamentForms(_typed(request), own=preset(MAIN_PRESET), today=timezone.localdate())
+    forms = TournamentForms(posted(request), own=preset(MAIN_PRESET), today=timezone.localdate())
     if forms.are_valid:
-        try:
-            tournament = _create(forms, _user(request))
-        except Refusal as refusal:
-            forms.evening.refuse(refusal)
-        else:
+        with forms.evening.refusal_at_field():
+            tournament = _create(forms, request.user)
             messages.success(request, _("Das Turnier ist angelegt. Die Anmeldung ist offen."))
             return redirect("door:desk", tournament.slug)
     return render(request, "tournaments/organiser/new.html", _context(forms), status=_status(forms))
@@ -54,50 +49,21 @@ def _create(forms: TournamentForms, owner: User) -> Tournament:
     data = forms.evening.cleaned_data
     slug = data["slug"] or slug_for(data["name"], queries.taken_slugs(slug_base(data["name"])))
     return services.create_tournament(
-        slug=slug,
-        name=data["name"],
-        played_on=data["played_on"],
-        starts_at=data["starts_at"],
-        admits_at=data["admits_at"],
-        place=data["place"],
-        names=data["names"],
-        is_hidden=data["is_hidden"],
-        ruleset=forms.ruleset,
-        owner=owner,
-        at=timezone.now(),
+        **{**data, "slug": slug}, ruleset=forms.ruleset, owner=owner, at=timezone.now()
     )
 
 
 @organiser_view("GET", "POST")
 def settings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     rules_stand = queries.has_rounds(tournament)
-    forms = TournamentForms(_typed(request), own=tournament.rules, tournament=tournament, stand=rules_stand)
+    forms = TournamentForms(posted(request), own=tournament.rules, tournament=tournament, stand=rules_stand)
     if forms.are_valid:
-        data = forms.evening.cleaned_data
-        try:
-            services.edit_tournament(
-                tournament,
-                name=data["name"],
-                played_on=data["played_on"],
-                starts_at=data["starts_at"],
-                admits_at=data["admits_at"],
-                place=data["place"],
-                names=data["names"],
-                ruleset=forms.ruleset,
-                public_until_on=data["public_until_on"],
-                is_hidden=data["is_hidden"],
-            )
-        except Refusal as refusal:
-            forms.evening.refuse(refusal)
-        else:
+        with forms.evening.refusal_at_field():
+            services.edit_tournament(tournament, **forms.evening.cleaned_data, ruleset=forms.ruleset)
             messages.success(request, _("Die Einstellungen sind gespeichert."))
             return redirect("organiser:settings", tournament.slug)
     context = {"tournament": tournament, "rules_stand": rules_stand, "section": "settings", **_context(forms)}
     return render(request, "tournaments/organiser/settings.html", context, status=_status(forms))
-
-
-def _typed(request: StaffRequest) -> QueryDict | None:
-    return request.POST if request.method == "POST" else None
 
 
 def _context(forms: TournamentForms) -> dict[str, Any]:
@@ -136,7 +102,7 @@ def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         InviteForm(),
         link=link,
         code=code,
-        qr=segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2),
+        qr=qr_code(link),
         days=people.INVITATION_DAYS,
         invited_role=role,
     )
@@ -144,11 +110,8 @@ def invite(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("POST")
 def withdraw_invitation(request: StaffRequest, tournament: Tournament, invitation_id: int) -> HttpResponse:
-    try:
+    with refusal_as_message(request):
         people.withdraw_invitation(tournament, invitation_id=invitation_id, at=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-    else:
         record(EventKind.WITHDRAWN, request, about=tournament.slug)
         messages.success(request, _("Die Einladung ist zurückgezogen."))
     return redirect("organiser:members", tournament.slug)
@@ -156,15 +119,12 @@ def withdraw_invitation(request: StaffRequest, tournament: Tournament, invitatio
 
 @organiser_view("POST")
 def remove_member(request: StaffRequest, tournament: Tournament, user_id: int) -> HttpResponse:
-    try:
+    with refusal_as_message(request):
         removed = people.remove_member(tournament, user_id=user_id, at=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-        return redirect("organiser:members", tournament.slug)
-    if removed:
-        record(EventKind.REMOVED, request, about=f"{tournament.slug}: {removed}")
-    if user_id == request.user.pk and not _user(request).is_superuser:
-        return redirect("organiser:home")
+        if removed:
+            record(EventKind.REMOVED, request, about=f"{tournament.slug}: {removed}")
+        if user_id == request.user.pk and not request.user.is_superuser:
+            return redirect("organiser:home")
     return redirect("organiser:members", tournament.slug)
 
 
@@ -179,9 +139,3 @@ def _members_page(
         "section": "settings",
     }
     return render(request, "tournaments/organiser/members.html", context | more, status=status)
-
-
-def _user(request: StaffRequest) -> User:
-    user = request.user
-    assert isinstance(user, User)
-    return user

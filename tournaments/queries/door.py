@@ -255,18 +255,22 @@ def door(tournament: Tournament) -> Door:
     """Return the page model of the registration: two queries, and one more if joining ends with a round."""
     rules, kinds = tournament.rules, tournament.fee_kinds
     people = list(_people(tournament.pk, kinds).all())
-    number = people[0].open_round if people else None
-    # In a later round of a knockout only those have a seat who have qualified.
-    seats_everybody = number is not None and (number == 1 or not rules.qualifying)
     return Door(
-        rows=tuple(_row(person, kinds, seats_everybody=seats_everybody) for person in people),
+        rows=tuple(_row(person, rules, kinds) for person in people),
         rules=rules,
         fee_kinds=kinds,
         cash_cents=people[0].cash_cents if people else _cash_before_anybody(tournament),
         joining_ended=joining_ended(tournament),
-        open_round=number,
+        open_round=people[0].open_round if people else None,
         sign_ups=sign_ups_to_confirm(tournament),
     )
+
+
+def person_at_door(tournament: Tournament, start_number: int) -> DoorRow | None:
+    """Return the row of one participant, None for an unknown number: one query."""
+    kinds = tournament.fee_kinds
+    person = _people(tournament.pk, kinds).filter(start_number=start_number).first()
+    return None if person is None else _row(person, tournament.rules, kinds)
 
 
 @lru_cache(maxsize=64)
@@ -296,11 +300,14 @@ def _cash_before_anybody(tournament: Tournament) -> int:
     return cents
 
 
-def _row(person: Any, kinds: Sequence[FeeKind], *, seats_everybody: bool) -> DoorRow:
+def _row(person: Any, rules: Ruleset, kinds: Sequence[FeeKind]) -> DoorRow:
     """Return the row of a participant who was read with payments and seat."""
+    number = person.open_round
+    # In a later round of a knockout only those have a seat who have qualified.
+    seats_everybody = number is not None and (number == 1 or not rules.qualifying)
     takes_part = person.withdrawn_at is None and person.excluded_at is None
     is_here = takes_part and person.presence == Participant.Presence.PRESENT
-    pauses = person.pauses_round == person.open_round
+    pauses = person.pauses_round == number
     pauses_later = (person.pauses_round or 0) > (person.last_round or 0)
     return DoorRow(
         start_number=person.start_number,

@@ -5,9 +5,9 @@ beat one another, except that sheets differ on Feuer and Schnauz.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from tournaments.rulesets.reading import RulesetError
+from tournaments.rulesets.reading import Between, RulesetError, Visible
 
 LowestCard = Literal["6", "7", "9"]
 CardNames = Literal["german", "french"]
@@ -17,6 +17,8 @@ ThreesAre = Literal["ranked", "equal"]
 
 MOST_HAND_POINTS = 99
 LONGEST_NAME = 30
+
+HandPoints = Annotated[int, Between(31, MOST_HAND_POINTS)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,19 +36,14 @@ class HandRules:
     lowest_card: LowestCard
     card_names: CardNames
     schnauz: SchnauzIs
-    schnauz_points: int
+    schnauz_points: HandPoints
     feuer: FeuerIs
-    feuer_points: int | None
-    three_of_a_kind_name: str | None
-    three_of_a_kind_half_points: int | None
+    feuer_points: HandPoints | None
+    three_of_a_kind_name: Annotated[str, Visible(LONGEST_NAME)] | None
+    three_of_a_kind_half_points: Annotated[int, Between(61, 2 * MOST_HAND_POINTS)] | None
     threes: ThreesAre
 
     def __post_init__(self) -> None:
-        name = self.three_of_a_kind_name
-        if name is not None and (not 0 < len(name.strip()) <= LONGEST_NAME or not name.isprintable()):
-            raise RulesetError("three_of_a_kind_name", f"1 to {LONGEST_NAME} characters, all of them visible")
-        if not 31 <= self.schnauz_points <= MOST_HAND_POINTS:
-            raise RulesetError("schnauz_points", f"a Schnauz counts 31 to {MOST_HAND_POINTS} points")
         self._check_feuer()
         self._check_three_of_a_kind()
 
@@ -59,8 +56,8 @@ class HandRules:
         points = self.feuer_points
         if points is None:
             return
-        if not self.highest_sum < points <= MOST_HAND_POINTS:
-            raise RulesetError("feuer_points", f"more than any sum, {MOST_HAND_POINTS} points at most")
+        if points <= self.highest_sum:
+            raise RulesetError("feuer_points", "more than any sum")
         fits = {
             "above_schnauz": points > self.schnauz_points,
             "equal_to_schnauz": points == self.schnauz_points,

@@ -1,13 +1,14 @@
 """Strict reader of frozen dataclasses from parsed TOML or JSON, directed by their annotations.
 
-Annotations are int, str, bool, Literal, tuple[X, ...], a dataclass, `X | None` (may be missing), and a union of
-dataclasses that differ in their field `kind`. A field with a default may be missing as well.
+Annotations are int, str, bool, Literal, tuple[X, ...], a dataclass, `X | None` (may be missing), a union of
+dataclasses that differ in their field `kind`, and Annotated[int, Between(...)] and Annotated[str, Visible(...)], whose bounds
+are checked here. A field with a default may be missing as well.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 MOST_IN_A_LIST = 60
 """More than any list of a ruleset has: its pages name every item."""
@@ -25,10 +26,33 @@ class RulesetError(ValueError):
         self.message = message
 
 
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The whole numbers that a field may hold."""
+
+    least: int
+    most: int
+
+    def check(self, number: int, path: str) -> None:
+        if not self.least <= number <= self.most:
+            raise RulesetError(path, f"a number from {self.least} to {self.most} is expected")
+
+
+@dataclass(frozen=True, slots=True)
+class Visible:
+    """The texts that a field may hold: one line of so many characters at most, and not only spaces."""
+
+    most: int
+
+    def check(self, text: str, path: str) -> None:
+        if not 0 < len(text.strip()) <= self.most or not text.isprintable():
+            raise RulesetError(path, f"1 to {self.most} characters, all of them visible")
+
+
 def read(cls: type[_T], source: object, path: str = "") -> _T:
     """Return `source` as an object of the dataclass `cls`. Raises RulesetError on the first bad field."""
     given = _mapping(source, path)
-    hints = get_type_hints(cls)
+    hints = get_type_hints(cls, include_extras=True)
     _check_known(given, hints, path)
     defaults = {field.name for field in fields(cls) if field.default is not MISSING}  # type: ignore[arg-type]
     for name, hint in hints.items():
@@ -48,8 +72,12 @@ def read(cls: type[_T], source: object, path: str = "") -> _T:
 def _value(hint: Any, value: object, path: str) -> Any:
     """Return `value` as the annotation `hint` requires; bool is not int, and nothing is converted silently."""
     origin, arguments = get_origin(hint), get_args(hint)
-    if origin is UnionType:
+    if origin in (UnionType, Union):
         return _one_of(arguments, value, path)
+    if origin is Annotated:
+        kind, bounds = arguments
+        bounds.check(_value(kind, value, path), path)
+        return value
     if origin is Literal:
         if value not in arguments:
             raise RulesetError(path, "one of " + ", ".join(map(str, arguments)))

@@ -8,10 +8,10 @@ with a default may be missing there, as it is in rulesets that were stored befor
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from tournaments.rulesets.hands import HandRules
-from tournaments.rulesets.reading import RulesetError, read
+from tournaments.rulesets.reading import Between, RulesetError, Visible, read
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
 
 _S = TypeVar("_S", SurvivalRules, HandPointsRules, PlusMinusRules)
@@ -28,6 +28,9 @@ MOST_CENTS = 1_000_000
 PLUS_MINUS_TABLE = (4,)
 MOST_MANNERS = 40
 LONGEST_MANNER = 300
+
+TableSize = Annotated[int, Between(2, LARGEST_TABLE)]
+Manners = tuple[Annotated[str, Visible(LONGEST_MANNER)], ...]
 
 _NAME = re.compile(r"[a-z0-9-]{1,60}")
 _TALLIED = frozenset({"strokes", "schnauz", "feuer"})
@@ -48,8 +51,8 @@ class TableRules:
     organiser's consent. prefer: if several splits are possible, more smaller or more larger tables.
     """
 
-    sizes: tuple[int, ...]
-    exceptions: tuple[int, ...]
+    sizes: tuple[TableSize, ...]
+    exceptions: tuple[TableSize, ...]
     prefer: Prefer
 
     def __post_init__(self) -> None:
@@ -57,9 +60,6 @@ class TableRules:
             raise RulesetError("sizes", "at least one table size is needed")
         if list(self.sizes) != sorted(set(self.sizes)):
             raise RulesetError("sizes", "table sizes must ascend, each named once")
-        for name in ("sizes", "exceptions"):
-            if any(not 2 <= size <= LARGEST_TABLE for size in getattr(self, name)):
-                raise RulesetError(name, f"a table seats 2 to {LARGEST_TABLE} players")
         if len(set(self.exceptions)) != len(self.exceptions) or set(self.exceptions) & set(self.sizes):
             raise RulesetError("exceptions", "each table size may be named once")
 
@@ -79,14 +79,8 @@ class Stakes:
     The winner of the table gets the rest.
     """
 
-    stake_cents: int
-    returned_to_ranks: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        if not 0 < self.stake_cents <= MOST_CENTS:
-            raise RulesetError("stake_cents", f"a stake is 1 to {MOST_CENTS} cents")
-        if any(not 2 <= rank <= LARGEST_TABLE for rank in self.returned_to_ranks):
-            raise RulesetError("returned_to_ranks", "a stake can be returned to ranks from 2 on")
+    stake_cents: Annotated[int, Between(1, MOST_CENTS)]
+    returned_to_ranks: tuple[Annotated[int, Between(2, LARGEST_TABLE)], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +91,8 @@ class Qualifying:
     well. final: the largest number of players in the final.
     """
 
-    go_on: int
-    final: int
-
-    def __post_init__(self) -> None:
-        if self.go_on < 1:
-            raise RulesetError("go_on", "at least one player of each table goes on")
-        if not 2 <= self.final <= LARGEST_TABLE:
-            raise RulesetError("final", f"a final is played by 2 to {LARGEST_TABLE} players")
+    go_on: Annotated[int, Between(1, LARGEST_TABLE)]
+    final: TableSize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,15 +115,15 @@ class Ruleset:
     """
 
     name: str
-    title: str
-    title_en: str
-    rounds: int | None
+    title: Annotated[str, Visible(120)]
+    title_en: Annotated[str, Visible(120)]
+    rounds: Annotated[int, Between(1, MOST_ROUNDS)] | None
     qualifying: Qualifying | None
     drawn_ahead: bool = False
     starts_at_sign: bool = False
-    entry_fee_cents: int
+    entry_fee_cents: Annotated[int, Between(0, MOST_CENTS)]
     tables: TableRules
-    points: tuple[int, ...]
+    points: tuple[Annotated[int, Between(-1000, 1000)], ...]
     tie_break: tuple[TieBreak, ...]
     lot_by_program: bool = False
     stakes: Stakes | None
@@ -146,16 +134,15 @@ class Ruleset:
     scribe_takes_back: Literal["any", "latest_deal", "none"] = "any"
     objections_end: Literal["voided", "next_deal"] = "voided"
     confirmation: Confirmation
-    manners: tuple[str, ...] = ()
-    manners_en: tuple[str, ...] = ()
+    manners: Manners = ()
+    manners_en: Manners = ()
     hands: HandRules | None
     sheet: SurvivalRules | HandPointsRules | PlusMinusRules
 
     def __post_init__(self) -> None:
-        self._check_names()
+        if not _NAME.fullmatch(self.name):
+            raise RulesetError("name", "1 to 60 letters a-z, digits and hyphens")
         self._check_rounds()
-        if not 0 <= self.entry_fee_cents <= MOST_CENTS:
-            raise RulesetError("entry_fee_cents", f"an entry fee is 0 to {MOST_CENTS} cents")
         self._check_points()
         self._check_tie_break()
         self._check_hands()
@@ -199,18 +186,10 @@ class Ruleset:
         """Return the ruleset described by `source` (TOML, JSON). Raises RulesetError on the first bad field."""
         return read(cls, source)
 
-    def _check_names(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise RulesetError("name", "1 to 60 letters a-z, digits and hyphens")
-        for name in ("title", "title_en"):
-            title = getattr(self, name)
-            if not 0 < len(title.strip()) <= 120 or not title.isprintable():
-                raise RulesetError(name, "1 to 120 characters, all of them visible")
-
     def _check_rounds(self) -> None:
         if self.qualifying is None:
-            if self.rounds is None or not 1 <= self.rounds <= MOST_ROUNDS:
-                raise RulesetError("rounds", f"a tournament has 1 to {MOST_ROUNDS} rounds")
+            if self.rounds is None:
+                raise RulesetError("rounds", "a number, unless players drop out")
             return
         if self.rounds is not None:
             raise RulesetError("rounds", "where players drop out, the rounds follow from the entries")
@@ -225,8 +204,6 @@ class Ruleset:
         ranks_give_points = self.sheet.kind == "survival" and self.qualifying is None
         if ranks_give_points != bool(self.points):
             raise RulesetError("points", "a number for each rank if and only if ranks give the points")
-        if any(not -1000 <= points <= 1000 for points in self.points):
-            raise RulesetError("points", "one number from -1000 to 1000 for each rank")
         if list(self.points) != sorted(self.points, reverse=True):
             raise RulesetError("points", "a better rank never gets fewer points")
 
@@ -238,14 +215,8 @@ class Ruleset:
 
     def _check_manners(self) -> None:
         for name in ("manners", "manners_en"):
-            lines = getattr(self, name)
-            if len(lines) > MOST_MANNERS:
+            if len(getattr(self, name)) > MOST_MANNERS:
                 raise RulesetError(name, f"{MOST_MANNERS} at most")
-            for index, line in enumerate(lines):
-                if not 0 < len(line.strip()) <= LONGEST_MANNER or not line.isprintable():
-                    raise RulesetError(
-                        f"{name}[{index}]", f"1 to {LONGEST_MANNER} characters, all of them visible"
-                    )
 
     def _check_hands(self) -> None:
         """Require whole points for each hand if hands give the points, and different ones for Schnauz and Feuer."""

@@ -8,9 +8,9 @@ spared on every ending.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from tournaments.rulesets.reading import RulesetError
+from tournaments.rulesets.reading import Between, RulesetError
 
 Ending = Literal["knock", "schnauz", "feuer", "handschnauz"]
 HandEnding = Literal["knock", "schnauz", "feuer", "table_schnauz", "table_feuer"]
@@ -20,6 +20,9 @@ Level = Literal["normal", "schneider", "durch", "tout"]
 
 MOST_DEALS = 200
 MOST_POINTS = 1000
+
+Deals = Annotated[int, Between(1, MOST_DEALS)]
+GamePoints = Annotated[int, Between(1, MOST_POINTS)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +36,7 @@ class SurvivalRules:
     """
 
     kind: Literal["survival"]
-    lives: int
+    lives: Annotated[int, Between(0, 20)]
     endings: tuple[Ending, ...]
     all_others_lose: tuple[Ending, ...]
     three_of_a_kind_spared: tuple[Ending, ...] = ()
@@ -47,8 +50,6 @@ class SurvivalRules:
         return set(self.endings) <= set(self.three_of_a_kind_spared)
 
     def __post_init__(self) -> None:
-        if not 0 <= self.lives <= 20:
-            raise RulesetError("lives", "a player starts with 0 to 20 lives")
         _check_endings(self.endings)
         if not set(self.all_others_lose) <= set(self.endings) - {"knock"}:
             raise RulesetError("all_others_lose", "only an ending with a finisher can make all others lose")
@@ -66,7 +67,7 @@ class HandPointsRules:
     """
 
     kind: Literal["hand_points"]
-    deals: int
+    deals: Deals
     endings: tuple[HandEnding, ...]
     early_acceptance: bool
 
@@ -82,7 +83,6 @@ class HandPointsRules:
         return self.deals
 
     def __post_init__(self) -> None:
-        _check_deals(self.deals)
         _check_endings(self.endings)
 
 
@@ -90,16 +90,10 @@ class HandPointsRules:
 class LevelPoints:
     """The points of a game by its level. tout: None if a game cannot be played as a Tout."""
 
-    normal: int
-    schneider: int
-    durch: int
-    tout: int | None
-
-    def __post_init__(self) -> None:
-        for name in ("normal", "schneider", "durch", "tout"):
-            points = getattr(self, name)
-            if points is not None and not 1 <= points <= MOST_POINTS:
-                raise RulesetError(name, f"a game is worth 1 to {MOST_POINTS} points")
+    normal: GamePoints
+    schneider: GamePoints
+    durch: GamePoints
+    tout: GamePoints | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +109,7 @@ class PlusMinusRules:
     """
 
     kind: Literal["plus_minus"]
-    deals: int
+    deals: Deals
     solos: tuple[Solo, ...]
     tie_solo_games: tuple[Solo, ...] = ("solo", "wenz", "farbwenz")
     ruf: LevelPoints
@@ -142,18 +136,12 @@ class PlusMinusRules:
         return tuple(game for game in self.solos if game in self.tie_solo_games)
 
     def __post_init__(self) -> None:
-        _check_deals(self.deals)
         if not self.tie_solo_games or len(set(self.tie_solo_games)) != len(self.tie_solo_games):
             raise RulesetError("tie_solo_games", "at least one game, each named once")
         if self.ruf.tout is not None:
             raise RulesetError("ruf.tout", "a Rufspiel is never a Tout")
         if self.solo.tout is None and "tout" in self.needs_approval:
             raise RulesetError("needs_approval", "there is no Tout to be approved")
-
-
-def _check_deals(deals: int) -> None:
-    if not 1 <= deals <= MOST_DEALS:
-        raise RulesetError("deals", f"a round has 1 to {MOST_DEALS} deals")
 
 
 def _check_endings(endings: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Registration, check-in, payments and withdrawals at the door.
+"""Registration, check-in, fees, payments and withdrawals at the door.
 
 Every function locks the tournament first: two desks at once get two numbers, and a draw sees a change completely or
 not at all. `by` is the account at the desk, `at` is UTC.
@@ -11,6 +11,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from tournaments.core.fees import kind_of
 from tournaments.core.names import clean_name, clean_text, same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, PersonChange, Tournament
@@ -30,7 +31,7 @@ from tournaments.services.tournaments import lock_tournament
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """One line of a list: a name, an optional club and town, and an optional start number that the list assigns.
+    """A player to be registered. start_number: the one that a list assigns, None for the next one.
 
     paid_cents: what is paid already, in cents. fee: key of a kind of fee, "" for the default.
     """
@@ -50,11 +51,8 @@ class Newcomer:
 
 def register(
     tournament: Tournament,
+    newcomer: Newcomer,
     *,
-    name: str,
-    club: str = "",
-    town: str = "",
-    fee: str = "",
     paid: bool,
     part_cents: int | None = None,
     others: Collection[int] = (),
@@ -64,13 +62,12 @@ def register(
 ) -> Participant:
     """Register a walk-in with the next start number, as present. `paid` books the fee, or `part_cents` of it.
 
-    fee: key of a kind of fee, "" for the default. others: see `check_namesakes`. Refuses an invalid name, club or town
+    others: see `check_namesakes`. Refuses an invalid name, club or town
     (name_empty, name_too_long, name_bad_characters, text_...), same_name (name, start_numbers), fee_unknown, for a part as
     `book_fee` does, desk_closed (desk), and what `joining_ended` returns.
     """
-    newcomer = Newcomer(name, club, town=town, fee=fee)
     with transaction.atomic():
-        _check_joining(lock_tournament(tournament))
+        check_joining(lock_tournament(tournament))
         return _register(
             tournament, newcomer, paid=paid, part_cents=part_cents, others=others, by=by, at=at, desk=desk
         )
@@ -295,6 +292,98 @@ def refund_fee(
         return refund(participant, balance(participant), by=by, at=at, desk=desk)
 
 
+def choose_fee(tournament: Tournament, start_number: int, *, fee: str, by: str, at: datetime) -> Participant:
+    """Change a player's kind of fee. What they have paid stays. Refuses fee_unknown."""
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        if change_fee(participant, fee, by=by, at=at):
+            participant.save(update_fields=["fee"])
+            notify(tournament.slug, "people")
+    return participant
+
+
+def change_fee(participant: Participant, fee: str, *, by: str, at: datetime) -> bool:
+    """Set the kind of fee of a locked player, record the change, and return whether there is one to save.
+
+    Refuses fee_unknown.
+    """
+    key = fee_key(participant.tournament, fee)
+    if key == participant.fee:
+        return False
+    earlier = kind_of(participant.tournament.fee_kinds, participant.fee).name
+    keep_change(participant, PersonChange.ChangeKind.FEE, text=earlier, by=by, at=at)
+    participant.fee = key
+    return True
+
+
+def check_in_with_fee(
+    tournament: Tournament,
+    start_number: int,
+    *,
+    fee: str,
+    paid: bool,
+    by: str,
+    at: datetime,
+    desk: str = "",
+) -> Payment | None:
+    """Change a player's kind of fee and check them in, both or neither. paid: book what the fee lacks.
+
+    Refuses fee_unknown, is_withdrawn (name), and where it is paid as `check_in` does.
+    """
+    with transaction.atomic():
+        choose_fee(tournament, start_number, fee=fee, by=by, at=at)
+        if paid:
+            return check_in(tournament, start_number, by=by, at=at, desk=desk)
+        set_presence(tournament, start_number, present=True)
+        return None
+
+
+def check_in_with_part(
+    tournament: Tournament,
+    start_number: int,
+    *,
+    fee: str = "",
+    cents: int,
+    by: str,
+    at: datetime,
+    desk: str = "",
+) -> Payment | None:
+    """Check a player in and book a part of their fee, both or neither. fee: the kind to change to, "" for none.
+
+    Refuses is_withdrawn and is_excluded (name), fee_unknown, and as `book_fee` does.
+    """
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        if participant.excluded_at is not None:
+            raise Refusal("is_excluded", name=participant.name)
+        if fee:
+            participant = choose_fee(tournament, start_number, fee=fee, by=by, at=at)
+        set_presence(tournament, start_number, present=True)
+        return book_fee(participant, cents=cents, by=by, at=at, desk=desk)
+
+
+def refund_surplus(
+    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
+) -> Payment:
+    """Refund what a player has paid beyond their fee. Refuses as `refund_fee` does."""
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        return refund(participant, -missing(participant), by=by, at=at, desk=desk)
+
+
+def take_back_fee(
+    tournament: Tournament, start_number: int, *, by: str, at: datetime, desk: str = ""
+) -> Payment:
+    """Undo the booking of a fee or of a part; what was paid before stays. Refuses as `refund_fee` does."""
+    with transaction.atomic():
+        participant = lock_participant(tournament, start_number)
+        payment = refund_latest(participant, by=by, at=at, desk=desk)
+        if payment is None:
+            raise Refusal("nothing_to_refund", name=participant.name)
+        notify(tournament.slug, "people")
+    return payment
+
+
 def _register(
     tournament: Tournament,
     newcomer: Newcomer,
@@ -333,7 +422,8 @@ def check_namesakes(locked: Tournament, names: Sequence[str], *, others: Collect
         raise Refusal("same_name", name=wanted[key], start_numbers=found[key])
 
 
-def _check_joining(locked: Tournament) -> None:
+def check_joining(locked: Tournament) -> None:
+    """Check that players may still join. Refuses what `joining_ended` returns."""
     refusal = joining_ended(locked)
     if refusal is not None:
         raise refusal

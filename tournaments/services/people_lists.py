@@ -13,10 +13,8 @@ from tournaments.core.names import same_name_key
 from tournaments.core.refusal import Refusal
 from tournaments.models import Participant, Payment, Tournament
 from tournaments.notify import notify
-from tournaments.queries.door import joining_ended
 from tournaments.services.desks import open_desk
-from tournaments.services.door import Newcomer, add_people, check_namesakes
-from tournaments.services.fees import change_fee
+from tournaments.services.door import Newcomer, add_people, change_fee, check_joining, check_namesakes
 from tournaments.services.payments import check_fees, fee_key, fee_of
 from tournaments.services.tournaments import lock_tournament
 
@@ -46,8 +44,8 @@ def announce(
     clean, clean_known = [[line.cleaned() for line in lines] for lines in (newcomers, known)]
     with transaction.atomic():
         locked = lock_tournament(tournament)
-        if clean and (ended := joining_ended(locked)) is not None:
-            raise ended
+        if clean:
+            check_joining(locked)
         check_namesakes(locked, [line.name for line in clean], others=others)
         clean = [replace(line, fee=fee_key(locked, line.fee)) for line in clean]
         participants = add_people(locked, clean, Participant.Presence.ANNOUNCED, by=by, at=at)

@@ -12,24 +12,23 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from tournaments.clocks import within
-from tournaments.core.names import clean_name, clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.sign_up_codes import plain_code
 from tournaments.links import code_hash
 from tournaments.models import Participant, PersonChange, Round, SignUp, SignUpTerms, Tournament
 from tournaments.notify import notify
-from tournaments.queries.door import joining_ended
 from tournaments.senders import sender_digest
 from tournaments.services.door import (
     Newcomer,
     add_people,
+    check_joining,
     check_namesakes,
+    choose_fee,
     keep_change,
     lock_participant,
     set_presence,
     take_back_registration,
 )
-from tournaments.services.fees import choose_fee
 from tournaments.services.payments import balance, book_fee, fee_key, missing, refund
 from tournaments.services.places import give_places
 from tournaments.services.tournaments import lock_tournament
@@ -95,7 +94,7 @@ def sign_up(
     and without a desk they are a player at once. Refuses what `check_open` refuses, an invalid name or club (name_...,
     text_...), sign_up_code_unknown, sign_ups_too_many, sign_ups_enough.
     """
-    line = Newcomer(clean_name(name), clean_text(club, most=80)).cleaned()
+    line = Newcomer(name, club).cleaned()
     plain = plain_code(code)
     if not plain:
         raise Refusal("sign_up_code_unknown")
@@ -139,9 +138,7 @@ def check_open(terms: SignUpTerms | None, *, in_hall: bool, at: datetime) -> Non
         raise Refusal("sign_up_only_in_hall")
     if not in_hall and at >= terms.closes_at:
         raise Refusal("sign_up_over", at=terms.closes_at)
-    ended = joining_ended(terms.tournament)
-    if ended is not None:
-        raise ended
+    check_joining(terms.tournament)
 
 
 def change_sign_up(tournament: Tournament, code: str, *, name: str, club: str, names: str) -> SignUp:
@@ -218,9 +215,7 @@ def confirm(
             if SignUp.objects.filter(participant=person).exists():
                 raise Refusal("sign_up_confirmed_as", name=person.name, start_number=same_as)
         else:
-            ended = joining_ended(locked)
-            if ended is not None:
-                raise ended
+            check_joining(locked)
             check_namesakes(locked, [found.name], others=others)
             person = _make_player(locked, found, fee=fee, by=by, at=at)
         if fee_key(locked, fee) not in ("", person.fee):
@@ -406,9 +401,7 @@ def _admit_without_desk(terms: SignUpTerms, found: SignUp, *, at: datetime) -> N
     """Make a player of a sign-up where no desk confirms it. Until one looks at it, the public sees a number only."""
     if not terms.without_desk or found.participant_id is not None or found.placed_at is None:
         return
-    ended = joining_ended(terms.tournament)
-    if ended is not None:
-        raise ended
+    check_joining(terms.tournament)
     person = _make_player(terms.tournament, found, fee="", by="", at=at)
     person.names = Tournament.Names.NUMBER
     person.save(update_fields=["names"])

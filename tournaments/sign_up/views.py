@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.access import PublicityEnded, View, form_of_everybody, public_view, publicity_ended
 from tournaments.core.refusal import Refusal
+from tournaments.forms import form_page, refusal_as_message
 from tournaments.hall_codes import is_hall_code
 from tournaments.links import new_sign_up_code
 from tournaments.models import SignUpTerms, Tournament
@@ -166,7 +167,7 @@ def mine(request: Request, slug: str) -> HttpResponse:
         "hall_form": HallForm(),
     }
     page = "tournaments/sign_up/_mine.html" if request.htmx else "tournaments/sign_up/mine.html"
-    return render(request, page, context, status=422 if form.errors else 200)
+    return form_page(request, page, context, form)
 
 
 @_pages_of_one
@@ -181,16 +182,12 @@ def change(request: Request, slug: str, sign_up: int) -> HttpResponse:
     initial = {"name": own.name, "club": own.club, "names": own.names}
     form = OwnForm(request.POST or None, initial=initial)
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             services.change_sign_up(tournament, own.code, **form.cleaned_data)
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Geändert."))
             return redirect("sign_up:mine", tournament.slug)
     context = {"tournament": tournament, "own": own, "form": form}
-    status = 422 if form.errors else 200
-    return render(request, "tournaments/sign_up/change.html", context, status=status)
+    return form_page(request, "tournaments/sign_up/change.html", context, form)
 
 
 _STEPS: dict[str, tuple[Callable[[Tournament, str, bool], object], Promise]] = {
@@ -233,11 +230,8 @@ def take_step(request: Request, slug: str, sign_up: int, step: str) -> HttpRespo
     if step not in _STEPS:
         raise Http404
     do, done = _STEPS[step]
-    try:
+    with refusal_as_message(request):
         do(tournament, own.code, _is_in_hall(tournament, request.POST.get("hall", "")[:20]))
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-    else:
         messages.success(request, str(done))
     return redirect("sign_up:mine", tournament.slug)
 

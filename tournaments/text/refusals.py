@@ -4,14 +4,16 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.core.refusal import Refusal
-from tournaments.text import document_refusals, money_refusals, sign_up_refusals
+from tournaments.text.money import euros, word_desk
 from tournaments.text.numbers import in_words, listed
-from tournaments.text.ruleset_fields import FIELDS
+from tournaments.text.ruleset_fields import FIELDS, expected_value
 from tournaments.text.table_sizes import (
     does_not_work_out,
     list_tables,
@@ -96,14 +98,14 @@ def _log_in_slowed(params: Mapping[str, Any]) -> str:
 
 def _ruleset_bad(params: Mapping[str, Any]) -> str:
     path = str(params["path"])
-    field = FIELDS.get(re.sub(r"\[\d+\]", "", path))
+    name = re.sub(r"\[\d+\]", "", path)
     if not path:
         return _("Das ist kein Regelwerk. Bitte eine Vorlage wählen und deren Felder ändern.")
-    if field is None:
+    if name not in FIELDS:
         return _("Ein Regelwerk hat kein Feld „%(path)s“. Bitte das Feld entfernen.") % {"path": path}
-    return _("Im Regelwerk fehlt das Feld „%(path)s“, oder es stimmt nicht. Erwartet: %(expected)s") % {
+    return _("Im Regelwerk fehlt das Feld „%(path)s“, oder es stimmt nicht. Erwartet: %(expected)s.") % {
         "path": path,
-        "expected": field.expected,
+        "expected": expected_value(name),
     }
 
 
@@ -113,6 +115,43 @@ def _one_time_code_wait(params: Mapping[str, Any]) -> str:
         "Zu viele falsche Codes. Bitte noch %(seconds)s Sekunden warten, dann noch einmal eingeben.",
         params["seconds"],
     ) % {"seconds": params["seconds"]}
+
+
+def _desk_closed(params: Mapping[str, Any]) -> str:
+    return _(
+        "%(desk)s ist abgeschlossen und nimmt nichts mehr an. Bitte erst mit einer Begründung wieder öffnen, "
+        "oder eine andere Kasse nehmen."
+    ) % {"desk": word_desk(params["desk"])}
+
+
+def _count_differs(params: Mapping[str, Any]) -> str:
+    expected, counted = params["expected"], params["counted"]
+    amounts = {"counted": euros(counted), "expected": euros(expected), "by": euros(abs(counted - expected))}
+    too_much = _(
+        "Gezählt sind %(counted)s, erwartet %(expected)s: %(by)s zu viel. Bitte nachzählen, oder ein Wort dazu."
+    )
+    too_little = _(
+        "Gezählt sind %(counted)s, erwartet %(expected)s: %(by)s zu wenig. Bitte nachzählen, oder ein Wort dazu."
+    )
+    return (too_much if counted > expected else too_little) % amounts
+
+
+def _amount_too_large(params: Mapping[str, Any]) -> str:
+    return _("Auf einmal gehen höchstens %(most)s. Bitte den Betrag prüfen.") % {
+        "most": euros(params["most"])
+    }
+
+
+def _fees_too_large(params: Mapping[str, Any]) -> str:
+    return _(
+        "Ein Turnier nimmt höchstens %(most)s an Startgebühren ein. Bitte prüfen, ob ein Betrag zu hoch ist."
+    ) % {"most": euros(params["most"])}
+
+
+def _sign_up_over(params: Mapping[str, Any]) -> str:
+    return _(
+        "Die Anmeldung von zu Hause ist seit %(at)s zu Ende. Im Saal geht es noch, mit dem Code an der Leinwand oder an der Tür."
+    ) % {"at": date_format(timezone.localtime(params["at"]), "SHORT_DATETIME_FORMAT")}
 
 
 _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
@@ -125,8 +164,11 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "password_bad": _password_bad,
     "log_in_slowed": _log_in_slowed,
     "ruleset_bad": _ruleset_bad,
-    **money_refusals.MADE,
-    **sign_up_refusals.MADE,
+    "desk_closed": _desk_closed,
+    "count_differs": _count_differs,
+    "amount_too_large": _amount_too_large,
+    "fees_too_large": _fees_too_large,
+    "sign_up_over": _sign_up_over,
     "one_time_code_wait": _one_time_code_wait,
 }
 
@@ -361,9 +403,144 @@ _SENTENCES: Mapping[str, Promise] = {
         "Auf einer Tischliste dieser Spielrunde steht schon etwas, darum bleibt die Auslosung, wie sie "
         "ist. Fehler bitte auf der Tischliste berichtigen."
     ),
-    **document_refusals.SENTENCES,
-    **money_refusals.SENTENCES,
-    **sign_up_refusals.SENTENCES,
+    # Documents of tournaments
+    "document_no_json": gettext_lazy(
+        "Das ist keine Turnierdatei (%(what)s). Bitte eine unveränderte Exportdatei nehmen."
+    ),
+    "document_object_expected": gettext_lazy("Hier müssen Felder in geschweiften Klammern stehen."),
+    "document_list_expected": gettext_lazy("Hier muss eine Liste in eckigen Klammern stehen."),
+    "document_unknown_key": gettext_lazy("Das Feld „%(key)s“ kennt das Programm nicht. Bitte weglassen."),
+    "document_missing_key": gettext_lazy("Das Feld „%(key)s“ fehlt. Bitte ergänzen."),
+    "document_number_expected": gettext_lazy("Hier muss eine ganze Zahl von %(least)s bis %(most)s stehen."),
+    "document_yes_or_no_expected": gettext_lazy("Hier muss true oder false stehen."),
+    "document_text_expected": gettext_lazy("Hier muss ein Text in Anführungszeichen stehen."),
+    "document_choice_expected": gettext_lazy("Hier muss eines davon stehen: %(choices)s."),
+    "document_day_expected": gettext_lazy("Hier muss ein Tag stehen, den es gibt, zum Beispiel 2026-11-21."),
+    "document_moment_expected": gettext_lazy(
+        "Hier muss ein Zeitpunkt stehen, zum Beispiel 2026-11-21T19:25:00Z."
+    ),
+    "document_adopted_not_in_log": gettext_lazy(
+        "Dieser zurückgestellte Eintrag gilt als übernommen, steht aber nicht auf der Tischliste."
+    ),
+    "digest_does_not_match": gettext_lazy(
+        "Die Einträge dieser Tischliste sind nicht mehr die, über die ihre Prüfsumme „digest“ gebildet wurde. "
+        "Wer sie absichtlich geändert hat, lässt das Feld weg."
+    ),
+    "commitment_does_not_match": gettext_lazy("Dieses Siegel gehört nicht zu dem, was hier und davor steht."),
+    "mark_does_not_match": gettext_lazy(
+        "Dieses Prüfzeichen einer Spielrunde folgt nicht aus dem, was hier und davor steht."
+    ),
+    "document_moment_of_nothing": gettext_lazy(
+        "Hier steht ein Zeitpunkt für etwas, das nicht eingetreten ist. Bitte weglassen."
+    ),
+    "document_uuid_expected": gettext_lazy("Hier muss eine UUID stehen."),
+    "document_schema_newer": gettext_lazy(
+        "Diese Turnierdatei ist von einer neueren Version des Programms. Bitte zuerst dieses Programm aktualisieren."
+    ),
+    "document_schema_unknown": gettext_lazy(
+        "Diese Fassung der Turnierdatei kennt das Programm nicht; es liest „%(expected)s“."
+    ),
+    "document_number_twice": gettext_lazy("Die Nummer %(number)s steht zweimal da. Bitte eine davon ändern."),
+    "document_no_transfer": gettext_lazy(
+        "Eine zweite Kasse steht nur bei einer Übergabe („transfer“). Bitte weglassen."
+    ),
+    "document_no_count": gettext_lazy(
+        "Scheine und Münzen stehen nur bei einer Zählung („count“). Bitte weglassen."
+    ),
+    "document_round_out_of_order": gettext_lazy(
+        "Die Spielrunden zählen lückenlos von 1 an; hier muss %(expected)s stehen."
+    ),
+    "document_seats_bad": gettext_lazy("Die Plätze eines Tisches zählen lückenlos von 1 an."),
+    "document_table_size": gettext_lazy(
+        "Einen Tisch mit %(seats)s Spielern gibt es nach diesem Regelwerk nicht: mindestens sitzen %(least)s am Tisch, "
+        "höchstens %(most)s."
+    ),
+    "draw_history_does_not_match": gettext_lazy(
+        "Die hinterlegte Auslosung geht von einer anderen Besetzung der %(round)s. Spielrunde aus, als dort gespielt "
+        "wurde."
+    ),
+    "lot_does_not_match": gettext_lazy("Dieses Los ergibt sich nicht aus dem Startwert, der dabei steht."),
+    "draw_does_not_match": gettext_lazy(
+        "Tisch %(table)s ist nicht so besetzt, wie es die hinterlegte Auslosung mit ihren Änderungen ergibt."
+    ),
+    # Fees, payments, cash desks
+    "fee_in_use": gettext_lazy(
+        "Den Beitrag „%(fee)s“ haben Spieler. Bitte ihnen zuerst einen anderen geben, oder ihn stehen lassen."
+    ),
+    "fee_twice": gettext_lazy("Den Beitrag „%(fee)s“ gibt es zweimal. Bitte einen anders nennen."),
+    "fee_unknown": gettext_lazy(
+        "Diesen Beitrag gibt es in diesem Turnier nicht. Bitte einen anderen wählen."
+    ),
+    "fee_word_unknown": gettext_lazy(
+        "Den Beitrag „%(word)s“ gibt es in diesem Turnier nicht. Möglich sind: %(fees)s. Oder leer lassen."
+    ),
+    "no_fee": gettext_lazy("Hier ist nichts zu bezahlen. Bitte den Betrag weglassen."),
+    "amount_needed": gettext_lazy("Bitte einen Betrag über 0,00 € eintragen."),
+    "unknown_desk": gettext_lazy("Diese Kasse gibt es nicht. Bitte die Seite neu laden."),
+    "desk_is_open": gettext_lazy("Diese Kasse ist schon offen. Es ist nichts weiter zu tun."),
+    "fee_key_twice": gettext_lazy("Den Beitrag „%(key)s“ gibt es schon. Bitte anders benennen."),
+    "too_many_fees": gettext_lazy("Mehr als %(most)s Beiträge gibt es nicht. Bitte einen weglassen."),
+    "desk_twice": gettext_lazy("Die Kasse „%(desk)s“ gibt es schon. Bitte einen anderen Namen nehmen."),
+    "transfer_to_itself": gettext_lazy(
+        "Geld kann eine Kasse nur an eine andere übergeben. Bitte eine andere wählen."
+    ),
+    "pieces_differ": gettext_lazy(
+        "Scheine und Münzen ergeben einen anderen Betrag als %(cents)s Cent. Bitte beides vergleichen."
+    ),
+    "document_handout_empty": gettext_lazy(
+        "Wer etwas bekam oder zurückgab, braucht einen Betrag oder eine Sache; wer nicht da war („absent“), keines von beiden."
+    ),
+    "document_payout_differs": gettext_lazy(
+        "Hier muss die Nummer einer Auszahlung dieses Spielers über denselben Betrag stehen, von 0 an gezählt."
+    ),
+    "document_money_back_differs": gettext_lazy(
+        "Hier muss die Nummer einer Einlage in „cash“ über denselben Betrag stehen, von 0 an gezählt."
+    ),
+    "document_money_twice": gettext_lazy(
+        "Dasselbe Geld steht bei zwei Preisen. Bitte eines davon weglassen."
+    ),
+    "document_more_back": gettext_lazy("So viel hat dieser Spieler für diesen Preis nicht bekommen."),
+    # Players who register themselves
+    "sign_up_most_bad": gettext_lazy(
+        "Die Zahl der Plätze liegt zwischen 1 und %(most)s. Ohne Grenze bleibt das Feld leer."
+    ),
+    "sign_up_closed": gettext_lazy(
+        "Zu diesem Turnier meldet man sich nicht selbst an. Bitte an der Tür melden."
+    ),
+    "sign_up_only_in_hall": gettext_lazy(
+        "Anmelden kann man sich nur im Saal. Bitte den Code an der Leinwand scannen, oder an der Tür melden."
+    ),
+    "hall_code_wrong": gettext_lazy(
+        "Dieser Code gilt nicht, oder nicht mehr: Der an der Leinwand wechselt alle fünf Minuten. Bitte den neuen nehmen."
+    ),
+    "sign_up_code_unknown": gettext_lazy(
+        "Zu diesem Code gibt es keine Anmeldung. Bitte noch einmal abtippen, oder sich neu anmelden."
+    ),
+    "sign_up_withdrawn": gettext_lazy(
+        "Diese Anmeldung ist zurückgezogen. Wer doch mitspielen will, meldet sich neu an."
+    ),
+    "sign_up_confirmed": gettext_lazy(
+        "Die Kasse hat diese Anmeldung schon bestätigt. Was jetzt noch anders werden soll, bitte dort sagen."
+    ),
+    "sign_up_not_confirmed": gettext_lazy("Die Kasse hat diese Anmeldung noch nicht bestätigt."),
+    "sign_up_unknown": gettext_lazy(
+        "Die Anmeldung A%(number)s gibt es nicht mehr. Vielleicht ist sie gerade zurückgezogen worden. Bitte die Liste ansehen."
+    ),
+    "sign_up_confirmed_as": gettext_lazy(
+        "%(name)s steht schon in der Liste: Nr. %(start_number)s. Es ist nichts zu tun."
+    ),
+    "sign_ups_too_many": gettext_lazy(
+        "Von hier kamen gerade sehr viele Anmeldungen. Bitte in zehn Minuten noch einmal versuchen, oder sich an der Tür melden."
+    ),
+    "sign_ups_enough": gettext_lazy(
+        "Es warten schon sehr viele Anmeldungen auf die Kasse. Bitte sich an der Tür melden."
+    ),
+    "withdrawn_by_desk": gettext_lazy(
+        "Abgemeldet hat die Kasse oder die Spielleitung. Wer wieder mitspielen will, sagt es bitte dort."
+    ),
+    "pause_impossible": gettext_lazy(
+        "In diesem Turnier kann niemand eine Spielrunde aussetzen. Wer nicht weiterspielt, sagt es bitte der Spielleitung."
+    ),
     # Accounts and tournaments
     "slug_taken": gettext_lazy(
         "Die Webadresse „%(slug)s“ gehört schon einem anderen Turnier. Bitte eine andere wählen."

@@ -1,6 +1,5 @@
-"""The organiser's overview of a tournament, its export, and deletions."""
+"""The organiser's overview of a tournament, its export, its early end, and deletions."""
 
-import json
 from typing import Any
 
 from django.conf import settings
@@ -11,20 +10,25 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.documents import dump, export_tournament
+from scoring.forms import ReasonForm, refusal_as_message
 from scoring.open_screens import open_screens
 from scoring.organiser.dashboard.backup_state import backup_state
+from scoring.organiser.dashboard.forms import DeleteForm
 from scoring.queries.dashboard import dashboard_of
 from scoring.queries.flags import count_open
 from scoring.queries.screens import ceremony_of
 from scoring.services import purge
-from scoring.text.refusals import message
+from scoring.services import rounds as scored_rounds
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.disk_room import failed_writes, least_room
+from tournaments.forms import form_page
 from tournaments.models import EventKind, Tournament
+from tournaments.queries.accounts import organises_another
 from tournaments.queries.own_evening import said_by_phone
-from tournaments.requests import StaffRequest
-from tournaments.security_log import record
+from tournaments.requests import StaffRequest, posted, signed
+from tournaments.security_log import download, record
+from tournaments.services import ending
 from tournaments.text.table_sizes import (
     explain_next_stages,
     explain_stages,
@@ -52,24 +56,20 @@ def backup_fragment(request: StaffRequest, tournament: Tournament) -> HttpRespon
 @organiser_view("GET")
 def export(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Return the whole tournament as one document, unreleased seeds included."""
-    response = HttpResponse(dump(export_tournament(tournament)), content_type="application/json")
-    filename = f"{tournament.slug}.json"
-    response["Content-Disposition"] = f"attachment; filename={json.dumps(filename)}"
+    document = dump(export_tournament(tournament))
+    response = download(request, f"{tournament.slug}.json", document, "application/json")
     response["Cache-Control"] = "no-store"
-    record(EventKind.DOWNLOADED, request, about=filename)
     return response
 
 
 @organiser_view("POST")
 def delete_practice(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    try:
+    with refusal_as_message(request):
         purge.delete_practice_tournament(tournament)
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-        return redirect("organiser:settings", tournament.slug)
-    record(EventKind.PURGED, request, about=tournament.slug)
-    messages.success(request, _("Das Übungsturnier ist gelöscht."))
-    return redirect("organiser:home")
+        record(EventKind.PURGED, request, about=tournament.slug)
+        messages.success(request, _("Das Übungsturnier ist gelöscht."))
+        return redirect("organiser:home")
+    return redirect("organiser:settings", tournament.slug)
 
 
 @organiser_view("POST")
@@ -86,6 +86,53 @@ def erase_person(request: StaffRequest, tournament: Tournament, start_number: in
         % {"number": start_number},
     )
     return redirect("door:person", tournament.slug, start_number)
+
+
+@organiser_view("GET", "POST")
+def end(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Ask for the reason on GET, end the tournament on POST. While a round is in play, say what to do first."""
+    form = ReasonForm(posted(request))
+    if form.is_valid():
+        with form.refusal_at_field():
+            ending.end_tournament(tournament, reason=form.cleaned_data["reason"], **signed(request))
+            messages.success(request, _("Das Turnier ist beendet. Was abgeschlossen ist, ist der Endstand."))
+            return redirect("organiser:overview", tournament.slug)
+    context = {"tournament": tournament, "dashboard": dashboard_of(tournament), "form": form}
+    return form_page(request, "scoring/organiser/dashboard/end.html", context, form)
+
+
+@organiser_view("POST")
+def resume(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    with refusal_as_message(request, messages.INFO):
+        ending.resume_tournament(tournament)
+        messages.success(request, _("Das Turnier geht weiter. Der Stand ist wieder ein Zwischenstand."))
+    return redirect("organiser:overview", tournament.slug)
+
+
+@organiser_view("POST")
+def take_back_release(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    with refusal_as_message(request):
+        scored_rounds.take_back_release(tournament, number)
+        said = _(
+            "Die Freigabe der Spielrunde %(number)s ist zurückgenommen. Die Codes auf den Tischen gelten nicht mehr."
+        )
+        messages.success(request, said % {"number": number})
+    return redirect("organiser:end", tournament.slug)
+
+
+@organiser_view("GET", "POST")
+def delete(request: StaffRequest, tournament: Tournament) -> HttpResponse:
+    """Ask for the tournament's name on GET, delete the tournament on POST."""
+    form = DeleteForm(posted(request))
+    if form.is_valid():
+        with form.refusal_at_field():
+            purge.delete_tournament(tournament, typed=form.cleaned_data["name"])
+            record(EventKind.PURGED, request, about=tournament.slug)
+            messages.success(request, _("„%(name)s“ ist gelöscht.") % {"name": tournament.name})
+            return redirect("organiser:home")
+    is_last = not organises_another(request.user, tournament)
+    context = {"tournament": tournament, "section": "settings", "form": form, "is_last": is_last}
+    return form_page(request, "scoring/organiser/dashboard/delete.html", context, form)
 
 
 def _machine(tournament: Tournament) -> dict[str, Any]:

@@ -6,13 +6,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scoring.forms import refusal_as_message
 from scoring.models import Flag
 from scoring.organiser.flags.forms import FlagWordForm
 from scoring.queries.flags import flags_of
 from scoring.services.flags import close_flag, look_at_flag
-from scoring.text.refusals import message
 from tournaments.access import organiser_view
-from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
 
@@ -26,12 +25,11 @@ def flags(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("POST")
 def look_at(request: StaffRequest, tournament: Tournament, flag: int) -> HttpResponse:
     """Say that the organiser looks into a flag."""
-    try:
-        look_at_flag(tournament, flag, **signed(request))
-    except Flag.DoesNotExist:
-        raise Http404 from None
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
+    with refusal_as_message(request):
+        try:
+            look_at_flag(tournament, flag, **signed(request))
+        except Flag.DoesNotExist:
+            raise Http404 from None
     return redirect(f"{reverse('organiser:flags', args=[tournament.slug])}#flag-{flag}")
 
 
@@ -39,18 +37,11 @@ def look_at(request: StaffRequest, tournament: Tournament, flag: int) -> HttpRes
 def close(request: StaffRequest, tournament: Tournament, flag: int) -> HttpResponse:
     form = FlagWordForm(request.POST, auto_id=f"flag-{flag}-%s")
     if form.is_valid():
-        try:
-            close_flag(
-                tournament,
-                flag,
-                word=form.cleaned_data["word"],
-                **signed(request),
-            )
-        except Flag.DoesNotExist:
-            raise Http404 from None
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
+        with form.refusal_at_field():
+            try:
+                close_flag(tournament, flag, word=form.cleaned_data["word"], **signed(request))
+            except Flag.DoesNotExist:
+                raise Http404 from None
             messages.success(request, _("Erledigt."))
             return redirect("organiser:flags", tournament.slug)
     return _flags_page(request, tournament, flag, form)

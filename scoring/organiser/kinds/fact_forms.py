@@ -50,11 +50,6 @@ class FactForm(RefusableForm):
         """Return the seats after an empty choice, so that no player is chosen by an oversight."""
         return [("", "–"), *self._seat_choices()]
 
-    def _choices(self, name: str, choices: Sequence[tuple[Any, Any]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
-
 
 class InitialsField(forms.CharField):
     """The initials of the supervisor."""

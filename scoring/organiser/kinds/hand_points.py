@@ -35,7 +35,7 @@ class HandDealForm(SeatFiguresForm):
     def set_up(self) -> None:
         super().set_up()
         endings = [(ending, HAND_ENDINGS[ending]) for ending in self.rules.endings]
-        self._choices("ended_by", [("", _("nicht notiert")), *endings])
+        self.set_choices("ended_by", [("", _("nicht notiert")), *endings])
 
     @classmethod
     def initial_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -62,9 +62,9 @@ class GameForm(FactForm):
     )
 
     def set_up(self) -> None:
-        self._choices("game", [(game, GAMES[game]) for game in (RUF, *self.rules.solos)])
-        self._choices("declarer", self._player_choices())
-        self._choices("partner", [("", _("niemand (allein gegen drei)")), *self._seat_choices()])
+        self.set_choices("game", [(game, GAMES[game]) for game in (RUF, *self.rules.solos)])
+        self.set_choices("declarer", self._player_choices())
+        self.set_choices("partner", [("", _("niemand (allein gegen drei)")), *self._seat_choices()])
 
     @classmethod
     def initial_of(cls, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -95,13 +95,13 @@ class DealForm(FactForm):
     )
 
     def set_up(self) -> None:
-        self._choices("ended_by", [(ending, ENDINGS[ending]) for ending in self.rules.endings])
-        self._choices("losers", self._seat_choices())
+        self.set_choices("ended_by", [(ending, ENDINGS[ending]) for ending in self.rules.endings])
+        self.set_choices("losers", self._seat_choices())
         if self.rules.three_of_a_kind_spared:
             self.fields["losers"].help_text = _(
                 "Niemand angekreuzt heißt: Wegen drei Gleicher zahlt niemand."
             )
-        self._choices("finisher", [("", _("niemand (geklopft)")), *self._seat_choices()])
+        self.set_choices("finisher", [("", _("niemand (geklopft)")), *self._seat_choices()])
 
     def entry_data(self) -> dict[str, Any]:
         clean = self.cleaned_data
@@ -124,8 +124,8 @@ class StrokeForm(FactForm):
     )
 
     def set_up(self) -> None:
-        self._choices("seat_number", self._player_choices())
-        self._choices("mark", [(mark, MARKS[mark]) for mark in self.rules.marks])
+        self.set_choices("seat_number", self._player_choices())
+        self.set_choices("mark", [(mark, MARKS[mark]) for mark in self.rules.marks])
 
     def entry_data(self) -> dict[str, Any]:
         return {"seat_number": self.cleaned_data["seat_number"], "mark": self.cleaned_data["mark"]}

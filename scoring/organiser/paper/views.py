@@ -48,7 +48,7 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
     state = table_state_or_404(tournament, number, table)
     form = _paper_form(state, request.POST)
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             written = supervision.type_in(
                 table_or_404(tournament, number, table),
                 form.drafts(),
@@ -57,9 +57,6 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
                 initials=form.cleaned_data.get("initials", ""),
                 **signed(request),
             )
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             return _typed_in(request, tournament, number, as_replaced(state, written.log))
     context = {"tournament": tournament, "number": number, "table": state, "form": form}
     if request.htmx:

@@ -3,16 +3,12 @@
 from django.utils.translation import gettext as _
 
 from scoring.queries.standings import Leaderboard, StandingsRow
-from tournaments.spreadsheets import Cell, csv_of, xlsx_of
+from tournaments.spreadsheets import Cell, file_of
 from tournaments.text.tie_breaks import TIE_BREAKS
 
 
-def standings_csv(leaderboard: Leaderboard) -> bytes:
-    return csv_of(_headings(leaderboard), _lines(leaderboard))
-
-
-def standings_xlsx(leaderboard: Leaderboard) -> bytes:
-    return xlsx_of(_("Rangliste"), _headings(leaderboard), _lines(leaderboard))
+def standings_file(kind: str, leaderboard: Leaderboard) -> bytes:
+    return file_of(kind, _("Rangliste"), _headings(leaderboard), _lines(leaderboard))
 
 
 def _headings(leaderboard: Leaderboard) -> list[str]:

@@ -9,7 +9,6 @@ from django.views.decorators.cache import never_cache
 
 from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.prints import sheets as paper
-from scoring.organiser.prints import spreadsheet as spreadsheets
 from scoring.organiser.prints.certificates import CertificatesForm
 from scoring.organiser.prints.closing import open_prizes
 from scoring.organiser.prints.receipts import list_pages, receipt_pages, receipts_of
@@ -20,6 +19,7 @@ from scoring.organiser.prints.seating import (
     seating_by_table,
     table_signs,
 )
+from scoring.organiser.prints.spreadsheet import standings_file
 from scoring.organiser.prints.standings import decisions_in_force, standings_paper
 from scoring.queries.bracket import organiser_bracket, public_bracket
 from scoring.queries.dashboard import rounds_of
@@ -29,17 +29,16 @@ from scoring.queries.standings import current_standings, is_frozen, visible_stan
 from scoring.queries.table_monitor import table_monitor
 from tournaments.access import cashier_view, organiser_view
 from tournaments.core.refusal import Refusal
-from tournaments.models import CashEntry, EventKind, Tournament
+from tournaments.models import CashEntry, Tournament
 from tournaments.queries.desks import desk_lines, desk_rows
 from tournaments.queries.pictures import has_picture, picture_of
 from tournaments.queries.seating import RoundRow, round_with_seating, towns_of
-from tournaments.requests import StaffRequest
+from tournaments.requests import StaffRequest, number_in
 from tournaments.rulesets.schema import LARGEST_TABLE
-from tournaments.security_log import record
+from tournaments.security_log import download
 from tournaments.services import pictures as services
+from tournaments.spreadsheets import CONTENT_TYPES
 from tournaments.text.refusals import message
-
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @organiser_view("GET")
@@ -243,25 +242,17 @@ def standings(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 @organiser_view("GET")
 def standings_csv(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    data = spreadsheets.standings_csv(current_standings(tournament))
-    return _download(request, tournament, data, "csv", "text/csv; charset=utf-8")
+    return _standings_file(request, tournament, "csv")
 
 
 @organiser_view("GET")
 def standings_xlsx(request: StaffRequest, tournament: Tournament) -> HttpResponse:
-    data = spreadsheets.standings_xlsx(current_standings(tournament))
-    return _download(request, tournament, data, "xlsx", _XLSX)
+    return _standings_file(request, tournament, "xlsx")
 
 
-def _download(
-    request: StaffRequest, tournament: Tournament, data: bytes, extension: str, content_type: str
-) -> HttpResponse:
-    response = HttpResponse(data, content_type=content_type)
-    name = _("rangliste")
-    filename = f"{tournament.slug}-{name}.{extension}"
-    response["Content-Disposition"] = f'attachment; filename="{filename}"'
-    record(EventKind.DOWNLOADED, request, about=filename)
-    return response
+def _standings_file(request: StaffRequest, tournament: Tournament, kind: str) -> HttpResponse:
+    content, name = standings_file(kind, current_standings(tournament)), _("rangliste")
+    return download(request, f"{tournament.slug}-{name}.{kind}", content, CONTENT_TYPES[kind])
 
 
 def _round(tournament: Tournament, number: int) -> RoundRow:
@@ -274,8 +265,7 @@ def _round(tournament: Tournament, number: int) -> RoundRow:
 def _table_number(request: StaffRequest) -> int | None:
     """Return the table given by ?table=, None without one; raise Http404 if it is not a number."""
     asked = request.GET.get("table")
-    if asked is None:
-        return None
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 10):
+    number = number_in(asked or "")
+    if asked is not None and number is None:
         raise Http404
-    return int(asked)
+    return number

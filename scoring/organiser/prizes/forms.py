@@ -19,7 +19,6 @@ from scoring.core.prize_plan import (
 from scoring.forms import RefusableForm
 from scoring.queries.prizes import clubs_of
 from scoring.text.prizes import SPECIAL_PRIZES, best_of
-from tournaments.core.refusal import Refusal
 from tournaments.forms import CleanField, EurosField, TextField
 from tournaments.models import Tournament
 from tournaments.text.money import euros
@@ -102,9 +101,7 @@ class PrizeForm(RefusableForm):
         prize: Prize | None = None,
     ) -> None:
         super().__init__(data, prefix=f"prize-{number}", initial=_initial(prize) if prize else None)
-        field = self.fields["what"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = list(choices)
+        self.set_choices("what", choices)
 
     def clean(self) -> dict[str, Any]:
         if not self.errors and self.is_given and self.purpose == "rank" and not self.cleaned_data["ranks"]:
@@ -162,10 +159,8 @@ class PrizePlanForm(RefusableForm):
         self, data: Mapping[str, Any] | None, *, tournament: Tournament, plan: PrizePlan | None = None
     ) -> None:
         super().__init__(data, auto_id="plan_%s", initial=_rules(plan) if plan else None)
-        field = self.fields["rounding"]
-        assert isinstance(field, forms.TypedChoiceField)
         roundings = sorted({*ROUNDINGS, plan.rounding_cents or 1 if plan else ROUNDINGS[0]})
-        field.choices = [(cents, _rounding(cents)) for cents in roundings]
+        self.set_choices("rounding", [(cents, _rounding(cents)) for cents in roundings])
         prizes = plan.prizes if plan else ()
         choices = _choices(tournament, prizes)
         count = _rows_in(data) if data is not None else min(len(prizes) + EMPTY_ROWS, MOST_PRIZES)
@@ -186,14 +181,12 @@ class PrizePlanForm(RefusableForm):
             return None
         prizes = []
         for row in self.rows:
-            try:
+            with row.refusal_at_field():
                 prizes += [row.prize()] if row.is_given else []
-            except Refusal as refusal:
-                row.refuse(refusal)
         if any(row.errors for row in self.rows):
             return None
         given = self.cleaned_data
-        try:
+        with self.refusal_at_field():
             return PrizePlan(
                 prizes=tuple(prizes),
                 costs_cents=given["costs"] or 0,
@@ -204,9 +197,7 @@ class PrizePlanForm(RefusableForm):
                 present_only=given["present_only"],
                 public=given["public"],
             )
-        except Refusal as refusal:
-            self.refuse(refusal)
-            return None
+        return None
 
     @property
     def is_right(self) -> bool:

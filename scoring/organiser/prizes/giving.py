@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,17 +11,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from scoring.core.prize_giving import Award, GivenRow
+from scoring.forms import refusal_as_message
 from scoring.models import Screen
 from scoring.open_screens import open_screens
 from scoring.queries.prize_giving import PrizeGivingPage, prize_giving_page
 from scoring.queries.screens import lowest_rank_of, prizes_ahead, screens_of
 from scoring.services import prize_giving as services
 from scoring.text.prizes import award_gives, prize_of_key, row_gives, row_name, step_name, why_open
-from scoring.text.refusals import message
 from tournaments.access import organiser_view
-from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest, desk_name, signed
+from tournaments.requests import StaffRequest, desk_name, number_in, signed
 
 LONGEST_KEY = 100
 
@@ -106,10 +104,8 @@ def _change(
 ) -> HttpResponse:
     number, prize = _number(request), request.POST.get("prize", "")[:LONGEST_KEY]
     seen = request.POST.get("seen", "")[:LONGEST_KEY]
-    try:
+    with refusal_as_message(request):
         service(tournament, number, prize, seen=seen, **more, **signed(request))
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
     return redirect(_next_prize(tournament))
 
 
@@ -119,10 +115,10 @@ def _next_prize(tournament: Tournament) -> str:
 
 
 def _number(request: StaffRequest) -> int:
-    text = request.POST.get("player", "")
-    if not (text.isascii() and text.isdigit() and len(text) < 9):
+    number = number_in(request.POST.get("player", ""))
+    if number is None:
         raise Http404
-    return int(text)
+    return number
 
 
 def _prize(tournament: Tournament, page: PrizeGivingPage, given: GivenRow) -> _Prize:

@@ -15,7 +15,6 @@ from scoring.queries.prizes import outlook_now, plan_of, plan_version, players_n
 from scoring.services.prizes import set_prize_plan
 from scoring.text.prizes import outlook_lines
 from tournaments.access import organiser_view
-from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest
 
@@ -41,14 +40,11 @@ def _posted(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     if request.htmx:
         return _fragment(request, tournament, plan)
     if plan is not None and "look" not in request.POST:
-        try:
+        with form.refusal_at_field():
             set_prize_plan(tournament, None if plan.is_empty else plan, seen=seen)
-        except Refusal as refusal:
-            form.refuse(refusal)
-            seen = plan_version(tournament)
-        else:
             messages.success(request, _stored_words(plan))
             return redirect("organiser:prize_plan", tournament.slug)
+        seen = plan_version(tournament)
     status = 200 if form.is_right else 422
     return _page(request, tournament, form, plan, is_stored=False, status=status, seen=seen)
 

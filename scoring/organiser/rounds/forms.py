@@ -86,9 +86,7 @@ class SwapForm(RefusableForm):
 
     def __init__(self, *args: Any, found: RoundRow, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["player"]
-        assert isinstance(field, forms.TypedMultipleChoiceField)
-        field.choices = [(seat.start_number, seat.name) for seat in found.seats]
+        self.set_choices("player", [(seat.start_number, seat.name) for seat in found.seats])
 
     def clean_player(self) -> list[int]:
         players: list[int] = self.cleaned_data["player"]

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from scoring.core.prize_outlook import Outlook
-from scoring.forms import RefusableForm
+from scoring.forms import RefusableForm, refusal_as_message
 from scoring.organiser.monitor import monitor_context
 from scoring.organiser.rounds.forms import (
     CloseForm,
@@ -35,6 +36,7 @@ from scoring.text.refusals import message
 from tournaments.core.draw import Swap
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import wish_from_dict
+from tournaments.forms import RefusalShown
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, names_of
 from tournaments.queries.sign_ups import names_of_the_unconfirmed
@@ -99,6 +101,23 @@ def render_round(
         **{f"{key}_form": form for key, form in bound.items()},
     }
     return render(request, f"scoring/organiser/rounds/{name}.html", context, status=status)
+
+
+def refusal_in_round(request: StaffRequest, form: RefusableForm, level: int = messages.ERROR) -> RefusalShown:
+    """Show a refusal of the block at its field; if it has none, the round has moved on, and a message says so."""
+    as_message = refusal_as_message(request, level)
+    return RefusalShown(
+        lambda refusal: (form.refuse if refusal.code in form.field_of else as_message.show)(refusal)
+    )
+
+
+def round_again(
+    request: StaffRequest, tournament: Tournament, number: int, name: str, form: RefusableForm
+) -> HttpResponse:
+    """Render the page with the errors of this form; without any, redirect to it."""
+    if form.errors:
+        return render_round(request, tournament, number, {name: form})
+    return redirect("organiser:round", tournament.slug, number)
 
 
 def _undrawn(tournament: Tournament, number: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The organiser's views of rounds: draw, swap, release, close, and wishes to the draw."""
+"""The organiser's views of rounds: draw, also before the hall, swap, release, close, and wishes to the draw."""
 
 from django.contrib import messages
 from django.db import transaction
@@ -8,16 +8,33 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.forms import RefusableForm
+from scoring.forms import refusal_as_message
 from scoring.organiser.monitor import monitor_context
-from scoring.organiser.rounds.forms import CloseForm, DrawForm, RedrawForm, ReleaseForm, SwapForm, WishForm
-from scoring.organiser.rounds.page import check_round_number, cost_context, render_round, wishes_context
+from scoring.organiser.rounds.forms import (
+    CloseForm,
+    DrawForm,
+    RedrawForm,
+    ReleaseForm,
+    SealedForm,
+    SwapForm,
+    WishForm,
+)
+from scoring.organiser.rounds.page import (
+    check_round_number,
+    cost_context,
+    refusal_in_round,
+    render_round,
+    round_again,
+    wishes_context,
+)
 from scoring.organiser.tables import changeable_round_or_404
 from scoring.queries.bracket import organiser_bracket
+from scoring.queries.ceremony import open_ceremony
 from scoring.queries.dashboard import rounds_of
 from scoring.queries.draw_options import SizeOption, head_count, size_options
 from scoring.queries.seats import players_called
 from scoring.queries.table_monitor import table_monitor
+from scoring.services import ceremonies
 from scoring.services import rounds as scored_rounds
 from scoring.services.ceremonies import seal_draw
 from scoring.services.rounds import DrawOptions
@@ -25,8 +42,9 @@ from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import FixedTable, KeepApart, Wish, wish_from_dict
+from tournaments.forms import form_page
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, posted, signed
 from tournaments.services import draw_settings
 from tournaments.services import rounds as seating
 
@@ -81,64 +99,59 @@ def monitor_fragment(request: StaffRequest, tournament: Tournament, number: int)
 def draw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     check_round_number(tournament, number)
     form = DrawForm(request.POST, options=_options(tournament, number), auto_id="draw_%s")
-    if not form.is_valid():
-        return render_round(request, tournament, number, {"draw": form})
-    try:
-        with transaction.atomic():
-            _keep_settings(tournament, form)
-            if (form.cleaned_data["ceremony"] or tournament.ceremony) == Tournament.Ceremony.HALL:
-                seal_draw(tournament, number, options=_draw_options(form), **signed(request))
-                messages.success(request, _("Versiegelt. Das Siegel steht öffentlich da."))
-                return redirect("organiser:round", tournament.slug, number)
-            drawn = scored_rounds.draw_ahead(
-                tournament, number=number, options=_draw_options(form), **signed(request)
-            )
-    except Refusal as refusal:
-        if refusal.code == "round_already_drawn":
-            messages.info(request, _("Diese Spielrunde ist schon ausgelost. Hier ist die Auslosung."))
-            return redirect("organiser:round", tournament.slug, number)
-        form.refuse(refusal)
-        return render_round(request, tournament, number, {"draw": form})
-    messages.success(
-        request,
-        ngettext(
-            "Ausgelost. Bitte ansehen und dann freigeben.",
-            "%(count)s Spielrunden sind ausgelost. Bitte ansehen und dann die erste freigeben.",
-            len(drawn),
-        )
-        % {"count": len(drawn)},
+    if form.is_valid():
+        try:
+            with transaction.atomic():
+                messages.success(request, _draw(request, tournament, number, form))
+        except Refusal as refusal:
+            if refusal.code == "round_already_drawn":
+                messages.info(request, _("Diese Spielrunde ist schon ausgelost. Hier ist die Auslosung."))
+            else:
+                form.refuse(refusal)
+    return round_again(request, tournament, number, "draw", form)
+
+
+def _draw(request: StaffRequest, tournament: Tournament, number: int, form: DrawForm) -> str:
+    """Draw a round and those drawn with it, or seal the draw, and return what to say about it."""
+    _keep_settings(tournament, form)
+    options = _draw_options(form)
+    if (form.cleaned_data["ceremony"] or tournament.ceremony) == Tournament.Ceremony.HALL:
+        seal_draw(tournament, number, options=options, **signed(request))
+        return _("Versiegelt. Das Siegel steht öffentlich da.")
+    drawn = scored_rounds.draw_ahead(tournament, number=number, options=options, **signed(request))
+    said = ngettext(
+        "Ausgelost. Bitte ansehen und dann freigeben.",
+        "%(count)s Spielrunden sind ausgelost. Bitte ansehen und dann die erste freigeben.",
+        len(drawn),
     )
-    return redirect("organiser:round", tournament.slug, number)
+    return said % {"count": len(drawn)}
 
 
 @organiser_view("POST")
 def redraw(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Draw a round again; before the hall, seal another draw of it."""
+    check_round_number(tournament, number)
     is_before_the_hall = tournament.ceremony == Tournament.Ceremony.HALL
     form_class = DrawForm if is_before_the_hall else RedrawForm
     form = form_class(request.POST, options=_options(tournament, number), auto_id="redraw_%s")
     if refusal := _too_late_to_redraw(tournament, number):
         messages.error(request, message(refusal))
         return redirect("organiser:round", tournament.slug, number)
-    if not form.is_valid():
-        return render_round(request, tournament, number, {"redraw": form})
-    try:
-        with transaction.atomic():
+    if form.is_valid():
+        with refusal_in_round(request, form), transaction.atomic():
             _keep_settings(tournament, form)
+            options = _draw_options(form)
             if is_before_the_hall:
-                seal_draw(tournament, number, options=_draw_options(form), **signed(request))
-                messages.success(request, _("Versiegelt. Die Auslosung gilt noch, bis neu ausgelost wird."))
-                return redirect("organiser:round", tournament.slug, number)
-            reason = form.cleaned_data["reason"]
-            scored_rounds.draw_again(
-                tournament, number, options=_draw_options(form), reason=reason, **signed(request)
-            )
-    except Refusal as refusal:
-        return _refused(request, tournament, number, "redraw", form, refusal)
-    messages.success(
-        request, _("Neu ausgelost. Die Auslosung davor bleibt mit Ihrer Begründung festgehalten.")
-    )
-    return redirect("organiser:round", tournament.slug, number)
+                seal_draw(tournament, number, options=options, **signed(request))
+                said = _("Versiegelt. Die Auslosung gilt noch, bis neu ausgelost wird.")
+            else:
+                reason = form.cleaned_data["reason"]
+                scored_rounds.draw_again(
+                    tournament, number, options=options, reason=reason, **signed(request)
+                )
+                said = _("Neu ausgelost. Die Auslosung davor bleibt mit Ihrer Begründung festgehalten.")
+            messages.success(request, said)
+    return round_again(request, tournament, number, "redraw", form)
 
 
 def _too_late_to_redraw(tournament: Tournament, number: int) -> Refusal | None:
@@ -157,46 +170,33 @@ def swap(request: StaffRequest, tournament: Tournament, number: int) -> HttpResp
     form = SwapForm(request.POST, found=found.round, auto_id="swap_%s")
     if "look" in request.POST:
         return render_round(request, tournament, number, looked_at=form)
-    if not form.is_valid():
-        return render_round(request, tournament, number, {"swap": form})
-    try:
+    if form.is_valid():
         a, b = form.cleaned_data["player"]
-        seating.swap(tournament, number, a=a, b=b, reason=form.cleaned_data["reason"], **signed(request))
-    except Refusal as refusal:
-        return _refused(request, tournament, number, "swap", form, refusal)
-    names = {seat.start_number: seat.name for seat in found.round.seats}
-    messages.success(request, _("Getauscht: %(a)s und %(b)s.") % {"a": names[a], "b": names[b]})
-    return redirect("organiser:round", tournament.slug, number)
+        with refusal_in_round(request, form):
+            seating.swap(tournament, number, a=a, b=b, reason=form.cleaned_data["reason"], **signed(request))
+            names = {seat.start_number: seat.name for seat in found.round.seats}
+            messages.success(request, _("Getauscht: %(a)s und %(b)s.") % {"a": names[a], "b": names[b]})
+    return round_again(request, tournament, number, "swap", form)
 
 
 @organiser_view("POST")
 def release(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     check_round_number(tournament, number)
     form = ReleaseForm(request.POST, auto_id="release_%s")
-    if not form.is_valid():
-        return render_round(request, tournament, number, {"release": form})
-    try:
-        seating.release(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
-    except Refusal as refusal:
-        if refusal.code in form.field_of:
-            return _refused(request, tournament, number, "release", form, refusal)
-        messages.info(request, message(refusal))
-    else:
-        messages.success(
-            request, _("Freigegeben. Alle sehen jetzt, wo sie sitzen, und die Tischlisten sind offen.")
-        )
-    return redirect("organiser:round", tournament.slug, number)
+    if form.is_valid():
+        with refusal_in_round(request, form, messages.INFO):
+            seating.release(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
+            said = _("Freigegeben. Alle sehen jetzt, wo sie sitzen, und die Tischlisten sind offen.")
+            messages.success(request, said)
+    return round_again(request, tournament, number, "release", form)
 
 
 @organiser_view("POST")
 def start(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Give all tables the sign to start."""
     check_round_number(tournament, number)
-    try:
+    with refusal_as_message(request, messages.INFO):
         seating.give_start_sign(tournament, number, at=timezone.now())
-    except Refusal as refusal:
-        messages.info(request, message(refusal))
-    else:
         messages.success(request, _("Das Zeichen ist gegeben: Leinwand und Handys zeigen es."))
     return redirect("organiser:round", tournament.slug, number)
 
@@ -205,14 +205,12 @@ def start(request: StaffRequest, tournament: Tournament, number: int) -> HttpRes
 def close(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
     check_round_number(tournament, number)
     form = CloseForm(request.POST, auto_id="close_%s")
-    if not form.is_valid():
-        return render_round(request, tournament, number, {"close": form})
-    try:
-        scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
-    except Refusal as refusal:
-        return _refused(request, tournament, number, "close", form, refusal)
-    messages.success(request, _("Die Spielrunde %(number)s ist abgeschlossen.") % {"number": number})
-    return redirect("organiser:overview", tournament.slug)
+    if form.is_valid():
+        with refusal_in_round(request, form):
+            scored_rounds.close(tournament, number, reason=form.cleaned_data["reason"], at=timezone.now())
+            messages.success(request, _("Die Spielrunde %(number)s ist abgeschlossen.") % {"number": number})
+            return redirect("organiser:overview", tournament.slug)
+    return round_again(request, tournament, number, "close", form)
 
 
 def _options(tournament: Tournament, number: int) -> list[SizeOption]:
@@ -235,40 +233,19 @@ def _keep_settings(tournament: Tournament, form: DrawForm) -> None:
         draw_settings.choose_ceremony(tournament, ceremony)
 
 
-def _refused(
-    request: StaffRequest,
-    tournament: Tournament,
-    number: int,
-    name: str,
-    form: RefusableForm,
-    refusal: Refusal,
-) -> HttpResponse:
-    """Show a refusal at its field; if it has none, the round has moved on: redirect to its page with a message."""
-    check_round_number(tournament, number)
-    if refusal.code in form.field_of:
-        form.refuse(refusal)
-        return render_round(request, tournament, number, {name: form})
-    messages.error(request, message(refusal))
-    return redirect("organiser:round", tournament.slug, number)
-
-
 @organiser_view("GET", "POST")
 def wishes(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Show the wishes on GET, add one on POST; errors are shown at their fields."""
-    form = WishForm(request.POST if request.method == "POST" else None, auto_id="wish_%s")
+    form = WishForm(posted(request), auto_id="wish_%s")
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             wish = _wish(tournament, form)
             if wish is not None:
                 draw_settings.add_wish(tournament, wish)
                 messages.success(request, _("Der Wunsch gilt für alle Auslosungen von jetzt an."))
                 return redirect("organiser:wishes", tournament.slug)
-        except Refusal as refusal:
-            form.refuse(refusal)
     context = {"tournament": tournament, **wishes_context(tournament), "wish_form": form}
-    return render(
-        request, "scoring/organiser/rounds/wishes.html", context, status=422 if form.errors else 200
-    )
+    return form_page(request, "scoring/organiser/rounds/wishes.html", context, form)
 
 
 @organiser_view("POST")
@@ -311,3 +288,30 @@ def _player(tournament: Tournament, form: WishForm, field: str) -> int | None:
             _("„%(words)s“ steht nicht auf der Liste. Bitte die Teiln.-Nr. eintragen.") % {"words": words},
         )
     return None
+
+
+@organiser_view("POST")
+def draw_sealed(request: StaffRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Make the draw that is sealed; before the hall, release it at once."""
+    check_round_number(tournament, number)
+    found = open_ceremony(tournament, number)
+    form = SealedForm(request.POST, is_redraw=bool(found and found.is_redraw), auto_id="sealed_%s")
+    if form.is_valid():
+        try:
+            ceremonies.draw_sealed(tournament, number, **form.cleaned_data, **signed(request))
+        except Refusal as refusal:
+            if refusal.code != "commitment_outdated":  # the page says that by itself
+                refusal_in_round(request, form).show(refusal)
+        else:
+            _release_at_once(request, tournament, number)
+    return round_again(request, tournament, number, "sealed", form)
+
+
+def _release_at_once(request: StaffRequest, tournament: Tournament, number: int) -> None:
+    """Release the round, unless an earlier one is still in play. Its scribes are named afterwards, where the organiser does that."""
+    with refusal_as_message(request, messages.INFO):
+        reason = _("Vor dem Saal ausgelost; die Schreiber werden gleich benannt.")
+        seating.release(tournament, number, reason=reason, at=timezone.now())
+        messages.success(
+            request, _("Ausgelost und freigegeben. Die Leinwand zeigt die Auslosung Platz für Platz.")
+        )

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scoring.forms import refusal_as_message
 from scoring.models import Screen
 from scoring.open_screens import open_screens
 from scoring.organiser.screens.forms import (
@@ -29,9 +30,7 @@ from scoring.services import round_clock as clocks
 from scoring.services import screen_pairings as pairings
 from scoring.services import screens as services
 from scoring.text.prizes import step_name
-from scoring.text.refusals import message
 from tournaments.access import organiser_view
-from tournaments.core.refusal import Refusal
 from tournaments.current_club import origin
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, next_path, signed
@@ -73,11 +72,8 @@ def confirm_code(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Pair the browser that shows the code."""
     form = ScreenCodeForm(request.POST, auto_id="pairing_%s")
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             paired = pairings.confirm_code(tournament, form.cleaned_data["code"], **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             said = _("Leinwand %(number)s ist verbunden.") % {"number": paired.number}
             messages.success(request, said)
             return redirect("organiser:screens", tournament.slug)
@@ -97,12 +93,9 @@ def start_clock(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     form = ClockForm(request.POST, auto_id="clock_%s")
     if form.is_valid():
         number, minutes = form.cleaned_data["round"], form.cleaned_data["minutes"]
-        try:
+        with form.refusal_at_field():
             wait = form.cleaned_data["wait"] or 0
             clocks.start_clock(tournament, number, minutes=minutes, wait=wait, **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             return redirect("organiser:screens", tournament.slug)
     return _page(request, tournament, "", clock_form=form)
 
@@ -112,10 +105,8 @@ def stop_clock(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     number = request.POST.get("round", "")
     if not re.fullmatch("[1-9][0-9]{0,2}", number):
         raise Http404
-    try:
+    with refusal_as_message(request):
         clocks.stop_clock(tournament, int(number), **signed(request))
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
     return redirect("organiser:screens", tournament.slug)
 
 
@@ -129,13 +120,10 @@ def show(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     form = _FORMS.get(kind, SceneForm)(request.POST, auto_id=f"{kind}_%s")
     if form.is_valid():
         sent = {("kind" if name == "scene" else name): value for name, value in form.cleaned_data.items()}
-        try:
+        with form.refusal_at_field():
             services.set_scene(
                 tournament, _numbers(request, tournament), SentScene(**sent), **signed(request)
             )
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             return redirect(next_path(request) or _address(tournament, asked))
     return _page(request, tournament, asked, bound=form)
 
@@ -144,10 +132,8 @@ def show(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 def reveal(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Reveal this step and all before it at the prize-giving."""
     step, seen = _step(request, "step"), _step(request, "seen")
-    try:
+    with refusal_as_message(request):
         services.reveal(tournament, _numbers(request, tournament), step, seen=seen, **signed(request))
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
     return redirect(next_path(request) or _address(tournament, request.POST.get("screen", "")))
 
 

@@ -38,10 +38,8 @@ class SubstituteForm(RefusableForm):
 
     def __init__(self, *args: Any, candidates: Sequence[tuple[int, str]], fee: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        who = self.fields["who"]
-        assert isinstance(who, forms.ChoiceField)
         known = [(number, f"{number} · {name}") for number, name in candidates]
-        who.choices = [("", _("jemand, der noch nicht angemeldet ist")), *known]
+        self.set_choices("who", [("", _("jemand, der noch nicht angemeldet ist")), *known])
         if not fee:
             del self.fields["paid"]
 

@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from scoring.forms import refusal_as_message
 from scoring.organiser.seats.forms import JoinForm, LeaveForm, ScribesForm, SubstituteForm, TakeBackForm
 from scoring.organiser.tables import changeable_round_or_404
 from scoring.queries.seats import Person, leaving, people_meant, seats_for, waiting_for_a_seat
@@ -16,10 +17,10 @@ from scoring.queries.substitutes import leaver
 from scoring.services import seats
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
-from tournaments.core.refusal import Refusal
+from tournaments.forms import form_page
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, round_with_seating
-from tournaments.requests import StaffRequest, desk_name, signed
+from tournaments.requests import StaffRequest, booked, posted, signed
 from tournaments.services.rounds import name_scribe
 
 
@@ -45,40 +46,25 @@ def seat(request: StaffRequest, tournament: Tournament, number: int, start_numbe
 def join(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
     form = JoinForm(request.POST)
     person = _person(tournament, changeable_round_or_404(tournament, number), start_number)
-    if not form.is_valid():
-        return _seat_page(request, tournament, number, start_number, form)
-    try:
-        table = form.cleaned_data["table"]
-        reason = form.cleaned_data["reason"]
-        seats.take_seat(
-            tournament, number, player=start_number, table=table, reason=reason, **signed(request)
-        )
-    except Refusal as refusal:
-        form.refuse(refusal)
-        return _seat_page(request, tournament, number, start_number, form)
-    messages.success(
-        request, _("%(name)s sitzt jetzt an Tisch %(table)s.") % {"name": person.name, "table": table}
-    )
-    return redirect("organiser:round", tournament.slug, number)
+    if form.is_valid():
+        with form.refusal_at_field():
+            seats.take_seat(tournament, number, player=start_number, **form.cleaned_data, **signed(request))
+            where = {"name": person.name, "table": form.cleaned_data["table"]}
+            messages.success(request, _("%(name)s sitzt jetzt an Tisch %(table)s.") % where)
+            return redirect("organiser:round", tournament.slug, number)
+    return _seat_page(request, tournament, number, start_number, form)
 
 
 @organiser_view("POST")
 def leave(request: StaffRequest, tournament: Tournament, number: int, start_number: int) -> HttpResponse:
     form = LeaveForm(request.POST)
     person = _person(tournament, changeable_round_or_404(tournament, number), start_number)
-    if not form.is_valid():
-        return _seat_page(request, tournament, number, start_number, form)
-    try:
-        moves = form.cleaned_data["moves"]
-        reason = form.cleaned_data["reason"]
-        seats.leave_seat(
-            tournament, number, player=start_number, moves=moves, reason=reason, **signed(request)
-        )
-    except Refusal as refusal:
-        form.refuse(refusal)
-        return _seat_page(request, tournament, number, start_number, form)
-    messages.success(request, _("%(name)s ist vom Tisch genommen.") % {"name": person.name})
-    return redirect("organiser:round", tournament.slug, number)
+    if form.is_valid():
+        with form.refusal_at_field():
+            seats.leave_seat(tournament, number, player=start_number, **form.cleaned_data, **signed(request))
+            messages.success(request, _("%(name)s ist vom Tisch genommen.") % {"name": person.name})
+            return redirect("organiser:round", tournament.slug, number)
+    return _seat_page(request, tournament, number, start_number, form)
 
 
 @organiser_view("POST")
@@ -87,11 +73,8 @@ def take_back(request: StaffRequest, tournament: Tournament, number: int) -> Htt
     if not form.is_valid():
         messages.error(request, _("Bitte in ein paar Worten sagen, warum."))
         return redirect("organiser:round", tournament.slug, number)
-    try:
+    with refusal_as_message(request):
         seats.take_back(tournament, number, **form.cleaned_data, **signed(request))
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-    else:
         messages.success(request, _("Zurückgenommen. Beides bleibt festgehalten."))
     return redirect("organiser:round", tournament.slug, number)
 
@@ -137,12 +120,12 @@ def substitute(request: StaffRequest, tournament: Tournament, start_number: int)
     if found is None or not tournament.rules.drawn_ahead:
         raise Http404
     form = SubstituteForm(
-        request.POST if request.method == "POST" else None,
+        posted(request),
         candidates=found.candidates,
         fee=tournament.fee_kinds[0].cents,
     )
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             coming = seats.substitute(
                 tournament,
                 start_number,
@@ -150,19 +133,14 @@ def substitute(request: StaffRequest, tournament: Tournament, start_number: int)
                 reason=form.cleaned_data["reason"],
                 paid=form.cleaned_data.get("paid", False),
                 others=form.cleaned_data["others"],
-                desk=desk_name(request),
-                **signed(request),
+                **booked(request),
             )
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             said = _("%(new)s (Nr. %(number)s) spielt für %(old)s weiter.")
             names = {"new": coming.name, "number": coming.start_number, "old": found.name}
             messages.success(request, said % names)
             return redirect("door:person", tournament.slug, coming.start_number)
     context = {"tournament": tournament, "section": "door", "leaving": found, "form": form}
-    status = 422 if form.errors else 200
-    return render(request, "scoring/organiser/seats/substitute.html", context, status=status)
+    return form_page(request, "scoring/organiser/seats/substitute.html", context, form)
 
 
 @organiser_view("GET", "POST")
@@ -171,22 +149,16 @@ def scribes(request: StaffRequest, tournament: Tournament, number: int) -> HttpR
     found = _round_to_name_in(tournament, number)
     organiser_names = tournament.rules.scribe == "organiser"
     default = _("noch niemand") if organiser_names else _("Platz 1, wie ausgelost")
-    form = ScribesForm(
-        request.POST if request.method == "POST" else None, found=found, default=default, auto_id="scribe_%s"
-    )
+    form = ScribesForm(posted(request), found=found, default=default, auto_id="scribe_%s")
     if form.is_valid():
-        try:
+        with refusal_as_message(request):
             with transaction.atomic():
                 for table, seat in form.chosen.items():
                     name_scribe(tournament, number, table, seat, **signed(request))
-        except Refusal as refusal:
-            messages.error(request, message(refusal))
-        else:
             messages.success(request, _("Gespeichert, wer an welchem Tisch schreibt."))
         return redirect("organiser:round", tournament.slug, number)
     context = {"tournament": tournament, "number": number, "round": found, "form": form}
-    status = 422 if form.errors else 200
-    return render(request, "scoring/organiser/seats/scribes.html", context, status=status)
+    return form_page(request, "scoring/organiser/seats/scribes.html", context, form)
 
 
 def _round_to_name_in(tournament: Tournament, number: int) -> RoundRow:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scoring.forms import refusal_as_message
 from scoring.organiser.monitor import monitor_context
 from scoring.organiser.sheets.forms import (
     AcceptForm,
@@ -34,9 +35,9 @@ from scoring.services import paper as supervision
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
-from tournaments.forms import ExclusionForm
+from tournaments.forms import ExclusionForm, form_page
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest, number_in, signed
+from tournaments.requests import StaffRequest, number_in, posted, signed
 from tournaments.services import exclusion
 from tournaments.services.rounds import revoke_link
 
@@ -94,11 +95,8 @@ def come(request: StaffRequest, tournament: Tournament, number: int, table: int)
 def report_missing(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     """Let the hall look for the player of a seat."""
     seat = number_in(request.POST.get("seat", "")) or 0
-    try:
+    with refusal_as_message(request):
         missing.report_missing(table_or_404(tournament, number, table), seat, **signed(request))
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-    else:
         messages.success(request, _("Wird jetzt gesucht: an der Leinwand und am eigenen Handy."))
     return redirect("organiser:sheet", tournament.slug, number, table)
 
@@ -143,11 +141,8 @@ def reopen(request: StaffRequest, tournament: Tournament, number: int, table: in
     form = SignedReasonForm(request.POST, needs_initials=signs(tournament.rules), auto_id="reopen_%s")
     if form.is_valid():
         draft = ("reopened", {"reason": form.cleaned_data["reason"]})
-        try:
+        with form.refusal_at_field():
             sheets.write(found, [draft], initials=form.cleaned_data.get("initials", ""), **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Wieder offen. Sie zählt erst wieder, wenn sie angenommen ist."))
             return redirect("organiser:sheet", tournament.slug, number, table)
     return render_sheet(request, tournament, number, table, reopen_form=form)
@@ -158,22 +153,19 @@ def reopen(request: StaffRequest, tournament: Tournament, number: int, table: in
 def void(request: StaffRequest, tournament: Tournament, number: int, table: int, entry: UUID) -> HttpResponse:
     """Ask for the reason on GET, void the entry on POST."""
     page, line = line_or_404(tournament, number, table, entry)
-    data = request.POST if request.method == "POST" else None
+    data = posted(request)
     form = SignedReasonForm(data, needs_initials=signs(tournament.rules), auto_id="void_%s")
     if data is not None and form.is_valid():
         draft = ("voided", {"entry": line.id, "reason": form.cleaned_data["reason"]})
         initials = form.cleaned_data.get("initials", "")
-        try:
+        with form.refusal_at_field():
             sheets.write(
                 table_or_404(tournament, number, table), [draft], initials=initials, **signed(request)
             )
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Eintrag %(line)s ist zurückgenommen.") % {"line": line.number})
             return redirect("organiser:sheet", tournament.slug, number, table)
     context = {"tournament": tournament, "number": number, "page": page, "line": line, "form": form}
-    return render(request, "scoring/organiser/sheets/void.html", context, status=422 if form.errors else 200)
+    return form_page(request, "scoring/organiser/sheets/void.html", context, form)
 
 
 @redrawn_is_404
@@ -186,7 +178,7 @@ def correct(
     forms = fact_forms(page)
     if line.kind not in forms:
         raise Http404
-    data = request.POST if request.method == "POST" else None
+    data = posted(request)
     fact = fact_form(page, line.kind, data, initial=forms[line.kind].initial_of(line.counts.data))
     why = CorrectionForm(
         data,
@@ -216,8 +208,7 @@ def correct(
         "form": fact,
         "why_form": why,
     }
-    status = 422 if fact.errors or why.errors else 200
-    return render(request, "scoring/organiser/sheets/correct.html", context, status=status)
+    return form_page(request, "scoring/organiser/sheets/correct.html", context, fact, why)
 
 
 @redrawn_is_404
@@ -227,22 +218,18 @@ def write(request: StaffRequest, tournament: Tournament, number: int, table: int
     page = sheet_page_or_404(tournament, number, table)
     if kind not in fact_forms(page):
         raise Http404
-    data = request.POST if request.method == "POST" else None
+    data = posted(request)
     form = fact_form(page, kind, data)
     mark = MarkForm(data, needs_initials=signs(tournament.rules), auto_id="mark_%s")
     if data is not None and form.is_valid() & mark.is_valid():
-        try:
+        with form.refusal_at_field():
             draft = (kind, form.entry_data())
             found = table_or_404(tournament, number, table)
             sheets.write(found, [draft], **mark.cleaned_data, **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Eingetragen."))
             return redirect("organiser:sheet", tournament.slug, number, table)
     context = {"tournament": tournament, "number": number, "page": page, "form": form, "mark_form": mark}
-    status = 422 if form.errors or mark.errors else 200
-    return render(request, "scoring/organiser/sheets/write.html", context, status=status)
+    return form_page(request, "scoring/organiser/sheets/write.html", context, form, mark)
 
 
 @redrawn_is_404
@@ -255,13 +242,10 @@ def approve(
     form = mark_form(page, line, request.POST)
     if form.is_valid():
         draft = ("approved", {"entry": line.id})
-        try:
+        with form.refusal_at_field():
             sheets.write(
                 table_or_404(tournament, number, table), [draft], **form.cleaned_data, **signed(request)
             )
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Abgezeichnet. Das Spiel zählt jetzt."))
             return redirect("organiser:sheet", tournament.slug, number, table)
     return render_sheet(request, tournament, number, table, marks={line.id: form})
@@ -276,12 +260,9 @@ def decide_parked(request: StaffRequest, tournament: Tournament, parked: int) ->
     form = parked_form(tournament, parked, request.POST)
     adopts = request.POST.get("outcome") == "adopt"
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             decide = parked_entries.adopt if adopts else parked_entries.discard
             decide(tournament, parked, **form.cleaned_data, **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Übernommen.") if adopts else _("Verworfen."))
             return redirect("organiser:sheet", tournament.slug, *place)
     return render_sheet(request, tournament, *place, parked_forms={parked: form})
@@ -316,11 +297,8 @@ def exclude_table(request: StaffRequest, tournament: Tournament, number: int, ta
     found = table_or_404(tournament, number, table)
     form = ExclusionForm(request.POST, rules=tournament.rules, auto_id="exclude-%s")
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             people = exclusion.exclude_table(found, reason=form.cleaned_data["reason"], **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             done = ngettext(
                 "Ein Spieler ist ausgeschlossen.", "%(count)s Spieler sind ausgeschlossen.", len(people)
             )

@@ -1,6 +1,6 @@
 """The form for the organiser's decision on a tie."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -38,7 +38,8 @@ class DecisionForm(RefusableForm):
         super().__init__(data, auto_id=f"tie-{group[0].rank}-%s")
         self.group = group
         if lot_by_program:
-            self._choices_of_kind([Decision.Kind.PLAYOFF.value])
+            playoff = [choice for choice in KINDS_OF_DECISION if choice[0] == Decision.Kind.PLAYOFF.value]
+            self.set_choices("kind", playoff)
         ranks = [(group[0].rank + index, str(group[0].rank + index)) for index in range(len(group))]
         for row in group:
             self.fields[f"place_{row.start_number}"] = forms.TypedChoiceField(
@@ -47,11 +48,6 @@ class DecisionForm(RefusableForm):
                 choices=[("", "–"), *ranks],
                 error_messages={"required": gettext_lazy("Bitte einen Rang wählen.")},
             )
-
-    def _choices_of_kind(self, kinds: Collection[str]) -> None:
-        field = self.fields["kind"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [choice for choice in KINDS_OF_DECISION if choice[0] in kinds]
 
     @property
     def places(self) -> list[tuple[StandingsRow, forms.BoundField]]:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.forms import WordsForm
+from scoring.forms import WordsForm, refusal_as_message
 from scoring.organiser.standings.forms import DecisionForm
 from scoring.queries.ceremony import sealed_lot
 from scoring.queries.pictures import evening_pictures
@@ -17,11 +17,9 @@ from scoring.queries.publication import StandingsPage, standings_page
 from scoring.queries.standings import current_standings
 from scoring.services import ceremonies
 from scoring.services import standings as services
-from scoring.text.refusals import message
 from tournaments.access import organiser_view
-from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, number_in, signed
 
 
 @organiser_view("GET")
@@ -68,12 +66,9 @@ def decide(request: StaffRequest, tournament: Tournament) -> HttpResponse:
         return redirect("organiser:standings", tournament.slug)
     form = DecisionForm(request.POST, group=group, lot_by_program=tournament.rules.lot_by_program)
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             kind, reason = form.cleaned_data["kind"], form.cleaned_data["reason"]
             services.decide(tournament, kind=kind, order=form.order(), reason=reason, **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Die Entscheidung ist festgehalten."))
             return redirect("organiser:standings", tournament.slug)
     return _page(request, tournament, page, bound=form)
@@ -82,17 +77,14 @@ def decide(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 @organiser_view("POST")
 def draw_lot(request: StaffRequest, tournament: Tournament) -> HttpResponse:
     """Let the program draw the order of players who are equal in every criterion; before the hall, seal the lot."""
-    named = request.POST.get("players", "").split()
-    players = [int(number) for number in named if number.isascii() and number.isdigit() and len(number) < 9]
+    named = map(number_in, request.POST.get("players", "").split())
+    players = [number for number in named if number is not None]
     is_before_the_hall = tournament.ceremony == Tournament.Ceremony.HALL
-    try:
+    with refusal_as_message(request):
         if is_before_the_hall:
             ceremonies.seal_lot(tournament, players, **signed(request))
         else:
             services.draw_lot(tournament, players, **signed(request))
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-    else:
         drawn = _("Das Los ist gezogen und mit seinem Startwert festgehalten.")
         sealed = _("Versiegelt. Das Siegel steht öffentlich da.")
         messages.success(request, sealed if is_before_the_hall else drawn)
@@ -104,11 +96,8 @@ def draw_sealed_lot(request: StaffRequest, tournament: Tournament) -> HttpRespon
     """Draw the lot that is sealed, with the words of the hall."""
     form = WordsForm(request.POST, auto_id="sealed_%s")
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             ceremonies.draw_sealed_lot(tournament, words=form.cleaned_data["words"], **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("Das Los ist gezogen und mit seinem Startwert festgehalten."))
             return redirect("organiser:standings", tournament.slug)
     return _page(request, tournament, standings_page(tournament), words=form)
@@ -116,11 +105,8 @@ def draw_sealed_lot(request: StaffRequest, tournament: Tournament) -> HttpRespon
 
 @organiser_view("POST")
 def revoke_decision(request: StaffRequest, tournament: Tournament, decision: int) -> HttpResponse:
-    try:
+    with refusal_as_message(request):
         services.revoke_decision(tournament, decision, **signed(request))
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-    else:
         messages.success(request, _("Die Entscheidung ist zurückgenommen. Sie bleibt festgehalten."))
     return redirect("organiser:standings", tournament.slug)
 
@@ -133,11 +119,8 @@ def players_of(group: list[Any]) -> str:
 def _publish(
     request: StaffRequest, tournament: Tournament, service: Callable[..., object], done: str
 ) -> HttpResponse:
-    try:
+    with refusal_as_message(request, messages.INFO):
         service(tournament, **signed(request))
-    except Refusal as refusal:
-        messages.info(request, message(refusal))
-    else:
         messages.success(request, done)
     return redirect("organiser:standings", tournament.slug)
 

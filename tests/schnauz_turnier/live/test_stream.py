@@ -143,7 +143,7 @@ def test_a_change_elsewhere_is_no_news(watch: Any, tournament: Tournament) -> No
     watcher = watch(tournament)
     watcher.next()
     other = TournamentFactory.create(slug=f"{tournament.slug}-x")
-    door.register(other, name="Anna", paid=False, by="x", at=AT)
+    door.register(other, door.Newcomer("Anna"), paid=False, by="x", at=AT)
     assert watcher.nothing_for(0.7)
 
 
@@ -223,12 +223,12 @@ def test_nothing_is_lost_when_the_listening_connection_is(watch: Any, tournament
             " AND datname = current_database()"
         )
         assert cursor.fetchall() == [(True,)]
-    door.register(tournament, name="Anna", paid=False, by="x", at=AT)
+    door.register(tournament, door.Newcomer("Anna"), paid=False, by="x", at=AT)
     event = watcher.next()
     while len(event["parts"].get("leaderboard", {"rows": []})["rows"]) < 6:
         event = watcher.next()
     assert event["id"].split("-")[0] != before["id"].split("-")[0]
-    door.register(tournament, name="Berta", paid=False, by="x", at=AT)
+    door.register(tournament, door.Newcomer("Berta"), paid=False, by="x", at=AT)
     while len(event["parts"].get("leaderboard", {"rows": []})["rows"]) < 7:
         event = watcher.next()
 

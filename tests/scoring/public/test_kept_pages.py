@@ -131,7 +131,7 @@ def test_paired_and_other_screens_share_no_page(
 def test_a_change_counts_at_once(hearing: None, tournament: Tournament) -> None:
     client = Client()
     for number in range(6, 9):
-        door.register(tournament, name=f"Spieler {number}", paid=False, by="x", at=AT)
+        door.register(tournament, door.Newcomer(f"Spieler {number}"), paid=False, by="x", at=AT)
         assert len(client.get(f"/t/{tournament.slug}/leaderboard.json").json()["rows"]) == number
         assert f"{number} Spieler sind angemeldet" in client.get(f"/t/{tournament.slug}/").content.decode()
 
@@ -159,7 +159,7 @@ def test_a_change_elsewhere_changes_nothing(hearing: None, tournament: Tournamen
     other = TournamentFactory.create(slug=f"{tournament.slug}-x")
     client = Client()
     client.get(f"/t/{tournament.slug}/")
-    door.register(other, name="Anna", paid=False, by="x", at=AT)
+    door.register(other, door.Newcomer("Anna"), paid=False, by="x", at=AT)
     assert queries_of(client, f"/t/{tournament.slug}/") == 0
     assert [row["name"] for row in client.get(f"/t/{other.slug}/leaderboard.json").json()["rows"]] == ["Anna"]
 
@@ -240,7 +240,7 @@ def test_json_is_compressed_for_those_who_take_it(
     for etag in (plain["ETag"], packed["ETag"]):
         again = client.get(page, headers={"accept-encoding": "gzip", "if-none-match": etag})
         assert (again.status_code, again.content) == (304, b"")
-    door.register(tournament, name="Anna", paid=False, by="x", at=AT)
+    door.register(tournament, door.Newcomer("Anna"), paid=False, by="x", at=AT)
     fresh = client.get(page, headers={"accept-encoding": "gzip"})
     assert gzip.decompress(fresh.content) == client.get(page).content
 

@@ -235,7 +235,7 @@ def test_without_the_foreign_key_the_entry_would_be_gone_with_its_table() -> Non
 def test_of_a_first_entry_and_a_latecomer_exactly_one_wins() -> None:
     for index in range(TIMES):
         made, table = released()
-        register(made, name="Spätkommer", paid=False, by="x", at=AT)
+        register(made, Newcomer("Spätkommer"), paid=False, by="x", at=AT)
         pen = take_pen(table, device="a", at=AT).row.pen_epoch
 
         def entry(table: Table = table, pen: int = pen) -> EntryOutcome:
@@ -278,7 +278,7 @@ def test_two_latecomers_at_two_desks_get_two_seats() -> None:
     for _ in range(TIMES):
         made, table = released()
         for name in "ab":
-            register(made, name=f"Spätkommer {name}", paid=False, by="x", at=AT)
+            register(made, Newcomer(f"Spätkommer {name}"), paid=False, by="x", at=AT)
         joins = [
             partial(take_seat, made, 1, player=player, table=1, reason="kam später", by="x", at=AT)
             for player in (6, 7)
@@ -292,7 +292,8 @@ def test_without_the_tournaments_lock_both_would_take_the_same_seat() -> None:
     """Control: both see five players at the table, and only the database's constraint stops the second one."""
     made, table = released()
     newcomers = [
-        register(made, name=f"Spätkommer {name}", paid=False, by="x", at=AT).start_number for name in "ab"
+        register(made, Newcomer(f"Spätkommer {name}"), paid=False, by="x", at=AT).start_number
+        for name in "ab"
     ]
     both_have_looked = Barrier(2, timeout=10)
 

@@ -14,7 +14,7 @@ from tournaments.models import Payment, Tournament
 from tournaments.queries.desks import CountedPiece, DeskRow, desk_lines, desk_row, desk_rows
 from tournaments.queries.door import door as door_of
 from tournaments.queries.ledger import ledger, unpaid
-from tournaments.services import desks, door, fees
+from tournaments.services import desks, door
 from tournaments.text.refusals import message
 
 pytestmark = pytest.mark.django_db
@@ -32,10 +32,10 @@ def tournament() -> Tournament:
     return TournamentFactory.create(fees=FEES)
 
 
-def register(tournament: Tournament, name: str = "", **more: Any) -> int:
+def register(tournament: Tournament, name: str = "", fee: str = "", **more: Any) -> int:
     wanted: dict[str, Any] = {"paid": True, "desk": "Kasse 1", **BY, **more}
     name = name or f"Spieler {tournament.participants.count() + 1}"
-    return door.register(tournament, name=name, **wanted).start_number
+    return door.register(tournament, door.Newcomer(name, fee=fee), **wanted).start_number
 
 
 def row(tournament: Tournament, name: str) -> DeskRow:
@@ -242,17 +242,17 @@ def test_a_part_is_paid_and_the_rest_is_owed_everywhere(tournament: Tournament) 
 
 def test_a_change_of_kind_leaves_money_to_give_back_or_to_ask_for(tournament: Tournament) -> None:
     register(tournament)
-    fees.choose_fee(tournament, 1, fee="less", **BY)
+    door.choose_fee(tournament, 1, fee="less", **BY)
     person = door_of(tournament).rows[0]
     assert (person.surplus_cents, person.owed_cents) == (150, 0)
-    fees.refund_surplus(tournament, 1, desk="Kasse 1", **BY)
-    assert refused(lambda: fees.refund_surplus(tournament, 1, **BY)).code == "nothing_to_refund"
+    door.refund_surplus(tournament, 1, desk="Kasse 1", **BY)
+    assert refused(lambda: door.refund_surplus(tournament, 1, **BY)).code == "nothing_to_refund"
     assert row(tournament, "Kasse 1").expected_cents == 150
-    fees.choose_fee(tournament, 1, fee="full", **BY)
+    door.choose_fee(tournament, 1, fee="full", **BY)
     assert unpaid(tournament).cents == 150
     changes = tournament.participants.get().changes.order_by("id")
     assert list(changes.values_list("kind", "text")) == [("fee", "voll"), ("fee", "ermäßigt")]
-    assert refused(lambda: fees.choose_fee(tournament, 1, fee="vip", **BY)).code == "fee_unknown"
+    assert refused(lambda: door.choose_fee(tournament, 1, fee="vip", **BY)).code == "fee_unknown"
 
 
 def test_a_prize_paid_out_is_no_fee_paid_back(tournament: Tournament) -> None:

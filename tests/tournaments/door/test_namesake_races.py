@@ -79,7 +79,7 @@ def signs_up(tournament: Tournament) -> Callable[[], object]:
 
 
 def walks_in(tournament: Tournament) -> Callable[[], object]:
-    return partial(register, tournament, name=ALIKE, paid=True, by="a", at=AT)
+    return partial(register, tournament, Newcomer(ALIKE), paid=True, by="a", at=AT)
 
 
 def is_on_a_list(tournament: Tournament) -> Callable[[], object]:
@@ -87,7 +87,7 @@ def is_on_a_list(tournament: Tournament) -> Callable[[], object]:
 
 
 def is_a_substitute(tournament: Tournament) -> Callable[[], object]:
-    leaver = register(tournament, name="Moser Max", paid=True, by="x", at=AT)
+    leaver = register(tournament, Newcomer("Moser Max"), paid=True, by="x", at=AT)
     return partial(hand_over, tournament, leaver.start_number, Newcomer(ALIKE), paid=True, by="a", at=AT)
 
 
@@ -101,7 +101,9 @@ def test_who_is_registered_meanwhile_is_found_in_every_way(
     tournament = an_evening()
     comes = way(tournament)
     before = people(tournament)
-    (told,) = while_uncommitted(partial(register, tournament, name=NAME, paid=True, by="b", at=AT), comes)
+    (told,) = while_uncommitted(
+        partial(register, tournament, Newcomer(NAME), paid=True, by="b", at=AT), comes
+    )
     assert isinstance(told, Refusal)
     number = len(before) + 1
     assert (told.code, told.params["start_numbers"]) == ("same_name", [number])
@@ -114,7 +116,7 @@ def test_another_person_of_that_name_comes_in_every_way(
 ) -> None:
     tournament = an_evening()
     comes = way(tournament)
-    number = register(tournament, name=NAME, paid=True, by="b", at=AT).start_number
+    number = register(tournament, Newcomer(NAME), paid=True, by="b", at=AT).start_number
     comes(others=[number])
     assert [name for name, _cents in people(tournament)][-1] == ALIKE
 
@@ -126,7 +128,7 @@ def test_the_button_of_a_sign_up_says_whom_the_page_showed_beside_it() -> None:
     tournament = an_evening()
     desk = Desk(tournament=tournament)
     signed_up(tournament, NAME, in_hall=True)
-    register(tournament, name=ALIKE, paid=True, by="x", at=AT)
+    register(tournament, Newcomer(ALIKE), paid=True, by="x", at=AT)
     press = partial(desk.client.post, desk.url("sign_up", 1, "confirm-paid"), headers={"HX-Request": "true"})
     answer = press().content.decode()
     assert "Den Namen Huber Sepp gibt es schon: Nr. 1." in answer

@@ -41,7 +41,7 @@ def test_two_desks_give_every_number_once(tournament: Tournament) -> None:
     def desk(name: str) -> list[int]:
         return [
             register(
-                tournament, name=f"Spieler {name} {n}", paid=True, by=name, at=AT, desk=name
+                tournament, Newcomer(f"Spieler {name} {n}"), paid=True, by=name, at=AT, desk=name
             ).start_number
             for n in range(20)
         ]
@@ -68,7 +68,7 @@ def test_without_the_lock_two_desks_would_give_one_number_twice(tournament: Tour
 
 
 def test_two_desks_take_one_fee_once(tournament: Tournament) -> None:
-    number = register(tournament, name="Spieler", paid=False, by="eins", at=AT).start_number
+    number = register(tournament, Newcomer("Spieler"), paid=False, by="eins", at=AT).start_number
 
     def desk() -> object:
         return take_fee(tournament, number, by="x", at=AT)
@@ -99,8 +99,8 @@ def expected(tournament: Tournament) -> DeskRow:
 @pytest.mark.parametrize("attempt", range(5))
 def test_a_fee_is_in_the_count_or_refused(tournament: Tournament, attempt: int) -> None:
     """Whichever is first: a desk that is closed holds what was counted, with or without the fee."""
-    register(tournament, name="Spieler", paid=True, by="eins", at=AT, desk="Kasse 1")
-    number = register(tournament, name="Spieler 2", paid=False, by="eins", at=AT).start_number
+    register(tournament, Newcomer("Spieler"), paid=True, by="eins", at=AT, desk="Kasse 1")
+    number = register(tournament, Newcomer("Spieler 2"), paid=False, by="eins", at=AT).start_number
 
     def close() -> object:
         return close_desk(tournament, 1, pieces={"100": 3}, by="eins", at=AT)
@@ -119,7 +119,7 @@ def test_a_fee_is_in_the_count_or_refused(tournament: Tournament, attempt: int) 
 
 def test_without_the_lock_a_fee_would_slip_into_a_closed_desk(tournament: Tournament) -> None:
     """Control: with the triggers off, a desk is looked at before it is closed and written to afterwards."""
-    player = register(tournament, name="Spieler", paid=True, by="eins", at=AT, desk="Kasse 1")
+    player = register(tournament, Newcomer("Spieler"), paid=True, by="eins", at=AT, desk="Kasse 1")
     have_looked = Barrier(2, timeout=10)
 
     def without_triggers() -> None:
@@ -149,7 +149,7 @@ def test_without_the_lock_a_fee_would_slip_into_a_closed_desk(tournament: Tourna
 
 def test_the_database_lets_nothing_into_a_desk_that_is_being_closed(tournament: Tournament) -> None:
     """Raw writes of two transactions: the payment waits for the closing, and is refused."""
-    player = register(tournament, name="Spieler", paid=True, by="eins", at=AT, desk="Kasse 1")
+    player = register(tournament, Newcomer("Spieler"), paid=True, by="eins", at=AT, desk="Kasse 1")
     is_closing = Event()
 
     def close() -> None:
@@ -194,7 +194,7 @@ def test_two_desks_hand_over_at_once_and_nothing_is_lost(tournament: Tournament)
 
 def test_a_desk_that_dies_leaves_a_whole_line_or_none(tournament: Tournament) -> None:
     """The connection of one desk is cut within its closing: no count without a closing, and the other desk goes on."""
-    register(tournament, name="Spieler", paid=True, by="eins", at=AT, desk="Kasse 1")
+    register(tournament, Newcomer("Spieler"), paid=True, by="eins", at=AT, desk="Kasse 1")
 
     def dies() -> None:
         with transaction.atomic():

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tests.factories import AT, TournamentFactory, UserFactory
 from tournaments.models import Tournament
-from tournaments.services.door import register
+from tournaments.services.door import Newcomer, register
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +74,7 @@ def test_what_cannot_be_is_said_and_nothing_is_lost(
 
 def test_a_kind_that_players_have_stays(tournament: Tournament) -> None:
     save(tournament, TWO)
-    register(tournament, name="Huber Sepp", fee="fee-2", paid=True, by="x", at=AT)
+    register(tournament, Newcomer("Huber Sepp", fee="fee-2"), paid=True, by="x", at=AT)
     assert "haben Spieler" in save(tournament, FULL | {"name_2": "", "cents_2": ""}, status=422)
     save(tournament, TWO | {"name_2": "Schüler", "cents_2": "1,00"})
     assert stored(tournament)[1] == ("fee-2", "Schüler", 100)

@@ -279,7 +279,7 @@ def test_what_is_no_table_of_fields_is_no_ruleset(source: object) -> None:
 
 
 def test_the_message_says_what_is_wrong() -> None:
-    assert str(error_of(with_value("rounds", 0))) == "rounds: a tournament has 1 to 20 rounds"
+    assert str(error_of(with_value("rounds", 0))) == "rounds: a number from 1 to 20 is expected"
 
 
 @st.composite

@@ -13,8 +13,7 @@ from tournaments.queries.door import door
 from tournaments.queries.sign_ups import own_sign_ups, sign_ups_to_confirm
 from tournaments.rulesets.loader import preset
 from tournaments.services import own_evening, sign_ups
-from tournaments.services.door import take_fee, withdraw
-from tournaments.services.fees import take_back_fee
+from tournaments.services.door import take_back_fee, take_fee, withdraw
 from tournaments.services.sign_ups import Sender
 
 pytestmark = pytest.mark.django_db

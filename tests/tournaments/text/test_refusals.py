@@ -12,7 +12,7 @@ from tournaments.core.sizes import table_sizes
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset, TableRules
 from tournaments.text import refusals as wording
-from tournaments.text.ruleset_fields import FIELDS
+from tournaments.text.ruleset_fields import FIELDS, expected_value
 from tournaments.text.table_sizes import explain_sizes, list_tables
 
 SHEET_1 = preset("schnauz-placing").tables
@@ -134,9 +134,8 @@ def ruleset_paths(cls: Any, prefix: str = "") -> list[str]:
 
 
 def test_every_field_of_a_ruleset_says_what_it_expects() -> None:
-    assert sorted(path for path, words in FIELDS.items() if words.expected) == sorted(
-        set(ruleset_paths(Ruleset))
-    )
+    assert sorted(FIELDS) == sorted(set(ruleset_paths(Ruleset)))
+    assert all(expected_value(path) for path in FIELDS)
 
 
 @pytest.mark.parametrize(
@@ -146,8 +145,37 @@ def test_every_field_of_a_ruleset_says_what_it_expects() -> None:
         ("colour", "Ein Regelwerk hat kein Feld „colour“. Bitte das Feld entfernen."),
         (
             "points[1]",
-            "Im Regelwerk fehlt das Feld „points[1]“, oder es stimmt nicht. Erwartet: die Punkte je Rang, "
-            "von -1000 bis 1000, für den besseren Rang nie weniger.",
+            "Im Regelwerk fehlt das Feld „points[1]“, oder es stimmt nicht. Erwartet: eine Liste, darin "
+            "je eine ganze Zahl von -1000 bis 1000; für den besseren Rang nie weniger.",
+        ),
+        (
+            "rounds",
+            "Im Regelwerk fehlt das Feld „rounds“, oder es stimmt nicht. Erwartet: eine ganze Zahl von 1 bis 20, "
+            "oder null; null, wo Spieler ausscheiden.",
+        ),
+        (
+            "sheet.kind",
+            "Im Regelwerk fehlt das Feld „sheet.kind“, oder es stimmt nicht. Erwartet: eines davon: „survival“, "
+            "„hand_points“, „plus_minus“.",
+        ),
+        (
+            "sheet.marks[0]",
+            "Im Regelwerk fehlt das Feld „sheet.marks[0]“, oder es stimmt nicht. Erwartet: eine Liste, darin je "
+            "eines davon: „schnauz“, „feuer“.",
+        ),
+        (
+            "manners",
+            "Im Regelwerk fehlt das Feld „manners“, oder es stimmt nicht. Erwartet: eine Liste, darin je ein Text "
+            "mit höchstens 300 Zeichen; höchstens 40 Zeilen.",
+        ),
+        (
+            "stakes",
+            "Im Regelwerk fehlt das Feld „stakes“, oder es stimmt nicht. Erwartet: Felder in geschweiften Klammern, oder null.",
+        ),
+        (
+            "drawn_ahead",
+            "Im Regelwerk fehlt das Feld „drawn_ahead“, oder es stimmt nicht. Erwartet: true oder false; false, "
+            "wo Spieler ausscheiden.",
         ),
     ],
 )

@@ -3,7 +3,6 @@
 from typing import Any
 from urllib.parse import urlencode
 
-import segno
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -13,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import owner_view
-from tournaments.core.refusal import Refusal
 from tournaments.current_club import origin
+from tournaments.forms import refusal_as_message
+from tournaments.links import qr_code
 from tournaments.models import EventKind
 from tournaments.own_address import staff_url
 from tournaments.queries import accounts as queries
@@ -22,7 +22,6 @@ from tournaments.requests import StaffRequest
 from tournaments.security_log import DAYS, record
 from tournaments.services import accounts as services
 from tournaments.services import second_factor as factors
-from tournaments.text.refusals import message
 from tournaments.text.security import KINDS
 
 
@@ -34,11 +33,8 @@ def accounts(request: StaffRequest) -> HttpResponse:
 
 @owner_view("POST")
 def close(request: StaffRequest, user_id: int) -> HttpResponse:
-    try:
+    with refusal_as_message(request):
         closed = services.close_account(user_id, at=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-    else:
         name = closed.get_username()
         record(EventKind.CLOSED, request, about=name)
         messages.success(request, _("Das Konto „%(name)s“ ist geschlossen.") % {"name": name})
@@ -49,21 +45,19 @@ def close(request: StaffRequest, user_id: int) -> HttpResponse:
 @owner_view("POST")
 def make_link(request: StaffRequest, user_id: int) -> HttpResponse:
     """Make a link for a new password and show it once: only a hash of its code is stored."""
-    try:
+    with refusal_as_message(request):
         name, code = services.make_password_link(user_id, at=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-        return redirect("account:accounts")
-    record(EventKind.LINK_MADE, request, about=name)
-    link = f"{staff_url() or origin()}{reverse('account:new_password')}#{code}"
-    return _accounts_page(
-        request,
-        link=link,
-        code=code,
-        link_name=name,
-        hours=services.PASSWORD_LINK_HOURS,
-        qr=segno.make(link, micro=False, error="m").svg_data_uri(scale=4, border=2),
-    )
+        record(EventKind.LINK_MADE, request, about=name)
+        link = f"{staff_url() or origin()}{reverse('account:new_password')}#{code}"
+        return _accounts_page(
+            request,
+            link=link,
+            code=code,
+            link_name=name,
+            hours=services.PASSWORD_LINK_HOURS,
+            qr=qr_code(link),
+        )
+    return redirect("account:accounts")
 
 
 @owner_view("POST")

@@ -13,11 +13,11 @@ from tournaments.access import account_view, public_view
 from tournaments.accounts.log_in import account_awaiting_code, log_in_after_code
 from tournaments.accounts.second_factor.forms import OneTimeCodeForm
 from tournaments.core.refusal import Refusal
+from tournaments.forms import refusal_as_message
 from tournaments.models import EventKind
 from tournaments.requests import Request, StaffRequest, next_path
 from tournaments.security_log import record
 from tournaments.services import second_factor as factors
-from tournaments.text.refusals import message
 
 
 @never_cache
@@ -53,10 +53,8 @@ def second_factor(request: StaffRequest) -> HttpResponse:
 def begin(request: StaffRequest) -> HttpResponse:
     if not request.is_secure():  # the key would pass through the Wi-Fi in the clear
         return redirect("account:second_factor")
-    try:
+    with refusal_as_message(request):
         factors.begin(request.user)
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
     return redirect("account:second_factor")
 
 
@@ -66,11 +64,8 @@ def begin(request: StaffRequest) -> HttpResponse:
 def confirm(request: StaffRequest) -> HttpResponse:
     form = OneTimeCodeForm(request.POST)
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             codes = factors.confirm(request.user, code=form.cleaned_data["code"], at=timezone.now())
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             record(EventKind.SECOND_FACTOR, request)
             return _page(request, OneTimeCodeForm(), codes=codes)
     return _page(request, form)
@@ -82,11 +77,8 @@ def confirm(request: StaffRequest) -> HttpResponse:
 def end(request: StaffRequest) -> HttpResponse:
     form = OneTimeCodeForm(request.POST)
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             factors.end(request.user, code=form.cleaned_data["code"], at=timezone.now())
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             record(EventKind.SECOND_FACTOR, request)
             messages.success(request, _("Beim Anmelden genügt jetzt wieder das Passwort."))
             return redirect("account:second_factor")
@@ -99,13 +91,10 @@ def end(request: StaffRequest) -> HttpResponse:
 def renew_recovery_codes(request: StaffRequest) -> HttpResponse:
     form = OneTimeCodeForm(request.POST)
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             codes = factors.renew_recovery_codes(
                 request.user, code=form.cleaned_data["code"], at=timezone.now()
             )
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             return _page(request, OneTimeCodeForm(), codes=codes)
     return _page(request, form)
 

@@ -10,17 +10,15 @@ from django.views.decorators.cache import never_cache
 
 from tournaments import requests
 from tournaments.access import cashier_view
-from tournaments.core.refusal import Refusal
 from tournaments.door.forms import DeskForm, PartForm
 from tournaments.door.page import ROWS_A_PAGE
+from tournaments.forms import refusal_as_message
 from tournaments.models import Tournament
 from tournaments.queries.ledger import ledger, unpaid
-from tournaments.requests import StaffRequest, signed
+from tournaments.requests import StaffRequest, booked, signed
 from tournaments.services import door as services
-from tournaments.services import fees
 from tournaments.services.desks import set_up_desk
 from tournaments.text.money import euros
-from tournaments.text.refusals import message
 
 
 @cashier_view("POST")
@@ -61,13 +59,9 @@ def pay_part(request: StaffRequest, tournament: Tournament, start_number: int) -
     if not form.is_valid():
         messages.error(request, str(form.errors["cents"][0]))
         return redirect("door:person", tournament.slug, start_number)
-    try:
+    with refusal_as_message(request):
         cents = form.cleaned_data["cents"]
-        desk = requests.desk_name(request)
-        services.take_fee(tournament, start_number, cents=cents, desk=desk, **signed(request))
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-    else:
+        services.take_fee(tournament, start_number, cents=cents, **booked(request))
         messages.success(request, _("%(fee)s kassiert") % {"fee": euros(cents)})
     return redirect("door:person", tournament.slug, start_number)
 
@@ -75,10 +69,7 @@ def pay_part(request: StaffRequest, tournament: Tournament, start_number: int) -
 @cashier_view("POST")
 def choose_fee(request: StaffRequest, tournament: Tournament, start_number: int) -> HttpResponse:
     """Change a player's kind of fee."""
-    try:
-        fees.choose_fee(tournament, start_number, fee=request.POST.get("fee", ""), **signed(request))
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
-    else:
+    with refusal_as_message(request):
+        services.choose_fee(tournament, start_number, fee=request.POST.get("fee", ""), **signed(request))
         messages.success(request, _("Der Beitrag ist geändert."))
     return redirect("door:person", tournament.slug, start_number)

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import cashier_view
-from tournaments.core.refusal import Refusal
 from tournaments.door.desks.forms import CountForm, MoveForm, ReopenForm
 from tournaments.door.forms import DeskForm
 from tournaments.forms import RefusableForm
@@ -55,22 +54,19 @@ def move_cash(request: StaffRequest, tournament: Tournament, desk: int) -> HttpR
     rows = desk_rows(tournament)
     _row(tournament, desk)
     form = MoveForm(request.POST, others=_others(rows, desk))
-    if not form.is_valid():
-        return _page(request, tournament, desk, move_form=form)
-    data, signature = form.cleaned_data, signed(request)
-    kind, _to, to = data["move"].partition("-")
-    amount: dict[str, Any] = {"cents": data["cents"], "reason": data["reason"], **signature}
-    try:
-        if to:
-            services.transfer(tournament, desk, to=int(to), **amount)
-        else:
-            _MOVES[kind](tournament, desk, **amount)
-    except Refusal as refusal:
-        form.refuse(refusal)
-        return _page(request, tournament, desk, move_form=form)
-    said = word_payment("transfer" if to else kind)
-    messages.success(request, _("%(what)s ist eingetragen.") % {"what": said})
-    return redirect("door:till", tournament.slug, desk)
+    if form.is_valid():
+        data = form.cleaned_data
+        kind, _to, to = data["move"].partition("-")
+        amount: dict[str, Any] = {"cents": data["cents"], "reason": data["reason"], **signed(request)}
+        with form.refusal_at_field():
+            if to:
+                services.transfer(tournament, desk, to=int(to), **amount)
+            else:
+                _MOVES[kind](tournament, desk, **amount)
+            said = word_payment("transfer" if to else kind)
+            messages.success(request, _("%(what)s ist eingetragen.") % {"what": said})
+            return redirect("door:till", tournament.slug, desk)
+    return _page(request, tournament, desk, move_form=form)
 
 
 @cashier_view("POST")
@@ -80,11 +76,8 @@ def close_till(request: StaffRequest, tournament: Tournament, desk: int) -> Http
     form = CountForm(request.POST)
     if form.is_valid():
         reason, pieces = form.cleaned_data["reason"], form.pieces
-        try:
+        with form.refusal_at_field():
             services.close_desk(tournament, desk, pieces=pieces, reason=reason, **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("%(desk)s ist abgeschlossen.") % {"desk": word_desk(row.name)})
             return redirect("door:till", tournament.slug, desk)
     return _page(request, tournament, desk, count_form=form)
@@ -95,11 +88,8 @@ def reopen_till(request: StaffRequest, tournament: Tournament, desk: int) -> Htt
     row = _row(tournament, desk)
     form = ReopenForm(request.POST)
     if form.is_valid():
-        try:
+        with form.refusal_at_field():
             services.reopen_desk(tournament, desk, reason=form.cleaned_data["reason"], **signed(request))
-        except Refusal as refusal:
-            form.refuse(refusal)
-        else:
             messages.success(request, _("%(desk)s ist wieder offen.") % {"desk": word_desk(row.name)})
             return redirect("door:till", tournament.slug, desk)
     return _page(request, tournament, desk, reopen_form=form)

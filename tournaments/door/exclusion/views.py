@@ -8,12 +8,10 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from tournaments.access import organiser_view
-from tournaments.core.refusal import Refusal
-from tournaments.forms import ExclusionForm
+from tournaments.forms import ExclusionForm, refusal_as_message
 from tournaments.models import Participant, Tournament
 from tournaments.requests import StaffRequest, signed
 from tournaments.services import exclusion
-from tournaments.text.refusals import message
 
 
 @organiser_view("POST")
@@ -46,8 +44,6 @@ def _done(
     request: StaffRequest, tournament: Tournament, start_number: int, do: Callable[[], Participant], said: str
 ) -> HttpResponse:
     """Redirect to the person's page, with a message that says what was done or why it was refused."""
-    try:
+    with refusal_as_message(request):
         messages.success(request, said % {"name": do().name})
-    except Refusal as refusal:
-        messages.error(request, message(refusal))
     return redirect("door:person", tournament.slug, start_number)

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.cache import never_cache
 
-from tournaments import spreadsheets
 from tournaments.access import cashier_view
 from tournaments.core.fees import FeeKind, kind_of
 from tournaments.core.name_order import NAME_ORDERS, NameOrder
@@ -27,13 +26,13 @@ from tournaments.door.lists.people_list import (
     read_people,
     text_of,
 )
-from tournaments.models import CashEntry, EventKind, Tournament
+from tournaments.models import CashEntry, Tournament
 from tournaments.queries import door as door_queries
 from tournaments.queries.ledger import ledger
 from tournaments.requests import StaffRequest, signed
-from tournaments.security_log import record
+from tournaments.security_log import download
 from tournaments.services.people_lists import MOST_AT_ONCE, announce
-from tournaments.spreadsheets import Cell
+from tournaments.spreadsheets import CONTENT_TYPES, Cell, file_of
 from tournaments.text.money import word_fee
 from tournaments.text.refusals import message
 from tournaments.text.states import word_payment, word_state
@@ -253,9 +252,6 @@ def download_payments(request: StaffRequest, tournament: Tournament, kind: str) 
     return _file(request, kind, tournament, _("Kassenbuch"), headings, rows)
 
 
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-
-
 def _file(
     request: StaffRequest,
     kind: str,
@@ -264,16 +260,10 @@ def _file(
     headings: Sequence[str],
     rows: Sequence[Sequence[Cell]],
 ) -> HttpResponse:
-    if kind == "csv":
-        response = HttpResponse(spreadsheets.csv_of(headings, rows), content_type="text/csv; charset=utf-8")
-    elif kind == "xlsx":
-        response = HttpResponse(spreadsheets.xlsx_of(title, headings, rows), content_type=_XLSX)
-    else:
+    if kind not in CONTENT_TYPES:
         raise Http404
-    filename = f"{tournament.slug}-{title.lower()}.{kind}"
-    response["Content-Disposition"] = f'attachment; filename="{filename}"'
-    record(EventKind.DOWNLOADED, request, about=filename)
-    return response
+    content = file_of(kind, title, headings, rows)
+    return download(request, f"{tournament.slug}-{title.lower()}.{kind}", content, CONTENT_TYPES[kind])
 
 
 def _in_euros(cents: int) -> Decimal:

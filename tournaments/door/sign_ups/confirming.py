@@ -6,14 +6,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.door.actions import Desk
 from tournaments.door.meaning import Line
 from tournaments.door.page import Note, changed_fee, fee_in_words
 from tournaments.models import Participant, Tournament
-from tournaments.queries import door as door_queries
-from tournaments.queries.door import Door, DoorRow
+from tournaments.queries.door import Door, DoorRow, person_at_door
 from tournaments.queries.sign_ups import SignUpRow
-from tournaments.requests import StaffRequest
+from tournaments.requests import StaffRequest, booked
 from tournaments.services import sign_ups
 
 
@@ -66,23 +64,17 @@ def confirm(
         fee=pays.fee,
         same_as=same_as,
         others=others,
-        **Desk.of(request).booked,
+        **booked(request),
     )
     before = (("presence", known.presence), ("names", known.names)) if known else ()
     detail = _("ist angesehen") if known and same_as is None else _("ist da")
-    return Note(
-        text=_("Nr. %(number)s · %(name)s") % {"number": person.start_number, "name": person.name},
-        detail=" · ".join(filter(None, (detail, *_money(tournament, person, known)))),
-        start_number=person.start_number,
-        undo="take-back-look" if known else "take-back",
-        sign_up=number,
-        before=before,
-    )
+    undo, money = "take-back-look" if known else "take-back", _money(tournament, person, known)
+    return Note.about(person, detail, *money, undo=undo, sign_up=number, before=before)
 
 
 def _money(tournament: Tournament, person: Participant, known: DoorRow | None) -> tuple[str, str]:
     """Return in words what was paid just now, and what is missing."""
-    row = door_queries.door(tournament).person(person.start_number)
+    row = person_at_door(tournament, person.start_number)
     if row is None:
         return "", ""
     taken = row.paid_cents - (known.paid_cents if known else 0)

@@ -1,17 +1,21 @@
 """View of what the desk does with one sign-up."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from django.http import Http404, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.access import cashier_view
 from tournaments.core.refusal import Refusal
-from tournaments.door.actions import Desk
 from tournaments.door.page import Note, done
 from tournaments.door.sign_ups.confirming import Pays, confirm
 from tournaments.models import Participant, Tournament
-from tournaments.queries.door import door
-from tournaments.requests import StaffRequest
+from tournaments.queries.door import person_at_door
+from tournaments.queries.sign_ups import sign_ups_to_confirm
+from tournaments.requests import StaffRequest, booked, number_in, signed
 from tournaments.services import sign_ups
 from tournaments.text.refusals import message
 
@@ -33,32 +37,22 @@ def act_on_sign_up(request: StaffRequest, tournament: Tournament, number: int, a
 
 
 def _confirm(request: StaffRequest, tournament: Tournament, number: int, *, paid: bool) -> Note:
-    found = door(tournament)
-    row = found.sign_up(number)
+    row = next((row for row in sign_ups_to_confirm(tournament) if row.number == number), None)
     same_as = _start_number(request.POST.get("same_as", ""))
-    known = found.person((row.start_number if row else 0) or same_as or 0)
+    known = person_at_door(tournament, (row.start_number if row else 0) or same_as or 0)
     others = {_start_number(text) or 0 for text in request.POST.getlist("others")}
     return confirm(request, tournament, number, known, Pays(paid), same_as=same_as, others=others)
 
 
 def _start_number(text: str) -> int | None:
-    if not text:
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+    number = number_in(text)
+    if text and number is None:
         raise Http404
-    return int(text)
-
-
-def _confirm_paid(request: StaffRequest, tournament: Tournament, number: int) -> Note:
-    return _confirm(request, tournament, number, paid=True)
-
-
-def _confirm_unpaid(request: StaffRequest, tournament: Tournament, number: int) -> Note:
-    return _confirm(request, tournament, number, paid=False)
+    return number
 
 
 def _take_back(request: StaffRequest, tournament: Tournament, number: int) -> Note:
-    sign_ups.take_back_confirmation(tournament, number, **Desk.of(request).booked)
+    sign_ups.take_back_confirmation(tournament, number, **booked(request))
     return _about(number, _("wartet wieder; was bezahlt war, ist zurückgebucht"))
 
 
@@ -66,23 +60,23 @@ def _take_back_look(request: StaffRequest, tournament: Tournament, number: int) 
     presence, names = request.POST.get("presence", ""), request.POST.get("names", "")
     if presence not in ("", *Participant.Presence.values) or names not in ("", *Tournament.Names.values):
         raise Http404
-    sign_ups.take_back_look(tournament, number, presence=presence, names=names, **Desk.of(request).booked)
+    sign_ups.take_back_look(tournament, number, presence=presence, names=names, **booked(request))
     return _about(number, _("wartet wieder; was bezahlt war, ist zurückgebucht"))
 
 
 def _discard(request: StaffRequest, tournament: Tournament, number: int) -> Note:
-    sign_ups.discard(tournament, number, **Desk.of(request).signed)
+    sign_ups.discard(tournament, number, **signed(request))
     return _about(number, _("ist verworfen"), undo="keep")
 
 
 def _discard_all(request: StaffRequest, tournament: Tournament, number: int) -> Note:
-    count = sign_ups.discard(tournament, number, of_sender=True, **Desk.of(request).signed)
+    count = sign_ups.discard(tournament, number, of_sender=True, **signed(request))
     said = ngettext("eine Anmeldung ist verworfen", "%(count)s Anmeldungen sind verworfen", count)
     return _about(number, said % {"count": count}, undo="keep")
 
 
 def _keep(request: StaffRequest, tournament: Tournament, number: int) -> Note:
-    count = sign_ups.take_back_discard(tournament, number, at=Desk.of(request).at)
+    count = sign_ups.take_back_discard(tournament, number, at=timezone.now())
     said = ngettext("wartet wieder", "%(count)s Anmeldungen warten wieder", count)
     return _about(number, said % {"count": count})
 
@@ -91,9 +85,9 @@ def _about(number: int, detail: str, undo: str = "") -> Note:
     return Note(_("Anmelde-Nr. A%(number)s") % {"number": number}, detail, undo=undo, sign_up=number)
 
 
-_ACTIONS = {
-    "confirm-paid": _confirm_paid,
-    "confirm": _confirm_unpaid,
+_ACTIONS: Mapping[str, Callable[[StaffRequest, Tournament, int], Note]] = {
+    "confirm-paid": partial(_confirm, paid=True),
+    "confirm": partial(_confirm, paid=False),
     "take-back": _take_back,
     "take-back-look": _take_back_look,
     "discard": _discard,

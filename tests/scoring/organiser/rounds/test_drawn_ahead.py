@@ -144,7 +144,7 @@ def test_rules_5_1_before_the_start_a_new_draw_takes_whoever_has_come() -> None:
     """RULES 5.1: four more; the second round is drawn again with the first."""
     desk = both_drawn()
     for name in ("Anna", "Berta", "Cilli", "Dora"):
-        door.register(desk.tournament, name=name, paid=False, by="x", at=AT)
+        door.register(desk.tournament, door.Newcomer(name), paid=False, by="x", at=AT)
     draw_again(desk.tournament, 1, options=DrawOptions(), reason="vier mehr", by="x", at=AT)
     assert field(desk.tournament, 1) == field(desk.tournament, 2) == set(range(1, 13))
     reasons = [found.attempts.get(abandoned_at=None).reason for found in desk.tournament.rounds.all()]
@@ -204,8 +204,9 @@ def test_rules_5_1_nobody_joins_after_the_release_and_the_desk_says_why() -> Non
     """RULES 5.1."""
     desk = both_drawn()
     rounds.release(desk.tournament, 1, reason="gleich", at=AT)
-    register = {"name": "Zu Spät", "paid": False, "by": "x", "at": AT}
-    assert refused(lambda: door.register(desk.tournament, **register)) == "joining_ended_with_release"  # type: ignore[arg-type]
+    late = door.Newcomer("Zu Spät")
+    refusal = refused(lambda: door.register(desk.tournament, late, paid=False, by="x", at=AT))
+    assert refusal == "joining_ended_with_release"
     page = desk.client.get(reverse("door:desk", args=[desk.tournament.slug]))
     assert message(Refusal("joining_ended_with_release")) in text_of(page)
     assert desk.tournament.participants.count() == 8

@@ -269,7 +269,7 @@ def test_rules_4_2_nobody_joins_after_the_first_round() -> None:
     """RULES 4.2: neither by the desk nor from a list; the desk shows the reason."""
     desk = a_knockout(12)
     a_round(desk.tournament)
-    door.register(desk.tournament, name="Nachzügler", paid=False, by="x", at=AT)
+    door.register(desk.tournament, door.Newcomer("Nachzügler"), paid=False, by="x", at=AT)
     for table in Table.objects.filter(round__tournament=desk.tournament):
         decide(table)
     close(desk.tournament, 1, at=AT)
