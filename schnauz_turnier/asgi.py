@@ -1,5 +1,5 @@
 """The ASGI application: request ids, outages, forwarded addresses, limits, metrics, kept answers, phones, live stream, static files, Django for
-all else, the backup scheduler, and the daily forgetting.
+all else, the backup scheduler, the daily forgetting, and what keeps a laptop awake.
 
 Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
 the event loop and without a thread per request, which WhiteNoise's synchronous middleware needs.
@@ -29,6 +29,7 @@ django = get_asgi_application()
 from schnauz_turnier.background.backup_keeper import BackupKeeper  # noqa: E402
 from schnauz_turnier.background.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.background.forgetting import Forgetting, forget  # noqa: E402
+from schnauz_turnier.background.keep_awake import KeepAwake  # noqa: E402
 from schnauz_turnier.clubs.backups import back_up_clubs  # noqa: E402
 from schnauz_turnier.clubs.catalogue import UnknownClub, directory, in_club_of  # noqa: E402
 from schnauz_turnier.clubs.routing import ClubRouting, below_the_path  # noqa: E402
@@ -51,6 +52,7 @@ from scoring.public.pairing import is_paired_stream  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
 from tournaments.own_address import Move  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
+from tournaments.queries.tournaments import is_evening_in_play  # noqa: E402
 
 preload()
 
@@ -137,6 +139,10 @@ def _show_new_address(_move: Move) -> None:
     hub.changed_everywhere("address")
 
 
+def _is_evening_in_play() -> bool:
+    return is_evening_in_play(timezone.localdate())
+
+
 on_move.append(_show_new_address)
 live_stream = LiveStream(
     site,
@@ -145,6 +151,7 @@ live_stream = LiveStream(
         Forgetting(forget),
         *([scheduler] if settings.BACKUP_DIR is not None else []),
         *_watches(),
+        *([KeepAwake(_is_evening_in_play)] if not (settings.HTTPS or settings.CLUBS) else []),
     ],
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],

@@ -405,5 +405,6 @@ LOGGING = {
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # caused by scanners
         "django.request": {"level": "ERROR"},  # without 4xx
         "uvicorn": {"level": "DEBUG" if LOG_LEVEL == "DEBUG" else "ERROR"},  # without what it cannot read
+        "wakepy": {"level": "ERROR"},  # without what it tries
     },
 }
