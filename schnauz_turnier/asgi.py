@@ -1,12 +1,11 @@
 """The ASGI application: request ids, outages, forwarded addresses, limits, metrics, kept answers, phones, live stream, static files, Django for
-all else, the backup scheduler, and the daily forgetting.
+all else, the backup scheduler, the daily forgetting, and what keeps a laptop awake.
 
 Static files are served outside Django by ServeStatic, the fork of WhiteNoise for ASGI. It reads them without blocking
 the event loop and without a thread per request, which WhiteNoise's synchronous middleware needs.
 """
 
 import os
-from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -30,13 +29,11 @@ django = get_asgi_application()
 from schnauz_turnier.background.backup_keeper import BackupKeeper  # noqa: E402
 from schnauz_turnier.background.backup_scheduler import BackupScheduler  # noqa: E402
 from schnauz_turnier.background.forgetting import Forgetting, forget  # noqa: E402
+from schnauz_turnier.background.keep_awake import KeepAwake  # noqa: E402
 from schnauz_turnier.clubs.backups import back_up_clubs  # noqa: E402
 from schnauz_turnier.clubs.catalogue import UnknownClub, directory, in_club_of  # noqa: E402
 from schnauz_turnier.clubs.routing import ClubRouting, below_the_path  # noqa: E402
-from schnauz_turnier.live.sse import EVERYTHING  # noqa: E402
 from schnauz_turnier.live.stream import Hub, LiveStream  # noqa: E402
-from schnauz_turnier.standby.readers import StandbyReaders  # noqa: E402
-from schnauz_turnier.standby.replay import Replay  # noqa: E402
 from schnauz_turnier.start.address_watch import AddressWatch, on_move  # noqa: E402
 from schnauz_turnier.start.network import OwnHosts  # noqa: E402
 from schnauz_turnier.web.guest_line import GuestLine, GuestRequests  # noqa: E402
@@ -55,7 +52,7 @@ from scoring.public.pairing import is_paired_stream  # noqa: E402
 from tournaments.notify import CHANNEL  # noqa: E402
 from tournaments.own_address import Move  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
-from tournaments.standby import read, reading, turn_to_read  # noqa: E402
+from tournaments.queries.tournaments import is_evening_in_play  # noqa: E402
 
 preload()
 
@@ -78,12 +75,8 @@ def _listen_to() -> dict[str, Any]:
     return {"conninfo": settings.LISTEN_URL} if settings.LISTEN_URL else _write_to()
 
 
-def _read_from() -> dict[str, Any]:
-    return connections[settings.STANDBY].get_connection_params()
-
-
 def _further_servers() -> list[tuple[Any, Any]]:
-    further = [alias for alias in connections if alias not in (DEFAULT_DB_ALIAS, settings.STANDBY)]
+    further = [alias for alias in connections if alias != DEFAULT_DB_ALIAS]
     named = (connections[alias].get_connection_params for alias in further)
     return [(parameters, parameters) for parameters in named]
 
@@ -100,8 +93,8 @@ def _back_up(slugs: frozenset[str]) -> bool:
 
 def _render(name: str, audience: str, language: str) -> Any:
     try:
-        with in_club_of(name) as slug, reading(turn_to_read()):
-            return read(partial(live.render, slug, audience, language))
+        with in_club_of(name) as slug:
+            return live.render(slug, audience, language)
     except UnknownClub:
         return None
 
@@ -123,17 +116,14 @@ def _behind_proxies(app: Any) -> Any:
 
 
 scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settings.BACKUP_IDLE)
-replay = Replay(ask=_listen_to, read=_read_from)
 hub = Hub(
     channel=CHANNEL,
     servers=[(_listen_to, _write_to), *_further_servers()],
     renderer=_render,
-    listeners=[page_cache, scheduler, *([replay] if settings.READS_STANDBY else [])],
+    listeners=[page_cache, scheduler],
     shared=open_screens,
     guards=dict.fromkeys(live.PAIRED_AUDIENCES, _is_paired),
-    pass_on=replay.pass_on,
 )
-replay.on_giving_up(partial(hub.changed_everywhere, EVERYTHING))
 
 
 def _watches() -> list[AddressWatch]:
@@ -149,6 +139,10 @@ def _show_new_address(_move: Move) -> None:
     hub.changed_everywhere("address")
 
 
+def _is_evening_in_play() -> bool:
+    return is_evening_in_play(timezone.localdate())
+
+
 on_move.append(_show_new_address)
 live_stream = LiveStream(
     site,
@@ -157,6 +151,7 @@ live_stream = LiveStream(
         Forgetting(forget),
         *([scheduler] if settings.BACKUP_DIR is not None else []),
         *_watches(),
+        *([KeepAwake(_is_evening_in_play)] if not (settings.HTTPS or settings.CLUBS) else []),
     ],
     audiences=live.AUDIENCES,
     languages=[code for code, _name in settings.LANGUAGES],
@@ -173,8 +168,7 @@ phones = PhoneCalls(
     entering=reverse("phone:enter"),
 )
 kept = KeptAnswers(phones, made_anew, page_cache)
-readers = StandbyReaders(kept) if settings.READS_STANDBY else kept
-limited = RequestLimits(Metrics(readers, streams=hub.count_streams))
+limited = RequestLimits(Metrics(kept, streams=hub.count_streams))
 application = RequestIds(
     Outages(_behind_proxies(ClubRouting(limited, directory) if settings.CLUBS else limited))
 )

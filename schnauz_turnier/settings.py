@@ -1,7 +1,6 @@
 """Settings, read from the environment. Invalid values raise ImproperlyConfigured. Defaults are those of production.
 
 DATABASE_URL      postgres://user:password@host/name, also with several hosts; unset: the embedded PostgreSQL under DATA_DIR
-READ_URL          a hot standby of the same database, from which public pages are read; unset: from DATABASE_URL
 LISTEN_URL        the direct address of the same database, where DATABASE_URL is a transaction pooler; unset: DATABASE_URL
 CLUBS             hosts or paths: whether many clubs share this installation, at CLUB.example.org or at /c/CLUB/; unset: one club
 CLUB_SERVERS      further database servers for clubs, NAME=postgres://..., with spaces in between
@@ -40,14 +39,7 @@ from django.utils.translation import gettext_lazy as _
 from schnauz_turnier import __version__
 from schnauz_turnier.environment import FOUND, env, env_choice, env_number
 from schnauz_turnier.place import IS_INSTALLED, RESOURCES, own_data_dir
-from schnauz_turnier.postgresql.databases import (
-    STANDBY_ALIAS,
-    env_club_servers,
-    env_clubs,
-    env_database,
-    env_listen_url,
-    env_standby,
-)
+from schnauz_turnier.postgresql.databases import env_club_servers, env_clubs, env_database, env_listen_url
 from schnauz_turnier.start.catalogues import compile_catalogues
 from schnauz_turnier.start.network import EVERYWHERE, OwnHosts, host_in_url, https_port, is_address, is_local
 
@@ -166,9 +158,7 @@ METRICS_TOKEN = env_metrics_token()
 LOG_FORMAT = env_choice("LOG_FORMAT", ("text", "json"), "text")
 TRUSTED_PROXIES = env_proxies()
 CLUBS = env_clubs()
-DATABASES = {"default": env_database(), **env_standby(), **env_club_servers()}
-STANDBY = STANDBY_ALIAS
-READS_STANDBY = STANDBY in DATABASES
+DATABASES = {"default": env_database(), **env_club_servers()}
 LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
 PAGE_MEMORY_OF_PAGES, PAGE_MEMORY_OF_ROWS = 750_000, 250_000  # bytes of each megabyte
@@ -417,5 +407,6 @@ LOGGING = {
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # caused by scanners
         "django.request": {"level": "ERROR"},  # without 4xx
         "uvicorn": {"level": "DEBUG" if LOG_LEVEL == "DEBUG" else "ERROR"},  # without what it cannot read
+        "wakepy": {"level": "ERROR"},  # without what it tries
     },
 }

@@ -35,6 +35,7 @@ from tests.ports import free_port
 os.environ["BROWSER"] = (
     "true"  # a program that is started on a desktop opens a page by this command, which does nothing
 )
+os.environ["WAKEPY_FORCE_FAILURE"] = "1"  # the computer that runs the tests sleeps as it likes
 start_and_end_sooner()  # the tests are collected by each process, and import everything
 
 ROOT = Path(__file__).parents[1]

@@ -4,8 +4,6 @@ The cache is enabled only while the web server proves that it hears of changes, 
 `rely`). Otherwise, in a management command or while the connection is lost, nothing is stored and no entry is used. A
 change that this process commits itself invalidates the entries on commit, before the request is answered.
 
-What is read from a standby is kept under names of its own, since it becomes old at another moment (see standby.py).
-
 Its size is limited, for one tournament as for all together: each entry is counted when it is stored, and the least recently
 used ones make room for others. So a value has to be complete when it is stored.
 """
@@ -24,7 +22,6 @@ from django.conf import settings
 
 from tournaments.current_club import everywhere
 from tournaments.memory_size import size_of
-from tournaments.standby import kept_as
 
 STANDINGS = "standings"
 """A group of entries: the public standings, which an entry on a sheet in play leaves as they are."""
@@ -80,7 +77,7 @@ class PageCache:
     def invalidate(self, slug: str | None, _topic: str = "", keeps: Collection[str] = ()) -> None:
         """Remove the entries of a tournament. None: remove all entries and enable the cache, until `rely` says how long.
 
-        slug: as `everywhere` or `kept_as` returns it; other methods take the slug of a tournament of the current club. keeps:
+        slug: as `everywhere` returns it; other methods take the slug of a tournament of the current club. keeps:
         the groups of entries that the change leaves as they are. A group is the first part of their names.
         """
         with self._lock:
@@ -127,7 +124,7 @@ class PageCache:
 
         A value whose making began before a change is returned to those who wait for it, and not stored.
         """
-        slug = kept_as(everywhere(slug))
+        slug = everywhere(slug)
         with self._lock:
             tournament = self._named(slug) if self.is_enabled else _Tournament()
             if (entry := self._found(tournament, name)) is not None:
@@ -143,7 +140,7 @@ class PageCache:
 
     def get(self, slug: str, name: Hashable) -> Any:
         """Return the entry of this name, or None."""
-        slug = kept_as(everywhere(slug))
+        slug = everywhere(slug)
         with self._lock:
             tournament = self._tournaments.get(slug) if self.is_enabled else None
             entry = self._found(tournament, name) if tournament is not None else None
@@ -151,7 +148,7 @@ class PageCache:
 
     def keeper(self, slug: str) -> Callable[[Hashable, Any], None]:
         """Return a function that stores an entry for a value that is yet to be made; it does nothing after a change."""
-        slug = kept_as(everywhere(slug))
+        slug = everywhere(slug)
         with self._lock:
             return partial(self._store, slug, self._named(slug))
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 
-from django.conf import settings
 from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.migrations.executor import MigrationExecutor
@@ -29,7 +28,7 @@ class ClubRefusal(Exception):
 
 
 def _check_server(name: str) -> None:
-    if name not in connections or name == settings.STANDBY:
+    if name not in connections:
         raise ClubRefusal(f"There is no server {name!r}. CLUB_SERVERS names them.")
 
 

@@ -1,5 +1,5 @@
-"""Doctor: tells in words what is wrong with this installation and what to do.
+"""Doctor: says in words what may stop an evening on this installation, and what to do.
 
-*Facts* are read off the machine (`observed_*.py`). A *check* is a pure function from facts to a finding (`machine.py`,
-`network.py`, `power.py`, `storage.py`). Nothing here imports models, so that it also works with settings that Django refuses.
+A *check* looks at one thing and returns a finding. Nothing here imports models, so that it also works with settings that Django
+refuses.
 """

@@ -1,184 +1,203 @@
-"""Checks of the machine: Python, packages, the data folder and its disk, clock and time zone."""
+"""Checks of the machine: packages, the data folder and its disk, clock, sleep mode, battery."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+import os
+import platform
+import re
+import shutil
+import tempfile
+from collections import defaultdict
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import psutil
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from schnauz_turnier import __version__
 from schnauz_turnier.doctor.findings import Finding, ok, warning, wrong
-from tournaments.disk_room import LEAST_ROOM, SCARCE_ROOM
+from tournaments.disk_room import Room
 
-OLDEST_PYTHON = (3, 11)
-NEWEST_PYTHON = (3, 14)
 CLOCKS_AGREE = timedelta(minutes=2)
 
 
-@dataclass(frozen=True, slots=True)
-class PythonFacts:
-    version: tuple[int, int, int]
-    bits: int
-
-
-@dataclass(frozen=True, slots=True)
-class PackageFacts:
-    """A package that the program needs. wanted: the versions of the lock, none if any will do. found: "" if missing."""
-
-    name: str
-    wanted: tuple[str, ...]
-    found: str
-
-
-@dataclass(frozen=True, slots=True)
-class FolderFacts:
-    """A folder. failure: why it cannot be written to, "" if it can. free: bytes on its disk, None if unknown."""
-
-    path: Path
-    exists: bool
-    failure: str
-    free: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ClockFacts:
-    """The clock of this machine. newest: the latest moment in the database and of the files, and where it stands."""
-
-    now: datetime
-    newest: datetime | None = None
-    newest_in: str = ""
-    database_now: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ZoneFacts:
-    """The time zone. shown: the offset of the program's zone; None if this machine does not know the zone."""
-
-    name: str
-    here: timedelta
-    shown: timedelta | None
-
-
-def check_python(facts: PythonFacts) -> Finding:
-    name, version = "Python", ".".join(map(str, facts.version))
-    if facts.version[:2] < OLDEST_PYTHON:
-        return wrong(
-            name,
-            _("Version %(version)s ist zu alt.") % {"version": version},
-            _("Python 3.11 oder neuer installieren."),
-        )
-    if facts.bits != 64:
-        return wrong(
-            name,
-            _("Dieses Python hat %(bits)d Bit, dafür gibt es keine Datenbank.") % {"bits": facts.bits},
-            _("Python mit 64 Bit installieren."),
-        )
-    if facts.version[:2] > NEWEST_PYTHON:
-        return warning(
-            name,
-            _("Mit Version %(version)s hat das Programm noch niemand ausprobiert.") % {"version": version},
-            _("Wenn etwas nicht geht: Python 3.14 nehmen."),
-        )
-    return ok(name, _("Version %(version)s.") % {"version": version})
-
-
-def check_packages(packages: Sequence[PackageFacts]) -> Finding:
-    name = _("Pakete")
-    missing = sorted(package.name for package in packages if not package.found)
-    others = sorted(
-        f"{package.name} {package.found}"
-        for package in packages
-        if package.found and package.wanted and package.found not in package.wanted
-    )
+def check_packages(lock: Path) -> Finding:
+    """Compare the packages with a lock. Without one, pip has installed what the program requires."""
+    name = _("Programm")
     again = _("Das Programm neu installieren. Mit einem Klon: make setup")
-    if missing:
-        return wrong(name, _("Es fehlen: %(names)s.") % {"names": ", ".join(missing)}, again)
+    if missing := missing_packages(lock):
+        return wrong(name, _("Es fehlen Pakete: %(names)s.") % {"names": ", ".join(missing)}, again)
+    others = [
+        f"{package} {installed_version(package)}"
+        for package, versions in locked_packages(lock).items()
+        if installed_version(package) not in versions
+    ]
     if others:
         return warning(
-            name, _("In einer anderen Version als geprüft: %(names)s.") % {"names": ", ".join(others)}, again
+            name,
+            _("Pakete in einer anderen Version als geprüft: %(names)s.") % {"names": ", ".join(others)},
+            again,
         )
-    return ok(name, _("Alle %(count)d sind da.") % {"count": len(packages)})
+    return ok(
+        name,
+        _("Version %(version)s mit Python %(python)s.")
+        % {"version": __version__, "python": platform.python_version()},
+    )
 
 
-def check_data_folder(facts: FolderFacts) -> Finding:
+def missing_packages(lock: Path) -> list[str]:
+    return [package for package in locked_packages(lock) if not installed_version(package)]
+
+
+def locked_packages(lock: Path) -> dict[str, list[str]]:
+    """Return the versions in a lock by package, without packages that only other machines need."""
+    versions = defaultdict(list)
+    with suppress(FileNotFoundError):
+        text = lock.read_text(encoding="utf-8")
+        for package, number, marker in re.findall(r"^([\w.-]+)==([^\s;]+)\s*(;.*?)?\\?$", text, re.MULTILINE):
+            if not marker or installed_version(package):
+                versions[package].append(number)
+    return versions
+
+
+def installed_version(package: str) -> str:
+    """Return the version of an installed package, "" if it is missing."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+# --- data folder -----------------------------------------------------------------------------------------------------
+
+
+def check_data_folder(folder: Path) -> Finding:
     name = _("Datenordner")
-    if facts.failure:
+    if failure := write_failure(_nearest(folder)):
         return wrong(
             name,
-            _("In %(path)s kann nicht geschrieben werden: %(reason)s.")
-            % {"path": facts.path, "reason": facts.failure},
+            _("In %(path)s kann nicht geschrieben werden: %(reason)s.") % {"path": folder, "reason": failure},
             _("Dem eigenen Konto das Schreiben erlauben, oder mit DATA_DIR einen anderen Ordner nennen."),
         )
-    if not facts.exists:
-        return ok(name, _("%(path)s wird beim ersten Start angelegt.") % {"path": facts.path})
-    return ok(name, str(facts.path))
+    if _nearest(folder) != folder:
+        return ok(name, _("%(path)s wird beim ersten Start angelegt.") % {"path": folder})
+    return ok(name, str(folder))
 
 
-def check_room(facts: FolderFacts) -> Finding:
-    name, room = _("Speicherplatz"), megabytes(facts.free or 0)
-    if facts.free is None:
+def _nearest(folder: Path) -> Path:
+    """Return the folder, or the nearest one above it that exists."""
+    for path in (folder, *folder.parents):
+        with suppress(OSError):
+            if path.exists():
+                return path
+    return folder
+
+
+def write_failure(folder: Path) -> str:
+    """Return why a folder cannot be written to, "" if it can. The file written for it is deleted at once."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(4096))
+            probe.flush()
+            os.fsync(probe.fileno())
+    except OSError as error:
+        return error.strerror or type(error).__name__
+    return ""
+
+
+def check_room(folder: Path) -> Finding:
+    name = _("Speicherplatz")
+    try:
+        room = Room(folder, shutil.disk_usage(_nearest(folder)).free)
+    except OSError:
         return warning(
             name,
             _("Wie viel Platz frei ist, war nicht zu erfahren."),
             _("Im Dateiverwalter nachsehen: 1 GB sollte frei sein."),
         )
-    if facts.free < LEAST_ROOM:
+    told = {"room": room.megabytes, "path": folder}
+    if room.is_least:
         return wrong(
             name,
-            _("Nur noch %(room)s MB frei, wo %(path)s liegt.") % {"room": room, "path": facts.path},
+            _("Nur noch %(room)s MB frei, wo %(path)s liegt.") % told,
             _(
                 "Papierkorb leeren, Großes verschieben. Ist die Platte voll, nimmt das Programm nichts mehr an."
             ),
         )
-    if facts.free < SCARCE_ROOM:
+    if room.is_scarce:
         return warning(
             name,
-            _("Noch %(room)s MB frei, wo %(path)s liegt.") % {"room": room, "path": facts.path},
+            _("Noch %(room)s MB frei, wo %(path)s liegt.") % told,
             _("Vor dem Abend Platz schaffen: 1 GB sollte frei sein."),
         )
-    return ok(name, _("%(room)s MB frei.") % {"room": room})
+    return ok(name, _("%(room)s MB frei.") % told)
 
 
-def megabytes(size: int) -> int:
-    return size // 1_000_000
+# --- clock -----------------------------------------------------------------------------------------------------------
 
 
-def check_clock(facts: ClockFacts) -> Finding:
+def check_clock(now: datetime, written: dict[str, datetime], database_now: datetime | None) -> Finding:
+    """Compare the clock with that of the database, and with what was written. written: moments, by what is of that moment."""
     name = _("Uhr")
-    if facts.newest is not None and facts.newest > facts.now + CLOCKS_AGREE:
+    newest = max(written, key=lambda what: written[what], default="")
+    if newest and written[newest] > now + CLOCKS_AGREE:
         return wrong(
             name,
             _("Der Laptop zeigt %(now)s, aber %(place)s ist schon vom %(newest)s.")
-            % {"now": _moment(facts.now), "place": facts.newest_in, "newest": _moment(facts.newest)},
+            % {"now": moment(now), "place": newest, "newest": moment(written[newest])},
             _("Datum und Uhrzeit des Laptops richtig stellen, am besten automatisch."),
         )
-    if facts.database_now is not None and abs(facts.database_now - facts.now) > CLOCKS_AGREE:
+    if database_now is not None and abs(database_now - now) > CLOCKS_AGREE:
         return warning(
             name,
             _("Der Laptop zeigt %(now)s, der Rechner der Datenbank %(other)s.")
-            % {"now": _moment(facts.now), "other": _moment(facts.database_now)},
+            % {"now": moment(now), "other": moment(database_now)},
             _("Beide Uhren automatisch stellen lassen."),
         )
-    return ok(name, _moment(facts.now))
+    return ok(name, moment(now))
 
 
-def check_zone(facts: ZoneFacts) -> Finding:
-    name = _("Zeitzone")
-    if facts.shown is None:
-        return wrong(
+def moment(at: datetime) -> str:
+    return timezone.localtime(at).strftime("%d.%m.%Y, %H:%M")
+
+
+def newest_file(folder: Path) -> dict[str, datetime]:
+    """Return the time of the file that changed last, by its path; of those directly in a folder."""
+    with suppress(OSError, ValueError):
+        changed_at, file = max((entry.stat().st_mtime, entry) for entry in folder.iterdir())
+        return {str(file): datetime.fromtimestamp(changed_at, UTC)}
+    return {}
+
+
+# --- power -----------------------------------------------------------------------------------------------------------
+
+
+def check_sleep(*, can_be_kept_awake: bool) -> Finding:
+    name = _("Ruhezustand")
+    if can_be_kept_awake:
+        return ok(
             name,
-            _("Python kennt die Zeitzone %(zone)s nicht.") % {"zone": facts.name},
-            _("Das Paket tzdata installieren: python -m pip install tzdata"),
+            _(
+                "Während einer Spielrunde hält das Programm den Laptop wach. Zugeklappt schläft er trotzdem ein."
+            ),
         )
-    if facts.shown != facts.here:
-        return warning(
-            name,
-            _("Der Laptop ist nicht auf %(zone)s gestellt; das Programm zeigt die Uhrzeit von dort.")
-            % {"zone": facts.name},
-            _("In den Einstellungen von Datum und Uhrzeit die Zeitzone prüfen."),
-        )
-    return ok(name, facts.name)
+    return warning(
+        name,
+        _("Das Programm kann den Laptop nicht wach halten. Schläft er ein, erreicht ihn kein Handy."),
+        _("Für den Abend in den Einstellungen des Laptops, unter Energie, den Ruhezustand abstellen."),
+    )
 
 
-def _moment(at: datetime) -> str:
-    return at.strftime("%d.%m.%Y, %H:%M")
+def check_battery() -> Finding:
+    name = _("Strom")
+    battery = None
+    with suppress(AttributeError, OSError):  # a system without this function
+        battery = psutil.sensors_battery()
+    if battery is None or battery.power_plugged is not False:
+        return ok(name, _("Am Netz."))
+    return warning(
+        name,
+        _("Der Laptop läuft auf Akku (%(percent)s %%).") % {"percent": round(battery.percent)},
+        _("Netzteil anstecken."),
+    )

@@ -1,191 +1,171 @@
-"""Checks of the network: port, address for the phones, firewall."""
+"""Checks of the network: the port, and the address for the phones."""
 
-from collections.abc import Sequence
+import errno
+import http.client
+import ipaddress
+import socket
+from contextlib import suppress
 from dataclasses import dataclass
 
+import psutil
 from django.utils.translation import gettext as _
 
+from schnauz_turnier import __version__
 from schnauz_turnier.doctor.findings import Finding, ok, warning, wrong
-from schnauz_turnier.start.network import is_loopback
+from schnauz_turnier.start.network import EVERYWHERE, is_address, is_loopback, lan_address, url_of
+from schnauz_turnier.systems import system
+
+PATIENCE = 3.0  # seconds
+OF_CONTAINERS = ("docker", "podman", "br-", "virbr", "veth", "vboxnet", "vmnet", "vEthernet")
 
 
 @dataclass(frozen=True, slots=True)
-class PortFacts:
-    """A port of this machine. running: the version of this program that answers there, "" if none does.
-
-    reason: why it cannot be had, "" if it is free. holder: the program that has it, "" if unknown.
-    """
+class Place:
+    """The address at which the program is served. announced: the host in the codes, "" if it leads to this machine only."""
 
     host: str
     port: int
-    reason: str = ""
-    running: str = ""
-    holder: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class AddressFacts:
-    """The addresses of this machine. taken: the one in the codes, by the routing table; None without a network.
-
-    announced: the host of PUBLIC_URL if it is an address in plain http, else "".
-    """
-
-    host: str
-    found: tuple[str, ...]
-    taken: str | None
     announced: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FirewallFacts:
-    """A firewall. program: "" if none was found. active, lets_in: None if it could not be found out."""
+def look_at_network(place: Place, *, is_behind_proxy: bool) -> list[Finding]:
+    """Return the findings. The address of a proxy with https in front is that proxy's business."""
+    running = running_version("127.0.0.1" if place.host in EVERYWHERE else place.host, place.port)
+    port = check_port(place, _bind_failure(place), running, _holder(place.port))
+    if is_behind_proxy:
+        return [port]
+    lan = lan_address()
+    host = place.announced if is_address(place.announced) else lan
+    is_silent = bool(running and host) and not running_version(host or "", place.port)
+    return [port, check_address(place, lan, own_addresses(), is_silent=is_silent)]
 
-    program: str = ""
-    active: bool | None = None
-    lets_in: bool | None = None
-    opens: str = ""
-    """The command that lets phones in, "" if there is none."""
 
+def check_port(place: Place, failure: str, running: str, holder: str) -> Finding:
+    """Check that the port can be had, or that this version of the program has it.
 
-def check_port(facts: PortFacts, *, version: str) -> Finding:
-    name = _("Port")
-    if facts.running and facts.running != version:
+    failure: why it cannot be had, "" if it is free. running: the version of the program that answers there. holder: the
+    program that has it. Both are "" if unknown.
+    """
+    name, told = _("Port"), {"host": place.host, "port": place.port, "reason": failure, "holder": holder}
+    if not failure:
+        return ok(name, _("%(port)d ist frei.") % told)
+    if running == __version__:
+        return ok(name, _("Das Programm läuft, auf Port %(port)d.") % told)
+    if running:
         return warning(
             name,
             _("Auf Port %(port)d läuft Version %(running)s des Programms, dies hier ist %(version)s.")
-            % {"port": facts.port, "running": facts.running, "version": version},
+            % {**told, "running": running, "version": __version__},
             _("Das laufende Programm beenden und neu starten."),
         )
-    if facts.running:
-        return ok(name, _("Das Programm läuft, auf Port %(port)d.") % {"port": facts.port})
-    if not facts.reason:
-        return ok(name, _("%(port)d ist frei.") % {"port": facts.port})
-    holder = (
-        _("%(port)d ist belegt, von %(holder)s.") % {"port": facts.port, "holder": facts.holder}
-        if facts.holder
-        else _("%(host)s:%(port)d ist nicht zu haben: %(reason)s.")
-        % {"host": facts.host, "port": facts.port, "reason": facts.reason}
-    )
     return wrong(
         name,
-        holder,
+        (
+            _("%(port)d ist belegt, von %(holder)s.")
+            if holder
+            else _("%(host)s:%(port)d ist nicht zu haben: %(reason)s.")
+        )
+        % told,
         _("Das andere Programm beenden, oder mit PORT=%(other)d starten.")
-        % {"other": 8000 if facts.port != 8000 else 8001},
+        % {"other": 8000 if place.port != 8000 else 8001},
     )
 
 
-def check_address(facts: AddressFacts) -> Finding:
+def _bind_failure(place: Place) -> str:
+    """Return why a program could not listen there, "" if it could."""
+    try:
+        family, kind, _protocol, _name, address = socket.getaddrinfo(
+            place.host, place.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind) as probe:
+            system.reuse_port(probe)
+            probe.bind(address)
+    except OSError as error:
+        return error.strerror or errno.errorcode.get(error.errno or 0, type(error).__name__)
+    return ""
+
+
+def running_version(host: str, port: int) -> str:
+    """Return the version of this program that answers there, "" if another program or none does."""
+    connection = http.client.HTTPConnection(host, port, timeout=PATIENCE)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().headers.get("Program-Version", "")
+    except (OSError, http.client.HTTPException):
+        return ""
+    finally:
+        connection.close()
+
+
+def _holder(port: int) -> str:
+    """Return name and pid of the process that listens at a port, "" if the system does not tell."""
+    with suppress(psutil.Error, OSError):
+        for listening in psutil.net_connections("tcp"):
+            if listening.status == psutil.CONN_LISTEN and listening.laddr.port == port and listening.pid:
+                return f"{psutil.Process(listening.pid).name()} (PID {listening.pid})"
+    return ""
+
+
+def check_address(place: Place, lan: str | None, addresses: tuple[str, ...], *, is_silent: bool) -> Finding:
+    """Compare the address in the codes with those of this machine. A name, unlike an address, is not compared.
+
+    lan: the address for a program that starts now, None without a network. is_silent: the program runs, but not there.
+    """
     name = _("Adresse")
-    if is_loopback(facts.host):
+    if is_loopback(place.host):
         return warning(
             name,
             _("So erreicht nur dieser Laptop das Programm, kein Handy."),
             _("Für Handys mit HOST=0.0.0.0 starten."),
         )
-    if facts.taken is None:
+    if lan is None:
         return wrong(
             name,
             _("Der Laptop ist in keinem Netz, kein Handy kann ihn erreichen."),
             _("Mit dem WLAN des Saals verbinden, oder am Laptop selbst einen Hotspot öffnen."),
         )
-    if facts.announced and facts.announced not in (*facts.found, facts.taken):
+    if is_address(place.announced) and place.announced not in (*addresses, lan):
         return wrong(
             name,
             _("Die Codes führen zu %(old)s, der Laptop hat aber %(new)s.")
-            % {"old": facts.announced, "new": facts.taken},
+            % {"old": place.announced, "new": lan},
             _(
                 "Das Programm neu starten und die Codes neu drucken, oder im Router die alte Adresse vergeben."
             ),
         )
-    if len(facts.found) > 1 and not facts.announced:
+    url = f"{url_of(place.announced or lan, place.port)}/"
+    if is_silent:
+        return wrong(
+            name,
+            _("Unter %(url)s antwortet das Programm nicht.") % {"url": url},
+            _("Das Programm beenden und mit HOST=0.0.0.0 starten."),
+        )
+    if len(addresses) > 1 and not place.announced:
         return warning(
             name,
             _("Der Laptop ist in mehreren Netzen: %(all)s. Die Codes führen zu %(taken)s.")
-            % {"all": ", ".join(facts.found), "taken": facts.taken},
+            % {"all": ", ".join(addresses), "taken": lan},
             _(
                 "Sind die Handys in einem anderen Netz: dieses trennen, oder PUBLIC_URL auf ihre Adresse setzen."
             ),
         )
-    return ok(name, facts.announced or facts.taken)
-
-
-def check_firewall(facts: FirewallFacts, *, url: str) -> Finding:
-    name = _("Firewall")
-    try_it = _("Mit einem Handy im WLAN des Saals %(url)s öffnen.") % {"url": url}
-    if not facts.program:
-        return ok(name, _("Keine gefunden. Zur Probe: %(try)s") % {"try": try_it})
-    if facts.active is False:
-        return ok(name, _("%(program)s ist aus.") % {"program": facts.program})
-    if facts.active and facts.lets_in:
-        return ok(name, _("%(program)s lässt Handys herein.") % {"program": facts.program})
-    if facts.active and facts.lets_in is False:
-        return warning(
-            name,
-            _("%(program)s hält Handys draußen.") % {"program": facts.program},
-            " ".join(filter(None, [facts.opens, try_it])),
-        )
-    return warning(
+    return ok(
         name,
-        _("Ob %(program)s Handys hereinlässt, war nicht zu erfahren.") % {"program": facts.program},
-        " ".join(filter(None, [try_it, _("Geht es nicht:") if facts.opens else "", facts.opens])),
+        _("%(url)s Ob eine Firewall Handys abweist, zeigt nur ein Handy im WLAN des Saals.") % {"url": url},
     )
 
 
-# --- texts of the firewalls' own programs ----------------------------------------------------------------------------
-
-
-def read_ufw(status: str, port: int) -> FirewallFacts:
-    """Read `ufw status`."""
-    opens = f"sudo ufw allow {port}/tcp"
-    if not status.startswith("Status: active"):
-        return FirewallFacts("ufw", active=False)
-    rules = [line.split() for line in status.splitlines()]
-    lets_in = any(
-        rule and rule[0] in (str(port), f"{port}/tcp", "Anywhere") and "ALLOW" in rule for rule in rules
+def own_addresses() -> tuple[str, ...]:
+    """Return the IPv4 addresses at which other devices may reach this machine, without those for containers."""
+    states = psutil.net_if_stats()
+    return tuple(
+        address.address
+        for name, found in psutil.net_if_addrs().items()
+        for address in found
+        if address.family == socket.AF_INET
+        and not ipaddress.ip_address(address.address).is_link_local
+        and not is_loopback(address.address)
+        and not name.startswith(OF_CONTAINERS)
+        and name in states
+        and states[name].isup
     )
-    return FirewallFacts("ufw", active=True, lets_in=lets_in, opens=opens)
-
-
-def read_firewalld(ports: str, port: int) -> FirewallFacts:
-    """Read `firewall-cmd --list-ports`, e.g. `8000/tcp 9000-9010/tcp`."""
-    return FirewallFacts(
-        "firewalld",
-        active=True,
-        lets_in=any(_covers(span, port) for span in ports.split()),
-        opens=f"sudo firewall-cmd --add-port={port}/tcp",
-    )
-
-
-def _covers(span: str, port: int) -> bool:
-    numbers, _slash, protocol = span.partition("/")
-    first, _dash, last = numbers.partition("-")
-    return protocol == "tcp" and int(first) <= port <= int(last or first)
-
-
-def read_nft(rules: str, port: int) -> FirewallFacts:
-    """Read `nft list ruleset`. Whether rules that name other things than the port let phones in is unknown."""
-    inputs = [chain for chain in rules.split("chain ")[1:] if "hook input" in chain]
-    closed = [chain for chain in inputs if "policy drop" in chain or " drop" in chain or "reject" in chain]
-    if not closed:
-        return FirewallFacts("nftables", active=False)
-    named = [line for chain in closed for line in chain.splitlines() if "dport" in line and "accept" in line]
-    lets_in = any(str(port) in _numbers(line) for line in named)
-    return FirewallFacts("nftables", active=True, lets_in=lets_in or None)
-
-
-def _numbers(line: str) -> Sequence[str]:
-    return line.replace(",", " ").replace("{", " ").replace("}", " ").split()
-
-
-def read_netsh(profile: str) -> FirewallFacts:
-    """Read `netsh advfirewall show currentprofile`, in German or English: the state is its first row."""
-    rows = [line.split() for line in profile.splitlines()]
-    states = [row[-1].upper() for row in rows if row and row[0] in ("State", "Status")]
-    if not states:
-        return FirewallFacts("Windows-Firewall", active=None)
-    return FirewallFacts("Windows-Firewall", active=states[0] in ("ON", "EIN"))
-
-
-def read_socketfilterfw(state: str) -> FirewallFacts:
-    """Read `socketfilterfw --getglobalstate` of macOS."""
-    return FirewallFacts("macOS", active="disabled" not in state)

@@ -1,9 +1,34 @@
-"""Report of the doctor: `manage.py doctor`, also with settings that Django refuses."""
+"""Report of the doctor: `manage.py doctor`, in part also with settings that Django refuses, and without a database."""
 
+import os
 import sys
+from pathlib import Path
+from urllib.parse import urlsplit
 
-from schnauz_turnier.doctor.examination import examine
-from schnauz_turnier.doctor.findings import Health, as_text
+import django
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from schnauz_turnier.doctor.findings import Finding, Health, as_text, ok, wrong
+from schnauz_turnier.doctor.machine import (
+    check_battery,
+    check_clock,
+    check_data_folder,
+    check_packages,
+    check_room,
+    check_sleep,
+    missing_packages,
+    newest_file,
+)
+from schnauz_turnier.doctor.network import Place, look_at_network
+from schnauz_turnier.doctor.storage import Stored, check_backups, latest_backup, look_at_database
+from schnauz_turnier.environment import env
+from schnauz_turnier.place import RESOURCES, own_data_dir
+from schnauz_turnier.start.network import is_loopback
+
+ZONE = "Europe/Berlin"
 
 
 def main() -> int:
@@ -13,3 +38,99 @@ def main() -> int:
         sys.stdout.reconfigure(errors="replace")  # a path with letters that the terminal lacks
     print(as_text(findings))
     return int(any(finding.health == Health.WRONG for finding in findings))
+
+
+def examine() -> list[Finding]:
+    """Return all findings, in the language of the settings."""
+    lock = RESOURCES / "requirements.lock"
+    if missing_packages(lock):
+        _load_without_settings()
+        return [check_packages(lock)]
+    settled = _check_settings(_load_settings())
+    data_dir = _folder("DATA_DIR") or own_data_dir()
+    data_folder = check_data_folder(data_dir)
+    stored = Stored(())
+    if Health.WRONG not in (settled.health, data_folder.health):
+        stored = look_at_database(data_dir, is_embedded=env("DATABASE_URL") is None)
+    backup_dir = _folder("BACKUP_DIR")
+    is_behind_proxy = (env("PUBLIC_URL") or "").startswith("https://")
+    return [
+        settled,
+        check_packages(lock),
+        data_folder,
+        check_room(data_dir),
+        *stored.findings,
+        check_backups(backup_dir, data_dir, stored.newest_at),
+        _check_clock(data_dir, backup_dir, stored),
+        *look_at_network(_place(), is_behind_proxy=is_behind_proxy),
+        *([] if is_behind_proxy else _check_power()),
+    ]
+
+
+def _check_power() -> list[Finding]:
+    from schnauz_turnier.background.keep_awake import can_be_kept_awake  # noqa: PLC0415 (its package may be missing)
+
+    return [check_sleep(can_be_kept_awake=can_be_kept_awake()), check_battery()]
+
+
+def _folder(variable: str) -> Path | None:
+    value = env(variable)
+    return Path(value).expanduser().absolute() if value else None
+
+
+def _load_settings() -> str:
+    """Make Django ready and return "", or return why the settings cannot be used."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "schnauz_turnier.settings")
+    try:
+        django.setup()
+    except (ImproperlyConfigured, OSError) as refusal:
+        _load_without_settings()
+        return str(refusal)
+    if _port() is None:
+        return _("PORT=%(port)s ist keine Zahl von 1 bis 65535.") % {"port": env("PORT")}
+    return ""
+
+
+def _load_without_settings() -> None:
+    """Make Django ready to translate, and nothing else."""
+    language = "en" if env("DEFAULT_LANGUAGE") == "en" else "de"
+    settings.configure(
+        LANGUAGE_CODE=language, LOCALE_PATHS=[RESOURCES / "locale"], USE_TZ=True, TIME_ZONE=ZONE
+    )
+    django.setup()
+
+
+def _check_settings(failure: str) -> Finding:
+    name = _("Einstellungen")
+    if not failure:
+        return ok(name, _("Alle verstanden."))
+    return wrong(
+        name,
+        failure,
+        _("Die Variable anders setzen oder weglassen. Was an den Einstellungen hängt, wurde nicht geprüft."),
+    )
+
+
+def _port() -> int | None:
+    text = env("PORT") or "8000"
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    return number if 0 < number < 65536 else None
+
+
+def _check_clock(data_dir: Path, backup_dir: Path | None, stored: Stored) -> Finding:
+    written = newest_file(data_dir)
+    if backup_at := latest_backup(backup_dir):
+        written[_("eine Sicherung")] = backup_at
+    if stored.newest_at:
+        written[_("ein Eintrag der Datenbank")] = stored.newest_at
+    return check_clock(timezone.now(), written, stored.now)
+
+
+def _place() -> Place:
+    """Return where the program is served: HOST and PORT, else the address of the last start."""
+    public = urlsplit(getattr(settings, "PUBLIC_URL", ""))
+    port, announced = 8000, ""
+    if public.scheme == "http" and public.hostname:
+        port = public.port or 80
+        announced = "" if is_loopback(public.hostname) else public.hostname
+    return Place(env("HOST") or "0.0.0.0", (_port() if env("PORT") else None) or port, announced)

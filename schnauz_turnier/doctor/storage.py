@@ -1,110 +1,117 @@
-"""Checks of what is stored: settings, database, migrations, backups."""
+"""Checks of what is stored: database, migrations, backups. Imports no models: they would need settings that Django accepts."""
 
+import re
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import psycopg
+from django.core.management import CommandError
+from django.db import connection
 from django.utils.translation import gettext as _
+from psycopg import sql
 
 from schnauz_turnier.doctor.findings import Finding, ok, warning, wrong
+from schnauz_turnier.doctor.machine import moment, write_failure
+from schnauz_turnier.postgresql.database import DatabaseUnavailable
+from schnauz_turnier.postgresql.embedded.cluster import Cluster
+from tournaments.commands import refuse_another_version
+from tournaments.queries.database_version import in_todays_names, known_migrations
 
 OLDEST_POSTGRESQL = 15
 BACKUP_LAGS = timedelta(minutes=3)  # the overview warns from then on, too
+MOMENTS = {
+    "django_migrations": "applied",
+    "scoring_entry": "recorded_at",
+    "tournaments_participant": "registered_at",
+    "tournaments_drawrecord": "made_at",
+}
+"""Columns, by table, with the time of a write by this installation's clock."""
+_BACKUP = re.compile(r"schnauz-turnier-\d{6,}-(\d{8}T\d{6})Z\.zip", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class DatabaseFacts:
-    """The database. failure: why it does not answer, "" if it does. major: the version of the server.
+class Stored:
+    """The findings about the database. newest_at: its latest entry; now: the time by its clock; None if unknown."""
 
-    made: False if the embedded one is made at the first start. made_by, programs: the version that made its cluster, and
-    that of its programs; 0 if unknown.
-    """
-
-    embedded: bool
-    made: bool = True
-    failure: str = ""
-    major: int = 0
-    made_by: int = 0
-    programs: int = 0
+    findings: tuple[Finding, ...]
+    newest_at: datetime | None = None
+    now: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MigrationFacts:
-    """The migrations. unknown: those in the database that this program lacks; pending: how many the database lacks."""
-
-    unknown: tuple[str, ...]
-    pending: int
-    empty: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BackupFacts:
-    """The backups. failure: why the folder cannot be used. changed_at: the latest entry in the database."""
-
-    folder: Path | None
-    failure: str = ""
-    latest_at: datetime | None = None
-    changed_at: datetime | None = None
-    on_the_same_disk: bool = False
-
-
-def check_settings(failure: str) -> Finding:
-    name = _("Einstellungen")
-    if failure:
-        return wrong(
-            name,
-            failure,
-            _(
-                "Die Variable anders setzen oder weglassen. Was an den Einstellungen hängt, wurde nicht geprüft."
-            ),
-        )
-    return ok(name, _("Alle verstanden."))
-
-
-def check_database(facts: DatabaseFacts) -> Finding:
+def look_at_database(data_dir: Path, *, is_embedded: bool) -> Stored:
+    """Connect to the database and read in it. The embedded one is started for it, unless it has not been made yet."""
     name = _("Datenbank")
-    if facts.made_by and facts.programs and facts.made_by != facts.programs:
-        return wrong(
-            name,
-            _("Sie stammt von PostgreSQL %(made_by)d, hier ist aber PostgreSQL %(programs)d.")
-            % {"made_by": facts.made_by, "programs": facts.programs},
-            _(
-                "Mit PG_BIN den Ordner der Programme von PostgreSQL %(made_by)d nennen, oder eine Sicherung in einen neuen "
-                "Datenordner zurückholen."
+    remedy = (
+        _("Datenordner und Speicherplatz prüfen, dann neu starten.")
+        if is_embedded
+        else _("Prüfen, ob PostgreSQL läuft und DATABASE_URL stimmt.")
+    )
+    try:
+        if is_embedded and (finding := _check_cluster(data_dir / "cluster")):
+            return Stored((finding,))
+        # Bypasses the pool, which would wait without an error.
+        with psycopg.connect(**connection.get_connection_params()) as database:
+            [[now]] = database.execute("SELECT clock_timestamp()")
+            findings = (
+                check_server(database.info.server_version // 10_000),
+                check_migrations(_applied(database)),
             )
-            % {"made_by": facts.made_by},
+            return Stored(findings, _newest(database), now)
+    except (psycopg.Error, DatabaseUnavailable) as failure:
+        reason = str(failure).strip()
+        return Stored((wrong(name, _("Sie antwortet nicht: %(reason)s") % {"reason": reason}, remedy),))
+
+
+def _check_cluster(cluster: Path) -> Finding | None:
+    """Return a finding where the embedded database cannot be asked: it is not made yet, or by another PostgreSQL."""
+    made_by = 0
+    with suppress(OSError, ValueError):
+        made_by = int((cluster / "PG_VERSION").read_text(encoding="utf-8").split(".")[0])
+    if not made_by:
+        return ok(_("Datenbank"), _("Wird beim ersten Start angelegt."))
+    told = {"made_by": made_by, "programs": Cluster.at(cluster).major_version}
+    if told["made_by"] == told["programs"]:
+        return None
+    return wrong(
+        _("Datenbank"),
+        _("Sie stammt von PostgreSQL %(made_by)d, hier ist aber PostgreSQL %(programs)d.") % told,
+        _(
+            "Mit PG_BIN den Ordner der Programme von PostgreSQL %(made_by)d nennen, oder eine Sicherung in einen neuen "
+            "Datenordner zurückholen."
         )
-    if not facts.made:
-        return ok(name, _("Wird beim ersten Start angelegt."))
-    if facts.failure:
+        % told,
+    )
+
+
+def check_server(major: int) -> Finding:
+    if major < OLDEST_POSTGRESQL:
         return wrong(
-            name,
-            _("Sie antwortet nicht: %(reason)s") % {"reason": facts.failure},
-            _("Datenordner und Speicherplatz prüfen, dann neu starten.")
-            if facts.embedded
-            else _("Prüfen, ob PostgreSQL läuft und DATABASE_URL stimmt."),
-        )
-    if facts.major < OLDEST_POSTGRESQL:
-        return wrong(
-            name,
-            _("PostgreSQL %(major)d ist zu alt.") % {"major": facts.major},
+            _("Datenbank"),
+            _("PostgreSQL %(major)d ist zu alt.") % {"major": major},
             _("PostgreSQL 15 oder neuer nehmen, oder DATABASE_URL weglassen."),
         )
-    return ok(name, _("PostgreSQL %(major)d antwortet.") % {"major": facts.major})
+    return ok(_("Datenbank"), _("PostgreSQL %(major)d antwortet.") % {"major": major})
 
 
-def check_migrations(facts: MigrationFacts) -> Finding:
+def _applied(database: psycopg.Connection[Any]) -> set[tuple[str, str]]:
+    if database.execute("SELECT to_regclass('django_migrations')").fetchone() == (None,):
+        return set()
+    return {(app, name) for app, name in database.execute("SELECT app, name FROM django_migrations")}
+
+
+def check_migrations(applied: set[tuple[str, str]]) -> Finding:
+    """Compare the migrations that the database records with those of this program."""
     name = _("Stand der Daten")
-    if facts.unknown:
-        return wrong(
-            name,
-            _("Die Daten sind von einer neueren Version des Programms (%(names)s).")
-            % {"names": ", ".join(facts.unknown[:3])},
-            _("Die neuere Version installieren. Mit dieser hier nicht arbeiten."),
-        )
-    if facts.empty:
+    try:
+        refuse_another_version(applied)
+    except CommandError as refusal:
+        return wrong(name, str(refusal), _("Mit dieser Version des Programms nicht arbeiten."))
+    if not applied:
         return ok(name, _("Noch leer."))
-    if facts.pending:
+    if known_migrations() - in_todays_names(applied):
         return warning(
             name,
             _("Die Daten sind von einer älteren Version des Programms."),
@@ -113,38 +120,66 @@ def check_migrations(facts: MigrationFacts) -> Finding:
     return ok(name, _("Passt zum Programm."))
 
 
-def check_backups(facts: BackupFacts) -> Finding:
+def _newest(database: psycopg.Connection[Any]) -> datetime | None:
+    found = []
+    for table, column in MOMENTS.items():
+        if database.execute("SELECT to_regclass(%s)", [table]).fetchone() != (None,):
+            newest = sql.SQL("SELECT max({}) FROM {}").format(sql.Identifier(column), sql.Identifier(table))
+            found += [row[0] for row in database.execute(newest) if row[0] is not None]
+    return max(found, default=None)
+
+
+# --- backups ---------------------------------------------------------------------------------------------------------
+
+
+def check_backups(folder: Path | None, data_dir: Path, changed_at: datetime | None) -> Finding:
+    """Look at the folder of the backups. changed_at: the latest entry in the database."""
     name = _("Sicherungen")
-    if facts.folder is None:
+    if folder is None:
         return warning(
             name,
             _("Es werden keine gemacht."),
             _("Mit BACKUP_DIR einen Ordner auf einem Stick nennen."),
         )
-    if facts.failure:
+    if failure := write_failure(folder):
         return wrong(
             name,
-            _("In %(path)s kann nicht geschrieben werden: %(reason)s.")
-            % {"path": facts.folder, "reason": facts.failure},
+            _("In %(path)s kann nicht geschrieben werden: %(reason)s.") % {"path": folder, "reason": failure},
             _("Den Stick anstecken und den Ordner darauf anlegen."),
         )
-    if facts.latest_at is None:
+    latest_at = latest_backup(folder)
+    if latest_at is None:
         return warning(
             name,
-            _("In %(path)s ist noch keine.") % {"path": facts.folder},
+            _("In %(path)s ist noch keine.") % {"path": folder},
             _("Das Programm macht sie, sobald es läuft und sich etwas ändert."),
         )
-    latest = facts.latest_at.strftime("%d.%m.%Y, %H:%M")
-    if facts.changed_at is not None and facts.changed_at > facts.latest_at + BACKUP_LAGS:
+    told = {"at": moment(latest_at)}
+    if changed_at is not None and changed_at > latest_at + BACKUP_LAGS:
         return warning(
             name,
-            _("Die letzte ist vom %(at)s, seitdem hat sich etwas geändert.") % {"at": latest},
+            _("Die letzte ist vom %(at)s, seitdem hat sich etwas geändert.") % told,
             _("Das Programm mit diesem BACKUP_DIR starten, oder jetzt mit dem Befehl backup eine machen."),
         )
-    if facts.on_the_same_disk:
+    if _is_on_one_disk(folder, data_dir):
         return warning(
             name,
-            _("Die letzte ist vom %(at)s, aber auf derselben Platte wie die Daten.") % {"at": latest},
+            _("Die letzte ist vom %(at)s, aber auf derselben Platte wie die Daten.") % told,
             _("Einen Ordner auf einem Stick nehmen."),
         )
-    return ok(name, _("Die letzte ist vom %(at)s.") % {"at": latest})
+    return ok(name, _("Die letzte ist vom %(at)s.") % told)
+
+
+def latest_backup(folder: Path | None) -> datetime | None:
+    """Return the time of the latest backup by its name: the times of files on a stick depend on who looks."""
+    made: list[datetime] = []
+    with suppress(OSError):
+        names = (_BACKUP.fullmatch(entry.name) for entry in folder.iterdir()) if folder else ()
+        made = [datetime.strptime(name[1], "%Y%m%dT%H%M%S").replace(tzinfo=UTC) for name in names if name]
+    return max(made, default=None)
+
+
+def _is_on_one_disk(folder: Path, other: Path) -> bool:
+    with suppress(OSError):
+        return folder.stat().st_dev == other.stat().st_dev
+    return False

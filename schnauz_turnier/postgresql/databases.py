@@ -10,8 +10,6 @@ from psycopg.conninfo import conninfo_to_dict
 
 from schnauz_turnier.environment import env, env_choice
 
-STANDBY_ALIAS = "standby"
-"""The name of the standby of READ_URL in DATABASES."""
 GIVE_UP = {
     "connect_timeout": 10,
     "keepalives_idle": 5,
@@ -24,6 +22,11 @@ GIVE_UP = {
 
 def env_database() -> dict[str, Any]:
     """Return the database with a connection pool per process. Requests run in threads and borrow a connection each."""
+    if env("READ_URL") is not None:
+        raise ImproperlyConfigured(
+            "READ_URL is gone: pages are kept in memory until they change, so a standby would save the database nothing. "
+            "Remove READ_URL. DATABASE_URL may still name several hosts, for the case that one of them dies."
+        )
     if url := env("DATABASE_URL"):
         return database_at("DATABASE_URL", url, "then the program starts a PostgreSQL of its own.")
     return {"ENGINE": "schnauz_turnier.postgresql.embedded", "NAME": "schnauz_turnier", **pooled({})}
@@ -56,29 +59,12 @@ def env_club_servers() -> dict[str, dict[str, Any]]:
     servers = {}
     for one in (env("CLUB_SERVERS") or "").split():
         name, _equals, url = one.partition("=")
-        if not (name.isascii() and name.isidentifier() and url) or name in ("default", STANDBY_ALIAS):
+        if not (name.isascii() and name.isidentifier() and url) or name == "default":
             raise ImproperlyConfigured(
                 "CLUB_SERVERS is not understood. Set it to NAME=postgres://user:password@host:5432/name"
             )
         servers[name] = database_at("CLUB_SERVERS", url, "then all clubs are in DATABASE_URL.")
     return servers
-
-
-def env_standby() -> dict[str, dict[str, Any]]:
-    """Return the standby from which public pages are read, by its name; nothing without one."""
-    url = env("READ_URL")
-    if url is None:
-        return {}
-    database = database_at("READ_URL", url, "then everything is read from DATABASE_URL.")
-    if env("DATABASE_URL") in (None, url):
-        raise ImproperlyConfigured(
-            "READ_URL is a standby of the database that DATABASE_URL names. Set both, or leave it unset."
-        )
-    options = database["OPTIONS"]
-    read_only = f"{options.get('options', '')} -c default_transaction_read_only=on".strip()
-    pool = {**options["pool"], "timeout": 2}  # then the primary is asked
-    database["OPTIONS"] = {**options, "options": read_only, "pool": pool}
-    return {STANDBY_ALIAS: {**database, "ENGINE": "schnauz_turnier.standby"}}
 
 
 def env_listen_url() -> str | None:

@@ -19,6 +19,7 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from schnauz_turnier.background.keep_awake import can_be_kept_awake
 from schnauz_turnier.place import IS_INSTALLED, starting_command
 from schnauz_turnier.serve import serve
 from schnauz_turnier.settings import kept
@@ -197,6 +198,11 @@ def greet(host: str, port: int, staff: OwnCertificate | None, code: str | None) 
         print("  " + _("Noch gibt es kein Konto. Mit diesem Link wird das erste angelegt, er gilt einmal:"))
         print(f"  {url}/account/setup/#{code}")
     show_addresses(staff)
+    if not settings.HTTPS and not can_be_kept_awake():
+        print(
+            "  "
+            + _("Das Programm kann den Laptop nicht wach halten. Schläft er ein, erreicht ihn kein Handy.")
+        )
     print("  " + _("Beenden mit Strg+C."), flush=True)
 
 

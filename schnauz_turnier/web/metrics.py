@@ -6,7 +6,6 @@ No label holds a slug, a name or a token. Routes are the names of addresses, and
 import asyncio
 import math
 import shutil
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -21,7 +20,6 @@ from schnauz_turnier.web.asgi_types import App, Receive, Scope, Send
 from schnauz_turnier.web.current_request import CurrentRequest
 from scoring.metrics import METRICS
 from scoring.services.backup import last_note
-from tournaments.standby import standby
 
 ADDRESS = "/metrics"
 
@@ -32,11 +30,6 @@ _POOL = Gauge(
 )
 _BACKUP = Gauge(
     "schnauz_backup_age_seconds", "Age of the last good backup; NaN without one", registry=METRICS
-)
-_STANDBY = Gauge(
-    "schnauz_standby_lag_seconds",
-    "Changes older than this are known to be on the standby; NaN without one",
-    registry=METRICS,
 )
 _DISK = Gauge("schnauz_disk_free_bytes", "Free disk space", ["folder"], registry=METRICS)
 
@@ -61,7 +54,6 @@ class Metrics:
         for state in ("pool_size", "pool_available", "requests_waiting"):
             _POOL.labels(state).set_function(partial(_pool, state))
         _BACKUP.set_function(_backup_age)
-        _STANDBY.set_function(_standby_lag)
         _DISK.labels("data").set_function(partial(_free, settings.DATA_DIR))
         if settings.BACKUP_DIR is not None:
             _DISK.labels("backups").set_function(partial(_free, settings.BACKUP_DIR))
@@ -107,10 +99,6 @@ def _backup_age() -> float:
     finally:
         connections["default"].close()  # no request ends in this thread
     return (datetime.now(UTC) - made_at).total_seconds() if made_at else math.nan
-
-
-def _standby_lag() -> float:
-    return time.monotonic() - standby.proven_at if standby.proven_at else math.nan
 
 
 def _free(folder: Path) -> float:

@@ -9,7 +9,6 @@ from tournaments.access import public_view
 from tournaments.disk_room import failed_writes, rooms
 from tournaments.page_cache import page_cache
 from tournaments.queries.readiness import database_answers, is_migrated
-from tournaments.standby import standby
 
 
 @never_cache
@@ -17,8 +16,8 @@ from tournaments.standby import standby
 def healthz_ready(request: HttpRequest) -> JsonResponse:
     """Return 200 if this process can serve, else 503, and why. Everybody may read it: it holds no values, only whether.
 
-    A process that does not hear of changes can answer, but slowly, since it keeps no page. Disk, backup and standby are told,
-    and decide nothing: another process has the same.
+    A process that does not hear of changes can answer, but slowly, since it keeps no page. Disk and backup are told, and
+    decide nothing: another process has the same.
     """
     answers = database_answers()
     needed = {
@@ -29,7 +28,6 @@ def healthz_ready(request: HttpRequest) -> JsonResponse:
     told = {
         "disk": _has_room(),
         "backup": _is_backed_up() if needed["migrations"] and not settings.CLUBS else None,
-        "standby": standby.turn is not None if settings.READS_STANDBY else None,
     }
     is_ready = all(needed.values())
     headers = {} if is_ready else {"Retry-After": "5"}

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, lru_cache, partial, wraps
+from functools import cached_property, lru_cache, wraps
 from typing import Any, cast
 
 from csp.constants import SELF
@@ -26,7 +26,6 @@ from tournaments.access import PublicityEnded, View, publicity_ended
 from tournaments.models import Tournament
 from tournaments.page_cache import KEEP, page_cache
 from tournaments.queries.publicity import public_until
-from tournaments.standby import read
 
 VOLATILE = secrets.token_hex(32)
 """Placeholder in cached pages for what differs in each response. It cannot be guessed."""
@@ -40,12 +39,12 @@ _HTML = "text/html; charset=utf-8"
 
 
 def of_tournament(view: View) -> View:
-    """Answer 404 if there is no such tournament, 410 if it is no longer public. Strangers may read from a standby."""
+    """Answer 404 if there is no such tournament, 410 if it is no longer public."""
 
     @wraps(view)
     def looked_up(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
         try:
-            return read(partial(view, request, slug, **kwargs))
+            return view(request, slug, **kwargs)
         except Tournament.DoesNotExist:
             raise Http404 from None
         except PublicityEnded:

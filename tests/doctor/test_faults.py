@@ -221,5 +221,5 @@ def test_a_database_of_a_newer_program_and_of_a_later_clock(tmp_path: Path) -> N
         finally:
             cursor.execute("DELETE FROM django_migrations WHERE name = '0999_later'")
     assert (code, wrong(said)) == (1, {"Stand der Daten", "Uhr"})
-    assert "(scoring 0999_later)" in said["Stand der Daten"]
+    assert "scoring.0999_later" in said["Stand der Daten"]
     assert "ein Eintrag der Datenbank" in said["Uhr"]

@@ -102,11 +102,6 @@ class Pair(Database):
         return f"{self._both}?target_session_attrs=read-write"
 
     @property
-    def url_of_standby(self) -> str:
-        """The address of whichever follows the other."""
-        return f"{self._both}?target_session_attrs=standby"
-
-    @property
     def _both(self) -> str:
         hosts = ",".join(f"127.0.0.1:{server.port}" for server in (self.primary, self.standby))
         return f"postgres://{SUPERUSER}:{quote(self.password)}@{hosts}/{NAME}"

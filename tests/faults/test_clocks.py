@@ -561,7 +561,6 @@ ELSEWHERE = {
 }
 DECIDES_NOTHING = {
     "schnauz_turnier/doctor/machine.py",  # says that the clock is wrong
-    "schnauz_turnier/doctor/observed_machine.py",
     "schnauz_turnier/doctor/storage.py",
     "schnauz_turnier/settings.py",
     "scoring/queries/pictures.py",  # draws

@@ -135,18 +135,9 @@ REFUSED = {
         {"LISTEN_URL": "postgres://localhost"},
         "LISTEN_URL must name a PostgreSQL database",
     ),
-    "a_standby_alone": ({"READ_URL": "postgres://localhost/db"}, "Set both, or leave it unset"),
-    "a_standby_that_is_the_primary": (
-        {"DATABASE_URL": "postgres://localhost/db", "READ_URL": "postgres://localhost/db"},
-        "READ_URL is a standby of the database that DATABASE_URL names",
-    ),
-    "a_standby_that_is_none": (
-        {"DATABASE_URL": "postgres://localhost/db", "READ_URL": "localhost"},
-        "READ_URL is not understood",
-    ),
-    "clubs_on_the_standby": (
-        {"CLUB_SERVERS": "standby=postgres://localhost/db"},
-        "CLUB_SERVERS is not understood",
+    "readers_on_a_standby": (
+        {"DATABASE_URL": "postgres://one/db", "READ_URL": "postgres://two/db"},
+        "Remove READ_URL",
     ),
     "no_number": ({"PAGE_MEMORY_MB": "viel"}, "PAGE_MEMORY_MB='viel' is not understood"),
     "no_room": ({"PAGE_MEMORY_MB": "0"}, "Set it to a number, 1 or more"),
@@ -192,17 +183,6 @@ def test_several_hosts_of_a_database_are_read_as_libpq_does(tmp_path: Path) -> N
     assert database["OPTIONS"]["target_session_attrs"] == "read-write"
     assert database["OPTIONS"]["connect_timeout"] == 3
     assert database["OPTIONS"]["tcp_user_timeout"] == 11_000
-
-
-def test_a_standby_is_read_only_and_not_there_unless_named(tmp_path: Path) -> None:
-    one, two = "postgres://schnauz@one/db", "postgres://schnauz@two/db?options=-c%20jit%3Doff"
-    shown = settings_with(tmp_path, DATABASE_URL=one)
-    assert (list(shown["DATABASES"]), shown["READS_STANDBY"]) == (["default"], False)
-    shown = settings_with(tmp_path, DATABASE_URL=one, READ_URL=two)
-    databases = shown["DATABASES"]
-    assert (list(databases), shown["READS_STANDBY"]) == (["default", "standby"], True)
-    assert databases["standby"]["HOST"] == "two"
-    assert databases["standby"]["OPTIONS"]["options"] == "-c jit=off -c default_transaction_read_only=on"
 
 
 def test_a_refused_database_url_does_not_show_its_password(tmp_path: Path) -> None:

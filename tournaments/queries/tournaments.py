@@ -124,6 +124,13 @@ def tournaments_to_watch(today: date) -> list[WatchedRow]:
     ]
 
 
+def is_evening_in_play(today: date) -> bool:
+    """Whether a round of today or of yesterday, which goes on after midnight, is drawn and not closed; practice aside."""
+    days = (today - timedelta(days=1), today)
+    rounds = Round.objects.filter(tournament__played_on__in=days, tournament__is_practice=False)
+    return rounds.exclude(state=Round.State.CLOSED).exists()
+
+
 def _place(days_ahead: int) -> tuple[int, int]:
     """Return what tournaments on the start page are sorted by."""
     if days_ahead > 0:
