@@ -119,6 +119,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 ONE_PROCESS_EACH = (
+    "tests/check/",
     "tests/clubs/test_addresses.py",
     "tests/clubs/test_engine.py",
     "tests/clubs/test_isolation.py",
@@ -132,7 +133,6 @@ ONE_PROCESS_EACH = (
     "tests/schnauz_turnier/test_replaced_files.py",
     "tests/schnauz_turnier/test_wheel.py",
     "tests/scoring/test_demo.py",
-    "tests/scoring/test_verification.py",
     "tests/security/test_fuzzed_files.py",
     "tests/security/test_fuzzing.py",
     "tests/security/test_matrix.py",
@@ -141,11 +141,7 @@ ONE_PROCESS_EACH = (
     "tests/upgrades/test_linked_sign_ups.py",
     "tests/upgrades/test_releases.py",
     "tests/upgrades/test_upgrade.py",
-    "tests/journeys/test_check_draw.py",
-    "tests/journeys/test_check_evenings.py",
-    "tests/journeys/test_check_fold.py",
     "tests/journeys/test_check_page.py",
-    "tests/journeys/test_check_record.py",
     "tests/journeys/test_server_killed.py",
     "tests/journeys/test_updated.py",
 )
@@ -172,11 +168,7 @@ COUNTING_ROWS = ("test_growth.py", "test_many_tournaments.py")
 LONG_JOURNEYS = (
     "test_whole_",
     "test_server_killed",
-    "test_check_draw",
-    "test_check_evenings",
-    "test_check_fold",
     "test_check_page",
-    "test_check_record",
     "test_updated",
 )
 

@@ -25,7 +25,6 @@ MANAGEMENT = {
     "restore": "restore",
     "export": "export_tournament",
     "import": "import_tournament",
-    "verify": "verify_record",
 }
 """The management command that a command of ours stands for."""
 
@@ -53,6 +52,11 @@ def _execute(parser: argparse.ArgumentParser, prog: str, given: argparse.Namespa
         from schnauz_turnier.doctor.report import main as doctor  # noqa: PLC0415 (it reads DATA_DIR)
 
         sys.exit(doctor())
+    elif given.command == "verify" and not rest:
+        django.setup()
+        from schnauz_turnier.start.record_check import open_record_check  # noqa: PLC0415 (the settings had to be ready)
+
+        open_record_check(given.file)
     elif given.command == "manage":
         django.setup()
         ManagementUtility([f"{prog} manage", *rest]).execute()
@@ -86,12 +90,15 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     words = _("sagt, was nicht stimmt und was zu tun ist")
     doctor = commands.add_parser("doctor", help=words, description=words, allow_abbrev=False)
     _add_data_dir(doctor, argparse.SUPPRESS)
+    words = _("rechnet die öffentliche Akte eines Turniers im Browser nach")
+    verify = commands.add_parser("verify", help=words, description=words, allow_abbrev=False)
+    verify.add_argument("file", metavar=_("DATEI"), help=_("die gespeicherte Akte, record.json"))
+    _add_data_dir(verify, argparse.SUPPRESS)
     managing = {
         "backup": _("macht jetzt eine Sicherung"),
         "restore": _("füllt ein neues, leeres Programm aus einer Sicherung"),
         "export": _("schreibt ein Turnier als ein Dokument"),
         "import": _("liest das Dokument eines Turniers ein"),
-        "verify": _("rechnet die öffentliche Akte eines Turniers nach"),
         "manage": _("führt einen der übrigen Befehle aus; ohne Namen: zeigt sie"),
     }
     for name, words in managing.items():  # what follows is read by the management command, --help as well

@@ -25,7 +25,7 @@ _STYLES = (
 )
 _DARK = "css/dark.css"
 
-_FROM = re.compile(r'^(import|export) \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
+_FROM = re.compile(r'^(import|export) \{([^}]*)\} from "(\.[\w/.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _MODULE_SYNTAX = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _IMPORTED_STYLE = re.compile(r'@import url\("([^"]+)"\);')
@@ -48,20 +48,19 @@ def file_context() -> dict[str, Any]:
 def bundle(entry: str) -> str:
     """Return a module and all that it imports as one classic script. Raises ValueError for what is not understood."""
     modules: dict[str, str] = {}
-    _add(Path(entry), modules, ())
+    _add(entry, modules, ())
     return "(() => {\n" + '"use strict";\n' + "".join(modules.values()) + "})();\n"
 
 
-def _add(path: Path, modules: dict[str, str], importing: tuple[str, ...]) -> None:
+def _add(path: str, modules: dict[str, str], importing: tuple[str, ...]) -> None:
     """Add a module after those that it imports. importing: those that are being added, to find circles."""
-    name = path.stem
-    if name in importing:
+    if path in importing:
         raise ValueError(f"{path} imports itself")
-    if name in modules:
+    if path in modules:
         return
-    text = _read(str(path))
+    text = _read(path)
     for _keyword, _names, other in _FROM.findall(text):
-        _add(path.with_name(f"{other}.js"), modules, (*importing, name))
+        _add(_beside(path, other), modules, (*importing, path))
     exports = _EXPORT.findall(text)
     exports += [
         one.strip()
@@ -69,15 +68,24 @@ def _add(path: Path, modules: dict[str, str], importing: tuple[str, ...]) -> Non
         if keyword == "export"
         for one in names.split(",")
     ]
-    body = _EXPORT.sub("", _FROM.sub(_taken, text))
+
+    def taken(found: re.Match[str]) -> str:
+        """Return the statement that takes what is imported from the exports of another module."""
+        return f"const {{{found[2].replace(' as ', ': ')}}} = {_constant(_beside(path, found[3]))};\n"
+
+    body = _EXPORT.sub("", _FROM.sub(taken, text))
     if found := _MODULE_SYNTAX.search(body):
         raise ValueError(f"{path}: {body[found.start() :].splitlines()[0]}")
-    modules[name] = f"const module_{name} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"
+    modules[path] = f"const {_constant(path)} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"
 
 
-def _taken(found: re.Match[str]) -> str:
-    """Return the statement that takes what is imported from the exports of another module."""
-    return f"const {{{found[2].replace(' as ', ': ')}}} = module_{found[3]};\n"
+def _beside(path: str, other: str) -> str:
+    return normpath(Path(path).parent / other)
+
+
+def _constant(path: str) -> str:
+    """Return the name of the constant with the exports of a module: its folder and its own name."""
+    return "_".join(["module", Path(path).parent.name, Path(path).stem])
 
 
 def _style() -> str:
@@ -89,7 +97,7 @@ def _with_imports(name: str) -> str:
     """Return a stylesheet with those that it imports in place of their imports."""
 
     def imported(found: re.Match[str]) -> str:
-        return _with_imports(normpath(Path(name).parent / found[1]))
+        return _with_imports(_beside(name, found[1]))
 
     return _IMPORTED_STYLE.sub(imported, _read(name))
 

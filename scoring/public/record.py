@@ -18,13 +18,13 @@ from scoring.models import Decision, Publication, RoundMark, SheetEntry
 from scoring.public.data import leaderboard_document
 from scoring.queries.marks import unbroken_marks
 from scoring.queries.standings import Leaderboard, freeze_in_force, released_entries, visible_standings
-from scoring.verification.record import RECORD_SCHEMA
 from tournaments.commitment_documents import public_commitments
 from tournaments.core.names import public_name
 from tournaments.documents import moment, public_round_document
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 
+RECORD_SCHEMA = "schnauz-record/1"
 _ACCEPTED = "accepted"
 
 

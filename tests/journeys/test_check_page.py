@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from schnauz_turnier.start.record_check import open_record_check
 from scoring.services import sheets
 from scoring.services.ceremonies import draw_sealed, seal_draw
 from scoring.services.rounds import DrawOptions
-from scoring.verification.record import verify_record
+from tests.check.checking import checked as checked_by_node
 from tests.compared_evenings import evening as compared_evening
 from tests.factories import AT, ParticipantFactory, TournamentFactory
 from tests.journeys.access import violations
@@ -70,18 +71,18 @@ def checked(page: Page, tournament: Tournament) -> None:
 
 def counts(text: str) -> str:
     """Return the sentence that a right record gets, in German."""
-    found = verify_record(text)
+    [found] = checked_by_node(text)
 
-    def of(number: int, one: str, more: str) -> str:
-        return f"1 {one}" if number == 1 else f"{number} {more}"
+    def of(key: str, one: str, more: str) -> str:
+        return f"1 {one}" if found[key] == 1 else f"{found[key]} {more}"
 
     parts = [
-        of(found.draws, "Auslosung", "Auslosungen"),
-        *([of(found.lots, "Los", "Lose")] if found.lots else []),
-        of(found.sheets, "Tischliste", "Tischlisten"),
-        of(found.entries, "Eintrag", "Einträge"),
-        *([of(found.commitments, "Siegel", "Siegel")] if found.commitments else []),
-        of(found.marks, "Prüfzeichen", "Prüfzeichen"),
+        of("draws", "Auslosung", "Auslosungen"),
+        *([of("lots", "Los", "Lose")] if found["lots"] else []),
+        of("sheets", "Tischliste", "Tischlisten"),
+        of("entries", "Eintrag", "Einträge"),
+        *([of("commitments", "Siegel", "Siegel")] if found["commitments"] else []),
+        of("marks", "Prüfzeichen", "Prüfzeichen"),
     ]
     return f"Alles stimmt: {', '.join(parts)}"
 
@@ -303,6 +304,20 @@ def test_the_page_is_saved_as_one_file_and_checks_a_saved_record(
     expect(offline.locator("#check-differences .notice")).to_have_attribute("data-kind", "success")
     assert said == []
     assert violations(offline) == []
+
+
+def test_verify_writes_a_page_that_checks_its_record_at_once(
+    offline: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CI", "true")  # opens no browser
+    record = save(record_text(shared_tournament()), tmp_path)
+    open_record_check(str(record))
+    file = tmp_path / "record-check.html"
+    assert capsys.readouterr().out == f"Die Prüfseite mit dieser Akte: {file}\n"
+    offline.goto(file.as_uri())
+    notice = offline.locator("#check-result .notice")
+    expect(notice).to_contain_text(counts(record.read_text()))
+    expect(notice).to_contain_text("Geprüft wurde die Datei record.json.")
 
 
 # --- for everybody -------------------------------------------------------------------------------------------------

@@ -1,20 +1,14 @@
 """The scribe's phone in a real browser: a round written deal by deal, or strokes and ranks only."""
 
-import json
 import re
-from dataclasses import asdict
 from itertools import count, pairwise
-from random import Random
 from typing import Any
 
 import pytest
-from django.templatetags.static import static
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 from scoring.core.marks import mark_of
-from scoring.core.stakes import payout
 from scoring.phone.assets import MODULES
-from scoring.phone.payload import LIMITS, hand_values
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
 from tests.factories import AT
@@ -33,10 +27,8 @@ from tests.journeys.phones import (
     take_back_last,
     written,
 )
-from tests.scoring.core.vectors import PLAYS, log_of, vector
 from tournaments import links
 from tournaments.models import Table
-from tournaments.rulesets.schema import Stakes
 
 pytestmark = pytest.mark.usefixtures("committed", "without_worker")
 
@@ -320,76 +312,3 @@ def test_it_can_be_played_with_the_keyboard_and_read_in_english(new_phone: NewPh
     page.get_by_role("button", name="English").tap()
     expect(page.locator("html")).to_have_attribute("lang", "en")
     expect(page.get_by_role("button", name="Deutsch")).to_be_visible()
-
-
-@pytest.fixture
-def empty_page(shared_page: Page) -> Page:
-    """Open a page that may import the scripts of the phone and runs none itself."""
-    shared_page.goto("/healthz")
-    return shared_page
-
-
-def test_the_phone_replays_like_the_server(empty_page: Page) -> None:
-    """Random logs give the same result in replay.js in the browser and in the core."""
-    logs = [log_of(Random(seed), 60, kind) for kind in PLAYS for seed in range(40)]
-    vectors = [vector(log) for log in logs]
-    for log, told in zip(logs, vectors, strict=True):
-        told["ruleset"] |= hand_values(log.ruleset)  # view.js adds them from the sheet
-
-    # As text both ways: Playwright would take each of the many values on its own.
-    text = empty_page.evaluate(
-        """async ([checks, address, limits, text]) => {
-            const vectors = JSON.parse(text);
-            const { setLimits } = await import(checks);
-            const { append, emptySheet, learn } = await import(address);
-            setLimits(limits);
-            await Promise.all(vectors.map(({ ruleset }) => learn(ruleset.sheet.kind)));
-            const shown = vectors.map(({ ruleset, seats, attempts }) => {
-                let sheet = emptySheet(ruleset, seats);
-                const refusals = attempts.map((attempt) => {
-                    try {
-                        sheet = append(sheet, attempt);
-                        return null;
-                    } catch (refusal) {
-                        if (!refusal.code) throw refusal;
-                        return refusal;
-                    }
-                });
-                const { ruleset: _, ...display } = sheet;
-                return { refusals, sheet: display };
-            });
-            const isInJson = (value) => value !== undefined && (typeof value !== "number" || Number.isFinite(value));
-            return JSON.stringify(shown, (_key, value) => (isInJson(value) ? value : `not in JSON: ${value}`));
-        }""",
-        [static("js/sheet/checks.js"), static("js/sheet/replay.js"), LIMITS, json.dumps(vectors)],
-    )
-    shown, expected = json.loads(text), json.loads(json.dumps(vectors))  # tuples become lists
-
-    seen = {refusal["code"] for log in vectors for refusal in log["refusals"] if refusal}
-    assert seen >= {"latest_deal_only", "corrected_by_supervisor", "supervisor_takes_back"}
-    assert [log["refusals"] for log in shown] == [log["refusals"] for log in expected]
-    assert [log["sheet"] for log in shown] == [log["sheet"] for log in expected]
-
-
-def test_the_phone_divides_the_pot_like_the_server(empty_page: Page) -> None:
-    rankings = [{1: 1, 2: 2, 3: 2, 4: 4, 5: 5, 6: 6}, {1: 3, 2: 1, 3: 2, 4: 4}, {1: 1, 2: 1, 3: 3}]
-    stakes = [Stakes(60, (2,)), Stakes(60, ()), Stakes(25, (2, 3))]
-    cases = [
-        ({str(seat): rank for seat, rank in ranking.items()}, asdict(one))
-        for ranking in rankings
-        for one in stakes
-    ]
-
-    shown = empty_page.evaluate(
-        """async ([address, cases]) => {
-            const { payout } = await import(address);
-            return cases.map(([ranks, stakes]) => payout(ranks, stakes));
-        }""",
-        [static("js/sheet/result.js"), cases],
-    )
-
-    expected = [payout(ranking, one) for ranking in rankings for one in stakes]
-    assert shown == [
-        {"pot_cents": pot.pot_cents, "by_seat": {str(seat): cents for seat, cents in pot.by_seat.items()}}
-        for pot in expected
-    ]

@@ -46,7 +46,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "sheet_links": ("abend",),
 }
 """Every command of ours that needs the database, with arguments."""
-NEED_NONE = {"doctor", "migrate", "verify_draw", "verify_record"}
+NEED_NONE = {"doctor", "migrate", "verify_draw"}
 OF_CLUBS = {"archive_club", "club", "clubs", "create_club", "delete_club", "migrate_clubs", "move_club"}
 OF_DJANGO = (("clearsessions",), ("changepassword", "Anna"), ("showmigrations",), ("migrate",))
 

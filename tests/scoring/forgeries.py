@@ -1,4 +1,4 @@
-"""Ways to forge a record: what is changed, and where and how the verification has to say so.
+"""Ways to forge a record: what is changed, and where and how the checker has to say so.
 
 Some forge only one value, as one who changes a file. Others make the digests and marks anew for what they have changed, as one
 who knows the protocol; then the draw or the standings contradict them.
@@ -431,7 +431,7 @@ def other_points_for_a_rank(record: Record) -> None:
     record["tournament"]["ruleset"]["points"][0] += 1
 
 
-@forged("placing", r"\$\.tournament\.ruleset\.points", "a better rank never gets fewer points")
+@forged("placing", r"\$\.tournament\.ruleset\.points", "ruleset is not possible")
 def points_that_are_impossible(record: Record) -> None:
     record["tournament"]["ruleset"]["points"].reverse()
 

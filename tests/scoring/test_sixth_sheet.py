@@ -20,7 +20,7 @@ from scoring.services.projection import rebuild_results
 from scoring.services.rounds import close
 from scoring.services.sheets import write
 from scoring.text.refusals import message
-from scoring.verification.record import verify_record
+from tests.check.checking import checked
 from tests.factories import AT
 from tests.scoring.core.writing import Line, hands, ruf, solo
 from tests.scoring.pages import Desk
@@ -186,7 +186,8 @@ def played(desk: Desk, name: str) -> dict[int, int]:
 def test_its_record_is_right(desk: Desk, name: str) -> None:
     played(desk, name)
     record = Client().get(f"/t/{desk.tournament.slug}/record.json").content.decode()
-    assert verify_record(record).sheets == 4
+    [answer] = checked(record)
+    assert answer["sheets"] == 4
 
 
 def table_monitor(slug: str) -> list[dict[str, Any]]:

@@ -2,16 +2,9 @@
 
 import { Contradiction, shouldBe } from "./contradiction.js";
 import { firstDigest, markOf, nextDigest } from "./digests.js";
-import { fold, foldFirst } from "./sheet.js";
+import { FREE_TEXT, fold } from "./sheet.js";
 
 const ENTRY_KEYS = ["id", "kind", "data", "by", "made_at", "digest"];
-const FREE_TEXT = new Map([
-  ["objected", "note"],
-  ["accepted", "reason"],
-  ["reopened", "reason"],
-  ["voided", "reason"],
-  ["corrected", "reason"],
-]);
 const OF_THE_ORGANISER = ["accepted", "reopened"];
 
 /** Checks the sheets one after the other, and yields each that is about to be folded.
@@ -80,11 +73,10 @@ function readEntry(reader) {
 }
 
 /** The ranks by player that counted at a moment; none if the sheet was not accepted then. */
-export function ranksAt({ players, entries, moments }, moment, rules) {
+export function ranksAt({ players, entries, moments, steps }, moment) {
   const last = entries.findLastIndex(({ kind }, index) => OF_THE_ORGANISER.includes(kind) && moments[index] <= moment);
   if (last < 0 || entries[last].kind !== "accepted") return new Map();
-  const { results } = foldFirst(rules, players.length, entries, last + 1);
-  return new Map(players.map((player, seat) => [player, results[seat].rank]).filter(([, rank]) => rank !== null));
+  return new Map(players.map((player, seat) => [player, steps[last][seat].rank]).filter(([, rank]) => rank !== null));
 }
 
 /** The results of a sheet by player. */

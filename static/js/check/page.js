@@ -22,6 +22,8 @@ export function openPage() {
   onFile(page, "older", (text) => compare(page, text), { isKept: true });
   part("who").addEventListener("change", () => showOwn(page));
   for (const control of document.querySelectorAll("[data-check-control]")) control.hidden = false;
+  const given = part("given"); // a record that the file brings with it
+  if (given) check(page, given.content.textContent, "of_file", given.dataset);
 }
 
 /** The address of the script itself, where it stands in the page. */

@@ -40,16 +40,13 @@ export function checkWhoGoesOn(rounds, sheets, rules, frozenAt) {
   rounds.slice(1).forEach((round, index) => {
     const before = rounds[index];
     const tableOf = new Map(before.tables.flatMap(({ number, players }) => players.map((player) => [player, number])));
-    const known = new Map();
     for (const { player, at, reader } of coming(round)) {
       const table = tableOf.get(player);
       const about = { player, before: before.number, round: round.number };
       if (table === undefined) throw reader.wrong("did_not_play", about);
       const sheet = sheetOf.get(`${before.number} ${table}`);
       if (!sheet || (frozenAt !== null && at > frozenAt)) continue;
-      const key = `${table} ${at}`;
-      if (!known.has(key)) known.set(key, ranksAt(sheet, at, rules));
-      const ranks = known.get(key);
+      const ranks = ranksAt(sheet, at);
       if (ranks.size && !goingOn(ranks, rules.qualifying).has(player)) {
         throw reader.wrong("does_not_go_on", { ...about, table, rank: ranks.get(player) ?? null });
       }

@@ -1,6 +1,6 @@
 /* The ruleset of a tournament: "Rulesets" in docs/protocol.md. */
 
-import { isObject } from "./data.js";
+import { isMapping } from "../sheet/checks.js";
 import { refuse } from "./refusal.js";
 
 const LARGEST_TABLE = 12;
@@ -84,7 +84,7 @@ const orNull = (read) => or(null, (value, path) => (value === null ? null : read
 
 /** An object with these keys and no others. must: what else holds, by the key to which it is put down. */
 const object = (keys, must = {}) => (value, path) => {
-  check(isObject(value), path);
+  check(isMapping(value), path);
   const at = (key) => (path ? `${path}.${key}` : key);
   for (const key of Object.keys(value)) check(Object.hasOwn(keys, key), at(key));
   const read = Object.fromEntries(
@@ -204,7 +204,7 @@ const PLUS_MINUS = object(
 const SHEETS = new Map([["survival", SURVIVAL], ["hand_points", HAND_POINTS], ["plus_minus", PLUS_MINUS]]);
 
 const SHEET = (value, path) => {
-  check(isObject(value) && SHEETS.has(value.kind), path);
+  check(isMapping(value) && SHEETS.has(value.kind), path);
   return SHEETS.get(value.kind)(value, path);
 };
 

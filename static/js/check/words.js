@@ -6,7 +6,7 @@ const SENTENCES = /(?<=[.!?]) /;
 /** words: key -> sentence, or [one, several]. reasons: code -> sentences. */
 export function openWords({ words, reasons }, language) {
   const numbers = new Intl.NumberFormat(language);
-  const number = (value) => (typeof value === "number" ? numbers.format(value) : value);
+  const number = (value) => (typeof value === "number" ? numbers.format(value) : Array.isArray(value) ? value.join(", ") : value);
 
   /** The sentence for a key; of two forms the one for params.count. */
   function say(key, params = {}) {

@@ -1,4 +1,4 @@
-/* Hand points, for display: mirrors scoring/core/hand_points.py; see `KINDS` in replay.js for what a kind answers.
+/* Hand points, as in scoring/core/hand_points.py; see `KINDS` in replay.js for what a kind answers.
 
    The ruleset brings `hand_values`, the points that a hand can have; a sheet that was stored without them is shown as it is. */
 

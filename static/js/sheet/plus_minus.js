@@ -1,4 +1,4 @@
-/* Plus and minus, for display: mirrors scoring/core/plus_minus.py; see `KINDS` in replay.js for what a kind answers. */
+/* Plus and minus, as in scoring/core/plus_minus.py; see `KINDS` in replay.js for what a kind answers. */
 
 import { bySeat, canonicalId, competitionRanks, exactKeys, knownSeat, refuse, wholeBySeat } from "./checks.js";
 

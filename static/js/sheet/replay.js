@@ -1,7 +1,8 @@
-/* How a table sheet stands after its log of entries: the fold of scoring/core, for display without a network.
+/* The state of a table sheet after its log of entries: "Table sheets: the fold" in docs/protocol.md.
 
-   Mirrors scoring/core/sheet.py, and each kind of sheet its own module there, with the same names; what is refused is
-   thrown as {code, params}. The server alone decides. Pure: nothing given is ever changed, no DOM, no clock. */
+   The phone shows it without a network, and static/js/check/ checks the sheets of a record with it. Names are those of
+   scoring/core/sheet.py and of the module of each kind of sheet there; a refusal is thrown as {code, params}. The server
+   alone decides. Pure: nothing given is ever changed, no DOM, no clock. */
 
 import { ascending, canonicalId, exactKeys, freeText, knownSeat, neededReason, reason, refuse } from "./checks.js";
 
@@ -10,8 +11,8 @@ const MODULES = {
   hand_points: () => import("./hand_points.js"),
   plus_minus: () => import("./plus_minus.js"),
 };
-/** What a kind of sheet answers, as in scoring/core/sheet_kind.py; the ruleset is given each time. */
-const KINDS = {};
+/** The kinds of sheets that are loaded, by name. Each answers as in scoring/core/sheet_kind.py; the ruleset is given each time. */
+export const KINDS = {};
 const ORGANISER_ONLY = new Set(["accepted", "reopened", "corrected"]);
 
 /** Loads a kind of sheet; before that none of it can be replayed. */

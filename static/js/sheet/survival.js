@@ -1,4 +1,4 @@
-/* Survival, for display: mirrors scoring/core/survival.py; see `KINDS` in replay.js for what a kind answers. */
+/* Survival, as in scoring/core/survival.py; see `KINDS` in replay.js for what a kind answers. */
 
 import { ascending, bySeat, exactKeys, isMapping, isOfSeats, knownSeat, refuse } from "./checks.js";
 

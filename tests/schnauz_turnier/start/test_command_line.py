@@ -11,7 +11,7 @@ from schnauz_turnier.start.own_browser import can_open
 from tests import forked
 from tests.schnauz_turnier.postgresql.test_database import ROOT
 
-COMMANDS = ["run", "demo", "doctor", "backup", "restore", "export", "import", "verify", "manage"]
+COMMANDS = ["run", "demo", "doctor", "verify", "backup", "restore", "export", "import", "manage"]
 
 
 def say(*words: str, **environment: str) -> tuple[int, str]:
@@ -45,7 +45,7 @@ def test_a_command_says_what_it_takes_under_the_name_that_was_given() -> None:
         ("export", "slug"),
         ("import", "file"),
         ("restore", "file"),
-        ("verify", "source"),
+        ("verify", "DATEI"),
     ):
         status, said = say(command, "--help")
         assert status == 0

@@ -1,7 +1,7 @@
 """Generated sheets, standings and rulesets as JSON, with what the core makes of them: results, or a refusal.
 
 static/js/check/ must give the same. Sheets are those of a public record, so their entries have no free text; the core
-gets some in its place, as scoring/verification/sheets.py does it.
+and static/js/check/sheet.js get some in its place.
 """
 
 import json
@@ -217,8 +217,7 @@ def with_text(attempt: JSON) -> Entry:
     kind, data = attempt["kind"], attempt["data"]
     text = FREE_TEXT.get(kind) if isinstance(kind, str) else None
     if text and isinstance(data, dict):
-        # Free text makes a record contradict itself. Here it is a key that is not known.
-        data = {**data, **({"unknown": 1} if text in data else {}), text: "–"}
+        data = {**data, text: "–"}
     by: Writer = attempt["by"]
     return Entry(attempt["id"], kind, data, by)
 

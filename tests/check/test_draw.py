@@ -1,15 +1,12 @@
-"""The visitor's browser computes draws, changes and lots as the server did, on a page without encryption too."""
+"""The checker computes draws, changes and lots as the server did."""
 
-import json
-from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from django.templatetags.static import static
-from playwright.sync_api import Browser, Page
 
-from tests.journeys.checking import alter, in_the_hall
+from tests.check.node import JS, altered, computed
 from tests.tournaments.core.draws import (
     Vector,
     a_draw,
@@ -20,11 +17,9 @@ from tests.tournaments.core.draws import (
     evening,
 )
 
-pytestmark = pytest.mark.usefixtures("committed", "live_url")
-
-COMPUTED = """async ([address, vectors]) => {
-  const module = await import(address);
-  const answers = JSON.parse(vectors).map(([call, given]) => {
+DRAWN = """
+  const module = await load("check/draw");
+  return given.map(([call, given]) => {
     try {
       return { result: module[call](...given) };
     } catch (impossible) {
@@ -32,16 +27,13 @@ COMPUTED = """async ([address, vectors]) => {
       return impossible;
     }
   });
-  return JSON.stringify(answers);
-}"""
+"""
 COUNTING = bytes(range(32)).hex()
-FEW = 10  # tell most altered scripts from the right one
 
 
-def computed(page: Page, vectors: list[Vector]) -> Any:
-    """Return what the modules below js/check/ make of the vectors."""
-    calls = json.dumps([(vector.call, vector.arguments) for vector in vectors])
-    return json.loads(page.evaluate(COMPUTED, [static("js/check/draw.js"), calls]))
+def drawn(vectors: list[Vector], js: Path = JS) -> Any:
+    """Return what the checker makes of the vectors."""
+    return computed(DRAWN, [(vector.call, vector.arguments) for vector in vectors], js=js)
 
 
 def answers(vectors: list[Vector]) -> list[Any]:
@@ -109,21 +101,8 @@ def impossible() -> list[Vector]:
     return [drawing(**{**draw, **change}) for change in changed]
 
 
-@pytest.fixture(scope="module")
-def hall(browser: Browser, live_url: str) -> Iterator[Page]:
-    with in_the_hall(browser, live_url) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def other_hall(browser: Browser, live_url: str) -> Iterator[Page]:
-    """Open another such page, for altered scripts: the text of a script, which is quickly loaded."""
-    with in_the_hall(browser, live_url, static("js/check/draw.js")) as page:
-        yield page
-
-
-def test_the_browser_draws_as_the_server(hall: Page, vectors: list[Vector]) -> None:
-    assert computed(hall, vectors) == answers(vectors)
+def test_the_checker_draws_as_the_server(vectors: list[Vector]) -> None:
+    assert drawn(vectors) == answers(vectors)
 
 
 def test_the_vectors_have_every_kind_of_draw(vectors: list[Vector]) -> None:
@@ -160,7 +139,7 @@ def test_the_vectors_have_every_kind_of_draw(vectors: list[Vector]) -> None:
     }
 
 
-def test_what_does_not_seat_anybody_has_no_effect(hall: Page) -> None:
+def test_what_does_not_seat_anybody_has_no_effect() -> None:
     """Reasons of wishes and times of changes are in a record, but not in the draw."""
     plain = {"kind": "keep_apart", "a": 1, "b": 2}
     told = plain | {"reason": "Streit", "private": True}
@@ -168,24 +147,21 @@ def test_what_does_not_seat_anybody_has_no_effect(hall: Page) -> None:
     expected = drawing(**record, history=[], wishes=[plain])
     left = {"kind": "left", "player": 1, "at": "2026-11-21T19:30:00Z"}
 
-    assert computed(
-        hall,
+    assert drawn(
         [
             Vector("draw", [record | {"wishes": [told]}], {}),
             Vector("applyChanges", [[[1, 2], [3, 4]], [left]], {}),
-        ],
+        ]
     ) == [expected.answer, {"result": [[2], [3, 4]]}]
 
 
-def test_another_seed_gives_other_tables(hall: Page, vectors: list[Vector]) -> None:
+def test_another_seed_gives_other_tables(vectors: list[Vector]) -> None:
     """Control: in each draw and lot among many, a digit of the seed is altered."""
     many = [vector for vector in vectors if len(tables_of(vector)) > 5]
-    altered = [Vector(vector.call, with_another_seed(vector.arguments), vector.answer) for vector in many]
+    others = [Vector(vector.call, with_another_seed(vector.arguments), vector.answer) for vector in many]
 
     assert len(many) > 50
-    assert not any(
-        answer == vector.answer for answer, vector in zip(computed(hall, altered), many, strict=True)
-    )
+    assert not any(answer == vector.answer for answer, vector in zip(drawn(others), many, strict=True))
 
 
 def tables_of(vector: Vector) -> list[Any]:
@@ -222,9 +198,9 @@ def with_another_seed(arguments: list[Any]) -> list[Any]:
     ],
 )
 def test_an_altered_procedure_gives_other_tables(
-    other_hall: Page, vectors: list[Vector], module: str, is_: str, becomes: str
+    tmp_path: Path, vectors: list[Vector], module: str, is_: str, becomes: str
 ) -> None:
     """Control: some vector tells the altered script from the right one."""
-    alter(other_hall, module, is_, becomes)
-    parts = (vectors[start : start + FEW] for start in range(0, len(vectors), FEW))
-    assert any(computed(other_hall, part) != answers(part) for part in parts)
+    js = altered(tmp_path, f"check/{module}", is_, becomes)
+    parts = (vectors[start : start + 50] for start in range(0, len(vectors), 50))
+    assert any(drawn(part, js) != answers(part) for part in parts)
