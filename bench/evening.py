@@ -19,7 +19,8 @@
 *memory, start*     of the web process, with a database that is there. Baseline: those of the bare application
 
 x: how many times the baseline of the same run, which stands in brackets. Program and baseline are measured in turns; figures
-are medians of all turns. Each size has a database and a server of its own.
+are medians of all turns. Each size has a database and a server of its own, and all sheets of its tournament are full, those in
+play too; only a paper line is typed in at a table that has nothing written yet.
 """
 
 import argparse

@@ -135,7 +135,7 @@ class Hall:
 
     def __init__(self, program: Program, options: argparse.Namespace) -> None:
         slug, port = f"abend-{options.scribes * TABLE}", program.web.port
-        program.take_in(evening(options.scribes * TABLE))
+        program.take_in(evening(options.scribes * TABLE, in_play=0))
         page = Connection(port).ask(request("GET", f"/t/{slug}/")).body.decode()
         self._program, self._slug = program, slug
         self._phones, scribes = _started(phones, port, program.secrets(slug))

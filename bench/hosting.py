@@ -110,7 +110,7 @@ def fill(found: House, clubs: int, options: argparse.Namespace) -> None:
         stdout=subprocess.DEVNULL,
     )
     for number in range(options.tournaments):
-        document = evening(options.players, slug=f"abend-{number}", strokes=STROKES)
+        document = evening(options.players, slug=f"abend-{number}", strokes=STROKES, in_play=0)
         found.says("club", slugs[0], "import_tournament", "-", text=json.dumps(document))
     schemas = found.schemas()
     with found.connection() as to:

@@ -86,7 +86,8 @@ def released_round(tournament: Tournament, number: int) -> RoundRow | None:
 
 
 # Read by hand, since the ORM takes longer to write this statement than PostgreSQL to execute it. Each table is looked up
-# by index, so that the statement takes no longer with the tables of other rounds.
+# by index, so that the statement takes no longer with the tables of other rounds, and each sheet is read once for what
+# stands on it. `undone`: the ids of entries that are voided or replaced.
 _LATEST_RELEASED = """
 WITH latest AS (
   SELECT id, number, state, released_at, started_at FROM tournaments_round
@@ -94,8 +95,14 @@ WITH latest AS (
 ), publication AS (
   SELECT is_frozen, at FROM scoring_publication WHERE tournament_id = %(tournament)s ORDER BY id DESC LIMIT 1
 ), tables AS (
-  SELECT t.id, t.number, t.scribe_id, sheet.id AS sheet_id
+  SELECT t.id, t.number, t.scribe_id, sheet.id AS sheet_id, log.has_begun, log.last_step, log.undone
   FROM latest JOIN tournaments_table t ON t.round_id = latest.id LEFT JOIN scoring_sheet sheet ON sheet.table_id = t.id
+  CROSS JOIN LATERAL (
+    SELECT COUNT(*) > 0 AS has_begun,
+      (array_agg(e.kind ORDER BY e.sequence DESC) FILTER (WHERE e.kind IN ('submitted', 'accepted', 'reopened')))[1] AS last_step,
+      COALESCE(array_agg(e.data->>'entry') FILTER (WHERE e.kind IN ('voided', 'corrected')), '{}') AS undone
+    FROM scoring_sheetentry e WHERE e.sheet_id = sheet.id
+  ) log
 )
 SELECT latest.id, latest.number, latest.state, latest.released_at, latest.started_at,
   (
@@ -112,11 +119,7 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       FROM scoring_sheetentry e
       WHERE e.sheet_id = tables.sheet_id AND e.by = 'scribe'
         AND (e.kind = 'stroke' OR (e.kind = 'deal' AND e.data->>'finisher' IS NOT NULL))
-        AND NOT EXISTS (
-          SELECT FROM scoring_sheetentry later
-          WHERE later.sheet_id = e.sheet_id AND later.sequence > e.sequence AND later.kind IN ('voided', 'corrected')
-            AND later.data->>'entry' = e.entry_id::text
-        )
+        AND e.entry_id::text <> ALL (tables.undone)
       ORDER BY e.sequence DESC LIMIT 1
     ) newest ORDER BY newest.recorded_at DESC, tables.number LIMIT 1
   ) END,
@@ -129,12 +132,8 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
   (
     SELECT json_agg(json_build_array(
       tables.number,
-      EXISTS (SELECT FROM scoring_sheetentry e WHERE e.sheet_id = tables.sheet_id),
-      (
-        SELECT e.kind FROM scoring_sheetentry e
-        WHERE e.sheet_id = tables.sheet_id AND e.kind IN ('submitted', 'accepted', 'reopened')
-        ORDER BY e.sequence DESC LIMIT 1
-      ),
+      tables.has_begun,
+      tables.last_step,
       CASE WHEN %(counts_strokes)s AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN
         (SELECT COALESCE(SUM(r.strokes), 0) FROM scoring_seatresult r WHERE r.sheet_id = tables.sheet_id)
       END,
@@ -147,10 +146,10 @@ SELECT latest.id, latest.number, latest.state, latest.released_at, latest.starte
       ) END,
       CASE WHEN %(deals)s IS NOT NULL AND NOT COALESCE((SELECT is_frozen FROM publication), false) THEN (
         SELECT COALESCE(SUM(CASE e.kind WHEN 'totalled' THEN %(deals)s ELSE 1 END), 0) FROM scoring_sheetentry e
-        WHERE e.sheet_id = tables.sheet_id AND e.kind IN ('deal', 'totalled') AND NOT EXISTS (
-          SELECT FROM scoring_sheetentry later
-          WHERE later.sheet_id = e.sheet_id AND later.kind = 'voided' AND later.data->>'entry' = e.entry_id::text
-        )
+        WHERE e.sheet_id = tables.sheet_id AND e.kind IN ('deal', 'totalled') AND e.entry_id::text <> ALL (ARRAY(
+          SELECT later.data->>'entry' FROM scoring_sheetentry later
+          WHERE later.sheet_id = tables.sheet_id AND later.kind = 'voided'
+        ))
       ) END
     ) ORDER BY tables.number)::text FROM tables
   ),

@@ -14,7 +14,7 @@ from scoring.core.reopening import standing_confirmations
 from scoring.core.sheet_kind import SeatScore
 from scoring.core.stakes import Payout, payout
 from scoring.models import Flag, MissingPlayer, ParkedEntry, Sheet
-from scoring.sheet_log import entry_of, is_begun
+from scoring.sheet_log import OpenSheet, entry_of, is_begun
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow, rounds_with_seating
 from tournaments.rulesets.schema import Ruleset
@@ -285,6 +285,22 @@ def monitor_of(tournament: Tournament, found: RoundRow) -> TableMonitor:
             for table in found.tables
         ),
     )
+
+
+def state_of(sheet: OpenSheet) -> TableState:
+    """Return a table as its opened sheet has it: seats and log, without what else the monitor shows of a table. No query."""
+    seats = [
+        SeatRow(
+            seat.seat_number,
+            seat.participant.start_number,
+            seat.participant.name,
+            seat.participant.club,
+            sheet.table.number,
+        )
+        for seat in sheet.seats
+    ]
+    table = TableRow(sheet.table.pk, sheet.table.number, sheet.table.link_version, tuple(seats))
+    return TableState(table, sheet.log, has_begun=sheet.has_begun)
 
 
 def _missing(found: RoundRow) -> dict[int, set[int]]:

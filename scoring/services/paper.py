@@ -34,7 +34,7 @@ def type_in(
     with transaction.atomic():
         sheet = sheets.open_for_organiser(table.pk)
         drafts = paper_drafts(sheet.log, paper, replace=replace, reason=reason)
-        return sheets.write(table, drafts, by=by, at=at, initials=initials)
+        return sheets.write_on(sheet, drafts, by=by, at=at, initials=initials)
 
 
 def paper_drafts(log: core.SheetLog, paper: Sequence[Draft], *, replace: bool, reason: str) -> list[Draft]:
@@ -79,7 +79,7 @@ def correct(
             drafts.insert(0, ("reopened", {"reason": reason}))
         if accept:
             drafts.append(("accepted", {"reason": reason}))
-        return sheets.write(table, drafts, by=by, at=at, initials=initials)
+        return sheets.write_on(sheet, drafts, by=by, at=at, initials=initials)
 
 
 def accept_submitted(
@@ -95,6 +95,6 @@ def accept_submitted(
         with transaction.atomic():
             sheet = sheets.open_for_organiser(table.id)
             if sheet.log.phase == "submitted":
-                sheets.write(sheet.table, [("accepted", {})], by=by, at=at, initials=initials)
+                sheets.write_on(sheet, [("accepted", {})], by=by, at=at, initials=initials)
                 accepted.append(table.number)
     return accepted

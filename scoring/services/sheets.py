@@ -171,16 +171,27 @@ def write(
     Refuses round_not_released (round), sheet_takes_no_more (most), and what the sheet refuses.
     """
     with transaction.atomic():
-        sheet = open_for_organiser(table.pk)
-        _check_released(sheet)
-        desk = SheetDesk(sheet, device="", pen_epoch=None, at=at)
-        for kind, data in drafts:
-            entry = Entry(str(uuid.uuid4()), kind, data, "organiser", made_at=at, initials=initials)
-            desk.append(entry, author=by)
-        changing = (sheet.log.kind.facts | FACTS_OF_LIFE) - sheet.log.kind.approvals
-        if any(row.kind in changing for row in desk.rows):
-            raise_epoch(sheet.row, at)
-        return desk.put_away()
+        return write_on(open_for_organiser(table.pk), drafts, by=by, at=at, initials=initials)
+
+
+def write_on(
+    sheet: OpenSheet,
+    drafts: Iterable[tuple[str, Mapping[str, Any]]],
+    *,
+    by: str,
+    at: datetime,
+    initials: str = "",
+) -> OpenSheet:
+    """Append entries as `write` does, to a sheet that this transaction has opened with `open_for_organiser`."""
+    _check_released(sheet)
+    desk = SheetDesk(sheet, device="", pen_epoch=None, at=at)
+    for kind, data in drafts:
+        entry = Entry(str(uuid.uuid4()), kind, data, "organiser", made_at=at, initials=initials)
+        desk.append(entry, author=by)
+    changing = (sheet.log.kind.facts | FACTS_OF_LIFE) - sheet.log.kind.approvals
+    if any(row.kind in changing for row in desk.rows):
+        raise_epoch(sheet.row, at)
+    return desk.put_away()
 
 
 def project(

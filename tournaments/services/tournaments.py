@@ -147,4 +147,4 @@ def lock_tournament(tournament: Tournament) -> Tournament:
 def lock_tournament_of(table_id: int) -> None:
     """Lock the tournament of a table, as `lock_tournament` does. Without such a table nothing is locked."""
     tournaments = Tournament.objects.select_for_update(no_key=True, of=("self",))
-    list(tournaments.filter(rounds__tables=table_id))
+    list(tournaments.filter(rounds__tables=table_id).only("pk"))

@@ -21,8 +21,20 @@ class LazyConnection(psycopg.Connection[Any]):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
+    _takes_from_pool = False
+
+    def connect(self) -> None:
+        """Take a connection from the pool, for each request, without looking up the address."""
+        self._takes_from_pool = bool(self.settings_dict["OPTIONS"].get("pool"))
+        try:
+            super().connect()
+        finally:
+            self._takes_from_pool = False
+
     def get_connection_params(self) -> dict[str, Any]:
         parameters = super().get_connection_params()
+        if self._takes_from_pool:
+            return parameters
         return {**parameters, **database.address(settings.DATA_DIR).parameters}
 
     @property

@@ -12,8 +12,9 @@ from scoring.organiser.kinds.registry import organiser_kind
 from scoring.organiser.kinds.survival import PaperForm
 from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404, table_state_or_404
 from scoring.queries.sheet_page import as_replaced
-from scoring.queries.table_monitor import TableMonitor, TableState
+from scoring.queries.table_monitor import TableMonitor, TableState, state_of
 from scoring.services import paper as supervision
+from scoring.sheet_log import open_sheet
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
 from tournaments.core.refusal import Refusal
@@ -45,12 +46,13 @@ def paper_check(request: StaffRequest, tournament: Tournament, number: int, tabl
 @redrawn_is_404
 @organiser_view("POST")
 def paper_line(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
-    state = table_state_or_404(tournament, number, table)
+    found = table_or_404(tournament, number, table)
+    state = state_of(open_sheet(found.pk))
     form = _paper_form(state, request.POST)
     if form.is_valid():
         with form.refusal_at_field():
             written = supervision.type_in(
-                table_or_404(tournament, number, table),
+                found,
                 form.drafts(),
                 replace=form.cleaned_data["replace"],
                 reason=_("vom Papierblatt"),
@@ -61,9 +63,9 @@ def paper_line(request: StaffRequest, tournament: Tournament, number: int, table
     context = {"tournament": tournament, "number": number, "table": state, "form": form}
     if request.htmx:
         return render(request, "scoring/organiser/paper/_line.html", context, status=422)
-    found = monitor_or_404(tournament, number)
-    lines = [(one, form if one.number == table else _paper_form(one)) for one in found.waiting_for_paper]
-    context = _paper_context(tournament, found, lines)
+    monitor = monitor_or_404(tournament, number)
+    lines = [(one, form if one.number == table else _paper_form(one)) for one in monitor.waiting_for_paper]
+    context = _paper_context(tournament, monitor, lines)
     return render(request, "scoring/organiser/paper/paper.html", context, status=422)
 
 

@@ -31,6 +31,25 @@ print(database.address(Path(sys.argv[1])).port, flush=True)
 time.sleep(600)
 """
 
+# A web process: takes a connection from its pool once more while the file with the address is away.
+WEB = """
+import sys
+from pathlib import Path
+import django
+from django.db import connection
+django.setup()
+address = Path(sys.argv[1]) / "database.json"
+for _time in range(2):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 47")
+        print(cursor.fetchone(), flush=True)
+    connection.close()
+    if address.exists():
+        address.rename(address.with_suffix(".away"))
+address.with_suffix(".away").rename(address)
+connection.close_pool()
+"""
+
 
 class Users:
     """Processes that use one DATA_DIR."""
@@ -189,6 +208,13 @@ def test_another_port_is_taken_where_the_usual_one_is_not_free(users: Users) -> 
         (users.data_dir / "database.port").write_text(str(taken))
         assert users.port_of(users.start()) != taken
     users.connect().close()
+
+
+def test_a_connection_of_the_pool_is_taken_without_looking_up_the_address(users: Users) -> None:
+    own = {"DATA_DIR": str(users.data_dir), "DJANGO_SETTINGS_MODULE": "schnauz_turnier.settings"}
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | own
+    command = [sys.executable, "-c", WEB, str(users.data_dir)]
+    assert forked.run(command, cwd=ROOT, env=environment).stdout == "(47,)\n(47,)\n"
 
 
 def test_the_next_user_starts_anew_when_the_supervisor_was_killed(users: Users) -> None:
