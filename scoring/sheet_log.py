@@ -23,6 +23,7 @@ from scoring.core.entries import FREE_TEXT, Entry
 from scoring.core.marks import first_digest
 from scoring.models import EntryBody, ParkedEntry, Sheet, SheetEntry
 from tournaments import links
+from tournaments.core.moments import iso_moment
 from tournaments.current_club import Club, current_club, of_this_club
 from tournaments.models import Participant, Round, Seat, Table, Tournament
 from tournaments.rulesets.schema import Ruleset
@@ -308,12 +309,11 @@ def without_text(kind: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], st
 
 def entry_document(entry: Any) -> dict[str, Any]:
     """Return an entry in the format of documents and phones."""
-    made_at = entry.made_at.isoformat().replace("+00:00", "Z") if entry.made_at else None
     document = {
         "id": entry.id,
         "kind": entry.kind,
         "data": dict(entry.data),
         "by": entry.by,
-        "made_at": made_at,
+        "made_at": iso_moment(entry.made_at),
     }
     return {**document, "initials": entry.initials} if entry.initials else document

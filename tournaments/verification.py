@@ -9,30 +9,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from tournaments.commitment_documents import (
+from tournaments.core.document_reader import DocumentError, Fields, Reader
+from tournaments.core.draw import RANDOM, Tables, apply_changes, change_from_dict
+from tournaments.core.refusal import Refusal
+from tournaments.documents.commitments import (
     Commitments,
     link_draws,
     lot_commitment,
     read_commitments,
     read_lot,
 )
-from tournaments.core.document_reader import DocumentError, Fields, Reader, parse
-from tournaments.core.draw import RANDOM, Tables, apply_changes, change_from_dict
-from tournaments.core.refusal import Refusal
-from tournaments.document_import import (
-    ReadAttempt,
-    ReadRound,
-    check_schema,
-    read_participants,
-    read_rounds,
-    read_tournament,
-    refuse_newer,
-)
-from tournaments.documents import DOCUMENT_KEYS, MORE_DOCUMENT_KEYS
+from tournaments.documents.fields import parts_of, read_numbers
+from tournaments.documents.people import read_participants, read_tournament
+from tournaments.documents.rounds import ReadAttempt, ReadRound, read_rounds
+from tournaments.documents.schema import read_document
 from tournaments.models import Tournament
 from tournaments.queries.draw_digests import digest_of_attempts
 
-_SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +50,7 @@ class DocumentOfDraws:
 def read_draws(text: str) -> DocumentOfDraws:
     """Read the tournament and the rounds of a document, each attempt with its commitment. Raises DocumentError."""
     document = _read(text)
-    link_draws(document.rounds, read_commitments(document.fields, document.tournament))
+    link_draws(document.rounds, read_commitments(document.fields, document.tournament, at=SOME_TIME))
     return document
 
 
@@ -67,14 +61,10 @@ def digest_of_draw(found: ReadRound) -> str | None:
 
 
 def _read(text: str) -> DocumentOfDraws:
-    reader = parse(text)
-    refuse_newer(reader)
-    fields = reader.fields(DOCUMENT_KEYS, MORE_DOCUMENT_KEYS)
-    check_schema(fields)
-    tournament = read_tournament(fields["tournament"], at=_SOME_TIME)
-    people = read_participants(fields["participants"], tournament, at=_SOME_TIME)
-    numbers = {person.participant.start_number for person in people}
-    rounds = read_rounds(fields["rounds"], tournament, numbers, at=_SOME_TIME)
+    fields = read_document(text)
+    tournament = read_tournament(fields["tournament"], at=SOME_TIME)
+    people, _payments, _changes = read_participants(fields["participants"], tournament, at=SOME_TIME)
+    rounds = read_rounds(fields["rounds"], tournament, people, at=SOME_TIME)
     return DocumentOfDraws(fields, tournament, rounds)
 
 
@@ -95,24 +85,23 @@ def verify_draws(text: str) -> list[Verified]:
         past.append(seatings)
         changes = sum(len(read.changes) for read in found.attempts)
         verified.append(Verified(found.round.number, len(found.attempts), changes))
-    link_draws(document.rounds, read_commitments(document.fields, document.tournament))
+    link_draws(document.rounds, read_commitments(document.fields, document.tournament, at=SOME_TIME))
     return verified
 
 
 def verify_lots(text: str) -> int:
     """Draw every lot again and return their number. Raises DocumentError with the path of the first contradiction."""
-    reader = parse(text)
-    fields = reader.fields(DOCUMENT_KEYS, MORE_DOCUMENT_KEYS)
-    commitments = read_commitments(fields, read_tournament(fields["tournament"], at=_SOME_TIME))
-    decisions = fields["decisions"].items() if fields.has("decisions") else ()
-    return sum(_is_lot(item, commitments) for item in decisions)
+    fields = read_document(text)
+    tournament = read_tournament(fields["tournament"], at=SOME_TIME)
+    commitments = read_commitments(fields, tournament, at=SOME_TIME)
+    return sum(_is_lot(item, commitments) for item in parts_of(fields.reader, "decisions"))
 
 
 def _is_lot(decision: Reader, commitments: Commitments) -> bool:
     """Whether a decision is a lot that the program drew, after drawing it again."""
     seed = read_lot(decision)
     if seed:
-        order = [number.whole(least=1) for number in decision.key("order").items()]
+        order = read_numbers(decision.key("order"))
         lot_commitment(decision.key("commitment"), order, seed, commitments)
     return bool(seed)
 

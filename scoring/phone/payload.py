@@ -9,7 +9,7 @@ from scoring.core.marks import mark_of
 from scoring.core.registry import kind_of
 from scoring.models import ParkedEntry
 from scoring.sheet_log import Memory, OpenSheet, entry_document, with_text
-from tournaments.documents import moment
+from tournaments.core.moments import iso_moment
 from tournaments.queries.seating import is_scribe
 from tournaments.rulesets.schema import Ruleset
 
@@ -57,7 +57,7 @@ def _changing(sheet: OpenSheet, device: str) -> dict[str, Any]:
             for seat in sheet.seats
         ],
         "scribe": _scribe(sheet),
-        "started_at": moment(sheet.table.round.started_at),
+        "started_at": iso_moment(sheet.table.round.started_at),
         "pen": {
             "epoch": sheet.row.pen_epoch,
             "mine": sheet.row.pen_device == device,
@@ -72,7 +72,7 @@ def _changing(sheet: OpenSheet, device: str) -> dict[str, Any]:
             }
             for score in sheet.log.results
         ],
-        "called_at": moment(sheet.row.open_call),
+        "called_at": iso_moment(sheet.row.open_call),
         "parked": [_parked_document(row) for row in sheet.row.parked.all()] if sheet.has_parked else [],
     }
 

@@ -18,9 +18,10 @@ from scoring.models import Decision, Publication, RoundMark, SheetEntry
 from scoring.public.data import leaderboard_document
 from scoring.queries.marks import unbroken_marks
 from scoring.queries.standings import Leaderboard, freeze_in_force, released_entries, visible_standings
-from tournaments.commitment_documents import public_commitments
+from tournaments.core.moments import iso_moment
 from tournaments.core.names import public_name
-from tournaments.documents import moment, public_round_document
+from tournaments.documents.commitments import public_commitments
+from tournaments.documents.rounds import public_round_document
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, rounds_with_seating
 
@@ -89,8 +90,8 @@ def _tournament(tournament: Tournament, freeze: Publication | None) -> dict[str,
         "slug": tournament.slug,
         "name": tournament.name,
         "date": tournament.played_on.isoformat(),
-        "ended_at": moment(tournament.ended_at),
-        "frozen_at": moment(freeze.at) if freeze else None,
+        "ended_at": iso_moment(tournament.ended_at),
+        "frozen_at": iso_moment(freeze.at) if freeze else None,
         "ruleset": tournament.rules.to_dict(),
     }
 
@@ -106,8 +107,8 @@ def _people(leaderboard: Leaderboard, rounds: Iterable[RoundRow]) -> list[dict[s
         {
             "start_number": number,
             "name": public_name(name, number, names or tournament.names),
-            "withdrawn_at": moment(withdrawn_at),
-            "excluded_at": moment(excluded_at),
+            "withdrawn_at": iso_moment(withdrawn_at),
+            "excluded_at": iso_moment(excluded_at),
         }
         for number, name, names, withdrawn_at, excluded_at in people.values_list(*columns)
     ]
@@ -133,7 +134,7 @@ def _entry(written: _Written) -> dict[str, Any]:
         "kind": written.kind,
         "data": written.data,
         "by": written.by,
-        "made_at": moment(written.made_at),
+        "made_at": iso_moment(written.made_at),
         "digest": written.digest,
     }
 
@@ -168,7 +169,7 @@ def _commitments(tournament: Tournament, freeze: Publication | None) -> list[dic
 
 
 def _mark(mark: RoundMark) -> dict[str, Any]:
-    return {**mark.value, "tables": mark.tables, "digest": mark.digest, "made_at": moment(mark.made_at)}
+    return {**mark.value, "tables": mark.tables, "digest": mark.digest, "made_at": iso_moment(mark.made_at)}
 
 
 def _decisions(tournament: Tournament, freeze: Publication | None) -> list[dict[str, Any]]:
@@ -194,6 +195,6 @@ def _decision(decision: Decision, *, revoked_at: datetime | None) -> dict[str, A
         "order": decision.order,
         "seed": decision.seed or None,
         "commitment": decision.commitment.number if decision.commitment else None,
-        "at": moment(decision.at),
-        "revoked_at": moment(revoked_at),
+        "at": iso_moment(decision.at),
+        "revoked_at": iso_moment(revoked_at),
     }

@@ -51,8 +51,8 @@ from scoring.services.flags import raise_flag
 from scoring.text.record_words import record_words
 from scoring.text.refusals import message
 from tournaments.access import PublicityEnded, form_of_everybody, organiser_view, public_view
-from tournaments.commitment_documents import announced_round
 from tournaments.core.refusal import Refusal
+from tournaments.documents.commitments import announced_round
 from tournaments.hall_codes import hall_code
 from tournaments.models import Tournament
 from tournaments.page_cache import STANDINGS

@@ -184,7 +184,7 @@ class TableState:
         return (
             self.number,
             self.table.link_version,
-            self.table.agreed and self.table.scribe,
+            self.table.scribe_agreed and self.table.scribe,
             len(self.log.entries),
             len(self.parked),
             tuple((flag.pk, flag.looked_at) for flag in self.flags),

@@ -1,10 +1,11 @@
 """Purge: the only code that deletes from the logs, under a transaction-local setting that the triggers require."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Model, Q
 
 from scoring.models import Decision, Flag, ParkedEntry, PrizeHandout, Screen, Sheet, SheetEntry
 from tournaments.core.alike import are_alike
@@ -29,6 +30,18 @@ from tournaments.services.tournaments import lock_tournament
 
 BLANK = "–"
 """The replacement of a purged text. The triggers allow no other, and a mandatory reason stays non-empty."""
+FREE_TEXTS: Sequence[tuple[type[Model], str, str]] = (
+    (Round, "tournament", "closed_reason"),
+    (Round, "tournament", "released_reason"),
+    (DrawAttempt, "round__tournament", "reason"),
+    (SeatChange, "attempt__round__tournament", "reason"),
+    (Decision, "tournament", "reason"),
+    (CashEntry, "tournament", "reason"),
+    (DeskChange, "desk__tournament", "reason"),
+    (Screen, "tournament", "text"),
+    (Tournament, "pk", "ended_reason"),
+)
+"""Columns that an organiser writes in their own words, with the path to the tournament."""
 
 
 def delete_practice_tournament(tournament: Tournament) -> None:
@@ -143,18 +156,9 @@ def _holds_a_word_of(name: str, *columns: str) -> Q:
 
 def _blank_reasons(tournament: Tournament, name: str) -> None:
     """Blank the organiser's reasons outside of sheets, and announcements, if they contain a word of the name."""
-    for found, column in (
-        (Round.objects.filter(tournament=tournament), "closed_reason"),
-        (Round.objects.filter(tournament=tournament), "released_reason"),
-        (DrawAttempt.objects.filter(round__tournament=tournament), "reason"),
-        (SeatChange.objects.filter(attempt__round__tournament=tournament), "reason"),
-        (Decision.objects.filter(tournament=tournament), "reason"),
-        (CashEntry.objects.filter(tournament=tournament), "reason"),
-        (DeskChange.objects.filter(desk__tournament=tournament), "reason"),
-        (Screen.objects.filter(tournament=tournament), "text"),
-        (Tournament.objects.filter(pk=tournament.pk), "ended_reason"),
-    ):
-        found.filter(_holds_a_word_of(name, column)).update(**{column: BLANK})
+    for model, path, column in FREE_TEXTS:
+        rows = model._default_manager.filter(**{path: tournament.pk})
+        rows.filter(_holds_a_word_of(name, column)).update(**{column: BLANK})
 
 
 def _blank_changes(person: Participant) -> None:

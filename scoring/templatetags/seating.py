@@ -45,10 +45,10 @@ def average(points: Fraction) -> str:
 @register.filter
 def named_in_words(table: TableRow) -> str:
     """Return by whom and when the scribe of a table was named."""
-    time = date_format(localtime(table.named_at), "H:i")
-    if table.agreed:
+    time = date_format(localtime(table.scribe_at), "H:i")
+    if table.scribe_agreed:
         return _("am Tisch weitergegeben, alle einverstanden, %(time)s Uhr") % {"time": time}
-    return _("von %(by)s, %(time)s Uhr") % {"by": table.named_by, "time": time}
+    return _("von %(by)s, %(time)s Uhr") % {"by": table.scribe_by, "time": time}
 
 
 @register.filter

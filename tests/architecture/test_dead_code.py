@@ -54,6 +54,15 @@ def test_definitions_that_nothing_uses_are_found(tmp_path: Path) -> None:
     ]
 
 
+def test_a_column_in_a_table_of_fields_is_used(tmp_path: Path) -> None:
+    plant(tmp_path, "scoring/models.py", "class Row:\n    at = 1\n    by = 2\n    note = 3\n")
+    table = (
+        "from scoring.models import Row\nprint(FieldTable(Row, 'at', Field('author', 'by'), print('note')))\n"
+    )
+    plant(tmp_path, "scoring/documents/rows.py", table)
+    assert dead_code(tmp_path) == ["scoring/models.py:4 unused variable 'note'"]
+
+
 def test_every_exception_is_needed() -> None:
     assert needless_exceptions(ROOT) == []
 

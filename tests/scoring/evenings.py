@@ -14,7 +14,7 @@ from tests.scoring.core.vectors import attempt_on, entry_id, ruleset_of
 from tournaments.core.draw import draw
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import table_sizes
-from tournaments.documents import SCHEMA
+from tournaments.documents.schema import SCHEMA
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset
 

@@ -17,7 +17,7 @@ from tests.scoring.core.test_prizes_of_evenings import left_open
 from tests.scoring.evenings import sheet_entry, simple_evening
 from tests.scoring.prize_giving import giving_of
 from tournaments.core.document_reader import DocumentError
-from tournaments.documents import SCHEMA
+from tournaments.documents.schema import SCHEMA
 
 pytestmark = pytest.mark.django_db
 

@@ -21,6 +21,11 @@ def moment_of(value: object) -> datetime | None:
     return moment.astimezone(UTC) if moment.tzinfo and moment.year in YEARS else None
 
 
+def iso_moment(at: datetime | None) -> str | None:
+    """Return a moment in UTC as text, with microseconds if it has any; None for None."""
+    return at.isoformat().replace("+00:00", "Z") if at else None
+
+
 def day_of(value: object) -> date | None:
     """Return the day that a text such as 2026-11-21 names; None if it names none."""
     if not isinstance(value, str) or not _DAY.fullmatch(value):

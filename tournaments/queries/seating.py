@@ -31,18 +31,18 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table. named_by, named_at: author and time of the choice of scribe, if any.
+    """A table. scribe_by, scribe_at: author and time of the choice of scribe, if any.
 
-    agreed: the scribe is a volunteer whom the whole table agreed to; then there is no author.
+    scribe_agreed: the scribe is a volunteer whom the whole table agreed to; then there is no author.
     """
 
     id: int
     number: int
     link_version: int
     seats: tuple[SeatRow, ...]
-    named_by: str = ""
-    named_at: datetime | None = None
-    agreed: bool = False
+    scribe_by: str = ""
+    scribe_at: datetime | None = None
+    scribe_agreed: bool = False
 
     @property
     def scribe(self) -> SeatRow | None:
@@ -221,9 +221,9 @@ def _tables_by_round(tables: QuerySet[Table], *, seat_1_writes: bool) -> dict[in
             seats=tuple(
                 _seat_row(row, seat_1_writes=seat_1_writes) for row in rows if row.seats__participant_id
             ),
-            named_by=rows[0].scribe_by,
-            named_at=rows[0].scribe_at,
-            agreed=rows[0].scribe_agreed,
+            scribe_by=rows[0].scribe_by,
+            scribe_at=rows[0].scribe_at,
+            scribe_agreed=rows[0].scribe_agreed,
         )
         by_round.setdefault(rows[0].round_id, []).append(table)
     return by_round

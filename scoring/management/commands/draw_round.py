@@ -8,7 +8,7 @@ from scoring.management.arguments import BY, add_slug, refusals_as_errors, tourn
 from scoring.services.rounds import DrawOptions, draw_next
 from tournaments.commands import DatabaseCommand
 from tournaments.core.draw import FEW_REPEATS, RANDOM
-from tournaments.documents import round_document
+from tournaments.documents.rounds import round_document
 from tournaments.queries.seating import round_with_seating
 from tournaments.services.rounds import release
 

@@ -3,8 +3,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from scoring.documents.marks import verify_marks
 from scoring.management.arguments import read_document
-from scoring.mark_documents import verify_marks
 from scoring.text.refusals import message
 from tournaments.core.document_reader import DocumentError
 from tournaments.core.printable import printable

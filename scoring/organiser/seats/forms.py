@@ -70,7 +70,7 @@ class ScribesForm(forms.Form):
         self.tables = found.tables
         for table in found.tables:
             seats = [(seat.seat_number, f"{seat.seat_number} · {seat.name}") for seat in table.seats]
-            named = table.scribe.seat_number if table.scribe and table.named_at else None
+            named = table.scribe.seat_number if table.scribe and table.scribe_at else None
             self.fields[f"table_{table.number}"] = forms.TypedChoiceField(
                 label=_("Tisch %(number)s") % {"number": table.number},
                 choices=[("", default), *seats],

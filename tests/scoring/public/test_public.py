@@ -19,7 +19,7 @@ from scoring.services import sheets, standings
 from scoring.services.rounds import close
 from tests.factories import AT, ParticipantFactory, TournamentFactory, a_paper_sheet, a_played_round, a_round
 from tests.scoring.paired import paired_client
-from tournaments.documents import round_document
+from tournaments.documents.rounds import round_document
 from tournaments.models import Tournament
 from tournaments.queries.seating import round_with_seating
 from tournaments.services import rounds

@@ -13,7 +13,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils.crypto import salted_hmac
 
 from scoring.documents import dump, export_tournament, import_tournament
-from scoring.mark_documents import verify_marks
+from scoring.documents.marks import verify_marks
 from scoring.services import dump as dump_of_the_database
 from scoring.services import sheets
 from scoring.services.ceremonies import draw_sealed, draw_sealed_lot, seal_draw, seal_lot

@@ -1,45 +1,56 @@
 """The commitments of a tournament in its document, and as everybody may read them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from tournaments.core.ceremony import MOST_WORDS
 from tournaments.core.document_reader import Fields, Reader
 from tournaments.core.draw import is_seed
 from tournaments.core.lot import draw_lot
-from tournaments.document_import import ReadRound, read_seed
-from tournaments.documents import moment, public_round_document
+from tournaments.core.moments import iso_moment
+from tournaments.documents.fields import Field, FieldTable, parts_of, read_numbers, read_object
+from tournaments.documents.rounds import ReadRound, public_round_document, read_seed
 from tournaments.models import Commitment, Tournament
 from tournaments.queries.commitments import follows, is_over_its_value, is_to_draw, is_to_lot
 from tournaments.queries.seating import RoundRow
-
-_KEYS = ("number", "value", "digest", "made_at")
-_MORE_KEYS = ("round", "private", "by", "words", "words_at", "replaced_at", "secret", "revealed_at")
 
 Commitments = Mapping[int, Commitment]
 """Commitments by their number."""
 
 
+def _read_secret(reader: Reader) -> str:
+    if reader.value and not (isinstance(reader.value, str) and is_seed(reader.value)):
+        raise reader.error("seed_bad")
+    return reader.value or ""
+
+
+def _read_digest(reader: Reader) -> str:
+    if not isinstance(reader.value, str) or not is_seed(reader.value) or reader.value != reader.value.lower():
+        raise reader.error("seed_bad")
+    return reader.value
+
+
+COMMITMENTS = FieldTable(
+    Commitment,
+    Field("number", least=1),
+    Field("round", "round_number", least=1),
+    Field("value", read=read_object),
+    Field("private", "is_private"),
+    Field("digest", read=_read_digest),
+    "made_at",
+    Field("by", default=""),
+    "words",
+    "words_at",
+    "replaced_at",
+    Field("secret", or_null=True, read=_read_secret),
+    "revealed_at",
+)
+
+
 def commitment_documents(tournament: Tournament) -> list[dict[str, Any]]:
     """Return the commitments in the order of their chain, for organisers. An open one comes without its secret."""
-    return [
-        {
-            "number": one.number,
-            "round": one.round_number,
-            "value": one.value,
-            "private": one.is_private,
-            "digest": one.digest,
-            "made_at": moment(one.made_at),
-            "by": one.by,
-            "words": one.words,
-            "words_at": moment(one.words_at),
-            "replaced_at": moment(one.replaced_at),
-            "secret": one.secret or None,
-            "revealed_at": moment(one.revealed_at),
-        }
-        for one in tournament.commitments.order_by("number")
-    ]
+    return [COMMITMENTS.write(one) for one in tournament.commitments.order_by("number")]
 
 
 def public_commitments(commitments: Iterable[Commitment]) -> list[dict[str, Any]]:
@@ -50,10 +61,10 @@ def public_commitments(commitments: Iterable[Commitment]) -> list[dict[str, Any]
             "round": one.round_number,
             "attempt": one.value.get("attempt"),
             "digest": one.digest,
-            "made_at": moment(one.made_at),
+            "made_at": iso_moment(one.made_at),
             "words": one.words,
-            "words_at": moment(one.words_at),
-            "replaced_at": moment(one.replaced_at),
+            "words_at": iso_moment(one.words_at),
+            "replaced_at": iso_moment(one.replaced_at),
             "secret": one.public_secret,
             "value": one.value if one.public_secret else None,
         }
@@ -93,22 +104,18 @@ def _unreleased(number: int, commitments: Iterable[Commitment]) -> dict[str, Any
     }
 
 
-def read_commitments(fields: Fields, tournament: Tournament) -> Commitments:
+def read_commitments(document: Fields, tournament: Tournament, *, at: datetime) -> Commitments:
     """Return the commitments of a document, unsaved, after checking that they are one chain. Raises DocumentError."""
-    found: dict[int, Commitment] = {}
-    for item in fields["commitments"].items() if fields.has("commitments") else ():
-        one = _read(item, tournament)
-        if one.number != len(found) + 1:
-            raise item.key("number").error(
-                "document_number_expected", least=len(found) + 1, most=len(found) + 1
-            )
-        before = found.get(one.number - 1)
-        if not follows(one, before):
+    chain: dict[int, Commitment] = {}
+    for item in parts_of(document.reader, "commitments"):
+        commitment = COMMITMENTS.read(item, at=at, tournament=tournament)
+        item.key("number").whole(least=len(chain) + 1, most=len(chain) + 1)
+        if not follows(commitment, chain.get(commitment.number - 1)):
             raise item.key("value").error("commitment_does_not_match")
-        if not is_over_its_value(one):
+        if not is_over_its_value(commitment):
             raise item.key("digest").error("commitment_does_not_match")
-        found[one.number] = one
-    return found
+        chain[commitment.number] = commitment
+    return chain
 
 
 def link_draws(rounds: Iterable[ReadRound], commitments: Commitments) -> None:
@@ -129,15 +136,14 @@ def link_draws(rounds: Iterable[ReadRound], commitments: Commitments) -> None:
 
 def read_lot(decision: Reader) -> str:
     """Return the seed of a lot after checking that it gives the recorded order; "" for a decision without a seed."""
-    if not isinstance(decision.value, dict):
-        raise decision.error("document_object_expected")
+    read_object(decision)
     reader = decision.key("seed")
     if reader.is_null:
         return ""
     if decision.key("kind").value != "lot":
         raise reader.error("lot_does_not_match")
     seed = read_seed(reader)
-    order = [number.whole(least=1) for number in decision.key("order").items()]
+    order = read_numbers(decision.key("order"))
     if draw_lot(seed, order) != tuple(order):
         raise decision.key("order").error("lot_does_not_match")
     return seed
@@ -160,33 +166,3 @@ def _known(place: Reader, commitments: Commitments) -> Commitment:
     if commitment is None:
         raise place.error("commitment_does_not_match")
     return commitment
-
-
-def _read(reader: Reader, tournament: Tournament) -> Commitment:
-    fields = reader.fields(_KEYS, _MORE_KEYS)
-    value, secret = fields["value"], fields["secret"].value or ""
-    if not isinstance(value.value, dict):
-        raise value.error("document_object_expected")
-    if secret and not (isinstance(secret, str) and is_seed(secret)):
-        raise fields["secret"].error("seed_bad")
-    return Commitment(
-        tournament=tournament,
-        number=fields["number"].whole(least=1),
-        round_number=fields["round"].whole(least=1) if fields.has("round") else None,
-        value=value.value,
-        is_private=fields.has("private") and fields["private"].yes_or_no(),
-        secret=secret,
-        digest=_digest(fields["digest"]),
-        made_at=fields["made_at"].moment(),
-        by="" if fields["by"].is_null else fields["by"].text(most=150, required=False),
-        words=fields["words"].text(most=MOST_WORDS, required=False) if fields.has("words") else None,
-        words_at=fields.moment("words_at"),
-        replaced_at=fields.moment("replaced_at"),
-        revealed_at=fields.moment("revealed_at"),
-    )
-
-
-def _digest(reader: Reader) -> str:
-    if not isinstance(reader.value, str) or not is_seed(reader.value) or reader.value != reader.value.lower():
-        raise reader.error("seed_bad")
-    return reader.value

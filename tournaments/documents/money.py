@@ -1,0 +1,174 @@
+"""Money in the document: kinds of fees, payments, the cash desks and their ledger."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from tournaments.core.cash import LARGEST_AMOUNT, MOST_PIECES, PIECES, sum_of_pieces
+from tournaments.core.document_reader import Fields, Reader
+from tournaments.core.fees import MOST_KINDS, kinds_of_fees
+from tournaments.documents.fields import NEEDED, Field, FieldTable, parts_of
+from tournaments.models import CashDesk, CashEntry, DeskChange, Payment, Tournament
+from tournaments.rulesets.schema import MOST_CENTS
+
+NO_REASON = "–"
+"""The reason of a line that has to have one and comes without."""
+
+
+def write_fees(fees: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
+    return [asdict(kind) for kind in kinds_of_fees(fees, 0)] if fees else None
+
+
+def read_fees(reader: Reader) -> list[dict[str, object]]:
+    """Return the kinds of fees as they are stored."""
+    kinds: dict[str, dict[str, object]] = {}
+    for item in reader.items():
+        fields = item.fields(("key", "name", "cents"))
+        key = fields["key"].text(most=40)
+        if key in kinds:
+            raise fields["key"].error("fee_key_twice", key=key)
+        if len(kinds) == MOST_KINDS:
+            raise item.error("too_many_fees", most=MOST_KINDS)
+        kinds[key] = {
+            "key": key,
+            "name": fields["name"].text(most=40, required=False),
+            "cents": fields["cents"].whole(most=MOST_CENTS),
+        }
+    return list(kinds.values())
+
+
+def _read_pieces(reader: Reader) -> dict[str, int]:
+    fields = reader.fields((), [str(value) for value in PIECES])
+    return {key: fields[key].whole(most=MOST_PIECES) for key in reader.value if fields.has(key)}
+
+
+def _write_pieces(pieces: dict[str, int] | None) -> dict[str, int] | None:
+    """Return the pieces with the largest value first."""
+    return pieces and {value: pieces[value] for value in sorted(pieces, key=int, reverse=True)}
+
+
+PAYMENTS = FieldTable(
+    Payment,
+    "kind",
+    Field("cents", least=1, most=LARGEST_AMOUNT),
+    "at",
+    "by",
+    "desk",
+)
+DESKS = FieldTable(CashDesk, Field("name", default=NEEDED), "changes")
+DESK_CHANGES = FieldTable(
+    DeskChange,
+    "kind",
+    Field("reason", required=True, or_null=True),
+    "at",
+    "by",
+)
+CASH_ENTRIES = FieldTable(
+    CashEntry,
+    Field("desk", write=lambda desk: desk.name),
+    "kind",
+    Field("cents", most=LARGEST_AMOUNT),
+    Field("to", write=lambda desk: desk.name if desk else None),
+    Field("reason", or_null=True),
+    Field("pieces", read=_read_pieces, write=_write_pieces),
+    "at",
+    "by",
+)
+
+
+def desk_documents(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return the desks with their closings and reopenings."""
+    return [
+        DESKS.write(
+            desk,
+            changes=[DESK_CHANGES.write(row) for row in sorted(desk.changes.all(), key=lambda row: row.pk)],
+        )
+        for desk in tournament.desks.order_by("number").prefetch_related("changes")
+    ]
+
+
+def cash_documents(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return the lines of all desks, in the order in which they were written."""
+    entries = tournament.cash_entries.order_by("id").select_related("desk", "to")
+    return [CASH_ENTRIES.write(entry) for entry in entries]
+
+
+def check_fees(reader: Reader, payments: Iterable[Payment]) -> None:
+    """Check that the fees of all players less the refunds are no more than a tournament takes."""
+    signs = {Payment.Kind.FEE: 1, Payment.Kind.REFUND: -1}
+    if sum(signs.get(Payment.Kind(one.kind), 0) * one.cents for one in payments) > LARGEST_AMOUNT:
+        raise reader.error("fees_too_large", most=LARGEST_AMOUNT)
+
+
+def store_desks(
+    document: Fields, tournament: Tournament, payments: Iterable[Payment], *, at: datetime
+) -> None:
+    """Store the desks of a document and their lines, with those desks that only lines or payments name.
+
+    The desks are closed at the end, when all payments are stored.
+    """
+    listed = list(parts_of(document.reader, "desks"))
+    desks: dict[str, CashDesk] = {}
+    for item in listed:
+        name = DESKS.read(item, at=at).name
+        if name in desks:
+            raise item.key("name").error("desk_twice", desk=name)
+        _add_desk(desks, name, tournament)
+    for payment in payments:
+        _add_desk(desks, payment.desk, tournament)
+    lines = [_read_line(item, tournament, desks, at) for item in parts_of(document.reader, "cash")]
+    CashDesk.objects.bulk_create(desks.values())
+    CashEntry.objects.bulk_create(lines)
+    for desk, item in zip(desks.values(), listed, strict=False):
+        _store_changes(item, desk, at)
+
+
+def _add_desk(desks: dict[str, CashDesk], name: str, tournament: Tournament) -> CashDesk:
+    """Return the desk of this name. A new one gets the next number."""
+    return desks.setdefault(name, CashDesk(tournament=tournament, number=len(desks) + 1, name=name))
+
+
+def _read_line(reader: Reader, tournament: Tournament, desks: dict[str, CashDesk], at: datetime) -> CashEntry:
+    entry = CASH_ENTRIES.read(reader, at=at, tournament=tournament)
+    kinds, kind = CashEntry.CashKind, entry.kind
+    if kind not in (kinds.FLOAT, kinds.COUNT):
+        reader.key("cents").whole(least=1, most=LARGEST_AMOUNT)
+    entry.desk = _add_desk(desks, _desk_name(reader.key("desk")), tournament)
+    if kind in (kinds.IN, kinds.OUT):
+        entry.reason = entry.reason or NO_REASON
+    entry.to = _other_desk(reader.key("to"), entry, desks)
+    if entry.pieces is not None and kind != kinds.COUNT:
+        raise reader.key("pieces").error("document_no_count")
+    if entry.pieces is not None and sum_of_pieces(entry.pieces) != entry.cents:
+        raise reader.key("pieces").error("pieces_differ", cents=entry.cents)
+    return entry
+
+
+def _other_desk(reader: Reader, entry: CashEntry, desks: dict[str, CashDesk]) -> CashDesk | None:
+    """Return the desk that gets a transfer, by default the one without a name; None for other kinds."""
+    if entry.kind != CashEntry.CashKind.TRANSFER:
+        if not reader.is_null:
+            raise reader.error("document_no_transfer")
+        return None
+    to = _add_desk(desks, "" if reader.is_null else _desk_name(reader), entry.tournament)
+    if to is entry.desk:
+        raise reader.error("transfer_to_itself")
+    return to
+
+
+def _store_changes(reader: Reader, desk: CashDesk, at: datetime) -> None:
+    """Store closings and reopenings, which take turns, a closing first."""
+    kinds = DeskChange.DeskChangeKind
+    expected = kinds.CLOSED
+    for item in parts_of(reader, "changes"):
+        change = DESK_CHANGES.read(item, at=at, desk=desk)
+        item.key("kind").choice([expected.value])
+        if expected == kinds.OPENED and not change.reason:
+            raise item.key("reason").error("reason_needed")
+        change.save()
+        expected = kinds.OPENED if expected == kinds.CLOSED else kinds.CLOSED
+
+
+def _desk_name(reader: Reader) -> str:
+    return reader.text(most=40, required=False)
