@@ -23,8 +23,8 @@ from pytest_django.plugin import DjangoDbBlocker
 from scoring.documents import import_tournament
 from scoring.management import download
 from scoring.models import Sheet, SheetEntry
+from scoring.practice.evenings import create_practice_tournament
 from scoring.services import sheets
-from scoring.services.practice import create_practice_tournament
 from scoring.services.purge import erase_person
 from scoring.services.rounds import DrawOptions, close, draw_again
 from scoring.verification.contradiction import Contradiction
