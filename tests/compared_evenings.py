@@ -6,9 +6,9 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from scoring.models import Flag, Screen
+from scoring.practice.evenings import create_practice_tournament
 from scoring.queries.standings import tied_groups
 from scoring.services.flags import raise_flag
-from scoring.services.practice import create_practice_tournament
 from scoring.services.rounds import close
 from scoring.services.sheets import write
 from scoring.services.standings import decide, freeze

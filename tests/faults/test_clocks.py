@@ -566,9 +566,7 @@ DECIDES_NOTHING = {
     "schnauz_turnier/settings.py",
     "scoring/queries/pictures.py",  # draws
     "scoring/queries/released.py",  # the end of a round's clock, see scoring/queries/round_clock.py
-    "scoring/services/practice.py",
-    "scoring/services/practice_evenings.py",
-    "scoring/services/practice_play.py",
+    "scoring/practice/evenings.py",
 }
 
 

@@ -10,12 +10,13 @@ from tests.journeys.access import close_targets, small_targets, violations_in_al
 from tests.journeys.pads import key, taps_felt, write_values
 from tests.journeys.phones import NAMES, NewPhone, all_sent, name_of, take_back_last, written
 from tests.journeys.test_offline import opens_offline
+from tests.rulesets import sheet_as
 from tournaments.models import Table
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.sheets import HandPointsRules
 
 FCE = preset("fce")
-THREE_DEALS = replace(FCE, sheet=replace(FCE.sheet_as(HandPointsRules), deals=3))
+THREE_DEALS = replace(FCE, sheet=replace(sheet_as(FCE, HandPointsRules), deals=3))
 pytestmark = [
     pytest.mark.usefixtures("committed", "without_worker"),
     pytest.mark.parametrize("table", [(THREE_DEALS, 5)], indirect=True),

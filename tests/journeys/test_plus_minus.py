@@ -22,6 +22,7 @@ from tests.journeys.phones import (
     try_now,
     written,
 )
+from tests.rulesets import sheet_as
 from tests.scoring.core.test_plus_minus import THE_SAMPLE
 from tests.scoring.core.writing import Line, ruf, solo
 from tournaments.models import Table
@@ -30,7 +31,7 @@ from tournaments.rulesets.sheets import PlusMinusRules
 from tournaments.services.rounds import give_start_sign
 
 SCHAFKOPF = preset("schafkopf")
-TWELVE_DEALS = replace(SCHAFKOPF, sheet=replace(SCHAFKOPF.sheet_as(PlusMinusRules), deals=12))
+TWELVE_DEALS = replace(SCHAFKOPF, sheet=replace(sheet_as(SCHAFKOPF, PlusMinusRules), deals=12))
 pytestmark = [
     pytest.mark.usefixtures("committed", "without_worker"),
     pytest.mark.parametrize("table", [(TWELVE_DEALS, 4)], indirect=True),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from scoring.services.practice import create_practice_tournament
+from scoring.practice.evenings import create_practice_tournament
 from tests.compared_evenings import evening
 from tests.factories import AT, TournamentFactory
 from tests.scoring.pages import Desk

@@ -8,13 +8,11 @@ with a default may be missing there, as it is in rulesets that were stored befor
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.reading import Between, RulesetError, Visible, read
 from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
-
-_S = TypeVar("_S", SurvivalRules, HandPointsRules, PlusMinusRules)
 
 Prefer = Literal["smaller", "larger"]
 Confirmation = Literal["required", "optional", "paper"]
@@ -162,12 +160,6 @@ class Ruleset:
     def names_scribes(self) -> bool:
         """Whether the organiser names scribes: always, or if a volunteer writes instead of seat 1."""
         return self.scribe == "organiser" or self.volunteer_scribe
-
-    def sheet_as(self, kind: type[_S]) -> _S:
-        """Return the rules of the sheet, typed as this kind. Raises TypeError if it is of another kind."""
-        if not isinstance(self.sheet, kind):
-            raise TypeError(f"{self.name} is played on a sheet of kind {self.sheet.kind}")
-        return self.sheet
 
     def points_for_rank(self, rank: int) -> int | None:
         """Return the points of a round for a rank (1 = winner) at the table; the last one holds for all further ranks.

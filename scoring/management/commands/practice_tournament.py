@@ -5,9 +5,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.management.arguments import refusals_as_errors
-from scoring.services.practice import create_practice_tournament
-from scoring.services.practice_evenings import PLAN_IN_PLAY, create_practice_evenings
-from scoring.services.prizes import set_prize_plan
+from scoring.practice.evenings import create_practice_evenings, create_practice_tournament
 from tournaments.commands import DatabaseCommand
 from tournaments.models import Tournament
 
@@ -27,7 +25,5 @@ class Command(DatabaseCommand):
             if evenings:
                 create_practice_evenings(slug=slug, owner=None, at=at)
             if not Tournament.objects.filter(slug=slug).exists():
-                made = create_practice_tournament(slug=slug, owner=None, at=at)
-                if evenings:
-                    set_prize_plan(made, PLAN_IN_PLAY)
+                create_practice_tournament(slug=slug, owner=None, at=at, with_prizes=evenings)
         self.stdout.write(slug)

@@ -15,6 +15,7 @@ from scoring.core.plus_minus import COUNTS
 from scoring.core.qualifying import going_on
 from scoring.core.ranking import Score, standings
 from scoring.core.sheet import SheetLog, append, empty
+from tests.rulesets import sheet_as
 from tests.scoring.core.vectors import PLAYS, attempt_on, entry_id, seats_of
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.loader import PRESETS, preset
@@ -154,7 +155,7 @@ def correcting(chance: Random, sheet: SheetLog, number: int, deal: str) -> list[
 
 def hands_at_the_limits(chance: Random, sheet: SheetLog) -> JSON:
     """Return totals of hands that are just possible, and some that just are not."""
-    rules, hands = sheet.ruleset.sheet_as(HandPointsRules), sheet.ruleset.hands
+    rules, hands = sheet_as(sheet.ruleset, HandPointsRules), sheet.ruleset.hands
     assert hands is not None
     feuer_points = hands.feuer_points or 0
     sums: dict[str, dict[str, int]] = {"points": {}, "schnauz": {}, "feuer": {}}
@@ -172,7 +173,7 @@ def hands_at_the_limits(chance: Random, sheet: SheetLog) -> JSON:
 def games_at_the_limits(chance: Random, sheet: SheetLog) -> JSON:
     """Return totals of games, of which any number may be played and won."""
     one, other, *others = chance.sample([str(seat) for seat in sheet.seats], len(sheet.seats))
-    rules = sheet.ruleset.sheet_as(PlusMinusRules)
+    rules = sheet_as(sheet.ruleset, PlusMinusRules)
     most = 3 * rules.deals * max(rules.solo.normal, rules.solo.durch, rules.solo.tout or 0)
     points = chance.choice([0, most, most + 1])
     counts = {name: dict.fromkeys(map(str, sheet.seats), 0) for name in COUNTS}

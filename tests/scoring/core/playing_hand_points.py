@@ -7,6 +7,7 @@ from typing import Any
 from scoring.core.cards import possible_values
 from scoring.core.hand_points import HandPoints
 from scoring.core.sheet import SheetLog
+from tests.rulesets import sheet_as
 from tests.scoring.core.values import by_seat, spoilt
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.loader import preset
@@ -37,7 +38,7 @@ def ruleset_of(chance: Random) -> Ruleset:
     """Return the preset with other numbers and switches."""
     ruleset = preset("fce")
     rules = replace(
-        ruleset.sheet_as(HandPointsRules),
+        sheet_as(ruleset, HandPointsRules),
         deals=chance.choice([1, 3, 6, 24]),
         early_acceptance=chance.random() < 0.7,
     )
@@ -59,7 +60,7 @@ def fact_data(chance: Random, sheet: SheetLog, kind: str) -> dict[str, Any]:
 
 def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """Return a deal of hands that can be dealt together."""
-    endings = sheet.ruleset.sheet_as(HandPointsRules).endings
+    endings = sheet_as(sheet.ruleset, HandPointsRules).endings
     hands = hands_of(sheet)
     others = sorted(map(int, possible_values(hands) - {hands.feuer_points}))
     points = {str(seat): chance.choice([*others, hands.schnauz_points]) for seat in sheet.seats}
@@ -85,7 +86,7 @@ def spoilt_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
 
 def sensible_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """Return the sums of a sheet that was played on paper."""
-    rules, hands = sheet.ruleset.sheet_as(HandPointsRules), hands_of(sheet)
+    rules, hands = sheet_as(sheet.ruleset, HandPointsRules), hands_of(sheet)
     values = sorted(map(int, possible_values(hands)))
     sums: dict[str, dict[str, int]] = {"points": {}, "schnauz": {}, "feuer": {}}
     for seat in map(str, sheet.seats):

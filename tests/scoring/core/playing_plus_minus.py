@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring.core.plus_minus import COUNTS, PlusMinus, Totals
 from scoring.core.sheet import SheetLog
+from tests.rulesets import sheet_as
 from tests.scoring.core.values import by_seat, spoilt
 from tournaments.rulesets.loader import preset
 from tournaments.rulesets.schema import Ruleset
@@ -27,7 +28,7 @@ def ruleset_of(chance: Random) -> Ruleset:
     ruleset = preset("schafkopf")
     solos: tuple[Solo, ...] = chance.choice([("solo", "wenz", "farbwenz"), ("solo", "wenz")])
     rules = replace(
-        ruleset.sheet_as(PlusMinusRules),
+        sheet_as(ruleset, PlusMinusRules),
         deals=chance.choice([1, 3, 6, 32]),
         solos=solos,
         tie_solo_games=chance.choice([("solo",), ("solo", "wenz", "farbwenz"), ("wenz",)]),
@@ -54,7 +55,7 @@ def fact_data(chance: Random, sheet: SheetLog, kind: str) -> dict[str, Any]:
 
 def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """Return a game of four players."""
-    rules = sheet.ruleset.sheet_as(PlusMinusRules)
+    rules = sheet_as(sheet.ruleset, PlusMinusRules)
     game = chance.choice(["ruf", "ruf", *rules.solos])
     declarer, partner = chance.sample(sheet.seats, 2)
     level = chance.choice([level for level in _LEVELS if game != "ruf" or level != "tout"])
@@ -91,7 +92,7 @@ def _approved(chance: Random, sheet: SheetLog) -> dict[str, Any]:
 
 def sensible_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """Return the results of a list that was written on paper."""
-    rules = sheet.ruleset.sheet_as(PlusMinusRules)
+    rules = sheet_as(sheet.ruleset, PlusMinusRules)
     first, *others = map(str, sheet.seats)
     points = {seat: chance.randint(-20, 20) for seat in others}
     sums: dict[str, dict[str, int]] = {"points": {first: -sum(points.values()), **points}}
@@ -111,7 +112,7 @@ def _spoilt_totals(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     name = chance.choice(list(sums))
     worse = dict(zip(sums["points"], (40, -40, 7, -7, 0), strict=False))
     one_more = {seat: points + (seat == "1") for seat, points in sums["points"].items()}
-    too_many = dict.fromkeys(sums["points"], sheet.ruleset.sheet_as(PlusMinusRules).deals + 1)
+    too_many = dict.fromkeys(sums["points"], sheet_as(sheet.ruleset, PlusMinusRules).deals + 1)
     changes = [
         {name: spoilt(chance, sums[name])},
         {name: worse},

@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring.core.sheet import SheetLog
 from scoring.core.survival import Survival
+from tests.rulesets import sheet_as
 from tests.scoring.core.values import by_seat
 from tournaments.rulesets.loader import MAIN_PRESET, PRESETS, preset
 from tournaments.rulesets.schema import Ruleset
@@ -26,7 +27,7 @@ def size_of(chance: Random) -> int:
 def ruleset_of(chance: Random) -> Ruleset:
     """Return one of the variations of the survival presets."""
     ruleset = preset(chance.choice(SURVIVAL))
-    survival = ruleset.sheet_as(SurvivalRules)
+    survival = sheet_as(ruleset, SurvivalRules)
     endings = chance.choice([survival.endings, ("knock", "schnauz", "handschnauz")])
     everybody_pays = chance.choice([("feuer", "handschnauz"), ("handschnauz",), ()])
     spared = chance.choice([survival.three_of_a_kind_spared, ("knock",), ("schnauz", "handschnauz")])
@@ -44,7 +45,7 @@ def ruleset_of(chance: Random) -> Ruleset:
 def sensible_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """Return a deal of the players who are still in; all may tie for the worst hand."""
     state: Survival = sheet.state
-    rules = sheet.ruleset.sheet_as(SurvivalRules)
+    rules = sheet_as(sheet.ruleset, SurvivalRules)
     ended_by = chance.choice(["knock", "knock", *rules.endings])
     finisher = None if ended_by == "knock" else chance.choice(state.still_in)
     others = [seat for seat in state.still_in if seat != finisher]
@@ -89,7 +90,7 @@ def _stroke(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     seat = chance.choice([*sheet.seats, *sheet.seats, 99])
     return {
         "seat_number": seat,
-        "mark": chance.choice([*sheet.ruleset.sheet_as(SurvivalRules).marks * 3, "feuer", "knock", None]),
+        "mark": chance.choice([*sheet_as(sheet.ruleset, SurvivalRules).marks * 3, "feuer", "knock", None]),
     }
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scoring.core.cards import possible_values
 from scoring.core.hand_points import HandPoints
 from scoring.core.sheet import SheetLog
+from tests.rulesets import sheet_as
 from tests.scoring.core.playing_hand_points import hands_of, ruleset_of, sensible_deal
 from tests.scoring.core.vectors import Log, logs, steps
 from tests.scoring.core.writing import (
@@ -217,7 +218,7 @@ def test_sums_that_no_24_deals_give_are_refused(line: Line, code: str) -> None:
 @given(logs("hand_points"))
 def test_on_every_sheet_the_sums_are_those_of_its_deals(log: Log) -> None:
     sheet, _ = steps(log)
-    rules, named, state = log.ruleset.sheet_as(HandPointsRules), hands_of(sheet), sheet.state
+    rules, named, state = sheet_as(log.ruleset, HandPointsRules), hands_of(sheet), sheet.state
     assert isinstance(state, HandPoints)
     deals = [fact.data for fact in sheet.facts if fact.kind == "deal"]
     assert state.deals == len(deals) <= rules.deals
@@ -241,7 +242,7 @@ def test_on_every_sheet_ranks_are_a_competition_ranking_of_the_points(log: Log) 
 @given(st.randoms(use_true_random=True))
 def test_hands_that_can_be_dealt_are_written_until_the_round_is_over(chance: Random) -> None:
     sheet = table_of(chance.randint(2, 7), ruleset=ruleset_of(chance))
-    deals = sheet.ruleset.sheet_as(HandPointsRules).deals
+    deals = sheet_as(sheet.ruleset, HandPointsRules).deals
     for _ in range(deals):
         assert not sheet.is_complete
         sheet = written(sheet, Line("deal", sensible_deal(chance, sheet)))

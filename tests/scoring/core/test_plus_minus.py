@@ -7,6 +7,7 @@ from hypothesis import given
 
 from scoring.core.plus_minus import COUNTS, PlusMinus
 from scoring.core.sheet import SheetLog
+from tests.rulesets import sheet_as
 from tests.scoring.core.vectors import Log, entry_id, logs, steps
 from tests.scoring.core.writing import (
     SUBMITTED,
@@ -133,7 +134,7 @@ def test_a_deal_has_exact_keys_types_and_values(change: dict[str, object], code:
 
 
 def test_a_game_that_the_ruleset_does_not_have_is_refused() -> None:
-    rules = replace(SCHAFKOPF.sheet_as(PlusMinusRules), solos=("solo", "wenz"))
+    rules = replace(sheet_as(SCHAFKOPF, PlusMinusRules), solos=("solo", "wenz"))
     sheet = schafkopf(ruleset=replace(SCHAFKOPF, sheet=rules))
     assert refused(sheet, solo(1, game="farbwenz")).code == "unknown_game"
 
@@ -274,7 +275,7 @@ def counted(sheet: SheetLog, seat: int) -> tuple[int, ...]:
 
 def of_games(*games: Solo) -> Ruleset:
     """Return the preset with these games counted for tie-breaks."""
-    return replace(SCHAFKOPF, sheet=replace(SCHAFKOPF.sheet_as(PlusMinusRules), tie_solo_games=games))
+    return replace(SCHAFKOPF, sheet=replace(sheet_as(SCHAFKOPF, PlusMinusRules), tie_solo_games=games))
 
 
 EVERY_GAME = [
@@ -478,7 +479,7 @@ def test_rules_5_2_every_deal_and_every_sheet_add_up_to_zero(log: Log) -> None:
 @given(logs("plus_minus"))
 def test_on_every_sheet_deals_waits_and_counts_are_those_of_its_facts(log: Log) -> None:
     sheet, _ = steps(log)
-    rules, state = log.ruleset.sheet_as(PlusMinusRules), sheet.state
+    rules, state = sheet_as(log.ruleset, PlusMinusRules), sheet.state
     deals = [fact for fact in sheet.facts if fact.kind == "deal"]
     marked = {fact.data["entry"] for fact in sheet.facts if fact.kind == "approved"}
     assert len(state.deals) == len(deals) <= rules.deals
@@ -496,6 +497,6 @@ def test_on_every_sheet_deals_waits_and_counts_are_those_of_its_facts(log: Log) 
 @given(logs("plus_minus"))
 def test_a_first_deal_is_never_one_that_the_rules_forbid(log: Log) -> None:
     sheet, _ = steps(log)
-    rules = log.ruleset.sheet_as(PlusMinusRules)
+    rules = sheet_as(log.ruleset, PlusMinusRules)
     first = next((fact.data for fact in sheet.facts if fact.kind == "deal"), None)
     assert first is None or first["game"] == "ruf" or first["level"] not in rules.not_in_first_deal

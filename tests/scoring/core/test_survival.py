@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from scoring.core.sheet import SheetLog, append, empty
 from scoring.core.survival import Survival
+from tests.rulesets import sheet_as
 from tests.scoring.core.playing_survival import ruleset_of, sensible_deal, spoilt_deal
 from tests.scoring.core.vectors import Log, logs, seats_of, steps
 from tests.scoring.core.writing import (
@@ -35,7 +36,7 @@ from tests.scoring.core.writing import (
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.sheets import SurvivalRules
 
-SURVIVAL = SCHNAUZ_PLACING.sheet_as(SurvivalRules)
+SURVIVAL = sheet_as(SCHNAUZ_PLACING, SurvivalRules)
 THE_WORKED_EXAMPLE = [
     *(knock(4), knock(4), knock(4, 5), knock(2), knock(6), knock(2), knock(6), knock(2, 6)),
     knock(4),  # deal 9: seat 4 drowns
@@ -342,7 +343,7 @@ def test_losers_and_ranks_are_written_in_the_order_of_the_seats() -> None:
 
 def can_be_played(sheet: SheetLog, deal: Mapping[str, Any]) -> bool:
     """Implement RULES 1.4 to 1.6 a second time, from the deals so far alone."""
-    rules = sheet.ruleset.sheet_as(SurvivalRules)
+    rules = sheet_as(sheet.ruleset, SurvivalRules)
     losses = [seat for fact in sheet.facts for seat in fact.data["losers"]]
     lost = {seat: losses.count(seat) for seat in sheet.seats}
     still_in = [seat for seat in sheet.seats if lost[seat] <= rules.lives]

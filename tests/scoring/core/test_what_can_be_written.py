@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.core.sheet import SheetLog, append, empty
+from tests.rulesets import sheet_as
 from tests.scoring.core import playing_hand_points as by_hands
 from tests.scoring.core import playing_plus_minus as by_games
 from tests.scoring.core.vectors import display, seats_of
@@ -68,7 +69,7 @@ ENDINGS = {None, "knock", "schnauz", "feuer", "table_schnauz", "table_feuer"}
 
 def hands_may_be_written(sheet: SheetLog, line: Line) -> bool:
     deals, totalled = written_facts(sheet, "deal"), written_facts(sheet, "totalled")
-    so_many = sheet.ruleset.sheet_as(HandPointsRules).deals
+    so_many = sheet_as(sheet.ruleset, HandPointsRules).deals
     if line.kind == "submitted":
         return len(deals) == so_many or bool(totalled)
     if totalled:
@@ -111,7 +112,7 @@ def are_sums_of_hands(sheet: SheetLog, sums: Mapping[str, Any], deals: int) -> b
 
 def about_a_feuer_a_deal(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """Return sums of Feuer alone, shared by two players: as many as there are deals, or one more or less."""
-    deals = sheet.ruleset.sheet_as(HandPointsRules).deals
+    deals = sheet_as(sheet.ruleset, HandPointsRules).deals
     *_, worth = HANDS[by_hands.hands_of(sheet).lowest_card]
     one, other = map(str, chance.sample(sheet.seats, 2))
     his = chance.randint(0, deals)
@@ -157,7 +158,7 @@ COUNTED = ("tout_won", "tout_played", "solo_won", "solo_played")
 
 
 def a_game_may_be_written(sheet: SheetLog, line: Line) -> bool:
-    rules = sheet.ruleset.sheet_as(PlusMinusRules)
+    rules = sheet_as(sheet.ruleset, PlusMinusRules)
     deals, totalled = written_facts(sheet, "deal"), written_facts(sheet, "totalled")
     if line.kind == "submitted":
         return not touts_that_wait(sheet) and (len(deals) == rules.deals or bool(totalled))
@@ -178,7 +179,7 @@ def a_game_may_be_written(sheet: SheetLog, line: Line) -> bool:
 def touts_that_wait(sheet: SheetLog) -> set[str]:
     """Return the Touts without the supervisor's mark, if the ruleset asks for it (RULES 5.3)."""
     marked = {mark["entry"] for mark in written_facts(sheet, "approved")}
-    if "tout" not in sheet.ruleset.sheet_as(PlusMinusRules).needs_approval:
+    if "tout" not in sheet_as(sheet.ruleset, PlusMinusRules).needs_approval:
         return set()
     touts = {one.id for one in sheet.entries if one.kind == "deal" and one.data["level"] == "tout"}
     return touts - marked
@@ -237,7 +238,7 @@ def gives(deal: Mapping[str, Any], seat: int) -> int:
 
 def more_than_the_deals_give(chance: Random, sheet: SheetLog) -> dict[str, Any]:
     """Return balanced results, about as high as possible, and about as many Solos as there are deals."""
-    sums, deals = by_games.sensible_totals(chance, sheet), sheet.ruleset.sheet_as(PlusMinusRules).deals
+    sums, deals = by_games.sensible_totals(chance, sheet), sheet_as(sheet.ruleset, PlusMinusRules).deals
     one, other = map(str, chance.sample(sheet.seats, 2))
     most = 24 * deals + chance.randint(-1, 1)
     sums["points"] = dict.fromkeys(sums["points"], 0) | {one: most, other: -most}

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from scoring.documents import dump, export_tournament, import_tournament
 from scoring.models import Publication, SheetEntry
-from scoring.services.practice import create_practice_tournament
+from scoring.practice.evenings import create_practice_tournament
 from scoring.services.purge import delete_practice_tournament, delete_tournament, erase_person
 from scoring.services.standings import freeze
 from tests.factories import TournamentFactory, UserFactory

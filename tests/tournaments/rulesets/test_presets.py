@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rulesets import sheet_as
 from tournaments.core.refusal import Refusal
 from tournaments.core.sizes import table_sizes
 from tournaments.rulesets import loader
@@ -68,12 +69,12 @@ def test_rules_1_3_seat_1_writes() -> None:
 
 def test_rules_1_4_everybody_has_three_lives() -> None:
     """RULES 1.4."""
-    assert preset("schnauz-placing").sheet_as(SurvivalRules).lives == 3
+    assert sheet_as(preset("schnauz-placing"), SurvivalRules).lives == 3
 
 
 def test_rules_1_5_how_a_deal_ends_and_when_all_others_lose() -> None:
     """RULES 1.5."""
-    sheet = preset("schnauz-placing").sheet_as(SurvivalRules)
+    sheet = sheet_as(preset("schnauz-placing"), SurvivalRules)
     assert sheet.endings == ("knock", "schnauz", "feuer", "handschnauz")
     assert (sheet.all_others_lose, sheet.three_of_a_kind_spared) == (("feuer", "handschnauz"), ())
 
@@ -85,7 +86,7 @@ def test_rules_1_8_points_by_rank() -> None:
 
 def test_rules_1_9_feuer_is_a_stroke_as_schnauz_is() -> None:
     """RULES 1.9."""
-    assert preset("schnauz-placing").sheet_as(SurvivalRules).marks == ("schnauz", "feuer")
+    assert sheet_as(preset("schnauz-placing"), SurvivalRules).marks == ("schnauz", "feuer")
 
 
 def test_rules_1_10_the_stake_is_60_cents_and_goes_back_to_rank_2() -> None:
@@ -121,7 +122,7 @@ def test_rules_2_1_two_to_seven_at_a_table_three_chips() -> None:
     """RULES 2.1."""
     ruleset = preset("konradsreuth")
     assert sorted((*ruleset.tables.sizes, *ruleset.tables.exceptions)) == [2, 3, 4, 5, 6, 7]
-    assert ruleset.sheet_as(SurvivalRules).lives == 3
+    assert sheet_as(ruleset, SurvivalRules).lives == 3
 
 
 def test_rules_2_1_2_2_2_3_hands_of_24_cards() -> None:
@@ -141,7 +142,7 @@ def test_rules_2_1_2_2_2_3_hands_of_24_cards() -> None:
 
 def test_rules_2_3_three_of_a_kind_never_pays_and_there_is_no_feuer() -> None:
     """RULES 2.3."""
-    sheet = preset("konradsreuth").sheet_as(SurvivalRules)
+    sheet = sheet_as(preset("konradsreuth"), SurvivalRules)
     assert (sheet.endings, sheet.marks) == (("knock", "schnauz", "handschnauz"), ("schnauz",))
     assert sheet.all_others_lose == ("handschnauz",)
     assert sheet.three_of_a_kind_spared == ("knock", "schnauz", "handschnauz")
@@ -173,7 +174,7 @@ def test_rules_2_4_the_evening_is_that_of_sheet_1_and_says_that_it_is_our_choice
 def test_rules_3_1_three_rounds_of_24_deals_drawn_anew_and_a_volunteer_may_write() -> None:
     """RULES 3.1."""
     ruleset = preset("fce")
-    assert (ruleset.rounds, ruleset.sheet_as(HandPointsRules).deals, ruleset.drawn_ahead) == (3, 24, False)
+    assert (ruleset.rounds, sheet_as(ruleset, HandPointsRules).deals, ruleset.drawn_ahead) == (3, 24, False)
     assert ruleset.tables == FIVES_AND_SIXES
     assert (ruleset.scribe, ruleset.volunteer_scribe) == ("seat_1", True)
 
@@ -195,14 +196,14 @@ def test_rules_3_2_3_3_hands_of_32_cards_and_what_they_are_worth() -> None:
 
 def test_rules_3_4_a_deal_can_end_on_the_table() -> None:
     """RULES 3.4."""
-    endings = preset("fce").sheet_as(HandPointsRules).endings
+    endings = sheet_as(preset("fce"), HandPointsRules).endings
     assert endings == ("knock", "schnauz", "feuer", "table_schnauz", "table_feuer")
 
 
 def test_rules_3_5_the_sheet_gives_the_points_and_may_be_accepted_early() -> None:
     """RULES 3.5."""
     ruleset = preset("fce")
-    assert (ruleset.points, ruleset.sheet_as(HandPointsRules).early_acceptance) == ((), True)
+    assert (ruleset.points, sheet_as(ruleset, HandPointsRules).early_acceptance) == ((), True)
 
 
 def test_rules_3_6_schnauz_then_feuer_decide() -> None:
@@ -215,7 +216,7 @@ def test_rules_3_6_schnauz_then_feuer_decide() -> None:
 
 def test_rules_4_1_survival_where_only_the_lowest_hands_lose() -> None:
     """RULES 4.1."""
-    sheet = preset("knockout").sheet_as(SurvivalRules)
+    sheet = sheet_as(preset("knockout"), SurvivalRules)
     assert (sheet.lives, sheet.endings) == (3, ("knock", "schnauz", "feuer"))
     assert (sheet.all_others_lose, sheet.three_of_a_kind_spared) == ((), ())
 
@@ -258,7 +259,7 @@ def test_rules_5_1_two_rounds_of_32_deals_at_tables_of_4_drawn_ahead() -> None:
     """RULES 5.1."""
     ruleset = preset("schafkopf")
     assert (ruleset.rounds, ruleset.drawn_ahead) == (2, True)
-    assert ruleset.sheet_as(PlusMinusRules).deals == 32
+    assert sheet_as(ruleset, PlusMinusRules).deals == 32
     assert ruleset.tables == TableRules(sizes=(4,), exceptions=(), prefer="smaller")
 
 
@@ -278,7 +279,7 @@ def test_rules_5_nobody_holds_three_cards() -> None:
 
 def test_rules_5_2_games_and_what_they_are_worth() -> None:
     """RULES 5.2: the declarer has three times what each of the others has."""
-    sheet = preset("schafkopf").sheet_as(PlusMinusRules)
+    sheet = sheet_as(preset("schafkopf"), PlusMinusRules)
     assert sheet.solos == ("solo", "wenz", "farbwenz")
     assert sheet.ruf == LevelPoints(normal=1, schneider=2, durch=3, tout=None)
     assert sheet.solo == LevelPoints(normal=2, schneider=3, durch=4, tout=8)
@@ -286,7 +287,7 @@ def test_rules_5_2_games_and_what_they_are_worth() -> None:
 
 def test_rules_5_3_the_first_deal_and_the_mark_for_a_tout() -> None:
     """RULES 5.3."""
-    sheet = preset("schafkopf").sheet_as(PlusMinusRules)
+    sheet = sheet_as(preset("schafkopf"), PlusMinusRules)
     assert (sheet.not_in_first_deal, sheet.needs_approval) == (("durch", "tout"), ("tout",))
 
 
@@ -306,5 +307,5 @@ def test_rules_5_7_tout_then_solos_decide_then_a_lot_of_the_program() -> None:
     """RULES 5.7."""
     ruleset = preset("schafkopf")
     assert ruleset.tie_break == ("tout_won", "tout_played", "solo_won", "solo_played")
-    assert ruleset.sheet_as(PlusMinusRules).tie_solo_games == ("solo",)
+    assert sheet_as(ruleset, PlusMinusRules).tie_solo_games == ("solo",)
     assert ruleset.lot_by_program

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tournaments.rulesets.loader import PRESETS, preset
 from tournaments.rulesets.reading import RulesetError
 from tournaments.rulesets.schema import Ruleset
-from tournaments.rulesets.sheets import HandPointsRules, SurvivalRules
 
 SOURCE = preset("schnauz-placing").to_dict()
 
@@ -243,12 +242,6 @@ def test_what_does_not_go_together_is_named(name: str, path: str, value: object,
 def test_ranks_give_points_in_a_survival_tournament_only() -> None:
     assert error_of(with_value("points", [])).path == "points"
     assert preset("fce").points_for_rank(1) is None
-
-
-def test_the_rules_of_a_sheet_are_those_of_its_kind() -> None:
-    assert preset("fce").sheet_as(HandPointsRules).deals == 24
-    with pytest.raises(TypeError):
-        preset("fce").sheet_as(SurvivalRules)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from scoring.services.sheets import Sent, free_pen, record, take_pen, write
 from scoring.sheet_link import link_of
 from scoring.sheet_log import open_sheet
 from tests.factories import AT, a_paper_sheet
+from tests.rulesets import sheet_as
 from tests.scoring.pages import Desk, text_of
 from tournaments.links import is_secret_of, sheet_secret
 from tournaments.models import Table
@@ -513,7 +514,7 @@ def submitted(desk: Desk, *tables: int) -> None:
 def one_game() -> Desk:
     """Create two tables under rule sheet 5 with one game a round."""
     rules = preset("schafkopf")
-    sheet = replace(rules.sheet_as(PlusMinusRules), deals=1)
+    sheet = replace(sheet_as(rules, PlusMinusRules), deals=1)
     desk = Desk(8, ruleset=replace(rules, sheet=sheet, confirmation="optional"))
     desk.draw()
     return desk

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from scoring.practice.evenings import create_practice_tournament
 from scoring.queries.standings import current_standings
-from scoring.services.practice import PLAYERS, create_practice_tournament
 from scoring.services.projection import rebuild_results
 from tournaments.models import Round
 from tournaments.queries.seating import rounds_with_seating
@@ -20,7 +20,7 @@ def test_it_is_in_its_second_round() -> None:
     states = list(tournament.rounds.order_by("number").values_list("state", flat=True))
     assert states == [Round.State.CLOSED, Round.State.RELEASED]
     table_monitor = current_standings(tournament)
-    assert len(table_monitor.rows) == PLAYERS
+    assert len(table_monitor.rows) == 47
     assert all(row.by_round[0] is not None for row in table_monitor.rows)
     assert rebuild_results(tournament) == []
 
