@@ -279,7 +279,12 @@ def values_of(name: str, route: str, tournament: Any) -> list[Any]:
         "parked": list(ParkedEntry.objects.filter(tournament=tournament).values_list("pk", flat=True)),
         "flag": list(Flag.objects.filter(tournament=tournament).values_list("pk", flat=True)),
         "decision": list(tournament.decisions.values_list("pk", flat=True)) or [1],
-        "action": ["present", "pay", "withdraw", "nothing"],
+        "action": ["present", "pay", "withdraw", "confirm", "nothing"],
+        "desk": [*tournament.desks.values_list("number", flat=True), 9],
+        "sign_up": [1],
+        "step": ["arrive", "nothing"],
+        "invitation_id": [1],
+        "pairing": [1],
     }
     if name == "kind":
         return ["csv", "xlsx"] if "door" in route else ["deal", "stroke", "ranked", "totalled"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
-from scoring.organiser.prints.deals import columns_of
+from scoring.organiser.prints.sheets import columns_of
 from scoring.services import sheets
 from scoring.sheet_log import open_sheet
 from tests.factories import AT

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.core.cash import LARGEST_AMOUNT
-from tournaments.text.amounts import euros_in_words
+from tournaments.text.money import euros_in_words
 
 ANY_SUM = 10**15
 

@@ -16,8 +16,7 @@ from tournaments.forms import RefusableForm, StartField, WholeNumberField, form_
 from tournaments.links import qr_code, sign_up_url
 from tournaments.models import SignUpTerms, Tournament
 from tournaments.queries.door import joining_ended
-from tournaments.queries.sign_up_figures import sign_up_figures
-from tournaments.queries.sign_ups import terms_of_sign_up
+from tournaments.queries.sign_ups import sign_up_figures, terms_of_sign_up
 from tournaments.requests import StaffRequest, posted
 from tournaments.services.sign_ups import set_terms
 from tournaments.text.money import euros, word_fee

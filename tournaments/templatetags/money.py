@@ -2,8 +2,7 @@
 
 from django import template
 
-from tournaments.text.amounts import euros_in_words
-from tournaments.text.money import euros, gain, word_desk, word_fee, word_piece
+from tournaments.text.money import euros, euros_in_words, gain, word_desk, word_fee, word_piece
 
 register = template.Library()
 

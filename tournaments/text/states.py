@@ -1,9 +1,11 @@
-"""The states of a participant, and the kinds of changes and payments, in words."""
+"""The states of a participant, and the kinds of changes, payments and security events, in words."""
 
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import EventKind
 
 STATES_OF_PEOPLE: Mapping[str, Promise] = {
     "announced": _("angekündigt"),
@@ -63,3 +65,20 @@ def word_payment(kind: str) -> str:
 def word_change(kind: str) -> str:
     """The kind of a change of a participant. Raises KeyError for one without words."""
     return str(CHANGES_OF_PEOPLE[kind])
+
+
+KINDS_OF_EVENTS: Mapping[str, Promise] = {
+    EventKind.LOG_IN.value: _("angemeldet"),
+    EventKind.LOG_IN_FAILED.value: _("Anmeldung misslungen"),
+    EventKind.REFUSED.value: _("nicht eingelassen"),
+    EventKind.INVITED.value: _("Einladung gemacht"),
+    EventKind.WITHDRAWN.value: _("Einladung zurückgezogen"),
+    EventKind.JOINED.value: _("Einladung angenommen"),
+    EventKind.REMOVED.value: _("aus einem Turnier entfernt"),
+    EventKind.CLOSED.value: _("Konto geschlossen"),
+    EventKind.LINK_MADE.value: _("Link für ein neues Passwort gemacht"),
+    EventKind.PASSWORD.value: _("Passwort geändert"),
+    EventKind.SECOND_FACTOR.value: _("zweiter Faktor geändert"),
+    EventKind.DOWNLOADED.value: _("heruntergeladen"),
+    EventKind.PURGED.value: _("gelöscht"),
+}

@@ -8,9 +8,8 @@ from itertools import groupby
 from scoring.core import sheet as core
 from scoring.core.entries import Entry
 from scoring.core.marks import mark_of
-from scoring.organiser.kinds.deal_rows import Columns, DealRow
+from scoring.organiser.kinds.deal_rows import Columns, DealRow, empty_row
 from scoring.organiser.kinds.registry import organiser_kind
-from scoring.organiser.prints.deals import DEALS_A_PAGE, columns_of, deal_rows
 from scoring.organiser.prints.paging import chunks
 from scoring.queries.sheet_page import NamedFact
 from scoring.queries.table_monitor import SeatState, TableMonitor, TableState
@@ -19,6 +18,9 @@ from scoring.text.hands import order_of_hands
 from tournaments.models import Tournament
 from tournaments.queries.seating import RoundRow, SeatRow, TableRow
 from tournaments.rulesets.schema import Ruleset
+
+DEALS_A_PAGE = 40
+"""The most rows that leave room for handwriting. A sheet with more deals has several pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,3 +272,20 @@ def in_parts(sheet: PrintedSheet) -> list[PrintedSheet]:
     return [
         replace(sheet, deals=deals, number=number, of=len(cut)) for number, deals in enumerate(cut, start=1)
     ]
+
+
+def deal_rows(rules: Ruleset, seats: Sequence[int], log: core.SheetLog | None = None) -> tuple[DealRow, ...]:
+    """Return the rows of all deals of a round; none if the kind of sheet has no deal rows, or only sums are known.
+
+    log: the sheet as written so far.
+    """
+    deals = rules.sheet.fixed_deals
+    if deals is None or (log and any(fact.kind == "totalled" for fact in log.facts)):
+        return ()
+    written = () if log is None else tuple(organiser_kind(rules).deal_rows(log))
+    return (*written, *(empty_row(rules, seats, number) for number in range(len(written) + 1, deals + 1)))
+
+
+def columns_of(rules: Ruleset, log: core.SheetLog | None, seats: Sequence[int]) -> tuple[Columns, ...]:
+    """Return the columns of each seat; empty ones if the kind of sheet has none."""
+    return organiser_kind(rules).columns(log, seats)

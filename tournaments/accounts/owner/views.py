@@ -22,7 +22,7 @@ from tournaments.requests import StaffRequest
 from tournaments.security_log import DAYS, record
 from tournaments.services import accounts as services
 from tournaments.services import second_factor as factors
-from tournaments.text.security import KINDS
+from tournaments.text.states import KINDS_OF_EVENTS
 
 
 @never_cache
@@ -75,14 +75,14 @@ def remove_second_factor(request: StaffRequest, user_id: int) -> HttpResponse:
 def log(request: StaffRequest) -> HttpResponse:
     """Show the security log, newest first, all kinds or one."""
     kind = request.GET.get("kind", "")
-    kind = kind if kind in KINDS else ""
+    kind = kind if kind in KINDS_OF_EVENTS else ""
     page = queries.security_events(kind=kind, page=request.GET.get("page", "1")[:6], at=timezone.now())
     context = {
         "page": page,
         "kept": f"{urlencode({'kind': kind})}&",
-        "lines": [(event, KINDS.get(event.kind, event.kind)) for event in page],
+        "lines": [(event, KINDS_OF_EVENTS.get(event.kind, event.kind)) for event in page],
         "kind": kind,
-        "kinds": KINDS,
+        "kinds": KINDS_OF_EVENTS,
         "days": DAYS,
     }
     return render(request, "tournaments/accounts/owner/log.html", context)
