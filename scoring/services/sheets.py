@@ -28,7 +28,6 @@ from scoring.sheet_log import (
     NOTHING,
     Coming,
     OpenSheet,
-    keep_on_commit,
     open_sheet,
     open_sheet_of,
     with_text,
@@ -444,7 +443,6 @@ class SheetDesk:
         if self.rows and after.table.round.state == Round.State.CLOSED:
             mark_round(after.table.round, at=self.at)
         if self.rows:
-            keep_on_commit(after.row, after.log)
             transaction.on_commit(partial(ENTRIES.inc, len(self.rows)))
         return after
 
