@@ -4,21 +4,17 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from scoring.core.entries import LARGEST_VALUE, LONGEST_TEXT, Entry
+from scoring.core.entries import LARGEST_VALUE, LONGEST_TEXT
 from scoring.core.marks import mark_of
 from scoring.core.registry import kind_of
 from scoring.models import ParkedEntry
-from scoring.sheet_log import Memory, OpenSheet, entry_document, with_text
+from scoring.sheet_log import OpenSheet, entry_document, with_text
 from tournaments.core.moments import iso_moment
 from tournaments.queries.seating import is_scribe
 from tournaments.rulesets.schema import Ruleset
 
 LIMITS = {"longest_text": LONGEST_TEXT, "largest_value": LARGEST_VALUE}
 """What an entry may hold; the phone gets it with the page, and refuses more before it is sent."""
-
-
-_encoded: Memory[tuple[Entry, list[str]]] = Memory()
-"""The JSON of each entry of the sheets sent last, and the last of these entries."""
 
 
 def phone_sheet(sheet: OpenSheet, device: str) -> str:
@@ -32,7 +28,7 @@ def phone_sheet(sheet: OpenSheet, device: str) -> str:
     parts = (
         json.dumps(_changing(sheet, device))[1:-1],
         _of_ruleset(sheet.tournament.rules)[1:-1],
-        f'"entries": [{", ".join(_entries(sheet))}]',
+        f'"entries": {json.dumps([entry_document(entry) for entry in sheet.log.entries])}',
     )
     return f"{{{', '.join(parts)}}}"
 
@@ -89,18 +85,6 @@ def _scribe(sheet: OpenSheet) -> dict[str, Any] | None:
 @lru_cache(maxsize=64)
 def _of_ruleset(rules: Ruleset) -> str:
     return json.dumps({"ruleset": rules.to_dict(), **hand_values(rules)})
-
-
-def _entries(sheet: OpenSheet) -> list[str]:
-    """Return the JSON of each entry. An entry object belongs to one log, so the last one known tells about all before."""
-    entries = sheet.log.entries
-    last, known = _encoded.get(sheet.row.pk) or (None, [])
-    if not 0 < len(known) <= len(entries) or entries[len(known) - 1] is not last:
-        known = []
-    encoded = [*known, *(json.dumps(entry_document(entry)) for entry in entries[len(known) :])]
-    if len(encoded) > len(known):
-        _encoded.keep(sheet.row.pk, (entries[-1], encoded), len(encoded))
-    return encoded
 
 
 def hand_values(rules: Ruleset) -> dict[str, list[int]]:

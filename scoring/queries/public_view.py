@@ -1,18 +1,24 @@
 """Page model of the public pages and the wall screen: the standings and the latest released round."""
 
 from collections import Counter
+from collections.abc import Hashable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from itertools import groupby
 from typing import Literal, Protocol
 
 from scoring.core.marks import mark_of
-from scoring.core.sheet import SheetLog
+from scoring.core.sheet import ReplayRefused, SheetLog
+from scoring.core.sheet import replay as replay_log
+from scoring.models import SheetEntry
 from scoring.queries.public_seats import KeptSeats, PublicSeat, Seating, seating_of
 from scoring.queries.released import Released, Seal, latest_released
 from scoring.queries.standings import Leaderboard, StandingsRow, visible_standings
-from scoring.sheet_log import logs_up_to
+from scoring.sheet_log import entry_of
 from tournaments.core.names import sort_key
+from tournaments.current_club import of_this_club
 from tournaments.models import Round, Tournament
 from tournaments.rulesets.schema import Ruleset
 
@@ -367,19 +373,36 @@ def _with_missing(
     )
 
 
-def _lives(rules: Ruleset, found: Released, seats: Seating) -> dict[int, tuple[tuple[int, int | None], ...]]:
-    """Return the lives at each table in play, by its number. One query where this process has not kept what is written there."""
-    sheets, tables = {}, {}
+Lives = tuple[tuple[int, int | None], ...]
+
+_kept_lives: dict[Hashable, Lives] = {}
+"""Lives at a table by its sheet, last entry and rules. The log up to an entry never changes."""
+MOST_KEPT_LIVES = 10_000
+
+
+def _lives(rules: Ruleset, found: Released, seats: Seating) -> dict[int, Lives]:
+    """Return the lives at each table in play, by its number. One query for all that have new entries."""
+    if len(_kept_lives) > MOST_KEPT_LIVES:
+        _kept_lives.clear()
+    wanted: dict[int, Hashable] = {}
+    unknown: dict[int, tuple[int, int]] = {}
     for table, _is_begun, last_step, _strokes, _drowned, last, _deals in found.tables:
         if last is not None and last_step not in ("accepted", "reopened"):
             sheet_id, sequence, entry_id = last
-            numbers = tuple(seat.seat_number for seat in seats.by_table[table])
-            sheets[sheet_id], tables[table] = (numbers, sequence, entry_id), sheet_id
-    logs = logs_up_to(rules, sheets)
-    return {table: _lives_left(logs[sheet_id]) for table, sheet_id in tables.items() if sheet_id in logs}
+            wanted[table] = of_this_club(sheet_id), entry_id, rules
+            if wanted[table] not in _kept_lives:
+                unknown[sheet_id] = table, sequence
+    rows = SheetEntry.objects.filter(sheet__in=unknown).order_by("sheet", "sequence") if unknown else ()
+    for sheet_id, written in groupby(rows, lambda row: row.sheet_id):
+        table, sequence = unknown[sheet_id]
+        numbers = [seat.seat_number for seat in seats.by_table[table]]
+        entries = [entry_of(row) for row in written if row.sequence <= sequence]
+        with suppress(ReplayRefused):
+            _kept_lives[wanted[table]] = _lives_left(replay_log(rules, numbers, entries))
+    return {table: _kept_lives[key] for table, key in wanted.items() if key in _kept_lives}
 
 
-def _lives_left(log: SheetLog) -> tuple[tuple[int, int | None], ...]:
+def _lives_left(log: SheetLog) -> Lives:
     left = {seat: log.kind.lives_left(log.state, seat) for seat in log.seats}
     if None in left.values():
         return ()

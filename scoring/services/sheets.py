@@ -28,7 +28,6 @@ from scoring.sheet_log import (
     NOTHING,
     Coming,
     OpenSheet,
-    keep_on_commit,
     open_sheet,
     open_sheet_of,
     with_text,
@@ -42,6 +41,7 @@ from tournaments.notify import notification, notify
 from tournaments.page_cache import STANDINGS
 from tournaments.services.tournaments import lock_tournament_of
 
+Drafts = Iterable[tuple[str, Mapping[str, Any]]]
 Outcomes = Literal["recorded", "duplicate", "refused", "parked"]
 FACTS_OF_LIFE = frozenset({"voided", "corrected"})
 SIGN_OF_LIFE = timedelta(seconds=10)
@@ -158,14 +158,7 @@ def open_for_organiser(table_id: int) -> OpenSheet:
     return open_sheet(table_id, lock=True)
 
 
-def write(
-    table: Table,
-    drafts: Iterable[tuple[str, Mapping[str, Any]]],
-    *,
-    by: str,
-    at: datetime,
-    initials: str = "",
-) -> OpenSheet:
+def write(table: Table, drafts: Drafts, *, by: str, at: datetime, initials: str = "") -> OpenSheet:
     """Append entries of the organiser, given as (kind, data), to a sheet: all of them or none.
 
     Refuses round_not_released (round), sheet_takes_no_more (most), and what the sheet refuses.
@@ -174,14 +167,7 @@ def write(
         return write_on(open_for_organiser(table.pk), drafts, by=by, at=at, initials=initials)
 
 
-def write_on(
-    sheet: OpenSheet,
-    drafts: Iterable[tuple[str, Mapping[str, Any]]],
-    *,
-    by: str,
-    at: datetime,
-    initials: str = "",
-) -> OpenSheet:
+def write_on(sheet: OpenSheet, drafts: Drafts, *, by: str, at: datetime, initials: str = "") -> OpenSheet:
     """Append entries as `write` does, to a sheet that this transaction has opened with `open_for_organiser`."""
     _check_released(sheet)
     desk = SheetDesk(sheet, device="", pen_epoch=None, at=at)
@@ -444,7 +430,6 @@ class SheetDesk:
         if self.rows and after.table.round.state == Round.State.CLOSED:
             mark_round(after.table.round, at=self.at)
         if self.rows:
-            keep_on_commit(after.row, after.log)
             transaction.on_commit(partial(ENTRIES.inc, len(self.rows)))
         return after
 

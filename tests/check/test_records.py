@@ -15,8 +15,8 @@ from factory.random import reseed_random
 from pytest_django.plugin import DjangoDbBlocker
 
 from scoring.models import SheetEntry
+from scoring.practice.evenings import create_practice_tournament
 from scoring.services import sheets
-from scoring.services.practice import create_practice_tournament
 from scoring.services.purge import erase_person
 from scoring.services.rounds import DrawOptions, close, draw_again
 from scoring.text.record_words import record_words
