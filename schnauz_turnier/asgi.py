@@ -33,8 +33,7 @@ from schnauz_turnier.background.forgetting import Forgetting, forget  # noqa: E4
 from schnauz_turnier.clubs.backups import back_up_clubs  # noqa: E402
 from schnauz_turnier.clubs.catalogue import UnknownClub, directory, in_club_of  # noqa: E402
 from schnauz_turnier.clubs.routing import ClubRouting, below_the_path  # noqa: E402
-from schnauz_turnier.live.sse import EVERYTHING  # noqa: E402
-from schnauz_turnier.live.stream import Hub, LiveStream  # noqa: E402
+from schnauz_turnier.live.stream import EVERYTHING, Hub, LiveStream  # noqa: E402
 from schnauz_turnier.standby.readers import StandbyReaders  # noqa: E402
 from schnauz_turnier.standby.replay import Replay  # noqa: E402
 from schnauz_turnier.start.address_watch import AddressWatch, on_move  # noqa: E402
@@ -50,12 +49,11 @@ from schnauz_turnier.web.request_limits import RequestLimits  # noqa: E402
 from schnauz_turnier.web.slow_refusals import SlowRefusals  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.open_screens import open_screens  # noqa: E402
-from scoring.public import live  # noqa: E402
-from scoring.public.pairing import is_paired_stream  # noqa: E402
-from tournaments.notify import CHANNEL  # noqa: E402
+from tournaments.models import Tournament  # noqa: E402
+from tournaments.notify import CHANNEL, changes_are_heard  # noqa: E402
 from tournaments.own_address import Move  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
-from tournaments.standby import read, reading, turn_to_read  # noqa: E402
+from tournaments.queries.publicity import is_public  # noqa: E402
 
 preload()
 
@@ -98,19 +96,11 @@ def _back_up(slugs: frozenset[str]) -> bool:
     return True
 
 
-def _render(name: str, audience: str, language: str) -> Any:
-    try:
-        with in_club_of(name) as slug, reading(turn_to_read()):
-            return read(partial(live.render, slug, audience, language))
-    except UnknownClub:
-        return None
-
-
-def _is_paired(name: str, cookies: str) -> bool:
+def _is_public(name: str) -> bool:
     try:
         with in_club_of(name) as slug:
-            return is_paired_stream(slug, cookies)
-    except UnknownClub:
+            return is_public(slug, timezone.localdate())
+    except (UnknownClub, Tournament.DoesNotExist):
         return False
 
 
@@ -127,10 +117,16 @@ replay = Replay(ask=_listen_to, read=_read_from)
 hub = Hub(
     channel=CHANNEL,
     servers=[(_listen_to, _write_to), *_further_servers()],
-    renderer=_render,
-    listeners=[page_cache, scheduler, *([replay] if settings.READS_STANDBY else [])],
+    is_public=_is_public,
+    on_change=[page_cache.invalidate, scheduler.note, *([replay.note] if settings.READS_STANDBY else [])],
+    on_connected=[
+        changes_are_heard.set,
+        page_cache.clear,
+        scheduler.wake,
+        *([replay.restart] if settings.READS_STANDBY else []),
+    ],
+    on_disconnected=[changes_are_heard.clear, *([replay.disable] if settings.READS_STANDBY else [])],
     shared=open_screens,
-    guards=dict.fromkeys(live.PAIRED_AUDIENCES, _is_paired),
     pass_on=replay.pass_on,
 )
 replay.on_giving_up(partial(hub.changed_everywhere, EVERYTHING))
@@ -158,8 +154,6 @@ live_stream = LiveStream(
         *([scheduler] if settings.BACKUP_DIR is not None else []),
         *_watches(),
     ],
-    audiences=live.AUDIENCES,
-    languages=[code for code, _name in settings.LANGUAGES],
 )
 phone_calls = frozenset(
     reverse(f"phone:{name}")
@@ -172,7 +166,7 @@ phones = PhoneCalls(
     calls=phone_calls,
     entering=reverse("phone:enter"),
 )
-kept = KeptAnswers(phones, made_anew, page_cache)
+kept = KeptAnswers(phones, made_anew, page_cache, guests)
 readers = StandbyReaders(kept) if settings.READS_STANDBY else kept
 limited = RequestLimits(Metrics(readers, streams=hub.count_streams))
 application = RequestIds(

@@ -4,6 +4,7 @@ import atexit
 import fcntl
 import gc
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -31,10 +32,12 @@ from xdist.scheduler import LoadScopeScheduling
 
 from schnauz_turnier.start.collector import start_and_end_sooner
 from tests.ports import free_port
+from tournaments import page_cache
 
 os.environ["BROWSER"] = (
     "true"  # a program that is started on a desktop opens a page by this command, which does nothing
 )
+page_cache.LIFETIME = math.inf  # else tests of what is kept would depend on how busy the machine is
 start_and_end_sooner()  # the tests are collected by each process, and import everything
 
 ROOT = Path(__file__).parents[1]

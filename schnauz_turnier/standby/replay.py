@@ -81,20 +81,17 @@ class Replay:
             self._acts.append(act)
             self._heard.set()
 
-    # --- a listener ---
+    # --- what is heard ---
 
-    def invalidate(self, slug: str | None, topic: str, keeps: Collection[str] = ()) -> None:
-        if slug is not None:
-            self.pass_on(partial(self._forget, slug, topic, keeps))
-        else:
-            self.disable()
-            self._running = self._spawn(self._run())
+    def note(self, slug: str, topic: str, keeps: Collection[str] = ()) -> None:
+        self.pass_on(partial(self._forget, slug, topic, keeps))
+
+    def restart(self) -> None:
+        self.disable()
+        self._running = self._spawn(self._run())
 
     def _forget(self, slug: str, topic: str, keeps: Collection[str]) -> None:
         page_cache.invalidate(standby.kept_as(slug), topic, keeps)
-
-    def rely(self, until: float) -> None:
-        """Do nothing: the standby has proofs of its own."""
 
     def disable(self) -> None:
         standby.lose()

@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from scoring.services.backup import last_note
 from tournaments.access import public_view
 from tournaments.disk_room import failed_writes, rooms
-from tournaments.page_cache import page_cache
+from tournaments.notify import changes_are_heard
 from tournaments.queries.readiness import database_answers, is_migrated
 from tournaments.standby import standby
 
@@ -23,7 +23,7 @@ def healthz_ready(request: HttpRequest) -> JsonResponse:
     answers = database_answers()
     needed = {
         "database": answers,
-        "listening": page_cache.is_enabled,
+        "listening": changes_are_heard.is_set(),
         "migrations": answers and (bool(settings.CLUBS) or is_migrated()),  # each club has its own
     }
     told = {

@@ -78,7 +78,7 @@ def viewer(store: Store) -> Iterator[Viewer]:
 @contextlib.contextmanager
 def watching(web: Web, club: str = "") -> Iterator[Viewer]:
     viewer = Viewer(web.url + club)
-    assert wait_until(lambda: bool(viewer.parts))
+    assert wait_until(lambda: bool(viewer.shown))
     yield viewer
     viewer.is_gone = True
 
