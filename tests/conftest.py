@@ -3,6 +3,7 @@
 import atexit
 import fcntl
 import gc
+import importlib
 import json
 import math
 import os
@@ -32,12 +33,10 @@ from xdist.scheduler import LoadScopeScheduling
 
 from schnauz_turnier.start.collector import start_and_end_sooner
 from tests.ports import free_port
-from tournaments import page_cache
 
 os.environ["BROWSER"] = (
     "true"  # a program that is started on a desktop opens a page by this command, which does nothing
 )
-page_cache.LIFETIME = math.inf  # else tests of what is kept would depend on how busy the machine is
 start_and_end_sooner()  # the tests are collected by each process, and import everything
 
 ROOT = Path(__file__).parents[1]
@@ -60,6 +59,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the folder that all processes of this run share. The first one makes it and deletes it."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         config.add_cleanup(_folder_of_the_run().cleanup)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def entries_that_last() -> None:
+    """Let entries of the page cache live for ever, else tests of what is kept would depend on how busy the machine is."""
+    vars(importlib.import_module("tournaments.page_cache"))["LIFETIME"] = math.inf  # needs the settings
 
 
 def _folder_of_the_run() -> "TemporaryDirectory[str]":

@@ -41,9 +41,6 @@ def screen_audience(number: int, *, is_paired: bool) -> str:
     return name if number == 1 else f"{name}-{number}"
 
 
-TABS = ("players", "standings", "tables")
-
-
 def kept_view(slug: str, *, full_names: bool = False, with_moves: bool = False) -> PublicView:
     """Return the result of `public_view`, cached while nothing changes.
 

@@ -17,7 +17,7 @@ from tournaments.standby import standby
 def healthz_ready(request: HttpRequest) -> JsonResponse:
     """Return 200 if this process can serve, else 503, and why. Everybody may read it: it holds no values, only whether.
 
-    A process that does not hear of changes can answer, but slowly, since it keeps no page. Disk, backup and standby are told,
+    A process that does not hear of changes can answer, but its pages may be two seconds old. Disk, backup and standby are told,
     and decide nothing: another process has the same.
     """
     answers = database_answers()
