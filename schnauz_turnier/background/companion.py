@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from django.db import connections
 
-Result = TypeVar("Result")
+Made = TypeVar("Made")
 
 
 class Companion:
@@ -34,10 +34,10 @@ class Companion:
     async def finish(self) -> None:
         """Do what is left when the task has ended."""
 
-    async def in_thread(self, work: Callable[[], Result]) -> Result:
+    async def in_thread(self, work: Callable[[], Made]) -> Made:
         """Do something in the thread, and close its database connections."""
 
-        def work_and_close() -> Result:
+        def work_and_close() -> Made:
             try:
                 return work()
             finally:

@@ -57,7 +57,7 @@ class _Question:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Where the answer belongs, among those of all clubs."""
+        """The name of the answer among those of all tournaments and clubs."""
         return everywhere(self.slug), *self.name
 
 

@@ -222,10 +222,10 @@ def test_live_pages_screens_and_what_is_kept_are_of_one_club(houses: tuple[House
         assert set(pages) >= {"", "standings/", "tables/", "screen 1", "wall 1"}
         assert [name for name, page in pages.items() if foreign.mark in page] == []
     with in_club(alpha.club):
-        open_screens.note(OURS, 3)
-        assert 3 in open_screens.of(OURS)
+        open_screens.note(OURS, 3, "of alpha")
+        assert "of alpha" in open_screens.browsers(OURS, 3)
     with in_club(beta.club):
-        assert 3 not in open_screens.of(OURS)
+        assert "of alpha" not in open_screens.browsers(OURS, 3)
 
 
 def test_a_change_is_published_under_the_name_of_its_club(houses: tuple[House, House]) -> None:
