@@ -2,7 +2,7 @@
 
 An event is a nudge: it names the topics of a change, and the page fetches itself, a kept answer that is the same for all
 (static/js/live.js). Changes of a tournament are folded to five events a second; the first is sent at once. Where many
-watch, the event says in how many milliseconds their requests should be spread.
+watch, the event says in how many milliseconds their requests should be spread, and the next one comes after that time.
 
 The id of an event is "boot-count". A subscriber that comes back with the latest id lacks nothing. All others are told that
 everything may have changed, as are all subscribers after a loss of the LISTEN connection, and every few seconds while a
@@ -70,6 +70,12 @@ class Channel:
     topics: set[str] = field(default_factory=set)
     subscribers: set[Subscriber] = field(default_factory=set)
     is_telling: bool = False
+
+    @property
+    def spread(self) -> int:
+        """In how many milliseconds the requests of the subscribers should be spread."""
+        watching = len(self.subscribers)
+        return min(int(watching * EACH), LONGEST_SPREAD) if watching > FEW else 0
 
 
 class Shared(Protocol):
@@ -191,9 +197,7 @@ class Hub:
         return self._count
 
     def _event(self, channel: Channel, topics: set[str]) -> bytes:
-        watching = len(channel.subscribers)
-        spread = min(int(watching * EACH), LONGEST_SPREAD) if watching > FEW else 0
-        content = json.dumps({"topics": sorted(topics), "edition": edition(), "spread": spread})
+        content = json.dumps({"topics": sorted(topics), "edition": edition(), "spread": channel.spread})
         return f"id: {self._boot}-{channel.count}\ndata: {content}\n\n".encode()
 
     # --- changes ---
@@ -219,7 +223,7 @@ class Hub:
             await _to_all(channel, self._event(channel, topics))
             if topics & OF_PUBLICITY:
                 await self._end_if_over(name, channel)
-            await asyncio.sleep(FOLD)
+            await asyncio.sleep(max(FOLD, channel.spread / 1000))
         channel.is_telling = False
 
     async def _end_if_over(self, name: str, channel: Channel) -> None:
