@@ -10,9 +10,9 @@
                     Baseline: the same bare application with a bare transaction: lock, insert, projection, NOTIFY
 *statements*        those that PostgreSQL executes for a result; in brackets for all that a phone asks until its first result is
                     stored: coming in, taking the pen, the result. With BEGIN and COMMIT
-*news*              of a stroke to 32 viewers of the players' stream, from the commit. Baseline: a bare broadcaster
-                    (bench/live.py) that listens, too, and writes as many bytes; from the sending of its NOTIFY. Bytes:
-                    against the table's card alone
+*news*              of a stroke to 32 viewers, who fetch the players' page after its event, from the commit. Baseline: a bare
+                    broadcaster (bench/live.py) that listens, too, and writes as many bytes; from the sending of its NOTIFY.
+                    Bytes: against the table's card alone
 *paper line*        a sheet that the organiser types in, and that changes the standings. Baseline: the bare transaction
 *page, kB*          over the wire. Baseline: the page's bytes, compressed as far as zlib can
 *draw*              of the next round, as the organiser asks for it. Baseline: one INSERT of as many seats
@@ -226,7 +226,8 @@ class Bench:
 
     def told(self, slug: str, changes: Sequence[Callable[[], bytes]], connection: Connection) -> list[News]:
         page = text_of(Connection(self.port).ask(request("GET", f"/t/{slug}/", ACCEPT))).decode()
-        with viewers_of(self.port, stream_of(page), VIEWERS, NOTIFIED, self.program.parameters) as viewers:
+        stream, parameters = stream_of(page), self.program.parameters
+        with viewers_of(self.port, stream, VIEWERS, NOTIFIED, parameters, f"/t/{slug}/") as viewers:
             return [viewers.news(connection, change()) for change in changes][1:]
 
     def told_by_bare(self, size: int) -> list[News]:

@@ -1,4 +1,4 @@
-"""Benchmark of a full hall: 300 scribes, one entry each two seconds, and 1,000 viewers of the players' stream.
+"""Benchmark of a full hall: 300 scribes, one entry each two seconds, and 1,000 viewers of the players' page.
 
     .venv/bin/python bench/hall.py [--scribes 300] [--viewers 1000] [--processes 1] [--seconds 60] [--next-seconds 20]
 
@@ -6,7 +6,7 @@ The taps of a scribe are fixed beforehand, whether or not the entries before the
 from the tap as it was fixed, so no queue is hidden. A phone sends and repeats as the real one does (common/scribes.py).
 
 *entries*    answered a second while the scribes tap; time from a tap to the answer that names its entry
-*news*       time from a tap until a viewer has the event with it, at a sample of the viewers; all of them are read
+*news*       time from a tap until a viewer has the page with it, at a sample of the viewers; all of them are read
 *waiting*    entries without an answer when the last tap is made, and after a further two minutes
 *requests*   how many, and by status those that were not answered with 200; how many entries had to be sent again
 *processor*  cores in use by the web process, PostgreSQL, the phones and the viewers, each of these in a process of its own
@@ -17,9 +17,10 @@ exit status is 1 if an answered entry is not there, or one is there twice.
 """
 
 import argparse
+import gzip
 import json
 import multiprocessing
-import re
+import random
 import resource
 import select
 import socket
@@ -28,11 +29,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection as Pipe
 from typing import Any
 
-from common.client import Connection, request
+from common.client import Connection, length_of, request, status_of
 from common.program import Process, Program, machine, running
 from common.scribes import DRAIN, Entry, Stage, phones
 from common.tournament import TABLE, evening
@@ -42,69 +43,115 @@ PERIOD = 2.0  # seconds between two taps of a scribe
 SAMPLE = 10  # viewers at which news are looked for
 BREAKS_ABOVE = 1.0  # seconds
 SLOWEST, FASTEST = 10.0, 5000.0  # entries a second
-_CARD = re.compile(rb'table-(\d+)\\?"|(\d+) Strich')
-"""The card of a table in an event: its id, and then its strokes in words."""
+PAUSE = 2.0  # seconds between two requests of a viewer, as in static/js/live.js
 
 
 # --- viewers -------------------------------------------------------------------------------------------------------
 
 Shown = tuple[int, int, int, float]
-"""Viewer, table, strokes of the table, and when the viewer got the event that shows them."""
+"""Viewer, table, strokes of the table, and when the viewer got the page that shows them."""
+
+
+@dataclass(slots=True)
+class _Viewer:
+    """due: when to ask for the page; 0 for not at all. asked_at: the last time. is_asking: there is no answer yet."""
+
+    number: int
+    stream: socket.socket
+    page: socket.socket
+    due: float = 0.0
+    asked_at: float = 0.0
+    is_asking: bool = False
+    tag: str = ""
+    event: bytearray = field(default_factory=bytearray)
+    answer: bytearray = field(default_factory=bytearray)
 
 
 class Crowd:
-    """All viewers. A few of them look at what they get."""
+    """All viewers. They ask for their page after an event, as static/js/live.js does. A few of them look at what they get."""
 
-    def __init__(self, port: int, path: str, number: int) -> None:
+    def __init__(self, port: int, path: str, page: str, number: int) -> None:
         self._poll = select.epoll()
-        self._sockets: dict[int, socket.socket] = {}
-        self._buffers: dict[int, bytearray] = {}
+        self._page = page
+        self._viewers: list[_Viewer] = []
+        self._by_descriptor: dict[int, _Viewer] = {}
         self._seen: dict[tuple[int, int], int] = {}
         self.shown: list[Shown] = []
         self.received, self.dropped = 0, 0
         asking = request("GET", path, {"Accept": "text/event-stream"})
         for index in range(number):
-            opened = socket.create_connection(("127.0.0.1", port))
-            opened.sendall(asking)
-            opened.settimeout(0)
-            self._sockets[opened.fileno()] = opened
-            self._poll.register(opened, select.EPOLLIN)
-            if index % max(1, number // SAMPLE) == 0:
-                self._buffers[opened.fileno()] = bytearray()
-        self._space = bytearray(1 << 20)
+            stream = socket.create_connection(("127.0.0.1", port))
+            stream.sendall(asking)
+            viewer = _Viewer(index, stream, socket.create_connection(("127.0.0.1", port)))
+            self._viewers.append(viewer)
+            for opened in (viewer.stream, viewer.page):
+                opened.settimeout(0)
+                self._by_descriptor[opened.fileno()] = viewer
+                self._poll.register(opened, select.EPOLLIN)
+        self._looking = set(range(0, number, max(1, number // SAMPLE)))
 
     def read(self, seconds: float) -> None:
         for descriptor, _ in self._poll.poll(seconds):
-            opened = self._sockets[descriptor]
-            size = opened.recv_into(self._space)
-            self.received += size
-            if not size:
-                self._poll.unregister(opened)
+            viewer = self._by_descriptor[descriptor]
+            is_page = descriptor == viewer.page.fileno()
+            data = (viewer.page if is_page else viewer.stream).recv(1 << 20)
+            self.received += len(data)
+            if not data:
+                self._poll.unregister(descriptor)
                 self.dropped += 1
-            elif descriptor in self._buffers:
-                self._look(descriptor, self._space[:size])
+            elif is_page:
+                self._take_page(viewer, data)
+            else:
+                self._take_event(viewer, data)
+        now = time.monotonic()
+        for viewer in self._viewers:
+            if viewer.due and viewer.due <= now and not viewer.is_asking:
+                self._ask(viewer, now)
 
-    def _look(self, viewer: int, data: bytearray) -> None:
-        buffer = self._buffers[viewer]
-        buffer += data
-        if not buffer.endswith(END):
+    def _take_event(self, viewer: _Viewer, data: bytes) -> None:
+        viewer.event += data
+        if not viewer.event.endswith(END):
             return
-        now, table = time.monotonic(), 0
-        for found in _CARD.finditer(buffer):
-            if found[1]:
-                table = int(found[1])
-            elif table:
-                strokes = int(found[2])
-                if self._seen.get((viewer, table), 0) < strokes:
-                    self._seen[viewer, table] = strokes
-                    self.shown.append((viewer, table, strokes, now))
-                table = 0
-        buffer.clear()
+        for line in viewer.event.splitlines():
+            if line.startswith(b"data: ") and (event := json.loads(line[6:]))["topics"] and not viewer.due:
+                spread = random.random() * event["spread"] / 1000
+                viewer.due = max(viewer.asked_at + PAUSE, time.monotonic() + spread)
+        viewer.event.clear()
+
+    def _ask(self, viewer: _Viewer, now: float) -> None:
+        viewer.due, viewer.asked_at, viewer.is_asking = 0.0, now, True
+        known = {"If-None-Match": viewer.tag} if viewer.tag else {}
+        viewer.page.sendall(request("GET", self._page, {"Accept-Encoding": "gzip", **known}))
+
+    def _take_page(self, viewer: _Viewer, data: bytes) -> None:
+        viewer.answer += data
+        end = viewer.answer.find(b"\r\n\r\n")
+        status = status_of(bytes(viewer.answer)) if end >= 0 else 0
+        length = length_of(bytes(viewer.answer[:end])) if status != 304 else 0
+        if end < 0 or len(viewer.answer) - end - 4 < length:
+            return
+        if status not in (200, 304):
+            raise RuntimeError(bytes(viewer.answer))
+        if status == 200:
+            head = viewer.answer[:end].decode("latin-1")
+            viewer.tag = head.lower().partition("etag: ")[2].partition("\r\n")[0].replace("w/", "W/")
+            if viewer.number in self._looking:
+                self._look(viewer.number, gzip.decompress(viewer.answer[end + 4 :]))
+        viewer.answer.clear()
+        viewer.is_asking = False
+
+    def _look(self, viewer: int, page: bytes) -> None:
+        now = time.monotonic()
+        for card in page.split(b' id="table-')[1:]:
+            table, strokes = int(card.partition(b'"')[0]), card.count(b'<i class="mark">')
+            if self._seen.get((viewer, table), 0) < strokes:
+                self._seen[viewer, table] = strokes
+                self.shown.append((viewer, table, strokes, now))
 
 
-def viewers(pipe: Pipe, port: int, path: str, number: int) -> None:
-    """Read the stream, and return what was shown since the last time as often as asked, in a process of its own."""
-    crowd = Crowd(port, path, number)
+def viewers(pipe: Pipe, port: int, path: str, page: str, number: int) -> None:
+    """Read the stream and the page, and return what was shown since the last time as often as asked, in a process of its own."""
+    crowd = Crowd(port, path, page, number)
     settled = time.monotonic() + 3
     while time.monotonic() < settled:
         crowd.read(0.1)
@@ -139,7 +186,7 @@ class Hall:
         page = Connection(port).ask(request("GET", f"/t/{slug}/")).body.decode()
         self._program, self._slug = program, slug
         self._phones, scribes = _started(phones, port, program.secrets(slug))
-        self._viewers, crowd = _started(viewers, port, stream_of(page), options.viewers)
+        self._viewers, crowd = _started(viewers, port, stream_of(page), f"/t/{slug}/", options.viewers)
         self._clients = (scribes, crowd)
         self._made: list[list[Entry]] = [[] for _ in range(options.scribes)]
 

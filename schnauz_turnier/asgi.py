@@ -47,11 +47,11 @@ from schnauz_turnier.web.request_limits import RequestLimits  # noqa: E402
 from schnauz_turnier.web.slow_refusals import SlowRefusals  # noqa: E402
 from scoring.backups import back_up_with_documents  # noqa: E402
 from scoring.open_screens import open_screens  # noqa: E402
-from scoring.public import live  # noqa: E402
-from scoring.public.pairing import is_paired_stream  # noqa: E402
-from tournaments.notify import CHANNEL  # noqa: E402
+from tournaments.models import Tournament  # noqa: E402
+from tournaments.notify import CHANNEL, changes_are_heard  # noqa: E402
 from tournaments.own_address import Move  # noqa: E402
 from tournaments.page_cache import page_cache  # noqa: E402
+from tournaments.queries.publicity import is_public  # noqa: E402
 from tournaments.queries.tournaments import is_evening_in_play  # noqa: E402
 
 preload()
@@ -91,19 +91,11 @@ def _back_up(slugs: frozenset[str]) -> bool:
     return True
 
 
-def _render(name: str, audience: str, language: str) -> Any:
+def _is_public(name: str) -> bool:
     try:
         with in_club_of(name) as slug:
-            return live.render(slug, audience, language)
-    except UnknownClub:
-        return None
-
-
-def _is_paired(name: str, cookies: str) -> bool:
-    try:
-        with in_club_of(name) as slug:
-            return is_paired_stream(slug, cookies)
-    except UnknownClub:
+            return is_public(slug, timezone.localdate())
+    except (UnknownClub, Tournament.DoesNotExist):
         return False
 
 
@@ -119,10 +111,15 @@ scheduler = BackupScheduler(_back_up, period=settings.BACKUP_PERIOD, idle=settin
 hub = Hub(
     channel=CHANNEL,
     servers=[(_listen_to, _write_to), *_further_servers()],
-    renderer=_render,
-    listeners=[page_cache, scheduler],
+    is_public=_is_public,
+    on_change=[page_cache.invalidate, scheduler.note],
+    on_connected=[
+        changes_are_heard.set,
+        page_cache.clear,
+        scheduler.wake,
+    ],
+    on_disconnected=[changes_are_heard.clear],
     shared=open_screens,
-    guards=dict.fromkeys(live.PAIRED_AUDIENCES, _is_paired),
 )
 
 
@@ -153,8 +150,6 @@ live_stream = LiveStream(
         *_watches(),
         *([KeepAwake(_is_evening_in_play)] if not (settings.HTTPS or settings.CLUBS) else []),
     ],
-    audiences=live.AUDIENCES,
-    languages=[code for code, _name in settings.LANGUAGES],
 )
 phone_calls = frozenset(
     reverse(f"phone:{name}")
@@ -167,7 +162,7 @@ phones = PhoneCalls(
     calls=phone_calls,
     entering=reverse("phone:enter"),
 )
-kept = KeptAnswers(phones, made_anew, page_cache)
+kept = KeptAnswers(phones, made_anew, page_cache, guests)
 limited = RequestLimits(Metrics(kept, streams=hub.count_streams))
 application = RequestIds(
     Outages(_behind_proxies(ClubRouting(limited, directory) if settings.CLUBS else limited))

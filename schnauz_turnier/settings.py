@@ -18,7 +18,7 @@ METRICS_TOKEN     whoever sends it reads /metrics; unset: nobody
 LOG_FORMAT        text, or json: one JSON object a line, and a line for each request
 BACKUP_DIR        the folder of the backups (a USB stick, a synced folder), one a minute at most; unset: no backups
 BACKUP_WITH_KEY   0 or 1: whether backups contain SECRET_KEY; default: 1 for the key in DATA_DIR, 0 for a given one
-PAGE_MEMORY_MB    the memory for public pages and their rows of a process, in megabytes
+PAGE_MEMORY_MB    the memory for public pages of a process, in megabytes
 PROCESSES         the processes of this machine that share its limits; `serve --processes` sets it for those that it starts
 STATIC_ROOT       the folder of collectstatic's output (default: .static/ beside manage.py; installed: below DATA_DIR)
 """
@@ -161,7 +161,6 @@ CLUBS = env_clubs()
 DATABASES = {"default": env_database(), **env_club_servers()}
 LISTEN_URL = env_listen_url()
 PAGE_MEMORY_MB = env_number("PAGE_MEMORY_MB", 128, least=1)
-PAGE_MEMORY_OF_PAGES, PAGE_MEMORY_OF_ROWS = 750_000, 250_000  # bytes of each megabyte
 PROCESSES = env_number("PROCESSES", 1, least=1)
 BACKUP_DIR = env_path("BACKUP_DIR", DATA_DIR) if env("BACKUP_DIR") else None
 BACKUP_WITH_KEY = env_choice("BACKUP_WITH_KEY", ("0", "1"), "1" if SECRET_KEY_FILE else "0") == "1"
@@ -231,7 +230,6 @@ TEMPLATES = [
                 "installation": "schnauz_turnier.start.installation",
                 "public_pictures": "scoring.public.pictures",
                 "public_rows": "scoring.public.rows",
-                "wall_rows": "scoring.public.wall_rows",
             },
         },
     },

@@ -5,13 +5,11 @@
 One database is filled once: the practice tournament, and under each rule sheet four tournaments: open for registration,
 drawn, in play, decided. Then each checkout, in a process of its own, answers every address of its URLs: for the
 organiser, a cashier, the scribe of a table and the public, in German and English, with GET and with an empty POST
-(rolled back). The rendered live events are compared too. Exits with 1 and the differences if any page differs.
+(rolled back). Exits with 1 and the differences if any page differs.
 """
 
 import argparse
 import difflib
-import importlib
-import importlib.util
 import io
 import json
 import logging
@@ -104,7 +102,6 @@ def save(folder: Path) -> None:
                     continue
                 own = f"/{tournament.slug}" if path.startswith("/s/") else ""
                 written += save_page(folder, role, f"{language}/{role}{own}", client, path)
-        written += save_events(folder, tournament.slug, language)
     print(f"{written} pages in {folder}")
 
 
@@ -176,23 +173,6 @@ def save_page(folder: Path, role: str, prefix: str, client: Any, path: str) -> i
         target.write_text(normalised(answer))
         count += 1
     return count
-
-
-def save_events(folder: Path, slug: str, language: str) -> int:
-    """Save the live events of each audience; return their number."""
-    # Older checkouts have this module one package higher.
-    is_sorted = importlib.util.find_spec("scoring.public") is not None
-    live = importlib.import_module("scoring.public.live" if is_sorted else "scoring" + ".live")
-    for audience in ("data", "players", "screen", "screen-2", "tree"):
-        parts = live.render(slug, audience, language) or {}
-        text = "\n".join(
-            f"{name}: {tidy(part) if isinstance(part, str) else json.dumps(part)}"
-            for name, part in parts.items()
-        )
-        target = folder / language / "events" / f"{slug}.{audience}.txt"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
-    return 5
 
 
 def paths_of(tournament: Any) -> Iterator[str]:

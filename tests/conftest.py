@@ -3,7 +3,9 @@
 import atexit
 import fcntl
 import gc
+import importlib
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -58,6 +60,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the folder that all processes of this run share. The first one makes it and deletes it."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         config.add_cleanup(_folder_of_the_run().cleanup)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def entries_that_last() -> None:
+    """Let entries of the page cache live for ever, else tests of what is kept would depend on how busy the machine is."""
+    vars(importlib.import_module("tournaments.page_cache"))["LIFETIME"] = math.inf  # needs the settings
 
 
 def _folder_of_the_run() -> "TemporaryDirectory[str]":

@@ -1,6 +1,7 @@
 """Publishing of changes to all processes: a NOTIFY that PostgreSQL delivers when the transaction commits."""
 
 import json
+import threading
 from collections.abc import Sequence
 from functools import partial
 from typing import Literal
@@ -11,6 +12,9 @@ from tournaments.current_club import everywhere
 from tournaments.page_cache import page_cache
 
 CHANNEL = "schnauz_turnier"
+
+changes_are_heard = threading.Event()
+"""Set while the LISTEN connection of this process is open."""
 
 Topic = Literal["flags", "pairings", "people", "screens", "seating", "sheet", "standings", "tournament"]
 

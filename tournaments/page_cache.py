@@ -1,14 +1,15 @@
-"""Page cache. Entries are valid until the tournament changes; NOTIFY invalidates them.
+"""Page cache. Entries are valid until the tournament changes, and for LIFETIME seconds at most.
 
-The cache is enabled only while the web server proves that it hears of changes, and each proof lasts for a moment (see
-`rely`). Otherwise, in a management command or while the connection is lost, nothing is stored and no entry is used. A
-change that this process commits itself invalidates the entries on commit, before the request is answered.
+NOTIFY removes the entries of a tournament at once. A change that this process commits itself removes them on commit, before
+the request is answered. All entries of a tournament end together, LIFETIME seconds after the first of them was begun: so
+where NOTIFY does not get through, nothing is older than that, however many entries were made of each other.
+
+Only the web server keeps anything (`enable`): in a management command nothing is stored and no entry is used.
 
 Its size is limited, for one tournament as for all together: each entry is counted when it is stored, and the least recently
 used ones make room for others. So a value has to be complete when it is stored.
 """
 
-import math
 import threading
 import time
 from collections import OrderedDict
@@ -29,6 +30,9 @@ STANDINGS = "standings"
 KEEP = "schnauz_turnier.keep"
 """Key of the ASGI scope: a function that a view calls if its response is the same for everybody."""
 
+LIFETIME = 2.0
+"""Seconds after which what was made of a tournament is made anew, whatever was heard."""
+
 OVERHEAD = 300
 """Bytes that an entry takes beside its name and its value."""
 
@@ -44,9 +48,13 @@ class _Making:
 
 
 class _Tournament:
-    """The cache entries of one tournament. A change replaces this object, so what was begun before is not stored."""
+    """The cache entries of one tournament. A change replaces this object, so what was begun before is not stored.
 
-    def __init__(self) -> None:
+    ends_at: of time.monotonic(); the end of the entries.
+    """
+
+    def __init__(self, ends_at: float) -> None:
+        self.ends_at = ends_at
         self.entries: dict[Hashable, _Entry] = {}
         self.making: WeakValueDictionary[Hashable, _Making] = WeakValueDictionary()
 
@@ -64,28 +72,32 @@ class _Entry:
 class PageCache:
     """A thread-safe LRU cache of values by tournament and name. room: the bytes that all entries may take."""
 
-    def __init__(self, room: int) -> None:
+    def __init__(self, room: int, *, is_enabled: bool = True) -> None:
         self._room = room
+        self._is_enabled = is_enabled
         self._size = 0
         self._lock = threading.Lock()
-        self._enabled_until = 0.0
         self._tournaments: WeakValueDictionary[str, _Tournament] = WeakValueDictionary()
         """Those with entries, and those of which something is being made."""
         self._used: OrderedDict[_Entry, None] = OrderedDict()
         """All entries, the least recently used first."""
 
-    def invalidate(self, slug: str | None, _topic: str = "", keeps: Collection[str] = ()) -> None:
-        """Remove the entries of a tournament. None: remove all entries and enable the cache, until `rely` says how long.
+    def enable(self) -> None:
+        self._is_enabled = True
+
+    def disable(self) -> None:
+        self._is_enabled = False
+        self.clear()
+
+    def invalidate(self, slug: str, _topic: str = "", keeps: Collection[str] = ()) -> None:
+        """Remove the entries of a tournament.
 
         slug: as `everywhere` returns it; other methods take the slug of a tournament of the current club. keeps:
         the groups of entries that the change leaves as they are. A group is the first part of their names.
         """
         with self._lock:
-            if slug is None:
-                self._enabled_until = math.inf
-                self._remove_all()
-            elif before := self._tournaments.pop(slug, None):
-                after = self._tournaments[slug] = _Tournament()
+            if before := self._tournaments.pop(slug, None):
+                after = self._tournaments[slug] = _Tournament(before.ends_at)
                 for name, entry in tuple(before.entries.items()):
                     if isinstance(name, tuple) and name[0] in keeps:
                         entry.tournament = after
@@ -93,31 +105,12 @@ class PageCache:
                     else:
                         self._remove(entry)
 
-    def disable(self) -> None:
-        """Disable the cache and remove all entries, since changes may be missed from now on."""
-        with self._lock:
-            self._enabled_until = 0.0
-            self._remove_all()
-
     def clear(self) -> None:
         """Remove all entries, also those that are being made, since what all tournaments share has changed."""
         with self._lock:
-            self._remove_all()
-
-    def _remove_all(self) -> None:
-        self._tournaments.clear()
-        for entry in tuple(self._used):
-            self._remove(entry)
-
-    def rely(self, until: float) -> None:
-        """Enable the cache until this moment of time.monotonic(); entries stay valid if it is called again later."""
-        with self._lock:
-            self._enabled_until = until
-
-    @property
-    def is_enabled(self) -> bool:
-        """Whether changes are heard."""
-        return time.monotonic() < self._enabled_until
+            self._tournaments.clear()
+            for entry in tuple(self._used):
+                self._remove(entry)
 
     def get_or_make(self, slug: str, name: Hashable, make: Callable[[], T]) -> T:
         """Return the entry of this name, or make it. Concurrent callers wait for the first one, which makes it.
@@ -126,7 +119,7 @@ class PageCache:
         """
         slug = everywhere(slug)
         with self._lock:
-            tournament = self._named(slug) if self.is_enabled else _Tournament()
+            tournament = self._named(slug)
             if (entry := self._found(tournament, name)) is not None:
                 kept: T = entry.value
                 return kept
@@ -142,8 +135,7 @@ class PageCache:
         """Return the entry of this name, or None."""
         slug = everywhere(slug)
         with self._lock:
-            tournament = self._tournaments.get(slug) if self.is_enabled else None
-            entry = self._found(tournament, name) if tournament is not None else None
+            entry = self._found(self._named(slug), name)
             return entry.value if entry is not None else None
 
     def keeper(self, slug: str) -> Callable[[Hashable, Any], None]:
@@ -153,7 +145,17 @@ class PageCache:
             return partial(self._store, slug, self._named(slug))
 
     def _named(self, slug: str) -> _Tournament:
-        return self._tournaments.setdefault(slug, _Tournament())
+        """Return the tournament with its entries, without those that are past their end."""
+        now = time.monotonic()
+        before = self._tournaments.get(slug) if self._is_enabled else None
+        if before is not None and now < before.ends_at:
+            return before
+        for entry in tuple(before.entries.values()) if before is not None else ():
+            self._remove(entry)
+        tournament = _Tournament(now + LIFETIME)
+        if self._is_enabled:
+            self._tournaments[slug] = tournament
+        return tournament
 
     def _found(self, tournament: _Tournament, name: Hashable) -> _Entry | None:
         """Return the entry of this name, and mark it as used."""
@@ -166,8 +168,7 @@ class PageCache:
         """Store an entry unless the tournament has changed, and remove the least recently used ones beyond the room."""
         size = size_of((name, value)) + OVERHEAD
         with self._lock:
-            is_valid = self.is_enabled and self._tournaments.get(slug) is tournament
-            if not is_valid or size > self._room:
+            if self._tournaments.get(slug) is not tournament or size > self._room:
                 return
             if (before := tournament.entries.get(name)) is not None:
                 self._remove(before)
@@ -183,5 +184,5 @@ class PageCache:
         self._size -= entry.size
 
 
-page_cache = PageCache(settings.PAGE_MEMORY_MB * settings.PAGE_MEMORY_OF_PAGES)
+page_cache = PageCache(settings.PAGE_MEMORY_MB * 1_000_000, is_enabled=False)
 """The cache of this process."""

@@ -1,4 +1,4 @@
-"""Subscribers of an event stream, and when the news of a change reaches them."""
+"""Viewers of a page, who fetch it after each event of its stream, and when the news of a change reaches them."""
 
 import contextlib
 import re
@@ -20,10 +20,10 @@ PATIENCE = 60.0
 
 
 def stream_of(page: str) -> str:
-    """Return the address of the stream that a page listens to, as its script asks for it: in pieces."""
+    """Return the address of the stream that a page listens to."""
     found = re.search(r'data-live="([^"]+)"', page)
     assert found is not None
-    return f"{unescape(found[1])}&pieces=1"
+    return unescape(found[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class News:
     """A change and its news, in milliseconds.
 
     answer: from the request to its answer. first, last: from the commit to the first byte of the first viewer, and to
-    the last byte of the last one. size: bytes of the news to one viewer.
+    the last byte of the last one, of the page. size: bytes of the news to one viewer, event and page.
     """
 
     answer: float
@@ -42,9 +42,14 @@ class News:
 
 @dataclass(slots=True)
 class _Viewer:
+    """page: another connection, on which the page is asked for; None for a stream that holds the news itself."""
+
     opened: socket.socket
+    page: socket.socket | None = None
     begun: float = 0.0
     chunk: bytearray = field(default_factory=bytearray)
+    event: int = 0
+    answer: bytearray = field(default_factory=bytearray)
 
 
 @dataclass(slots=True)
@@ -59,29 +64,42 @@ class _Change:
 
 
 class Viewers:
-    """Viewers of one URL, in one thread with the change that they are told of.
+    """Viewers of one URL, in one thread with the change that they are told of. page: what they ask for after an event, "" for nothing.
+
+    Changes are so far apart that no viewer has to wait before it asks, and viewers so few that their requests are not spread.
 
     The commit is taken to be at the answer to the request, at the NOTIFY, as a connection of our own hears it, or at the
     first byte of the news, whichever comes first: the news may overtake both.
     """
 
-    def __init__(self, port: int, path: str, number: int, listening: psycopg.Connection[Any]) -> None:
+    def __init__(
+        self, port: int, path: str, number: int, listening: psycopg.Connection[Any], page: str = ""
+    ) -> None:
         self._poll = select.epoll()
         self._listening = listening
         self._poll.register(listening.fileno(), select.EPOLLIN)
         self._viewers: dict[int, _Viewer] = {}
+        self._pages: dict[int, _Viewer] = {}
+        self._asking = request("GET", page, {"Accept-Encoding": "gzip"}) if page else b""
         asking = request("GET", path, {"Accept": "text/event-stream"})
         for _ in range(number):
             opened = socket.create_connection(("127.0.0.1", port))
             opened.sendall(asking)
             opened.settimeout(0)
-            self._viewers[opened.fileno()] = _Viewer(opened)
+            viewer = self._viewers[opened.fileno()] = _Viewer(opened)
             self._poll.register(opened, select.EPOLLIN)
+            if page:
+                viewer.page = socket.create_connection(("127.0.0.1", port))
+                viewer.page.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self._pages[viewer.page.fileno()] = viewer
+                self._poll.register(viewer.page, select.EPOLLIN)
         self._read(lambda change: len(change.told) == number)
 
     def close(self) -> None:
         for viewer in self._viewers.values():
             viewer.opened.close()
+            if viewer.page is not None:
+                viewer.page.close()
         self._poll.close()
 
     def news(self, connection: Connection, asking: bytes) -> News:
@@ -139,6 +157,9 @@ class Viewers:
                 if descriptor in self._viewers:
                     self._receive(self._viewers[descriptor], now, change)
                     quiet_at = 0.0
+                elif descriptor in self._pages:
+                    self._receive_page(self._pages[descriptor], now, change)
+                    quiet_at = 0.0
                 elif answers and descriptor in answers:
                     change.answered = now if answers[descriptor]() else change.answered
                 elif self._is_notified():
@@ -159,11 +180,30 @@ class Viewers:
         if not viewer.chunk.endswith(END):
             return
         if b"data:" in viewer.chunk or b"id:" in viewer.chunk:  # a heartbeat has neither
-            number = viewer.opened.fileno()
-            change.first = change.first or viewer.begun
-            change.last = time.perf_counter()
-            change.told[number] = change.told.get(number, 0) + len(viewer.chunk)
+            viewer.event = len(viewer.chunk)
+            if viewer.page is None:
+                self._note(viewer, change, viewer.begun, 0)
+            elif b'"topics": []' not in viewer.chunk:
+                viewer.page.sendall(self._asking)
         viewer.chunk.clear()
+
+    def _receive_page(self, viewer: _Viewer, now: float, change: _Change) -> None:
+        assert viewer.page is not None
+        if not viewer.answer:
+            viewer.begun = now
+        viewer.answer += viewer.page.recv(1 << 20)
+        end = viewer.answer.find(b"\r\n\r\n")
+        if end >= 0 and len(viewer.answer) - end - 4 >= length_of(bytes(viewer.answer[:end])):
+            if status_of(bytes(viewer.answer)) != 200:
+                raise RuntimeError(bytes(viewer.answer))
+            self._note(viewer, change, viewer.begun, len(viewer.answer))
+            viewer.answer.clear()
+
+    def _note(self, viewer: _Viewer, change: _Change, begun: float, size: int) -> None:
+        number = viewer.opened.fileno()
+        change.first = change.first or begun
+        change.last = time.perf_counter()
+        change.told[number] = change.told.get(number, 0) + viewer.event + size
 
     def _is_notified(self) -> bool:
         self._listening.pgconn.consume_input()
@@ -173,12 +213,12 @@ class Viewers:
 
 @contextlib.contextmanager
 def viewers_of(
-    port: int, path: str, number: int, channel: str, parameters: dict[str, Any]
+    port: int, path: str, number: int, channel: str, parameters: dict[str, Any], page: str = ""
 ) -> Iterator[Viewers]:
     """Open a stream `number` times. channel: the one by which its server hears of changes."""
     with psycopg.connect(autocommit=True, **parameters) as listening:
         listening.execute(f'LISTEN "{channel}"'.encode())
-        viewers = Viewers(port, path, number, listening)
+        viewers = Viewers(port, path, number, listening, page)
         try:
             yield viewers
         finally:

@@ -8,13 +8,12 @@ a use of the program after it, on another day, or by the clock itself, which goe
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connections
 from django.utils import timezone
 
+from schnauz_turnier.background.companion import Companion
 from schnauz_turnier.clubs.catalogue import State, all_clubs
 from tournaments.clocks import SteadyClock, confirmed
 from tournaments.current_club import in_club
@@ -27,8 +26,8 @@ clock = SteadyClock()
 """The clock, as this process has seen it."""
 
 
-class Forgetting:
-    """A companion of the server that forgets in a separate thread.
+class Forgetting(Companion):
+    """A companion of the server that forgets.
 
     forget: what it calls. every: how often. retry: after how long again where it failed; a failure is logged.
     """
@@ -40,36 +39,19 @@ class Forgetting:
         every: timedelta = timedelta(days=1),
         retry: timedelta = timedelta(hours=1),
     ) -> None:
+        super().__init__("forgetting")
         self._forget = forget
         self._every, self._retry = every.total_seconds(), retry.total_seconds()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="forgetting")
-        self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
-
-    async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-        self._thread.shutdown(wait=False)
-
-    async def _run(self) -> None:
-        loop = asyncio.get_running_loop()
+    async def run(self) -> None:
         while True:
             try:
-                await loop.run_in_executor(self._thread, self._forget_in_thread)
+                await self.in_thread(self._forget)
             except Exception:
                 logger.exception("Old sign-ups could not be deleted; trying again.")
                 await asyncio.sleep(self._retry)
             else:
                 await asyncio.sleep(self._every)
-
-    def _forget_in_thread(self) -> None:
-        try:
-            self._forget()
-        finally:
-            connections.close_all()
 
 
 def forget() -> None:

@@ -4,9 +4,12 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.db import connections
 from wakepy import keep
+
+from schnauz_turnier.background.companion import Companion
 
 EVERY = 60.0  # seconds between two looks
 STOPPING = 10.0  # seconds for the system to take the request back
@@ -21,26 +24,28 @@ def can_be_kept_awake() -> bool:
     return mode.result.success
 
 
-class KeepAwake:
-    """A companion of the server. is_in_play: whether the laptop is needed now; it is called in a thread of its own.
-
-    The screen may go dark, and a laptop that is closed sleeps all the same.
-    """
+class KeepAwake(Companion):
+    """A companion of the server. is_in_play: whether the laptop is needed now. The screen may go dark, and a closed laptop sleeps."""
 
     def __init__(self, is_in_play: Callable[[], bool], *, every: float = EVERY) -> None:
+        super().__init__("keep awake")
         self._is_in_play = is_in_play
         self._every = every
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="keep awake", daemon=True)
 
-    def start(self) -> None:
-        self._thread.start()
+    async def run(self) -> None:
+        await self.in_thread(self._keep)  # a request belongs to its thread, and a silent desktop holds it up
 
     async def stop(self) -> None:
         self._stopped.set()
-        await asyncio.to_thread(self._thread.join, STOPPING)
+        await super().stop()
 
-    def _run(self) -> None:
+    async def finish(self) -> None:
+        """Wait until the system has taken the request back."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.in_thread(lambda: None), STOPPING)
+
+    def _keep(self) -> None:
         while not self._stopped.is_set():
             if self._look(before=False):
                 with keep.running(on_fail="pass"):

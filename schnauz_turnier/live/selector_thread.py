@@ -34,17 +34,17 @@ class DistantConnection:
     async def execute(self, *statement: Any) -> psycopg.AsyncCursor[Any]:
         return await _in_its_loop(self._connection.execute(*statement))
 
-    async def notifies(self) -> AsyncGenerator[psycopg.Notify, None]:
-        heard = self._connection.notifies()
-        while True:
-            yield await _in_its_loop(_next(heard))
+    async def notifies(self, *, timeout: float | None = None) -> AsyncGenerator[psycopg.Notify, None]:
+        heard = self._connection.notifies(timeout=timeout)
+        while (notification := await _in_its_loop(_next(heard))) is not None:
+            yield notification
 
     async def close(self) -> None:
         await _in_its_loop(self._connection.close())
 
 
-async def _next(heard: AsyncIterator[psycopg.Notify]) -> psycopg.Notify:
-    return await anext(heard)
+async def _next(heard: AsyncIterator[psycopg.Notify]) -> psycopg.Notify | None:
+    return await anext(heard, None)
 
 
 async def _in_its_loop(work: Coroutine[Any, Any, Result]) -> Result:

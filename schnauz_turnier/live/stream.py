@@ -1,14 +1,12 @@
 """Live stream: what a process hears of changes (see listening.py), published as server-sent events.
 
-*Listeners* (a parameter) are notified of every change: `invalidate` gets the tournament's slug, the topic and what the
-change keeps valid, or None if changes may have been missed. `rely` is called every second with the moment until which no
-change is missed, `disable` when changes are no longer heard.
+An event is a nudge: it names the topics of a change, and the page fetches itself, a kept answer that is the same for all
+(static/js/live.js). Changes of a tournament are folded to five events a second; the first is sent at once. Where many
+watch, the event says in how many milliseconds their requests should be spread, and the next one comes after that time.
 
-The *renderer* (a parameter) makes the parts of a channel (see sse.py). An event contains the parts that have changed,
-or of these, where a subscriber takes them, the pieces that have.
-After a reconnect notifications may have been lost, so all channels are rendered and compared in full. While changes are
-not heard, the same happens every two seconds, as long as the database answers. Each channel is rendered once, in a
-thread, at most five times a second, and all subscribers get the same bytes.
+The id of an event is "boot-count". A subscriber that comes back with the latest id lacks nothing. All others are told that
+everything may have changed, as are all subscribers after a loss of the LISTEN connection, and every few seconds while a
+database that answers delivers no notification.
 """
 
 import asyncio
@@ -18,42 +16,37 @@ import logging
 import random
 import re
 import secrets
-import time
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
 from datetime import date
-from functools import partial
 from typing import Any, Protocol
-from urllib.parse import parse_qs
 
 from django.db import connections
 from django.utils import timezone
 
-from schnauz_turnier.clubs.servers import AllServers
-from schnauz_turnier.live.listening import PROVEN, Parameters
-from schnauz_turnier.live.sse import (
-    BATCH,
-    EVERYTHING,
-    Channel,
-    Key,
-    Parts,
-    Rendered,
-    Subscriber,
-    unheard_event,
-)
+from schnauz_turnier.background.companion import Companion
+from schnauz_turnier.live.listening import COMES_BACK, Parameters, listen
+from schnauz_turnier.live.subscriber import Subscriber
 from schnauz_turnier.start.stop_signals import on_stop_signal
 from schnauz_turnier.web.asgi_types import App, Receive, Scope, Send
 from tournaments.current_club import everywhere
+from tournaments.edition import edition
+from tournaments.page_cache import page_cache
 
-Renderer = Callable[[str, str, str], Parts | None]
-"""Map (slug, audience, language) to the parts by name; None if there is no such tournament. Runs in a thread."""
+PublicityCheck = Callable[[str], bool]
+"""Return whether there is a tournament of this name that is public today. Runs in a thread."""
+OnChange = Callable[[str, str, Sequence[str]], None]
+"""Called with each change: the tournament, the topic, and what the change keeps valid."""
 
-Guard = Callable[[str, str], bool]
-"""Whether a browser may see the audience of a tournament: of slug and Cookie header. Runs in a thread."""
-
-FOLD = 0.2  # seconds between two renderings of a channel; the first change is sent at once, those in between are combined
+FOLD = 0.2  # seconds between two events; the first change is sent at once, those in between are combined
 HEARTBEAT = 15.0
-ADMISSION = "pairings"  # after this topic the streams of guarded audiences end, and have to be admitted anew
+FEW = 100  # subscribers whose requests need not be spread
+EACH = 0.5  # milliseconds that a request takes
+LONGEST_SPREAD = 2000  # milliseconds
+BATCH = 500  # subscribers that get a message before control returns to the event loop
+EVERYTHING = "everything"  # a topic: anything may have changed
+OF_PUBLICITY = {"tournament", "day", EVERYTHING}
+"""Topics after which a tournament may no longer be public, or there at all."""
 LONGEST_EVENT_ID = 60
 ALIVE = b": alive\n\n"
 
@@ -69,14 +62,20 @@ _HEADERS = [
 logger = logging.getLogger(__name__)
 
 
-class Listener(Protocol):
-    """An object that is notified of every change, and of the times when changes may be missed."""
+@dataclass(slots=True)
+class Channel:
+    """The subscribers of a tournament. count: of the latest event. topics: of changes that are not told yet."""
 
-    def invalidate(self, slug: str | None, topic: str, keeps: Collection[str] = (), /) -> None: ...
+    count: int
+    topics: set[str] = field(default_factory=set)
+    subscribers: set[Subscriber] = field(default_factory=set)
+    is_telling: bool = False
 
-    def rely(self, until: float, /) -> None: ...
-
-    def disable(self) -> None: ...
+    @property
+    def spread(self) -> int:
+        """In how many milliseconds the requests of the subscribers should be spread."""
+        watching = len(self.subscribers)
+        return min(int(watching * EACH), LONGEST_SPREAD) if watching > FEW else 0
 
 
 class Shared(Protocol):
@@ -88,53 +87,54 @@ class Shared(Protocol):
 
 
 class Hub:
-    """The channels that have subscribers, kept current by what the process hears of changes."""
+    """The channels that have subscribers, and what is called when changes are heard."""
 
     def __init__(
         self,
         *,
         channel: str,
         servers: Sequence[tuple[Parameters, Parameters]],
-        renderer: Renderer,
-        listeners: Sequence[Listener] = (),
+        is_public: PublicityCheck,
+        on_change: Sequence[OnChange] = (),
+        on_connected: Sequence[Callable[[], None]] = (),
+        on_disconnected: Sequence[Callable[[], None]] = (),
         shared: Shared | None = None,
-        guards: Mapping[str, Guard] | None = None,
         today: Callable[[], date] = timezone.localdate,
-        pass_on: Callable[[Callable[[], None]], None] = lambda act: act(),
     ) -> None:
-        """servers: for each the parameters of the connections that listen and write, see `Listening`. guards: by audience; every browser may see the others.
+        """servers: for each the parameters of the connections that listen and write, see `listen`.
 
-        today: returns the current day. A new day changes all channels: a tournament may no longer be public then. pass_on: calls
-        a function when the renderer can read what has just been heard.
+        on_connected: called when all servers are heard; changes may have been missed before. on_disconnected: called
+        with each attempt that fails. today: returns the current day; a tournament may no longer be public on a new one.
         """
-        self._listening = AllServers(self, channel=channel, servers=servers)
-        self._renderer = renderer
-        self._listeners = listeners
+        self._channel = channel
+        self._servers = servers
+        self._is_public = is_public
+        self._on_change = on_change
+        self._on_connected, self._on_disconnected = on_connected, on_disconnected
         self._shared = shared
-        self._guards = guards or {}
         self._today = today
-        self._pass_on = pass_on
-        self._channels: dict[Key, Channel] = {}
-        self._pending: dict[str, set[str]] = {}
+        self._channels: dict[str, Channel] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._threads = ThreadPoolExecutor(2, thread_name_prefix="live")
-        self._boot = ""
+        self._boot = secrets.token_hex(4)
         self._count = 0
         self._is_ending = False
+        self._heard: set[int] = set()
         self._has_heard = asyncio.Event()
-        self._heard_until = 0.0  # of time.monotonic()
 
     # --- life cycle ---
 
     def start(self) -> None:
-        if not self._tasks:
-            self._spawn(self._listening.run())
-            self._spawn(self._beat())
+        if self._tasks:
+            return
+        for number, (listen_to, write_to) in enumerate(self._servers):
+            listening = listen(self, number, channel=self._channel, listen_to=listen_to, write_to=write_to)
+            self._spawn(listening)
+        self._spawn(self._beat())
 
     async def wait_until_heard(self) -> None:
         """Wait until changes are heard for the first time; at most as long as it would take to notice that they are not."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PROVEN):
+            async with asyncio.timeout(COMES_BACK):
                 await self._has_heard.wait()
 
     def end_streams(self) -> None:
@@ -149,7 +149,6 @@ class Hub:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -161,138 +160,97 @@ class Hub:
 
     # --- subscribers ---
 
-    async def admits(self, key: Key, cookies: str) -> bool:
-        """Return whether a browser with this Cookie header may see a channel."""
-        if key[1] not in self._guards:
-            return True
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, self._admits_in_thread, key, cookies)
+    async def join(self, name: str, subscriber: Subscriber, last_id: str) -> bool:
+        """Add the subscriber to the channel, and tell it whether it lacks anything. Return False without a public tournament."""
+        self.start()
+        if name not in self._channels and not await asyncio.to_thread(self._check, name):
+            return False
+        await subscriber.open(_HEADERS)
+        # No await from here on, so that no change comes before the subscriber is added.
+        channel = self._channels.get(name) or self._channels.setdefault(name, Channel(self._next_count()))
+        channel.subscribers.add(subscriber)
+        topics = set() if last_id == f"{self._boot}-{channel.count}" else {EVERYTHING}
+        subscriber.put(f"retry: {random.randint(1000, 3000)}\n".encode() + self._event(channel, topics))
+        if self._is_ending:
+            subscriber.end()
+        return True
 
-    def _admits_in_thread(self, key: Key, cookies: str) -> bool:
+    def leave(self, name: str, subscriber: Subscriber) -> None:
+        subscriber.close()
+        channel = self._channels.get(name)
+        if channel is not None:
+            channel.subscribers.discard(subscriber)
+            if not channel.subscribers:
+                del self._channels[name]
+
+    def _check(self, name: str) -> bool:
         try:
-            return self._guards[key[1]](key[0], cookies)
+            return self._is_public(name)
         finally:
             connections.close_all()
 
-    async def join(self, key: Key, subscriber: Subscriber, last_id: str) -> bool:
-        """Send the subscriber what it lacks, and add it to the channel. Return False if there is no such tournament."""
-        self.start()
-        channel = self._channels.setdefault(key, Channel(key))
-        async with channel.lock:
-            try:
-                if channel.now is None or time.monotonic() >= self._heard_until:
-                    await self._render(channel, set())
-            except BaseException:
-                self._remove_if_unused(channel)
-                raise
-            if channel.now is None:
-                self._remove_if_unused(channel)
-                return False
-            await subscriber.open(_HEADERS)
-            # No await from here on, so that no change comes before the subscriber is added.
-            hello = f"retry: {random.randint(1000, 3000)}\n\n".encode()
-            subscriber.seen = channel.count
-            lacking = channel.lacking(last_id, in_pieces=subscriber.takes_pieces)
-            subscriber.put(hello + lacking, channel.catch_up)
-            channel.subscribers.add(subscriber)
-            self._channels[key] = channel
-            if self._is_ending:
-                subscriber.end()
-        return True
+    def _next_count(self) -> int:
+        self._count += 1
+        return self._count
 
-    def leave(self, key: Key, subscriber: Subscriber) -> None:
-        subscriber.close()
-        channel = self._channels.get(key)
-        if channel is not None:
-            channel.subscribers.discard(subscriber)
-            self._remove_if_unused(channel)
-
-    def _remove_if_unused(self, channel: Channel) -> None:
-        if not channel.subscribers and self._channels.get(channel.key) is channel:
-            del self._channels[channel.key]
+    def _event(self, channel: Channel, topics: set[str]) -> bytes:
+        content = json.dumps({"topics": sorted(topics), "edition": edition(), "spread": channel.spread})
+        return f"id: {self._boot}-{channel.count}\ndata: {content}\n\n".encode()
 
     # --- changes ---
 
-    def changed(self, slug: str, topic: str) -> None:
-        """Schedule one rendering of the tournament's channels after a change."""
-        if slug in self._pending:
-            self._pending[slug].add(topic)
-        elif any(key[0] == slug for key in self._channels):
-            self._pending[slug] = {topic}
-            self._spawn(self._publish(slug))
+    def changed(self, name: str, topic: str) -> None:
+        """Tell the subscribers of a tournament of a change, at once or with the next event."""
+        channel = self._channels.get(name)
+        if channel is None:
+            return
+        channel.topics.add(topic)
+        if not channel.is_telling:
+            channel.is_telling = True
+            self._spawn(self._tell(name, channel))
 
     def changed_everywhere(self, topic: str) -> None:
-        for slug in {key[0] for key in self._channels}:
-            self.changed(slug, topic)
+        for name in self._channels:
+            self.changed(name, topic)
 
-    async def _publish(self, slug: str) -> None:
-        while topics := self._pending[slug]:
-            self._pending[slug] = set()
-            if not await self._refresh_all(slug, topics):
-                self._pending[slug] |= topics
-                await asyncio.sleep(1)
-            await asyncio.sleep(FOLD)
-        del self._pending[slug]
+    async def _tell(self, name: str, channel: Channel) -> None:
+        while channel.topics:
+            topics, channel.topics = channel.topics, set()
+            channel.count = self._next_count()
+            await _to_all(channel, self._event(channel, topics))
+            if topics & OF_PUBLICITY:
+                await self._end_if_over(name, channel)
+            await asyncio.sleep(max(FOLD, channel.spread / 1000))
+        channel.is_telling = False
 
-    async def _refresh_all(self, slug: str, topics: set[str]) -> bool:
-        """Refresh the tournament's channels, the one with most subscribers first. Return False if one has to be retried.
-
-        They are rendered one after the other; none waits until another is sent.
-        """
-        channels = [channel for key, channel in self._channels.items() if key[0] == slug]
-        channels.sort(key=lambda channel: len(channel.subscribers), reverse=True)
-        turn = asyncio.Lock()
-        return all(await asyncio.gather(*[self._refresh(channel, topics, turn) for channel in channels]))
-
-    async def _refresh(self, channel: Channel, topics: set[str], turn: asyncio.Lock | None = None) -> bool:
-        """Render a channel and send its changes to the subscribers. Return False if it has to be retried.
-
-        turn: held while it is rendered.
-        """
-        async with channel.lock:
-            before, count = channel.now, channel.count
-            try:
-                async with turn or asyncio.Lock():
-                    await self._render(channel, topics)
-            except Exception:
-                logger.exception("The board %s could not be rendered; trying again.", channel.key)
-                return False
-            if channel.now is None or (channel.key[1] in self._guards and topics & {ADMISSION, EVERYTHING}):
-                for subscriber in channel.subscribers:
-                    subscriber.end()
-            elif EVERYTHING in topics:
-                known = channel.lacking(f"--{before.digest}" if before else "")
-                await channel.send_to_all(count, lambda _in_pieces: known)
-            else:
-                await channel.send_to_all(count, lambda in_pieces: channel.since(count, in_pieces=in_pieces))
-        return True
-
-    async def _render(self, channel: Channel, topics: set[str]) -> None:
-        loop = asyncio.get_running_loop()
-        rendered = await loop.run_in_executor(self._threads, self._render_in_thread, channel.key)
-        self._count += 1
-        channel.show(rendered, boot=self._boot, count=self._count, topics=topics)
-
-    def _render_in_thread(self, key: Key) -> Rendered | None:
+    async def _end_if_over(self, name: str, channel: Channel) -> None:
+        """End the streams of a tournament that is no longer public."""
         try:
-            parts = self._renderer(*key)
-        finally:
-            connections.close_all()
-        return None if parts is None else Rendered.of(parts)
+            is_over = not await asyncio.to_thread(self._check, name)
+        except Exception:
+            logger.warning("Whether %s is public could not be read.", name, exc_info=True)
+            return  # once the database answers again, everything may have changed
+        for subscriber in tuple(channel.subscribers) if is_over else ():
+            subscriber.end()
 
     # --- what is heard ---
 
-    def begin(self) -> None:
+    def on_connected(self, server: int) -> None:
+        self._heard.add(server)
+        if len(self._heard) < len(self._servers):
+            return
         self._has_heard.set()
         self._boot = secrets.token_hex(4)
-        for listener in self._listeners:
-            listener.invalidate(None, EVERYTHING)
+        for act in self._on_connected:
+            act()
         self.changed_everywhere(EVERYTHING)
 
-    def rely(self, until: float) -> None:
-        self._heard_until = until
-        for listener in self._listeners:
-            listener.rely(until)
+    def on_disconnected(self, server: int, *, is_deaf: bool) -> None:
+        self._heard.discard(server)
+        for act in self._on_disconnected:
+            act()
+        if is_deaf:
+            self.changed_everywhere(EVERYTHING)
 
     def dispatch(self, payload: str) -> None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
@@ -300,24 +258,13 @@ class Hub:
             if self._shared is not None and "screens" in change:
                 self._shared.hear(change["screens"])
                 return
-            for listener in self._listeners:
-                listener.invalidate(change["slug"], change["topic"], change.get("keeps", ()))
-            self._pass_on(partial(self.changed, change["slug"], change["topic"]))
+            name, topic, keeps = change["slug"], change["topic"], change.get("keeps", ())
+            for act in self._on_change:
+                act(name, topic, keeps)
+            self.changed(name, topic)
 
     def to_tell(self) -> str:
         return self._shared.to_tell() if self._shared is not None else ""
-
-    def lose(self) -> None:
-        self._heard_until = 0.0
-        for listener in self._listeners:
-            listener.disable()
-        event = unheard_event()
-        for channel in self._channels.values():
-            for subscriber in tuple(channel.subscribers):
-                subscriber.put(event, channel.catch_up)
-
-    def remain_deaf(self) -> None:
-        self.changed_everywhere(EVERYTHING)
 
     async def _beat(self) -> None:
         day = self._today()
@@ -327,48 +274,29 @@ class Hub:
             if day != before:
                 self.changed_everywhere("day")
             for channel in tuple(self._channels.values()):
-                for number, subscriber in enumerate(tuple(channel.subscribers), start=1):
-                    subscriber.put(ALIVE, channel.catch_up)
-                    if number % BATCH == 0:
-                        await asyncio.sleep(0)
+                await _to_all(channel, ALIVE)
 
 
-class Companion(Protocol):
-    """A further task with the lifetime of the server."""
-
-    def start(self) -> None: ...
-
-    async def stop(self) -> None: ...
+async def _to_all(channel: Channel, message: bytes) -> None:
+    for number, subscriber in enumerate(tuple(channel.subscribers), start=1):
+        subscriber.put(message)
+        if number % BATCH == 0:
+            await asyncio.sleep(0)
 
 
 class LiveStream:
-    """ASGI application in front of `app`: answers /t/<slug>/live itself, and starts and stops the hub with the server.
+    """ASGI application in front of `app`: answers /t/<slug>/live itself, and starts and stops the hub with the server."""
 
-    The query names audience and language: ?view=screen&lang=en. An unknown value stands for the first of the list.
-    With &pieces=1 events contain, of a part that consists of pieces, what has changed (see sse.py). &shows= is the digest of the
-    parts that a page was loaded with: a stream that begins with it does not send them once more.
-    """
-
-    def __init__(
-        self,
-        app: App,
-        hub: Hub,
-        *,
-        audiences: Sequence[str],
-        languages: Sequence[str],
-        companions: Sequence[Companion] = (),
-    ) -> None:
+    def __init__(self, app: App, hub: Hub, *, companions: Sequence[Companion] = ()) -> None:
         self._app = app
         self._companions = companions
         self._hub = hub
-        self._audiences = audiences
-        self._languages = languages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         elif scope["type"] == "http" and (address := _ADDRESS.fullmatch(scope["path"])):
-            await self._answer(address[1], scope, receive, send)
+            await self._answer(everywhere(address[1]), scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -376,6 +304,7 @@ class LiveStream:
         while True:
             event = (await receive())["type"]
             if event == "lifespan.startup":
+                page_cache.enable()
                 self._hub.start()
                 for companion in self._companions:
                     companion.start()
@@ -389,54 +318,31 @@ class LiveStream:
             if event == "lifespan.shutdown":
                 return
 
-    async def _answer(self, slug: str, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "GET":
             await _plain(send, 405, "Only GET.", (b"allow", b"GET"))
             return
-        query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
-        key = (
-            everywhere(slug),
-            _one_of(query.get("view"), self._audiences),
-            _one_of(query.get("lang"), self._languages),
-        )
-        subscriber = Subscriber(send, takes_pieces=query.get("pieces") == ["1"])
-        last_id = _short(dict(scope["headers"]).get(b"last-event-id", b""))
-        if not last_id and (shown := query.get("shows")):
-            last_id = _short(f"--{shown[0]}".encode())
-        cookies = "; ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie")
+        subscriber = Subscriber(send)
+        last_id = dict(scope["headers"]).get(b"last-event-id", b"")[:LONGEST_EVENT_ID].decode("latin-1")
         try:
-            if not await self._hub.admits(key, cookies):
-                await _plain(send, 403, "This screen is not paired.")
-                return
-            is_known = await self._hub.join(key, subscriber, last_id)
+            is_known = await self._hub.join(name, subscriber, last_id)
         except Exception:
-            logger.exception("The board of %s could not be rendered.", slug)
+            logger.exception("The stream of %s could not begin.", name)
             await _plain(send, 503, "Please come back in a moment.", (b"retry-after", b"2"))
             return
         if not is_known:
             await _plain(send, 404, "No such tournament.")
             return
         try:
-            if not await self._hub.admits(key, cookies):  # a pairing that ended before the stream was known
-                subscriber.end()
             while (await receive())["type"] != "http.disconnect":
                 pass
         except asyncio.CancelledError:
             return  # dropped, or the server stops: no error
         finally:
-            self._hub.leave(key, subscriber)
+            self._hub.leave(name, subscriber)
 
 
 async def _plain(send: Send, status: int, text: str, *headers: tuple[bytes, bytes]) -> None:
     content_type = (b"content-type", b"text/plain; charset=utf-8")
     await send({"type": "http.response.start", "status": status, "headers": [content_type, *headers]})
     await send({"type": "http.response.body", "body": text.encode()})
-
-
-def _short(event_id: bytes) -> str:
-    """Return the id of an event; "" for one that is longer than any of ours."""
-    return event_id.decode("ascii", "replace") if len(event_id) <= LONGEST_EVENT_ID else ""
-
-
-def _one_of(requested: Sequence[str] | None, known: Sequence[str]) -> str:
-    return requested[0] if requested and requested[0] in known else known[0]

@@ -14,7 +14,6 @@ import os
 import socket
 import tempfile
 from collections.abc import Callable, Iterator, Set
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +22,7 @@ from urllib.parse import urlsplit
 import psutil
 from django.utils import timezone
 
+from schnauz_turnier.background.companion import Companion
 from schnauz_turnier.start.network import (
     OwnHosts,
     is_address,
@@ -47,33 +47,25 @@ on_move: list[Callable[[Move], None]] = []
 """Functions that are called in the event loop after a change of the address."""
 
 
-class AddressWatch:
-    """A companion of the live stream. follows: whether `public_url` follows the address of this machine."""
+class AddressWatch(Companion):
+    """A companion of the server. follows: whether `public_url` follows the address of this machine."""
 
     def __init__(self, folder: Path, hosts: OwnHosts, *, follows: bool) -> None:
+        super().__init__("addresses")
         self._folder = folder
         self._hosts = hosts
         self._follows = follows
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="addresses")
-        self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         if self._follows:
             set_latest_move(stored_move(self._folder, public_url(), at=timezone.now()))
         self._read()  # before the first request
-        self._task = asyncio.create_task(self._run())
+        super().start()
 
-    async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-        self._thread.shutdown(wait=False)
-
-    async def _run(self) -> None:
-        loop = asyncio.get_running_loop()
+    async def run(self) -> None:
         while True:
             try:
-                move = await loop.run_in_executor(self._thread, self._look)
+                move = await self.in_thread(self._look)
             except Exception:
                 logger.exception("The addresses of this machine could not be read; trying again.")
             else:

@@ -42,6 +42,10 @@ class GuestLine:
         self._begun_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
+    def has_waiting(self, host: str) -> bool:
+        """Return whether requests of this address wait. Those of addresses that are exempt wait for no others of theirs."""
+        return not is_exempt(host) and network_of(host) in self._waiting
+
     @contextmanager
     def ahead(self) -> Iterator[None]:
         """Answer a request of a phone or of the staff inside the block."""

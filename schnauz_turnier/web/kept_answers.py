@@ -2,17 +2,20 @@
 
 ASGI application in front of `app`. `pages` makes the answers that are not kept yet. A view that has made a response which
 is the same for everybody calls the function under KEEP in the scope; then the answer is stored in the page cache, so a
-change of the tournament removes it with all that was made of the same data, and no answer is kept while changes may be
-missed.
+change of the tournament removes it with all that was made of the same data.
+
+After a change a whole hall asks at once. So an answer is made once for all who ask for it meanwhile, and as long as some do, at
+most five times a second, and in a fifth of the time: however fast the changes come, it is new to each of them.
 
 Only a request that cannot make a difference gets a kept answer: GET or HEAD, no query, no session, an allowed host, no
 condition but If-None-Match, nothing of htmx. Path, language, encoding and scheme are the key. All other requests go to
 `app`.
 """
 
+import asyncio
 import re
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -25,12 +28,18 @@ from django.utils import timezone
 from django.utils.http import parse_etags
 from django.utils.translation import get_language_from_request
 
+from schnauz_turnier.web.address_limit import host_of
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
 from schnauz_turnier.web.current_request import current_request, name_route
+from schnauz_turnier.web.guest_line import GuestLine
 from scoring.public.responses import LONGEST_HEADER, OWN_COOKIES, accepts_gzip
+from tournaments.current_club import everywhere
 from tournaments.page_cache import KEEP, PageCache
 
 Headers = Sequence[tuple[bytes, bytes]]
+
+FOLD = 0.2  # seconds between two makings of an answer for which others wait
+SHARE = 5  # or so many times as long as the last one took
 
 _PATH = re.compile(r"/t/([-\w]{1,60})/(?:.*(?:/|\.json))?", re.ASCII)
 _DECIDING = {b"accept-encoding", b"accept-language", b"cookie", b"host", b"if-none-match"}
@@ -46,6 +55,11 @@ class _Question:
     name: tuple[str, ...]
     known: Collection[str]
     is_head: bool
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The name of the answer among those of all tournaments and clubs."""
+        return everywhere(self.slug), *self.name
 
 
 @dataclass(slots=True)
@@ -68,29 +82,99 @@ class _Answer:
         self.headers_unmodified = [one for one in self.headers if one[0] not in _OF_THE_BODY]
 
 
-class KeptAnswers:
-    """ASGI application in front of `app`, for requests that a kept answer may answer."""
+class _Making:
+    """An answer that is being made, and others who wait for it.
 
-    def __init__(self, app: App, pages: App, cache: PageCache) -> None:
+    made: once it is made. over: once another one may be. answer: None until then, and where its view lets nobody keep it.
+    """
+
+    def __init__(self) -> None:
+        self.begun_at = asyncio.get_running_loop().time()
+        self.made = asyncio.Event()
+        self.over = asyncio.Event()
+        self.has_others = False
+        self.answer: _Answer | None = None
+
+
+class KeptAnswers:
+    """ASGI application in front of `app`, for requests that a kept answer may answer.
+
+    line: in which `pages` lets guests wait. Nobody waits for an answer that would be made for an address with a line.
+    """
+
+    def __init__(self, app: App, pages: App, cache: PageCache, line: GuestLine) -> None:
         self._app = app
         self._pages = pages
         self._cache = cache
+        self._line = line
+        self._under_way: dict[tuple[str, ...], _Making] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         question = _question(scope)
         if question is None:
             await self._app(scope, receive, send)
             return
-        answer: _Answer | None = self._cache.get(question.slug, question.name)
-        if answer is not None and answer.day[0] <= time.time() < answer.day[1]:
-            await _send(answer, question, send)
-        elif question.is_head:
-            await self._app(scope, receive, send)
-        else:
-            await self._ask(question, scope, receive, send)
+        asked_at = asyncio.get_running_loop().time()
+        while (answer := self._kept(question)) is None:
+            if question.is_head:
+                await self._app(scope, receive, send)
+                return
+            making = self._under_way.get(question.key)
+            if making is None and not self._line.has_waiting(host_of(scope)):
+                await self._make(question, scope, receive, send)
+                return
+            if making is not None:
+                making.has_others = True
+                await making.made.wait()
+            if making is None or making.answer is None:
+                await self._ask(question, _Making(), scope, receive, send)
+                return
+            if asked_at <= making.begun_at:
+                answer = (
+                    making.answer
+                )  # new enough for this client, even if there was another change meanwhile
+                break
+            if self._kept(question) is None:
+                await making.over.wait()
+        await _send(answer, question, send)
 
-    async def _ask(self, question: _Question, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ask `pages`, and keep the answer if its view says so."""
+    def _kept(self, question: _Question) -> _Answer | None:
+        answer: _Answer | None = self._cache.get(question.slug, question.name)
+        return answer if answer is not None and answer.day[0] <= time.time() < answer.day[1] else None
+
+    async def _make(self, question: _Question, scope: Scope, receive: Receive, send: Send) -> None:
+        """Ask `pages` for all who ask meanwhile."""
+        loop = asyncio.get_running_loop()
+        making = self._under_way[question.key] = _Making()
+
+        def end() -> None:
+            del self._under_way[question.key]
+            making.over.set()
+
+        def made() -> None:
+            if not making.made.is_set():
+                making.made.set()
+                if making.has_others:
+                    pause = max(FOLD, SHARE * (loop.time() - making.begun_at))
+                    loop.call_at(making.begun_at + pause, end)
+                else:
+                    end()
+
+        try:
+            await self._ask(question, making, scope, receive, send, made)
+        finally:
+            made()
+
+    async def _ask(
+        self,
+        question: _Question,
+        making: _Making,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        made: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Ask `pages`, and keep the answer if its view says so. made: called before the answer is sent."""
         keep = self._cache.keeper(question.slug)  # before the view reads anything
         is_everybodys: list[bool] = []
         headers: Headers = ()
@@ -104,7 +188,10 @@ class KeptAnswers:
             elif message["type"] == "http.response.body" and headers and is_everybodys:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body", False) and b"set-cookie" not in dict(headers):
-                    keep(question.name, _Answer(headers, b"".join(parts), day, _route()))
+                    making.answer = _Answer(headers, b"".join(parts), day, _route())
+                    keep(question.name, making.answer)
+            if not message.get("more_body", False) and message["type"] == "http.response.body":
+                made()
             await send(message)
 
         await self._pages({**scope, KEEP: lambda: is_everybodys.append(True)}, receive, passed_on)

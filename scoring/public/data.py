@@ -1,11 +1,10 @@
-"""Public JSON: the standings, and the progress of the round."""
+"""Public JSON: the standings, and the description of the page as an app."""
 
 from typing import Any
 
 from django.templatetags.static import static
 from django.urls import reverse
 
-from scoring.queries.public_view import PublicRound
 from scoring.queries.standings import Leaderboard
 from tournaments.models import Tournament
 
@@ -56,18 +55,5 @@ def manifest_document(tournament: Tournament) -> dict[str, Any]:
                 "purpose": purpose,
             }
             for name, size, purpose in icons
-        ],
-    }
-
-
-def progress_document(found: PublicRound | None) -> dict[str, Any] | None:
-    """Return the state of each table of the released round."""
-    if found is None:
-        return None
-    return {
-        "number": found.number,
-        "closed": found.is_closed,
-        "tables": [
-            {"number": table.number, "state": table.state, "strokes": table.strokes} for table in found.tables
         ],
     }

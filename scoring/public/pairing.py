@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import partial
 
-from django.http import parse_cookie
 from django.utils import timezone
 
 from scoring.queries.screen_pairings import open_code, paired_devices
@@ -47,11 +46,6 @@ def screen_browser(request: Request, slug: str, number: int) -> ScreenBrowser:
 def is_paired(slug: str, device: str) -> bool:
     """Whether a browser is paired. The answer is kept while nothing changes."""
     return bool(device) and device in page_cache.get_or_make(slug, "paired", partial(paired_devices, slug))
-
-
-def is_paired_stream(slug: str, cookies: str) -> bool:
-    """Whether the browser that sends this Cookie header is paired."""
-    return is_paired(slug, device_in(parse_cookie(cookies), slug))
 
 
 def _is_organisers(request: Request, slug: str) -> bool:

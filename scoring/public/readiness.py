@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from scoring.services.backup import last_note
 from tournaments.access import public_view
 from tournaments.disk_room import failed_writes, rooms
-from tournaments.page_cache import page_cache
+from tournaments.notify import changes_are_heard
 from tournaments.queries.readiness import database_answers, is_migrated
 
 
@@ -16,13 +16,13 @@ from tournaments.queries.readiness import database_answers, is_migrated
 def healthz_ready(request: HttpRequest) -> JsonResponse:
     """Return 200 if this process can serve, else 503, and why. Everybody may read it: it holds no values, only whether.
 
-    A process that does not hear of changes can answer, but slowly, since it keeps no page. Disk and backup are told, and
-    decide nothing: another process has the same.
+    A process that does not hear of changes can answer, but its pages may be two seconds old. Disk and backup are told,
+    and decide nothing: another process has the same.
     """
     answers = database_answers()
     needed = {
         "database": answers,
-        "listening": page_cache.is_enabled,
+        "listening": changes_are_heard.is_set(),
         "migrations": answers and (bool(settings.CLUBS) or is_migrated()),  # each club has its own
     }
     told = {

@@ -1,9 +1,14 @@
-"""Rows of the players' page, as template tags (scoring/public/row_makers.py)."""
+"""Rows of the players' page, of which there are as many as players, as template tags, and filters of the wall.
+
+Python writes them, in f-strings: templates of the same bytes take several times as long. The page around the rows is a
+template, and so are the rows of the wall, of which there are few on a page.
+
+Nothing escapes by itself here. An f-string takes numbers, constants, what another function that writes rows returned, and
+texts that went through `escape`, whether they were translated or typed by a person (tests/scoring/public/test_rows.py).
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from functools import cached_property
-from operator import attrgetter
+from functools import cache
 
 from django import template
 from django.template.loader import render_to_string
@@ -12,73 +17,77 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from scoring.public.bars import bar, bar_scale
-from scoring.public.pieces import inner_key, marked_piece
-from scoring.public.row_makers import INNER, Fragments, RowMaker, leader_class, row_pieces
+from scoring.public.bars import bar, bar_scale, bar_step
 from scoring.queries.public_seats import PublicSeat
-from scoring.queries.public_view import PublicTable, PublicView
-from scoring.queries.standings import StandingsRow
-from scoring.templatetags.ranking import tally
+from scoring.queries.public_view import PublicTable, PublicTableState, PublicView
+from scoring.queries.standings import Reached, StandingsRow
+from scoring.templatetags.ranking import rank, tally
 from scoring.text.entries import figure
+from scoring.text.tables import table_state
 from scoring.text.tie_breaks import tie_note
+from tournaments.core.names import cut_name
 
 register = template.Library()
+register.filter(bar_step)
+register.filter(cut_name)
+register.filter(table_state)
 
 
-@register.simple_block_tag
-def piece(content: SafeString, key: str) -> SafeString:
-    """Mark an element with a fixed place as a piece."""
-    return mark_safe(marked_piece(key, content.strip()))
+class Fragments:
+    """HTML that the rows of one rendering share: each fragment is made once, in the language of the rendering."""
+
+    def __init__(self) -> None:
+        self._number = escape(gettext("Nr. %(number)s"))
+        self.rank = cache(rank)
+        self.state = cache(_state)
+        self.reached = cache(_reached)
+        self.tallies = cache(_tallies)
+        self.lives = cache(_lives)
+
+    def number(self, start_number: int) -> str:
+        return self._number % {"number": start_number}
+
+
+def _state(state: PublicTableState) -> SafeString:
+    return escape(table_state(state))
+
+
+def _reached(reached: Reached | None) -> SafeString:
+    return render_to_string("scoring/_reached.html", {"reached": reached}) if reached else mark_safe("–")
+
+
+def _tallies(tallies: Sequence[tuple[str, str]]) -> str:
+    """Return the cells beside the points."""
+    return "".join([f'<td class="num">{escape(value)}</td>' for _name, value in tallies])
+
+
+def _lives(left: int | None, of: int) -> SafeString:
+    """Return what is left of the lives. left: None for who is out."""
+    return mark_safe(render_to_string("scoring/public/_lives.html", {"left": left, "of": of}).strip())
 
 
 @register.simple_tag
 def standings_rows(view: PublicView, most: int | None = None) -> SafeString:
     """Return the body of the standings: a row for each player, or for the first so many."""
-    is_knockout = view.leaderboard.is_knockout
-    scale = 0 if is_knockout else bar_scale(row.points for row in view.rows)
-    maker = _StandingsRows(is_knockout, view.round.number if view.round else 0, scale)
-    return row_pieces(maker, view.rows[:most], "standings", view.tournament.slug)
+    rows = _StandingsRows(view)
+    return mark_safe("".join(map(rows.html, view.rows[:most])))
 
 
-_OF_THE_PLACE = ("rank", "tied", "note", "broken_by")
-_own_values = attrgetter(*(field.name for field in fields(StandingsRow) if field.name not in _OF_THE_PLACE))
-
-
-@dataclass(frozen=True)
-class _StandingsRows(RowMaker[StandingsRow]):
-    """The rank is an inner piece: one result changes the ranks of many others."""
-
-    is_knockout: bool
-    rounds: int
-    scale: int
-
-    @cached_property
-    def fragments(self) -> Fragments:
-        return Fragments()
-
-    @cached_property
-    def withdrawn(self) -> str:
-        return escape(gettext("nach Hause gegangen"))
-
-    @cached_property
-    def by_round(self) -> str:
-        return escape(gettext("Punkte je Spielrunde:"))
-
-    def key(self, row: StandingsRow) -> str:
-        return f"p{row.start_number}"
-
-    def values(self, row: StandingsRow) -> object:
-        place = (row.rank, row.note, row.broken_by) if row.rank == 1 or row.explains else ()
-        return (*_own_values(row), place)
-
-    def inner(self, row: StandingsRow) -> tuple[str, str]:
-        return inner_key(self.key(row)), f"<td data-piece>{self.fragments.rank(row.rank, row.tied)}</td>"
+class _StandingsRows:
+    def __init__(self, view: PublicView) -> None:
+        self.is_knockout = view.leaderboard.is_knockout
+        self.rounds = view.round.number if view.round else 0
+        self.scale = 0 if self.is_knockout else bar_scale(row.points for row in view.rows)
+        self.fragments = Fragments()
+        self.withdrawn = escape(gettext("nach Hause gegangen"))
+        self.by_round = escape(gettext("Punkte je Spielrunde:"))
 
     def html(self, row: StandingsRow) -> str:
         figures = ["–" if points is None else figure(points) for points in row.by_round[: self.rounds]]
         by_round = "".join([f'<td class="num wide-only">{points}</td>' for points in figures])
+        leader = ' class="is-leader"' if row.rank == 1 else ""
         return (
-            f'<tr id="{self.key(row)}" data-piece{leader_class(row)}>{INNER}'
+            f'<tr id="p{row.start_number}"{leader}><td>{self.fragments.rank(row.rank, row.tied)}</td>'
             f'<th scope="row" class="main">{self._name(row)}{bar(row.points, self.scale)}'
             f"{self._notes(row, figures)}</th>{by_round}{self._score(row)}{self.fragments.tallies(row.tallies)}</tr>"
         )
@@ -114,42 +123,22 @@ class _StandingsRows(RowMaker[StandingsRow]):
 def table_cards(view: PublicView) -> SafeString:
     """Return the tables of the released round, each with its players."""
     assert view.round is not None
-    slug = view.tournament.slug
-    lives = view.tournament.rules.sheet.lives
-    maker = _TableCards(slug, view.round.number, view.round.is_closed, view.names_scribes, lives)
-    return row_pieces(maker, view.round.tables, "tables", slug)
+    cards = _TableCards(view)
+    return mark_safe("".join(map(cards.html, view.round.tables)))
 
 
-@dataclass(frozen=True)
-class _TableCards(RowMaker[PublicTable]):
-    slug: str
-    round_number: int
-    is_closed: bool
-    names_scribes: bool
-    lives: int | None
-
-    @cached_property
-    def fragments(self) -> Fragments:
-        return Fragments()
-
-    @cached_property
-    def seats(self) -> "_Seats":
-        return _Seats(self.fragments, names_scribes=self.names_scribes, of=self.lives)
-
-    @cached_property
-    def title(self) -> str:
-        return escape(gettext("Tisch %(number)s"))
-
-    @cached_property
-    def strokes(self) -> str:
-        return escape(gettext("Striche"))
-
-    def key(self, table: PublicTable) -> str:
-        return f"table-{table.number}"
+class _TableCards:
+    def __init__(self, view: PublicView) -> None:
+        assert view.round is not None
+        self.slug = view.tournament.slug
+        self.round_number, self.is_closed = view.round.number, view.round.is_closed
+        self.seats = _Seats(view)
+        self.title = escape(gettext("Tisch %(number)s"))
+        self.strokes = escape(gettext("Striche"))
 
     def html(self, table: PublicTable) -> str:
         return (
-            f'<li class="table-card" id="{self.key(table)}" data-piece>'
+            f'<li class="table-card" id="table-{table.number}">'
             f'<header class="table-card__head"><h3>{self._title(table)}</h3>{self._badge(table)}</header>'
             f'<ol class="seats">{self.seats.html(table)}</ol>{self._foot(table)}</li>'
         )
@@ -164,7 +153,7 @@ class _TableCards(RowMaker[PublicTable]):
         if self.is_closed:
             return ""
         state = escape("open" if table.state == "playing" else table.state)
-        return f' <span class="badge" data-state="{state}">{self.fragments.state(table.state)}</span>'
+        return f' <span class="badge" data-state="{state}">{self.seats.fragments.state(table.state)}</span>'
 
     def _foot(self, table: PublicTable) -> str:
         if table.strokes is None:
@@ -182,17 +171,16 @@ def _sheet_address(slug: str, round_number: int, table: int) -> SafeString:
 @register.simple_tag
 def seats(table: PublicTable, view: PublicView, chosen: int | None = None) -> SafeString:
     """Return the players of a table. chosen: the start number to be pointed out."""
-    of = view.tournament.rules.sheet.lives
-    return mark_safe(_Seats(Fragments(), names_scribes=view.names_scribes, of=of).html(table, chosen))
+    return mark_safe(_Seats(view).html(table, chosen))
 
 
 class _Seats:
     """Players of a table; the scribe is marked where it is not always seat 1. of: the lives at the start, if players have any."""
 
-    def __init__(self, fragments: Fragments, *, names_scribes: bool, of: int | None) -> None:
-        self.fragments = fragments
-        self.of = of
-        self.scribe = _scribe() if names_scribes else ""
+    def __init__(self, view: PublicView) -> None:
+        self.fragments = Fragments()
+        self.of = view.tournament.rules.sheet.lives
+        self.scribe = _scribe() if view.names_scribes else ""
 
     def html(self, table: PublicTable, chosen: int | None = None) -> str:
         lives = {seat: self.fragments.lives(left, self.of) for seat, left in table.lives} if self.of else {}

@@ -6,7 +6,6 @@ from django.http import Http404, HttpResponse
 
 from scoring.public.forms import FlagForm
 from scoring.public.live import kept_view, players_context, seating, tab_parts
-from scoring.public.pieces import digest_of
 from scoring.public.player import MyEvening, mark_mine, my_evening, own_table_first, rank_bounds_of
 from scoring.public.responses import Content, kept_page, of_tournament
 from scoring.public.search import find
@@ -126,14 +125,12 @@ def _tab(request: Request, view: PublicView, tab: str) -> dict[str, Any]:
     number = number_in(request.GET.get("me", ""))
     mine = my_evening(view, number) if number else None
     parts = tab_parts(view, tab)
-    version = digest_of(parts)
     if mine and tab == "tables":
         parts["seating"] = seating(own_table_first(view, mine), is_tab=True)
     return {
         **players_context(view),
         "tab": tab,
         "me": mine.person.start_number if mine else None,
-        "version": version,
         "parts": {name: mark_mine(part, mine) for name, part in parts.items()} if mine else parts,
         **_about(mine, view.tournament.rules),
         "origin": origin(),

@@ -23,7 +23,7 @@ from scoring.public.live import (
     kept_view,
     screen_audience,
     screen_context,
-    screen_parts,
+    screen_part,
     sign_up_context,
 )
 from scoring.public.pairing import ScreenBrowser, is_paired, screen_browser
@@ -135,7 +135,7 @@ def _screen(
         shown = screen_context(slug, number, is_paired=browser.is_paired, page=_page_number(request))
         context = {
             **shown,
-            **screen_parts(shown),
+            "screen": screen_part(shown),
             "browser": browser,
             "problem": problem,
             "number": number,

@@ -20,6 +20,7 @@ black         nothing
 The state of the tournament decides which of them a screen shows, unless the organiser has sent it a scene.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
@@ -30,6 +31,7 @@ from scoring.queries.public_view import PublicRound, PublicView
 from scoring.queries.screens import Prizes, SentScene
 from scoring.queries.standings import StandingsRow
 from scoring.text.prizes import PrizeLine
+from tournaments.core.names import cut_name
 
 WallPageKind = Literal[
     "welcome",
@@ -60,6 +62,8 @@ MOST_LARGE = 3
 MOST_REVEALED = 4
 SMALL_BESIDE_LARGE = 7
 MOST_WINNERS = 5
+LONGEST_NAME = 17
+"""Characters of a name that fit beside table and seat in half the width of the wall."""
 AUTOMATIC = SentScene()
 
 
@@ -117,10 +121,6 @@ class WallPage:
         return "–".join(dict.fromkeys(ends))
 
     @property
-    def letters_key(self) -> str:
-        return f"{self.key}-letters"
-
-    @property
     def has_few_tiles(self) -> bool:
         """Whether the tables of the round are so few that their tiles fill the screen in two rows of two."""
         return self.place == 1 and len(self.rows) <= FEW_TILES
@@ -129,6 +129,13 @@ class WallPage:
     def has_large_tiles(self) -> bool:
         """Whether the tables of the page fit in large tiles."""
         return len(self.rows) <= LARGE_TILES
+
+
+def names_alike(view: PublicView) -> frozenset[str]:
+    """Return the names of those who are namesakes on a page of seats, where long names are cut."""
+    names = [seat.name for seat in view.round.seats] if view.round else []
+    cut = Counter(cut_name(name, LONGEST_NAME) for name in names)
+    return view.namesakes | {name for name in names if cut[cut_name(name, LONGEST_NAME)] > 1}
 
 
 def wall_pages(

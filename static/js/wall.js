@@ -144,6 +144,7 @@ document.addEventListener("live:after", ({ detail: { part } }) => {
   noteMoves(before, part);
   sayTime(part);
   sayPace(all);
+  if (all[page].dataset.key === before.key) all[page].hidden = false; // it is there already
   show(all, page);
   if (isRevealed(before, all[page].dataset)) all[page].dataset.fresh = "";
   if (all[page].dataset.key === before.key) turnedAt = keptAt;

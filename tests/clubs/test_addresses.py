@@ -201,7 +201,7 @@ def test_a_change_reaches_the_viewers_of_its_club_only(site: Site) -> None:
 def stream(site: Site, browser: Browser) -> socket.socket:
     made = socket.create_connection(("127.0.0.1", site.server.port), 20)
     host = browser.origin.removeprefix("http://")
-    made.sendall(f"GET {browser.prefix}/t/herbst/live?view=players HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    made.sendall(f"GET {browser.prefix}/t/herbst/live HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
     return made
 
 

@@ -22,17 +22,18 @@ from pytest_django.plugin import DjangoDbBlocker
 from schnauz_turnier.clubs.changes import archive_club, create_club, delete_club
 from schnauz_turnier.web.phone_calls import table_of
 from scoring.open_screens import open_screens
-from scoring.public import live
 from scoring.services import dump
 from scoring.services.dump_file import LOCAL_TABLES
 from tests.clubs.conftest import Account, hosting_here
 from tests.factories import AT
+from tests.scoring.paired import live_pages
 from tests.security.addresses import Place, Route, all_routes, known_places
 from tests.security.installation import Installation, an_installation, ask, changes, fingerprint, rolled_back
 from tournaments import links
 from tournaments.current_club import Club, everywhere, in_club
 from tournaments.models import Table
 from tournaments.page_cache import page_cache
+from tournaments.queries.publicity import tournament_by_slug
 
 OURS = "unser-turnier"
 STAFF = {"organiser", "cashier", "owner", "account", "maker"}
@@ -63,7 +64,7 @@ def houses(
     """Make a club, and another one from its dump."""
     dumped = tmp_path_factory.mktemp("clubs") / "alpha.zip"
     with django_db_blocker.unblock(), hosting_here(account):
-        page_cache.invalidate(None)  # what is kept must not be of the other club
+        page_cache.enable()  # what is kept must not be of the other club
         alpha = create_club("alpha", "Alpha", at=AT).club
         with in_club(alpha):
             reseed_random("installation")  # type: ignore[no-untyped-call]
@@ -213,19 +214,18 @@ def _cookie(phone: Client) -> str:
     return phone.cookies[program.PHONE_COOKIE_NAME].value
 
 
-def test_live_parts_screens_and_what_is_kept_are_of_one_club(houses: tuple[House, House]) -> None:
+def test_live_pages_screens_and_what_is_kept_are_of_one_club(houses: tuple[House, House]) -> None:
     alpha, beta = houses
-    for audience in live.AUDIENCES:
-        for house, foreign in (houses, houses[::-1], houses):
-            with in_club(house.club):
-                parts = live.render(OURS, audience, "de")
-            assert parts is not None
-            assert foreign.mark not in repr(parts), audience
+    for house, foreign in (houses, houses[::-1], houses):
+        with in_club(house.club):
+            pages = live_pages(tournament_by_slug(OURS))
+        assert set(pages) >= {"", "standings/", "tables/", "screen 1", "wall 1"}
+        assert [name for name, page in pages.items() if foreign.mark in page] == []
     with in_club(alpha.club):
-        open_screens.note(OURS, 3)
-        assert 3 in open_screens.of(OURS)
+        open_screens.note(OURS, 3, "of alpha")
+        assert "of alpha" in open_screens.browsers(OURS, 3)
     with in_club(beta.club):
-        assert 3 not in open_screens.of(OURS)
+        assert "of alpha" not in open_screens.browsers(OURS, 3)
 
 
 def test_a_change_is_published_under_the_name_of_its_club(houses: tuple[House, House]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from tests.faults.evening import PATIENCE, SLUG, Store
+from tests.faults.evening import PATIENCE, SLUG, Store, strokes_on
 from tests.faults.phones import Phone
 from tests.faults.reckoning import Reckoning, reckon, strokes_made
 
@@ -21,7 +21,7 @@ TAPS_AFTERWARDS = 5
 
 @dataclass
 class Viewer:
-    """A client of the stream. It comes back as browsers do: after the time that the server names, with its last id.
+    """A page of a browser: it asks for itself after each event. It comes back after the time that the server names, with its last id.
 
     broken: the streams that ended without their last chunk.
     """
@@ -31,7 +31,7 @@ class Viewer:
     connections: int = 0
     broken: int = 0
     refused: int = 0
-    parts: dict[str, Any] = field(default_factory=dict)
+    shown: dict[int, int | None] = field(default_factory=dict)
 
     async def watch_for_ever(self, client: httpx.AsyncClient) -> None:
         while True:
@@ -41,25 +41,30 @@ class Viewer:
                     response.raise_for_status()
                     self.connections += 1
                     async for line in response.aiter_lines():
-                        self._take(line)
+                        await self._take(client, line)
             except httpx.RemoteProtocolError:
                 self.broken += 1
             except httpx.HTTPError:
                 self.refused += 1
             await asyncio.sleep(self.retry)
 
-    def _take(self, line: str) -> None:
+    async def _take(self, client: httpx.AsyncClient, line: str) -> None:
         name, _, value = line.partition(": ")
         if name == "id":
             self.last_id = value
         elif name == "retry":
             self.retry = int(value) / 1000
-        elif name == "data":
-            self.parts |= json.loads(value)["parts"]
+        elif name == "data" and json.loads(value)["topics"]:
+            await self._ask(client)
+
+    async def _ask(self, client: httpx.AsyncClient) -> None:
+        while (answer := await client.get(f"/t/{SLUG}/")).status_code != 200:
+            await asyncio.sleep(0.5)
+        self.shown = strokes_on(answer.text)
 
     def strokes(self) -> dict[int, int]:
         """Return the strokes that the viewer sees, by table."""
-        return {table["number"]: table["strokes"] or 0 for table in self.parts["round"]["tables"]}
+        return {table: strokes or 0 for table, strokes in self.shown.items()}
 
 
 @dataclass
@@ -108,7 +113,7 @@ async def _meanwhile(
         sending = [phone.send_for_ever() for phone in phones.values()]
         reading = [_read_for_ever(client, crowd.answers) for _ in range(readers)]
         with _tasks(*watching, *sending, *reading):
-            await _until(lambda: all(viewer.parts for viewer in crowd.viewers))
+            await _until(lambda: all(viewer.shown for viewer in crowd.viewers))
             happening = asyncio.create_task(asyncio.to_thread(happen))
             while not happening.done():
                 await _tap_all(phones)

@@ -177,3 +177,12 @@ async def _tap(phone: Phone, quota: int, pause: float, chance: Random) -> None:
     while len(phone.made) < quota:
         await asyncio.sleep(chance.uniform(0, 2 * pause))
         phone.tap()
+
+
+def strokes_on(page: str) -> dict[int, int | None]:
+    """Return the strokes of each table that the players' page shows; None while they are held back."""
+    cards = {int(card.partition('"')[0]): card for card in page.split(' id="table-')[1:]}
+    return {
+        number: card.count('<i class="mark"></i>') if "table-card__foot" in card else None
+        for number, card in cards.items()
+    }

@@ -14,11 +14,11 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.faults.evening import SLUG, Store, the_program
+from tests.faults.evening import SLUG, Store, strokes_on, the_program
 from tests.faults.house import get, wait_until
 
 TABLES = 2
-LIVE = f"/t/{SLUG}/live"
+PAGE, LIVE = f"/t/{SLUG}/", f"/t/{SLUG}/live"
 
 
 @pytest.fixture(scope="module")
@@ -28,14 +28,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 class Viewer:
-    """A client of the stream that reconnects with the id of its last event, as browsers do."""
+    """A page that asks for itself after each event. It reconnects with the id of its last event, as browsers do."""
 
     def __init__(self, url: str) -> None:
         self.url, self.last_id, self.connections = url + LIVE, "", 0
-        self.parts: dict[str, Any] = {}
+        self.page = url + PAGE
+        self.shown: dict[int, int | None] = {}
         self.seen: list[int | None] = []  # the strokes of the first table, after each event
         self.is_gone = False
-        self.was_told = False  # that changes were not heard
         threading.Thread(target=self._watch, daemon=True).start()
 
     def _watch(self) -> None:
@@ -54,14 +54,17 @@ class Viewer:
     def _take(self, line: str) -> None:
         if line.startswith("id: "):
             self.last_id = line[4:]
-        elif line.startswith("data: "):
-            event = json.loads(line[6:])
-            self.was_told |= event["topics"] == ["unheard"]
-            self.parts |= event["parts"]
-            self.seen.append(self.parts["round"]["tables"][0]["strokes"])
+        elif line.startswith("data: ") and json.loads(line[6:])["topics"]:
+            self._ask()
+
+    def _ask(self) -> None:
+        while (answer := get(self.page)).status_code != 200 and not self.is_gone:
+            time.sleep(0.2)
+        self.shown = strokes_on(answer.text)
+        self.seen.append(self.shown.get(1))
 
     def shows(self, strokes: int | None) -> bool:
-        return bool(self.parts) and self.parts["round"]["tables"][0]["strokes"] == strokes
+        return bool(self.shown) and self.shown[1] == strokes
 
 
 class Phone:
@@ -99,7 +102,7 @@ def phone(store: Store) -> Phone:
 @pytest.fixture
 def viewers(store: Store) -> Iterator[list[Viewer]]:
     watching = [Viewer(store.web.url) for _ in range(5)]
-    assert wait_until(lambda: all(viewer.parts for viewer in watching))
+    assert wait_until(lambda: all(viewer.shown for viewer in watching))
     yield watching
     for viewer in watching:
         viewer.is_gone = True
@@ -110,7 +113,7 @@ def all_show(watching: list[Viewer], strokes: int | None) -> bool:
 
 
 def page_shows(store: Store, strokes: int) -> bool:
-    """Whether the players' page, which is cached while the LISTEN connection is open, shows so many strokes."""
+    """Whether the players' page, which is cached, shows so many strokes."""
     page = get(f"{store.web.url}/t/{SLUG}/")
     return page.status_code == 200 and page.text.count('<i class="mark"></i>') == strokes
 
@@ -174,7 +177,7 @@ def test_what_is_frozen_stays_so_while_everything_restarts(
     store.web.start()
     strokes = phone.stroke()
     watching = [*viewers, Viewer(store.web.url)]
-    assert wait_until(lambda: bool(watching[-1].parts) and all(viewer.connections == 2 for viewer in viewers))
+    assert wait_until(lambda: bool(watching[-1].shown) and all(viewer.connections == 2 for viewer in viewers))
     assert page_shows(store, 0)
     assert {strokes for viewer in watching for strokes in viewer.seen} <= {None}
     of_the_organiser(store, "release")
@@ -188,7 +191,7 @@ def test_half_open_connections_and_who_does_not_read_hold_nobody_up(
     sleepers = [socket.create_connection(("127.0.0.1", store.web.port)) for _ in range(50)]
     for sleeper in sleepers:
         sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        sleeper.sendall(f"GET {LIVE}?view=screen HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        sleeper.sendall(f"GET {LIVE} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     for _ in range(3):
         strokes = phone.stroke()
         assert all_show(viewers, strokes)

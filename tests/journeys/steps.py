@@ -83,7 +83,7 @@ def open_paired_wall(evening: Evening) -> Page:
     path = f"/t/{evening.slug}/"
     wall.context.add_cookies([{"name": COOKIE, "value": value, "domain": "127.0.0.1", "path": path}])
     wall.goto(f"{path}screen/")
-    expect(wall.locator("body")).to_have_attribute("data-live", re.compile("view=wall"))
+    expect(wall.locator("body")).to_have_attribute("data-audience", "wall")
     return wall
 
 
@@ -96,7 +96,7 @@ def open_wall(evening: Evening) -> Page:
     evening.office.go("screens/")
     laptop.get_by_label("Code auf dem Bildschirm").fill(code)
     evening.office.press("Verbinden")
-    expect(wall.locator("body")).to_have_attribute("data-live", re.compile("view=wall"))
+    expect(wall.locator("body")).to_have_attribute("data-audience", "wall")
     laptop.goto(here)
     return wall
 

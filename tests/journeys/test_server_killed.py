@@ -3,7 +3,6 @@
 The program runs in processes of its own here, with its own PostgreSQL; see tests/faults/.
 """
 
-import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -126,7 +125,7 @@ def test_a_screen_stays_paired_when_the_server_restarts(store: Store, browser: B
     tv = context.new_page()
     tv.goto(f"{store.web.url}/t/{SLUG}/screen/")
     expect(tv.locator("#pairing b")).to_be_visible()
-    expect(tv.locator("body")).to_have_attribute("data-live", re.compile("view=screen"))
+    expect(tv.locator("body")).to_have_attribute("data-audience", "screen")
     store.database.tell(
         "UPDATE scoring_screenpairing SET code = '', origin = '', paired_at = now(), paired_by = 'x'"
     )
@@ -134,6 +133,6 @@ def test_a_screen_stays_paired_when_the_server_restarts(store: Store, browser: B
         store.web.kill()
         store.web.start()
         tv.reload()
-        expect(tv.locator("body")).to_have_attribute("data-live", re.compile("view=wall"))
+        expect(tv.locator("body")).to_have_attribute("data-audience", "wall")
         expect(tv.locator("body")).to_have_attribute("data-stream", "open")
     context.close()

@@ -125,7 +125,7 @@ def generated(label: str, mode: GenerationMode, installation: Installation, phon
 @pytest.fixture
 def hearing() -> Iterator[None]:
     """Enable the page cache, as where changes are heard."""
-    page_cache.invalidate(None)
+    page_cache.enable()
     yield
     page_cache.disable()
 

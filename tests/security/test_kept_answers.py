@@ -3,10 +3,11 @@
 import asyncio
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 from itertools import product
 from typing import Any
 from uuid import uuid4
@@ -21,14 +22,16 @@ from pytest_django import Settings
 from schnauz_turnier.urls import urlpatterns as real
 from schnauz_turnier.web import kept_answers
 from schnauz_turnier.web.django_threads import DjangoThreads
+from schnauz_turnier.web.guest_line import GuestLine
 from schnauz_turnier.web.kept_answers import KeptAnswers
-from scoring.public import live, tabs
+from scoring.public import tabs
 from scoring.services import standings
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_played_round
+from tests.scoring.paired import live_pages
 from tests.security.installation import logged_in
 from tournaments.memory_size import size_of
 from tournaments.models import Tournament
-from tournaments.page_cache import OVERHEAD, STANDINGS, PageCache, page_cache
+from tournaments.page_cache import KEEP, OVERHEAD, STANDINGS, PageCache, page_cache
 from tournaments.services import door
 
 PAGES = ("", "me/1/", "rules/", "hand/", "check/", "rounds/1/", "rounds/1/tables/1/")
@@ -73,7 +76,7 @@ class House:
         self._runner = runner
         self._django = get_asgi_application()
         self._pages = DjangoThreads("pages")
-        self._kept = KeptAnswers(self._other, self._page, page_cache)
+        self._kept = KeptAnswers(self._other, self._page, page_cache, GuestLine())
 
     async def _other(self, scope: Any, receive: Any, send: Any) -> None:
         self.reached += 1
@@ -98,7 +101,7 @@ class House:
         return self._runner.run(_ask(app, slug, asked), context=copy_context())
 
 
-async def _ask(app: Any, slug: str, asked: Asked) -> Answered:
+async def _ask(app: Any, slug: str, asked: Asked, client: str = "127.0.0.1") -> Answered:
     names = {name for name, _value in asked.headers}
     headers = [*((name, value) for name, value in BROWSER.items() if name not in names), *asked.headers]
     path = asked.path if asked.path.startswith("/") else f"/t/{slug}/{asked.path}"
@@ -112,7 +115,7 @@ async def _ask(app: Any, slug: str, asked: Asked) -> Answered:
         "raw_path": path.encode(),
         "query_string": asked.query.encode(),
         "headers": [(name.encode(), value.encode("latin1")) for name, value in headers],
-        "client": ("127.0.0.1", 1),
+        "client": (client, 1),
         "server": ("127.0.0.1", 80),
     }
     sent: list[Any] = []
@@ -140,7 +143,7 @@ async def _ask(app: Any, slug: str, asked: Asked) -> Answered:
 @pytest.fixture
 def house(committed: None) -> Iterator[House]:
     """Enable the page cache, as in the web server."""
-    page_cache.invalidate(None)
+    page_cache.enable()
     with asyncio.Runner() as runner:
         yield House(runner)
     page_cache.disable()
@@ -405,8 +408,8 @@ def test_an_entry_of_the_cache_has_its_size_from_the_beginning(
     house: House, tournament: Tournament, in_use: int
 ) -> None:
     """What is put together later, as compressed bytes or seats, would not be counted."""
-    for audience in live.AUDIENCES:
-        live.render(tournament.slug, audience, "de")
+    live_pages(tournament)
+    house.kept(tournament.slug, Asked())
     for path, query in (
         ("", "q=1"),
         ("", "me=1"),
@@ -424,7 +427,6 @@ def test_an_entry_of_the_cache_has_its_size_from_the_beginning(
         "page",
         "html",
         "view",
-        "parts",
         STANDINGS,
     }
 
@@ -506,10 +508,9 @@ def test_without_news_of_changes_nothing_is_kept(house: House, tournament: Tourn
 
 def test_what_was_begun_before_a_change_is_not_kept() -> None:
     cache = PageCache(10**8)
-    cache.invalidate(None)
-    for change in ("abend", None):
+    for change in (partial(cache.invalidate, "abend"), cache.clear):
         keep = cache.keeper("abend")
-        cache.invalidate(change)
+        change()
         keep("page", "old")
         assert cache.get("abend", "page") is None
     keep = cache.keeper("abend")
@@ -519,3 +520,106 @@ def test_what_was_begun_before_a_change_is_not_kept() -> None:
     cache.disable()
     keep("page", "newer")
     assert cache.get("abend", "page") is None
+
+
+# --- many who ask at once ------------------------------------------------------------------------------------------
+
+
+class Pages:
+    """An application whose answers are the same for everybody, made when the test says so; it counts them."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.version = 1
+        self.may_end = asyncio.Event()
+
+    async def __call__(self, scope: Any, _receive: Any, send: Any) -> None:
+        self.begun += 1
+        read = self.version
+        await self.may_end.wait()
+        scope[KEEP]()
+        etag = (b"etag", b'"%d"' % read)
+        await send({"type": "http.response.start", "status": 200, "headers": [etag]})
+        await send({"type": "http.response.body", "body": b"%d" % read})
+
+
+async def _is(condition: Callable[[], bool]) -> None:
+    while not condition():
+        await asyncio.sleep(0.001)
+
+
+def test_an_answer_is_made_once_for_all_who_ask_meanwhile() -> None:
+    async def scenario() -> None:
+        pages = Pages()
+        kept = KeptAnswers(pages, pages, PageCache(10**8), GuestLine())
+        asking = [asyncio.create_task(_ask(kept, "abend", Asked())) for _ in range(50)]
+        await _is(lambda: pages.begun == 1)
+        pages.may_end.set()
+        assert {(await one).body for one in asking} == {b"1"}
+        assert pages.begun == 1
+
+    asyncio.run(scenario())
+
+
+def test_who_asks_after_a_change_gets_no_answer_that_was_begun_before_it() -> None:
+    """However many changes come: each gets what is new to them, and all who wait share one answer."""
+
+    async def scenario() -> None:
+        pages, cache = Pages(), PageCache(10**8)
+        kept = KeptAnswers(pages, pages, cache, GuestLine())
+        first = asyncio.create_task(_ask(kept, "abend", Asked()))
+        await _is(lambda: pages.begun == 1)
+        pages.version = 2
+        cache.invalidate("abend")
+        later = [asyncio.create_task(_ask(kept, "abend", Asked())) for _ in range(20)]
+        await asyncio.sleep(0)
+        pages.may_end.set()
+        assert (await first).body == b"1"
+        pages.may_end.clear()
+        await _is(lambda: pages.begun == 2)
+        pages.version = 3
+        cache.invalidate("abend")
+        pages.may_end.set()
+        assert {(await one).body for one in later} == {b"2"}
+        assert (await _ask(kept, "abend", Asked())).body == b"3"
+        assert pages.begun == 3
+
+    asyncio.run(scenario())
+
+
+def test_nobody_waits_for_the_line_of_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GuestLine, "has_waiting", lambda _line, host: host == "10.0.0.1")
+
+    async def scenario() -> None:
+        pages = Pages()
+        kept = KeptAnswers(pages, pages, PageCache(10**8), GuestLine())
+        hostile = asyncio.create_task(_ask(kept, "abend", Asked(), client="10.0.0.1"))
+        await _is(lambda: pages.begun == 1)
+        other = asyncio.create_task(_ask(kept, "abend", Asked(), client="10.0.0.2"))
+        await _is(lambda: pages.begun == 2)
+        pages.may_end.set()
+        assert {(await hostile).body, (await other).body} == {b"1"}
+
+    asyncio.run(scenario())
+
+
+def test_what_is_not_the_same_for_everybody_is_made_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pages, "__call__", _own_answer)
+
+    async def scenario() -> None:
+        pages = Pages()
+        kept = KeptAnswers(pages, pages, PageCache(10**8), GuestLine())
+        asking = [asyncio.create_task(_ask(kept, "abend", Asked())) for _ in range(5)]
+        await _is(lambda: pages.begun == 1)
+        pages.may_end.set()
+        assert sorted([(await one).body for one in asking]) == [b"1", b"2", b"3", b"4", b"5"]
+
+    asyncio.run(scenario())
+
+
+async def _own_answer(pages: Pages, _scope: Any, _receive: Any, send: Any) -> None:
+    pages.begun += 1
+    number = pages.begun
+    await pages.may_end.wait()
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"%d" % number})

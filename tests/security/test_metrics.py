@@ -63,7 +63,7 @@ def test_they_count_what_happens_and_name_nobody(monitored: Server, committed: N
     httpx.get(f"{monitored.url}/{uuid4().hex}/", trust_env=False)
     guest = Guest(monitored)
     read_until(
-        guest.send(f"GET /t/{tournament.slug}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()), b'"parts"'
+        guest.send(f"GET /t/{tournament.slug}/live HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()), b'"topics"'
     )
     after = figures(monitored)
     guest.leave()

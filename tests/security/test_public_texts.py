@@ -4,7 +4,6 @@ Every text column of both apps holds a mark of its own, unless it is named here 
 is planted by itself, and this test fails until an evening has it or it is named.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +19,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.models import BackupNote, ParkedEntry, RoundClock, SheetEntry
-from scoring.public import live
 from scoring.queries.screens import SentScene
 from scoring.queries.standings import tied_groups
 from scoring.services import (
@@ -247,9 +245,6 @@ def public_texts(desk: Desk, client: Client) -> Iterator[tuple[str, str]]:
     }
     more = {"/tree/"} if desk.tournament.ruleset["name"] == "knockout" else {"/hand/"}
     assert known | more | {"/rounds/1/tables/1/"} <= answered
-    for audience in live.AUDIENCES:
-        if audience not in live.PAIRED_AUDIENCES:
-            yield audience, json.dumps(live.render(desk.tournament.slug, audience, "de"))
 
 
 def prints(desk: Desk) -> Iterator[tuple[str, str]]:

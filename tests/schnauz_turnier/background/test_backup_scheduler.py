@@ -43,8 +43,8 @@ def test_one_at_the_start_and_then_one_for_all_the_news_of_a_period() -> None:
         scheduler.start()
         await folder.until(1)
         for _ in range(50):
-            scheduler.invalidate("abend", "sheet")
-            scheduler.invalidate("morgen", "sheet")
+            scheduler.note("abend", "sheet")
+            scheduler.note("morgen", "sheet")
         await folder.until(2)
         await asyncio.sleep(3 * PERIOD.total_seconds())
         await scheduler.stop()
@@ -58,7 +58,7 @@ def test_one_that_fails_is_logged_and_tried_again_for_the_same(caplog: pytest.Lo
 
     async def evening() -> None:
         scheduler = BackupScheduler(folder.back_up, period=PERIOD, idle=LONG)
-        scheduler.invalidate("abend", "sheet")
+        scheduler.note("abend", "sheet")
         scheduler.start()
         await folder.until(2)
         await scheduler.stop()
@@ -79,11 +79,11 @@ def test_what_another_process_saves_is_asked_for_again_until_it_is_our_turn(
 
     async def evening() -> None:
         scheduler = BackupScheduler(back_up, period=PERIOD, idle=LONG)
-        scheduler.invalidate("abend", "sheet")
+        scheduler.note("abend", "sheet")
         scheduler.start()
         while len(tries) < 3:
             await asyncio.sleep(0.01)
-        scheduler.invalidate("morgen", "sheet")
+        scheduler.note("morgen", "sheet")
         while len(tries) < 4:
             await asyncio.sleep(0.01)
         await scheduler.stop()
@@ -113,7 +113,7 @@ def test_what_is_new_goes_into_a_last_one_when_the_server_ends() -> None:
         scheduler = BackupScheduler(folder.back_up, period=LONG, idle=LONG)
         scheduler.start()
         await folder.until(1)
-        scheduler.invalidate("abend", "sheet")
+        scheduler.note("abend", "sheet")
         await scheduler.stop()
 
     run(evening())

@@ -3,6 +3,7 @@
 import gzip
 import re
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -13,7 +14,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from scoring.public import live
 from scoring.public.responses import VOLATILE
 from scoring.queries.public_seats import KeptSeats
 from scoring.queries.public_view import public_view
@@ -22,6 +22,7 @@ from scoring.services.rounds import close
 from scoring.services.sheets import write
 from tests.factories import AT, ParticipantFactory, TournamentFactory, UserFactory, a_paper_sheet, a_round
 from tests.scoring.paired import paired_client
+from tournaments import page_cache as cache_module
 from tournaments.models import Tournament
 from tournaments.page_cache import PageCache, page_cache
 from tournaments.services import door
@@ -48,7 +49,7 @@ ADDRESSES = (
 @pytest.fixture
 def hearing() -> Iterator[None]:
     """Enable the cache, as in the web server."""
-    page_cache.invalidate(None)
+    page_cache.enable()
     yield
     page_cache.disable()
 
@@ -79,29 +80,40 @@ def test_a_page_of_unchanged_data_asks_the_database_nothing(
     assert queries_of(Client(), page) == 0
 
 
-def test_looking_for_a_seat_and_the_stream_ask_nothing_either(hearing: None, tournament: Tournament) -> None:
+def test_looking_for_a_seat_asks_nothing_either(hearing: None, tournament: Tournament) -> None:
     client = Client()
     client.get(f"/t/{tournament.slug}/")
     assert queries_of(client, f"/t/{tournament.slug}/?q=1") == 0
-    with CaptureQueriesContext(connection) as queries:
-        assert live.render(tournament.slug, "players", "en") is not None
-        assert live.render(tournament.slug, "data", "de") is not None
-    assert len(queries) == 0
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_without_the_listening_connection_nothing_is_kept(tournament: Tournament, address: str) -> None:
+def test_nothing_is_older_than_its_lifetime_even_if_no_change_is_heard(
+    hearing: None, tournament: Tournament, address: str
+) -> None:
+    """The control is that it is kept while it lives."""
     client, page = Client(), f"/t/{tournament.slug}/{address}"
-    page_cache.invalidate(None)
     client.get(page)
-    page_cache.disable()
+    assert queries_of(client, page) == 0
+    page_cache._tournaments[tournament.slug].ends_at = time.monotonic()
     assert queries_of(client, page) > 0
-    Tournament.objects.filter(pk=tournament.pk).update(names="number")  # without a notification
-    page_cache.invalidate(None)
-    names = set(tournament.participants.values_list("name", flat=True))
-    if address == "leaderboard.json":
-        assert not names & {row["name"] for row in client.get(page).json()["rows"]}
-    assert queries_of(client, page) == 0 or address != "leaderboard.json"
+
+
+def test_what_is_made_of_an_entry_ends_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_module, "LIFETIME", 2.0)
+    kept, now = PageCache(10**8), [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    kept.get_or_make("abend", "standings", lambda: "old standings")
+    now[0] += 1.9
+    kept.get_or_make("abend", "page", lambda: f"page of {kept.get('abend', 'standings')}")
+    kept.invalidate("abend", "sheet", ["standings"])
+    now[0] += 0.1
+    assert [kept.get("abend", name) for name in ("standings", "page")] == [None, None]
+
+
+def test_in_a_command_nothing_is_kept(tournament: Tournament) -> None:
+    client, page = Client(), f"/t/{tournament.slug}/"
+    client.get(page)
+    assert queries_of(client, page) > 0
 
 
 @pytest.mark.parametrize("organiser", [False, True])
@@ -206,7 +218,6 @@ def test_an_entry_in_play_leaves_the_standings_and_whatever_counts_does_not(
 
 def test_a_group_is_kept_and_what_is_begun_before_a_change_is_not() -> None:
     kept = PageCache(10**8)
-    kept.invalidate(None)
     kept.get_or_make("abend", ("standings", "a"), lambda: "a")
     kept.get_or_make("abend", "page", lambda: "page")
     kept.invalidate("abend", "sheet", ["standings"])
@@ -291,7 +302,6 @@ def test_pages_are_compressed_for_strangers_only(hearing: None, tournament: Tour
 
 def test_what_was_begun_before_a_change_is_not_kept() -> None:
     kept = PageCache(10**8)
-    kept.invalidate(None)
 
     def overtaken() -> str:
         kept.invalidate("abend", "sheet")
@@ -304,7 +314,6 @@ def test_what_was_begun_before_a_change_is_not_kept() -> None:
 
 def test_several_who_ask_at_once_wait_for_one() -> None:
     kept, asked, made = PageCache(10**8), threading.Barrier(5), []
-    kept.invalidate(None)
 
     def make() -> int:
         made.append(1)
@@ -324,7 +333,6 @@ def test_several_who_ask_at_once_wait_for_one() -> None:
 
 def test_what_cannot_be_made_is_tried_again() -> None:
     kept = PageCache(10**8)
-    kept.invalidate(None)
     with pytest.raises(ZeroDivisionError):
         kept.get_or_make("abend", "page", lambda: 1 / 0)
     assert kept.get_or_make("abend", "page", lambda: 1.0) == 1.0

@@ -6,10 +6,11 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.translation import override
 
 from scoring.core.prize_plan import PrizePlan
-from scoring.public import live
-from scoring.public.live import screen_context
+from scoring.public.live import screen_context, tab_parts
+from scoring.queries.public_view import public_view
 from scoring.services.prizes import set_prize_plan
 from tests.factories import ParticipantFactory, TournamentFactory, a_played_round, a_round
 from tests.scoring.pages import text_of
@@ -122,11 +123,10 @@ def test_the_plan_costs_no_query(tournament: Tournament, address: str, most: int
 
 def test_a_change_reaches_viewers_as_a_part_of_the_page(tournament: Tournament) -> None:
     show(tournament)
-    shown = live.render(tournament.slug, "players", "en")
-    assert shown is not None
-    assert "2 lots among all without a prize" in str(shown["prizes"])
-    set_prize_plan(tournament, None)
-    hidden = live.render(tournament.slug, "players", "en")
-    assert hidden is not None
-    assert "lots" not in str(hidden["prizes"])
-    assert " hidden" in str(hidden["prizes"])
+    with override("en"):
+        shown = tab_parts(public_view(tournament.slug), "players")["prizes"]
+        assert "2 lots among all without a prize" in shown
+        set_prize_plan(tournament, None)
+        hidden = tab_parts(public_view(tournament.slug), "players")["prizes"]
+    assert "lots" not in hidden
+    assert " hidden" in hidden

@@ -56,16 +56,12 @@ def kinds(tournament: Tournament) -> list[str]:
 
 def everything_public(client: Client, slug: str) -> list[object]:
     """Return the public standings in every form."""
-    # The digest is of the progress, too.
-    without_progress = re.compile(r'<section id="seating".*?</section>| data-shows="\w+"', re.DOTALL)
+    without_progress = re.compile(r'<section id="seating".*?</section>', re.DOTALL)
     tabs = [client.get(f"/t/{slug}/{tab}").content.decode() for tab in ("", "standings/", "standings/?me=1")]
     return [
         client.get(f"/t/{slug}/leaderboard.json").content,
         *[without_progress.sub("", page) for page in tabs],
         client.get(f"/t/{slug}/me/1/row/").content,
-        live.render(slug, "data", "de")["leaderboard"],  # type: ignore[index]
-        live.render(slug, "players", "de")["standings"],  # type: ignore[index]
-        live.render(slug, "standings", "de"),
     ]
 
 
@@ -118,7 +114,7 @@ def test_a_drawn_round_is_nobodys_business_before_its_release(client: Client) ->
     assert client.get(f"/t/{tournament.slug}/rounds/1.json").status_code == 404
     assert "noch nicht ausgelost" in text(client, f"/t/{tournament.slug}/")
     assert kinds(tournament) == ["welcome"]
-    assert live.render(tournament.slug, "data", "de")["round"] is None  # type: ignore[index]
+    assert public_view(tournament.slug).round is None
 
 
 def test_a_released_round_is_public_with_its_seed_and_without_entries(client: Client) -> None:
@@ -290,8 +286,6 @@ def test_the_web_never_shows_more_of_a_name_than_it_may(client: Client, names: s
     a_round(tournament, 2)
     for address in ("", "?q=1", "leaderboard.json", "record.json", "rounds/2.json"):
         assert hidden not in client.get(f"/t/{tournament.slug}/{address}").content.decode()
-    for audience in ("data", "players"):
-        assert hidden not in str(live.render(tournament.slug, audience, "de"))
 
 
 def test_who_sits_out_is_told_to_ask(client: Client) -> None:
@@ -346,7 +340,6 @@ def test_the_page_comes_in_english_too(client: Client) -> None:
     tournament = with_players(3)
     page = client.get(f"/t/{tournament.slug}/", headers={"accept-language": "en"}).content.decode()
     assert '<html lang="en"' in page
-    assert "view=players&amp;lang=en" in page
 
 
 @pytest.mark.parametrize("address", ["", "screen/"])
@@ -425,15 +418,16 @@ def test_strokes_of_the_round_in_play_are_counted_in_public_only_without_a_freez
     tournament = with_players(6)
     table = a_round(tournament).tables.get()
     sheets.write(table, [("stroke", {"seat_number": 2, "mark": "schnauz"})], by="x", at=AT)
-    progress = live.render(tournament.slug, "data", "de")["round"]  # type: ignore[index]
-    assert progress == {
-        "number": 1,
-        "closed": False,
-        "tables": [{"number": 1, "state": "playing", "strokes": 1}],
-    }
+    assert states(tournament) == [("playing", 1)]
     standings.freeze(tournament, by="x", at=AT)
-    frozen = live.render(tournament.slug, "data", "de")["round"]  # type: ignore[index]
-    assert frozen["tables"] == [{"number": 1, "state": "playing", "strokes": None}]
+    assert states(tournament) == [("playing", None)]
+
+
+def states(tournament: Tournament) -> list[tuple[str, int | None]]:
+    """Return the state and the strokes of each table."""
+    found = public_view(tournament.slug).round
+    assert found is not None
+    return [(table.state, table.strokes) for table in found.tables]
 
 
 # --- the wall screen -----------------------------------------------------------------------------------------------
@@ -544,13 +538,9 @@ def test_without_script_the_wall_turns_its_pages_by_itself(client: Client, asked
     assert f'http-equiv="refresh" content="12; url=?page={3 - shown}"' in html
 
 
-@pytest.mark.parametrize("audience", live.AUDIENCES)
-def test_every_audience_gets_parts_and_a_stranger_none(audience: str) -> None:
+@pytest.mark.parametrize("tab", ["players", "standings", "tables"])
+def test_every_part_of_a_tab_is_kept_current(tab: str) -> None:
     tournament = with_players(6)
     a_round(tournament)
-    parts = live.render(tournament.slug, audience, "de")
-    assert parts is not None
-    assert json.dumps(parts)
-    for name, part in parts.items():
-        assert audience == "data" or re.search(rf'^\s*<\w+ id="{name}" data-live-part ', part)
-    assert live.render("gibt-es-nicht", audience, "de") is None
+    for name, part in live.tab_parts(public_view(tournament.slug), tab).items():
+        assert re.search(rf'^\s*<\w+ id="{name}" data-live-part ', part)

@@ -14,17 +14,16 @@ from scoring.models import BackupNote
 from tests.factories import AT
 from tests.security.description import contradictions, schema_of
 from tournaments import disk_room
-from tournaments.page_cache import page_cache
+from tournaments.notify import changes_are_heard
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def hearing() -> Iterator[None]:
-    """Enable the page cache, as while changes are heard."""
-    page_cache.invalidate(None)
+    changes_are_heard.set()
     yield
-    page_cache.disable()
+    changes_are_heard.clear()
 
 
 def asked() -> tuple[int, set[str]]:

@@ -1,4 +1,4 @@
-"""Rows that Python writes: no text gets into them without being escaped."""
+"""Rows of the public pages: no text gets into those that Python writes without being escaped."""
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from scoring.public import row_makers, rows, tiles, wall_rows
-from scoring.public.wall import WallPage
+from scoring.public import rows
 from scoring.queries.public_seats import PublicSeat
 from scoring.queries.public_view import PublicRound, PublicTable, PublicView
 from scoring.queries.standings import Leaderboard, StandingsRow
@@ -49,13 +48,10 @@ def a_view(rules: str) -> PublicView:
 
 def every_row(view: PublicView) -> Iterator[str]:
     assert view.round is not None
-    tables, seats = view.round.tables, view.round.seats
+    tables = view.round.tables
     yield rows.standings_rows(view)
     yield rows.table_cards(view)
     yield rows.seats(tables[0], view, chosen=1)
-    yield wall_rows.wall_standings_rows(WallPage("standings", (view.rows,)), view)
-    yield wall_rows.wall_seating_rows(0, WallPage("seating", (seats,)), view)
-    yield wall_rows.wall_seating_rows(0, WallPage("onward", (seats,)), view)
 
 
 @pytest.mark.parametrize("rules", ["schnauz-placing", "schafkopf", "knockout"])
@@ -73,14 +69,9 @@ def test_translations_are_escaped(rules: str, monkeypatch: pytest.MonkeyPatch) -
         translated.append(text)
         return f"{text}{SIGNS}"
 
-    for module in (row_makers, rows, wall_rows, tiles):
-        monkeypatch.setattr(module, "gettext", gettext)
+    monkeypatch.setattr(rows, "gettext", gettext)
     monkeypatch.setattr(rows, "tie_note", lambda note, broken_by: SIGNS)
-    for module in (row_makers, tiles):
-        monkeypatch.setattr(module, "table_state", lambda state: SIGNS)
-    view = a_view(rules)
-    assert view.round is not None
-    play = WallPage("play", (view.round.tables,))
-    htmls = [*every_row(view), wall_rows.wall_play_rows(play, view)]
+    monkeypatch.setattr(rows, "table_state", lambda state: SIGNS)
+    htmls = list(every_row(a_view(rules)))
     assert translated
     assert [html for html in htmls if SIGNS in html] == []

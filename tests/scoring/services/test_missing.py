@@ -11,7 +11,6 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import MissingPlayer
-from scoring.public import live
 from scoring.queries.public_view import public_view
 from scoring.services.missing import end_missing, report_missing
 from scoring.services.rounds import close
@@ -99,7 +98,7 @@ def test_wall_and_own_phone_name_them_as_the_public_may(desk: Desk, table: Table
     person = table.seats.get(seat_number=3).participant
     other = table.seats.get(seat_number=4).participant
     report_missing(table, 3, **BY)
-    screen = str((live.render(desk.tournament.slug, "screen", "de") or {})["screen"])
+    screen = Client().get(f"/t/{desk.tournament.slug}/screen/").content.decode()
     assert "Gesucht an Tisch" in screen
     assert person.name not in screen
     pages = [

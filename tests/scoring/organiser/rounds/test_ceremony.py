@@ -1,6 +1,5 @@
 """The draw before the hall: the pages of the organiser, of the players, the wall, and what is public at each moment."""
 
-import json
 import re
 from io import StringIO
 from typing import Any
@@ -9,9 +8,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from scoring.public.live import AUDIENCES, render
 from tests.factories import ParticipantFactory
 from tests.scoring.pages import Desk, text_of
+from tests.scoring.paired import live_pages
 from tests.scoring.services.test_lot import FOUR
 from tests.scoring.services.test_lot import desk as desk_of_the_lot
 from tournaments.core.wishes import KeepApart
@@ -179,14 +178,11 @@ def test_nobody_learns_the_secret_before_the_release(
     if moment == "drawn":
         choose_ceremony(desk.tournament, "quiet")
         desk.post("draw", 1, exceptions="on", prefer="")
-    slug = desk.tournament.slug
     seen = [
         text_of(public(desk, path))
         for path in ("", "screen/", "rounds/1/", "record.json", "leaderboard.json", "rounds/1.json")
     ]
-    seen += [
-        json.dumps(render(slug, audience, "de"), default=str) for audience in AUDIENCES if audience != "tree"
-    ]
+    seen += live_pages(desk.tournament).values()
     seen += [text_of(desk.get(name)) for name in ("overview", "rounds", "standings")]
     seen += [text_of(desk.get("round", 1)), caplog.text]
     if moment != "drawn":

@@ -1,4 +1,4 @@
-"""Pages that are kept current piece by piece are the same as pages that are loaded anew, whatever has happened."""
+"""Pages that are kept current are the same as pages that are loaded anew, whatever has happened."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -19,20 +19,6 @@ from tournaments.services import door
 pytestmark = pytest.mark.usefixtures("committed", "live_url")
 
 PLAYERS = 28
-
-RECORDED = """
-  window.streams = 0;
-  window.EventSource = class extends EventSource {
-    constructor(...all) {
-      super(...all);
-      window.streams += 1;
-      this.addEventListener("message", ({ data }) => {
-        const parts = Object.values(JSON.parse(data).parts);
-        if (parts.some((part) => part.pieces)) document.documentElement.dataset.pieces = "came";
-      });
-    }
-  };
-"""
 
 DIFFERENCE = """async () => {
   const text = (root) =>
@@ -79,7 +65,6 @@ def new_context(
 
 def view(context: BrowserContext, address: str) -> Page:
     page = context.new_page()
-    page.add_init_script(RECORDED)
     page.goto(address)
     expect(page.locator("[data-live]")).to_have_attribute("data-stream", "open")
     return page
@@ -177,7 +162,7 @@ class RandomEvening:
             a_round(self.tournament, self.round.number + 1)
 
 
-def test_all_pages_in_pieces_are_the_pages(
+def test_all_pages_that_are_kept_current_are_the_pages(
     new_context: Callable[[], BrowserContext], tournament: Tournament
 ) -> None:
     """One evening, seen on all pages at once, and on a screen that is paired."""
@@ -188,42 +173,12 @@ def test_all_pages_in_pieces_are_the_pages(
     viewers = {page: view(anybody, public + page) for page in ("", "standings/", "tables/", "screen/")}
     viewers["paired"] = view(paired, f"{public}screen/")
     evening = RandomEvening(tournament, seed=0)
-    for _ in range(18):
+    for _ in range(12):
         evening.step()
         assert differences(viewers) == {}
-    evening.reopen()
-    for _ in range(60):  # the news of all that happened may have come at once
-        a_stroke(evening.tables(accepted=False)[0])
-        assert differences(viewers) == {}
-        if all(viewer.locator("html[data-pieces]").count() for viewer in viewers.values()):
-            break
-    for viewer in viewers.values():
-        expect(viewer.locator("html")).to_have_attribute("data-pieces", "came")
-    assert {page: viewer.evaluate("window.streams") for page, viewer in viewers.items()} == dict.fromkeys(
-        viewers, 1
-    )
 
 
-def test_a_page_that_the_pieces_do_not_fit_begins_anew(
-    new_context: Callable[[], BrowserContext], tournament: Tournament
-) -> None:
-    first, second = tournament.rounds.get().tables.order_by("number")[:2]
-    a_stroke(first)
-    public, context = f"/t/{tournament.slug}/", new_context()
-    viewers = {page: view(context, public + page) for page in ("", "screen/")}
-    for viewer in viewers.values():
-        viewer.evaluate("document.querySelector('#table-2, [data-piece=t2]').remove()")
-    a_stroke(first)
-    for page, viewer in viewers.items():
-        assert difference(viewer), page  # what is missing has not been sent
-        assert viewer.evaluate("streams") == 1, page
-    for _ in range(2):
-        a_stroke(second)
-        assert differences(viewers) == {}
-        assert [viewer.evaluate("streams") for viewer in viewers.values()] == [2, 2]
-
-
-def test_a_piece_is_replaced_without_what_is_around_it(
+def test_a_reader_with_the_keyboard_stays_where_they_are(
     new_context: Callable[[], BrowserContext], tournament: Tournament
 ) -> None:
     first, second = tournament.rounds.get().tables.order_by("number")[:2]
@@ -232,18 +187,11 @@ def test_a_piece_is_replaced_without_what_is_around_it(
     assert difference(viewer) == ""
     link = viewer.locator("#table-1 a")
     link.focus()
-    viewer.evaluate("document.querySelector('#table-3').dataset.kept = 'yes'")
     viewer.evaluate("scrollTo(0, 200)")
     a_stroke(second)
     expect(viewer.locator("#table-2 .mark")).to_have_count(1)
     expect(link).to_be_focused()
-    expect(viewer.locator("#table-3[data-kept]")).to_have_count(1)
     assert viewer.evaluate("scrollY") == 200
-    sheets.write(first, [("reopened", {"reason": "falsch"})], by="x", at=AT)
-    expect(link).to_have_count(0)
-    sheets.write(first, [("accepted", {"reason": "so"})], by="x", at=AT)
-    expect(link).to_have_count(1)
-    link.focus()
     a_paper_sheet(second)
     expect(viewer.locator("#table-2 a")).to_have_count(1)
     expect(link).to_be_focused()
