@@ -70,24 +70,20 @@ class _Entry:
 
 
 class PageCache:
-    """A thread-safe LRU cache of values by tournament and name. room: the bytes that all entries may take."""
+    """A thread-safe LRU cache of values by tournament and name. room: the bytes that all entries may take.
+
+    is_enabled: whether anything is kept; so in a web server.
+    """
 
     def __init__(self, room: int, *, is_enabled: bool = True) -> None:
         self._room = room
-        self._is_enabled = is_enabled
+        self.is_enabled = is_enabled
         self._size = 0
         self._lock = threading.Lock()
         self._tournaments: WeakValueDictionary[str, _Tournament] = WeakValueDictionary()
         """Those with entries, and those of which something is being made."""
         self._used: OrderedDict[_Entry, None] = OrderedDict()
         """All entries, the least recently used first."""
-
-    def enable(self) -> None:
-        self._is_enabled = True
-
-    def disable(self) -> None:
-        self._is_enabled = False
-        self.clear()
 
     def invalidate(self, slug: str, _topic: str = "", keeps: Collection[str] = ()) -> None:
         """Remove the entries of a tournament.
@@ -147,13 +143,13 @@ class PageCache:
     def _named(self, slug: str) -> _Tournament:
         """Return the tournament with its entries, without those that are past their end."""
         now = time.monotonic()
-        before = self._tournaments.get(slug) if self._is_enabled else None
+        before = self._tournaments.get(slug) if self.is_enabled else None
         if before is not None and now < before.ends_at:
             return before
         for entry in tuple(before.entries.values()) if before is not None else ():
             self._remove(entry)
         tournament = _Tournament(now + LIFETIME)
-        if self._is_enabled:
+        if self.is_enabled:
             self._tournaments[slug] = tournament
         return tournament
 

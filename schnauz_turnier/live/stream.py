@@ -304,7 +304,7 @@ class LiveStream:
         while True:
             event = (await receive())["type"]
             if event == "lifespan.startup":
-                page_cache.enable()
+                page_cache.is_enabled = True
                 self._hub.start()
                 for companion in self._companions:
                     companion.start()

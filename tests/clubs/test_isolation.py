@@ -64,7 +64,7 @@ def houses(
     """Make a club, and another one from its dump."""
     dumped = tmp_path_factory.mktemp("clubs") / "alpha.zip"
     with django_db_blocker.unblock(), hosting_here(account):
-        page_cache.enable()  # what is kept must not be of the other club
+        page_cache.is_enabled = True  # what is kept must not be of the other club
         alpha = create_club("alpha", "Alpha", at=AT).club
         with in_club(alpha):
             reseed_random("installation")  # type: ignore[no-untyped-call]
@@ -87,7 +87,8 @@ def houses(
         for house in found:
             _mark(house)
         yield found
-        page_cache.disable()
+        page_cache.is_enabled = False
+        page_cache.clear()
         for house in found:
             archive_club(house.club.slug)
             delete_club(house.club.slug)

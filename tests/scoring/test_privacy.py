@@ -277,7 +277,7 @@ def test_a_page_that_is_kept_in_memory_ends_on_its_day_too(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last = ended_on(30)
-    page_cache.enable()
+    page_cache.is_enabled = True
     try:
         assert answers(client, last) == {200, 503}
         tomorrow, local = timezone.localdate() + timedelta(days=1), timezone.localdate
@@ -289,7 +289,8 @@ def test_a_page_that_is_kept_in_memory_ends_on_its_day_too(
         assert (kept, len(queries)) == ({410}, 0)
         assert answers(client, last) == {410}
     finally:
-        page_cache.disable()
+        page_cache.is_enabled = False
+        page_cache.clear()
 
 
 def test_the_first_page_no_longer_names_it(client: Client) -> None:

@@ -125,9 +125,10 @@ def generated(label: str, mode: GenerationMode, installation: Installation, phon
 @pytest.fixture
 def hearing() -> Iterator[None]:
     """Enable the page cache, as where changes are heard."""
-    page_cache.enable()
+    page_cache.is_enabled = True
     yield
-    page_cache.disable()
+    page_cache.is_enabled = False
+    page_cache.clear()
 
 
 @pytest.mark.parametrize("label", OPERATIONS)

@@ -151,9 +151,10 @@ def tournament(committed: None) -> Iterator[Tournament]:
     made = TournamentFactory.create(slug=f"viele-{uuid4().hex}")
     ParticipantFactory.create_batch(5, tournament=made)
     a_round(made)
-    page_cache.enable()
+    page_cache.is_enabled = True
     yield made
-    page_cache.disable()
+    page_cache.is_enabled = False
+    page_cache.clear()
 
 
 def test_pages_that_do_not_exist_leave_no_trace_in_any_cache(tournament: Tournament) -> None:
@@ -223,9 +224,10 @@ def many(committed: None) -> Iterator[list[str]]:
         made = TournamentFactory.create(slug=slug)
         ParticipantFactory.create_batch(5, tournament=made)
         a_round(made)
-    page_cache.enable()
+    page_cache.is_enabled = True
     yield slugs
-    page_cache.disable()
+    page_cache.is_enabled = False
+    page_cache.clear()
 
 
 def queries_of(slugs: list[str]) -> int:

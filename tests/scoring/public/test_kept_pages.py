@@ -49,9 +49,10 @@ ADDRESSES = (
 @pytest.fixture
 def hearing() -> Iterator[None]:
     """Enable the cache, as in the web server."""
-    page_cache.enable()
+    page_cache.is_enabled = True
     yield
-    page_cache.disable()
+    page_cache.is_enabled = False
+    page_cache.clear()
 
 
 @pytest.fixture

@@ -307,7 +307,7 @@ def test_an_entry_in_play_leaves_it_as_it_is_and_an_accepted_sheet_does_not(comm
     made = TournamentFactory.create(slug=f"record-{uuid4().hex}")
     ParticipantFactory.create_batch(5, tournament=made)
     table = a_round(made).tables.get()
-    page_cache.enable()
+    page_cache.is_enabled = True
 
     def queries_after(*entries: Draft) -> int:
         sheets.write(table, list(entries), by="x", at=AT)
@@ -322,7 +322,8 @@ def test_an_entry_in_play_leaves_it_as_it_is_and_an_accepted_sheet_does_not(comm
         assert queries_after(("ranked", turned(5)), ("accepted", {"reason": "x"})) > 0
         assert len(sheet(made)["entries"]) == 4
     finally:
-        page_cache.disable()
+        page_cache.is_enabled = False
+        page_cache.clear()
 
 
 def overtaken(made: Tournament, change: Callable[[], object]) -> dict[str, Any]:
