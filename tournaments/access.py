@@ -28,17 +28,17 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render, resolve_url
 from django.urls import resolve, reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.decorators import sync_only_middleware
-from django.utils.log import log_response
 from django.utils.translation import gettext as _
 from django.views.csrf import csrf_failure
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
 
 from tournaments import links
 from tournaments.current_club import within_the_club
@@ -166,21 +166,7 @@ def _tournament_view(
 def _guarded(view: View, access: str, methods: tuple[str, ...], check: View) -> View:
     """Return the view with its checks. The attributes `access` and `methods` describe them."""
     answered = [*(["GET", "HEAD"] if "GET" in methods else []), *(one for one in methods if one != "GET")]
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.method not in answered:
-            response = HttpResponseNotAllowed(answered)
-            log_response(
-                "Method Not Allowed (%s): %s",
-                request.method,
-                request.path,
-                response=response,
-                request=request,
-            )
-            return response
-        return check(request, *args, **kwargs)
-
+    guarded = wraps(view)(require_http_methods(answered)(check))
     guarded.__dict__.update(access=access, methods=tuple(answered))
     return guarded
 

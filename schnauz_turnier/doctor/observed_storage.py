@@ -9,13 +9,13 @@ from typing import Any
 
 import psycopg
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from schnauz_turnier.doctor.observed_machine import on_the_same_disk, write_failure
 from schnauz_turnier.doctor.storage import BackupFacts, DatabaseFacts, MigrationFacts
 from schnauz_turnier.postgresql.database import DatabaseUnavailable
 from schnauz_turnier.postgresql.embedded.cluster import Cluster
+from tournaments.queries.database_version import known_migrations
 
 OURS = ("tournaments", "scoring")
 MOMENTS = {
@@ -81,15 +81,8 @@ def _recorded(database: psycopg.Connection[Any]) -> set[tuple[str, str]]:
 
 def migrations(recorded: set[tuple[str, str]]) -> MigrationFacts:
     """Compare the migrations that the database records with those of this program."""
-    of_this_program = MigrationLoader(None).disk_migrations
-    replaced = {key for migration in of_this_program.values() for key in migration.replaces}
-    unknown = {key for key in recorded if key[0] in OURS} - of_this_program.keys() - replaced
-    pending = [
-        key
-        for key, migration in of_this_program.items()
-        if key not in recorded | replaced
-        and not (migration.replaces and recorded.issuperset(migration.replaces))
-    ]
+    unknown = {key for key in recorded if key[0] in OURS} - known_migrations()
+    pending = known_migrations() - recorded
     return MigrationFacts(tuple(f"{app} {name}" for app, name in sorted(unknown)), len(pending), not recorded)
 
 

@@ -1,12 +1,19 @@
-"""Version of the database: the migrations that are applied to it, and whether this program knows them."""
+"""Version of the database: the migrations that are applied to it, and whether this program knows them.
 
-from collections.abc import Iterable, Set
+The one module that uses what Django does not document of its migrations and cursors; a new version of Django is tried here.
+"""
+
+from collections.abc import Collection, Iterable, Set
 from functools import cache
 
-from django.db import connection
+from django.db import connection, models
+from django.db.backends.utils import CursorWrapper
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+Cursor = CursorWrapper
+"""A cursor of a connection of Django's."""
 Node = tuple[str, str]
 """App and name of a migration."""
 
@@ -91,6 +98,42 @@ def applied_migrations() -> set[Node]:
 def known_migrations() -> frozenset[Node]:
     """Return all migrations of this program."""
     return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def needed_by(nodes: Iterable[Node]) -> set[Node]:
+    """Return these migrations with all that have to be applied before them."""
+    graph = MigrationLoader(None).graph
+    return {before for node in nodes for before in graph.forwards_plan(node)}
+
+
+def last_of_each_app(nodes: Collection[Node]) -> list[Node]:
+    """Return those of these migrations that no other one of the same app follows."""
+    graph = MigrationLoader(None).graph
+    followed = {
+        parent.key for node in nodes for parent in graph.node_map[node].parents if parent.key[0] == node[0]
+    }
+    return sorted(set(nodes) - followed)
+
+
+def models_of(applied: Iterable[Node]) -> Iterable[type[models.Model]]:
+    """Return the models as these migrations leave them; those that this program does not know are left out."""
+    loader = MigrationLoader(None)
+    state = loader.project_state([node for node in applied if node in loader.graph.nodes])
+    return state.apps.get_models(include_auto_created=True)
+
+
+def migrate_to(nodes: list[Node]) -> None:
+    """Migrate the database to these migrations."""
+    MigrationExecutor(connection).migrate(nodes)
+
+
+def record_migrations(before: Set[Node], after: Set[Node]) -> None:
+    """Note other migrations as applied, without running any."""
+    recorder = MigrationRecorder(connection)
+    for node in before - after:
+        recorder.record_unapplied(*node)
+    for node in after - before:
+        recorder.record_applied(*node)
 
 
 def in_todays_names(applied: Iterable[Node]) -> set[Node]:
