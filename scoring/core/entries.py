@@ -102,6 +102,11 @@ def whole_by_seat(values: object, seats: Collection[int], name: str) -> dict[str
     return {str(seat): values[str(seat)] for seat in seats}
 
 
+def by_seat(values: Mapping[str, int]) -> dict[int, int]:
+    """Return values whose keys are seats as JSON has them, by the number of the seat."""
+    return {int(seat): value for seat, value in values.items()}
+
+
 def free_text(value: object, name: str) -> str:
     """Return free text, stripped: 1 to 500 characters on one line. Raises Refusal bad_entry, bad_text."""
     if not isinstance(value, str):
