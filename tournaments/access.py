@@ -270,17 +270,7 @@ def phone_without_table() -> JsonResponse:
 
 def scribe_view(*methods: str) -> Callable[[Callable[Concatenate[Request, Phone, P], HttpResponse]], View]:
     """Allow a phone whose cookie is valid for a table, else answer 401. Pass the phone to the view."""
-
-    def decorate(view: View) -> View:
-        def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            phone = phone_at(request)
-            if phone is None:
-                return phone_without_table()
-            return view(request, phone, *args, **kwargs)
-
-        return _guarded(view, "scribe", methods, check)
-
-    return decorate
+    return _phone_view(methods, phone_at)
 
 
 def sheet_view(
@@ -291,13 +281,14 @@ def sheet_view(
     The view opens the sheet with it (`scoring.sheet_log.open_sheet_of`), under the same lock as it reads and writes, which
     refuses a link that was revoked or has ended.
     """
+    return _phone_view(methods, pass_of)
 
+
+def _phone_view(methods: tuple[str, ...], phone_of: Callable[[HttpRequest], Any]) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            phone_pass = pass_of(request)
-            if phone_pass is None:
-                return phone_without_table()
-            return view(request, phone_pass, *args, **kwargs)
+            phone = phone_of(request)
+            return phone_without_table() if phone is None else view(request, phone, *args, **kwargs)
 
         return _guarded(view, "scribe", methods, check)
 
