@@ -36,20 +36,12 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
-    """The contents of a paper sheet: results and counts by seat."""
-
-    points: Mapping[int, int]
-    counts: Mapping[str, Mapping[int, int]]
-
-
-@dataclass(frozen=True, slots=True)
 class PlusMinus:
-    """The state of a table: its deals in their order, or the totals of a paper sheet."""
+    """The state of a table: its deals in their order, or the totals of a paper sheet: "points" and COUNTS by seat."""
 
     seats: tuple[int, ...]
     deals: tuple[Deal, ...]
-    totals: Totals | None
+    totals: Mapping[str, Mapping[int, int]] | None
 
     @property
     def counting(self) -> tuple[Deal, ...]:
@@ -74,13 +66,13 @@ class PlusMinus:
 
     def result(self, seat: int) -> int:
         if self.totals is not None:
-            return self.totals.points[seat]
+            return self.totals["points"][seat]
         return self.plus(seat) - self.minus(seat)
 
     def count(self, seat: int, name: str) -> int:
         """Count how often a player has won or played a Tout or a Solo."""
         if self.totals is not None:
-            return self.totals.counts[name][seat]
+            return self.totals[name][seat]
         return sum(1 for deal in self.counting if deal.declarer == seat and name in deal.counts)
 
 
@@ -122,8 +114,7 @@ class PlusMinusKind(SheetKind[PlusMinus]):
             case "approved":
                 return replace(state, deals=tuple(_approved(state.deals, fact.data["entry"])))
             case "totalled":
-                counts = {name: by_seat(fact.data[name]) for name in COUNTS}
-                return replace(state, totals=Totals(by_seat(fact.data["points"]), counts))
+                return replace(state, totals={name: by_seat(fact.data[name]) for name in ("points", *COUNTS)})
         deal = _played(self.rules, state.seats, fact)
         return replace(state, deals=(*state.deals, deal))
 

@@ -81,7 +81,7 @@ def _limited_body(request: HttpRequest) -> bytes:
 
 def batch_of(body: Mapping[str, Any]) -> Batch:
     """Return the entries. Each is checked alone: an invalid one does not stop those after it. Raises Unfit."""
-    pen_epoch, listed = _whole(body["pen_epoch"], least=0, most=LARGEST_EPOCH), body["entries"]
+    pen_epoch, listed = whole(body["pen_epoch"], least=0, most=LARGEST_EPOCH), body["entries"]
     if not isinstance(listed, list):
         raise unreadable()
     if len(listed) > settings.MOST_ENTRIES_AT_ONCE:
@@ -111,7 +111,7 @@ def word_of(body: Mapping[str, Any]) -> tuple[int, Sent]:
 
 def volunteer_of(body: Mapping[str, Any]) -> tuple[int, bool]:
     """Return the seat of a volunteer, and whether the whole table agrees. Raises Unfit."""
-    return _whole(body["seat_number"], least=1), _yes_or_no(body["agreed"])
+    return whole(body["seat_number"], least=1), _yes_or_no(body["agreed"])
 
 
 def call_of(body: Mapping[str, Any]) -> bool:
@@ -121,10 +121,10 @@ def call_of(body: Mapping[str, Any]) -> bool:
 
 def missing_of(body: Mapping[str, Any]) -> tuple[int, bool]:
     """Return a seat, and whether its player is missing; 0 and False only to ask who is. Raises Unfit."""
-    return _whole(body["seat_number"], least=0), _yes_or_no(body["missing"])
+    return whole(body["seat_number"], least=0), _yes_or_no(body["missing"])
 
 
-def _whole(value: object, *, least: int, most: int = LARGEST_TABLE) -> int:
+def whole(value: object, *, least: int, most: int = LARGEST_TABLE) -> int:
     if type(value) is not int or not least <= value <= most:
         raise unreadable()
     return value
