@@ -19,9 +19,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import etag
 
 from scoring.metrics import REFUSALS
-from scoring.phone import messages as phone_words
 from scoring.phone.assets import FILES, MODULES, WORKER
 from scoring.phone.errors import PageError, error_limit
+from scoring.phone.messages import LATER_WORDS, WORDS, said
 from scoring.phone.payload import LIMITS, phone_sheet
 from scoring.phone.requests import (
     Unfit,
@@ -122,7 +122,7 @@ def page(request: Request) -> HttpResponse:
         "edition": edition(),
         "icons": static("icons/sprite.svg"),
         "limits": LIMITS,
-        "words": phone_words.words(),
+        "words": said(WORDS),
         "refusals": catalogue(),
     }
     response = render(request, "scoring/phone/page.html", {"config": _as_text(config), "modules": MODULES})
@@ -136,7 +136,7 @@ def page(request: Request) -> HttpResponse:
 @public_view("GET")
 def words(request: Request) -> HttpResponse:
     """Return the texts of the modules that the page loads when it needs them, in the reader's language."""
-    response = _json(json.dumps(phone_words.later_words(), ensure_ascii=False))
+    response = _json(json.dumps(said(LATER_WORDS), ensure_ascii=False))
     response["Sheet-Page"] = edition()
     return response
 
