@@ -42,7 +42,7 @@ class Terms:
 
     @property
     def value(self) -> dict[str, Any]:
-        """What a commitment to this draw is over, but for its place in the chain and the secret."""
+        """The content of a commitment to this draw, but for its place in the chain and the secret."""
         return {
             "round": self.round_number,
             "attempt": self.attempt,
