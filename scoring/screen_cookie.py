@@ -4,7 +4,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.urls import reverse
 
-from tournaments.signed_values import read, sign
+from tournaments.signed_values import read, set_cookie, sign
 
 _SALT = "scoring.screen_cookie"
 COOKIE = settings.SCREEN_COOKIE_NAME
@@ -22,12 +22,10 @@ def device_in(cookies: dict[str, str], slug: str) -> str:
 
 def set_device(response: HttpResponse, slug: str, device: str) -> None:
     """Give the browser its name; its path is the tournament, so that each tournament has a cookie of its own."""
-    response.set_cookie(
+    set_cookie(
+        response,
         COOKIE,
         sign([slug, device], salt=_SALT),
-        max_age=COOKIE_SECONDS,
+        seconds=COOKIE_SECONDS,
         path=reverse("public:players", args=[slug]),
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
     )

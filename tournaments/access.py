@@ -28,17 +28,17 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render, resolve_url
 from django.urls import resolve, reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.decorators import sync_only_middleware
-from django.utils.log import log_response
 from django.utils.translation import gettext as _
 from django.views.csrf import csrf_failure
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
 
 from tournaments import links
 from tournaments.current_club import within_the_club
@@ -166,21 +166,7 @@ def _tournament_view(
 def _guarded(view: View, access: str, methods: tuple[str, ...], check: View) -> View:
     """Return the view with its checks. The attributes `access` and `methods` describe them."""
     answered = [*(["GET", "HEAD"] if "GET" in methods else []), *(one for one in methods if one != "GET")]
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.method not in answered:
-            response = HttpResponseNotAllowed(answered)
-            log_response(
-                "Method Not Allowed (%s): %s",
-                request.method,
-                request.path,
-                response=response,
-                request=request,
-            )
-            return response
-        return check(request, *args, **kwargs)
-
+    guarded = wraps(view)(require_http_methods(answered)(check))
     guarded.__dict__.update(access=access, methods=tuple(answered))
     return guarded
 
@@ -284,17 +270,7 @@ def phone_without_table() -> JsonResponse:
 
 def scribe_view(*methods: str) -> Callable[[Callable[Concatenate[Request, Phone, P], HttpResponse]], View]:
     """Allow a phone whose cookie is valid for a table, else answer 401. Pass the phone to the view."""
-
-    def decorate(view: View) -> View:
-        def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            phone = phone_at(request)
-            if phone is None:
-                return phone_without_table()
-            return view(request, phone, *args, **kwargs)
-
-        return _guarded(view, "scribe", methods, check)
-
-    return decorate
+    return _phone_view(methods, phone_at)
 
 
 def sheet_view(
@@ -305,13 +281,14 @@ def sheet_view(
     The view opens the sheet with it (`scoring.sheet_log.open_sheet_of`), under the same lock as it reads and writes, which
     refuses a link that was revoked or has ended.
     """
+    return _phone_view(methods, pass_of)
 
+
+def _phone_view(methods: tuple[str, ...], phone_of: Callable[[HttpRequest], Any]) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         def check(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            phone_pass = pass_of(request)
-            if phone_pass is None:
-                return phone_without_table()
-            return view(request, phone_pass, *args, **kwargs)
+            phone = phone_of(request)
+            return phone_without_table() if phone is None else view(request, phone, *args, **kwargs)
 
         return _guarded(view, "scribe", methods, check)
 

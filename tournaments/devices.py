@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from tournaments.signed_values import read, sign
+from tournaments.signed_values import read, set_cookie, sign
 
 _SALT = "tournaments.devices"
 _SECONDS = 365 * 24 * 60 * 60
@@ -39,11 +39,10 @@ def remember(request: HttpRequest, response: HttpResponse, account: int) -> None
     """Recognise the device from now on when it logs in to this account."""
     device = device_of(request) or Device(secrets.token_hex(16))
     others = [other for other in device.accounts if other != account]
-    response.set_cookie(
+    set_cookie(
+        response,
         settings.DEVICE_COOKIE_NAME,
         sign([device.name, [*others, account][-_MOST_ACCOUNTS:]], salt=_SALT),
-        max_age=_SECONDS,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Strict",
+        seconds=_SECONDS,
+        same_site="Strict",
     )

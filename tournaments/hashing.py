@@ -5,11 +5,12 @@ time, and it holds no database connection meanwhile, so that pages never wait fo
 wait for their turn; the others are refused at once.
 """
 
+import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import IO
 
@@ -31,21 +32,13 @@ _inside: Counter[str] = Counter()
 _attempting: Counter[str] = Counter()
 
 
-@contextmanager
-def attempt(origin: str) -> Iterator[None]:
+def attempt(origin: str) -> AbstractContextManager[None]:
     """Allow as many attempts of an origin at once as may wait for a turn. Refuses log_in_busy.
 
     Attempts are counted in the database, those of an address in one row. Without this limit, a flood waits for the lock
     of that row, each attempt with a connection of the pool.
     """
-    with _counting:
-        if _attempting[origin] >= settings.HASHES_WAITING_PER_ADDRESS:
-            raise Refusal("log_in_busy")
-        _attempting[origin] += 1
-    try:
-        yield
-    finally:
-        _subtract(_attempting, origin)
+    return _place(_attempting, origin, sys.maxsize)
 
 
 @contextmanager
@@ -55,14 +48,12 @@ def turn(origin: str, *, is_known: bool = False) -> Iterator[None]:
     origin: the address or the device that sends the password. is_known: the device has logged in before; places are
     kept free for such devices.
     """
-    _enter(origin, settings.HASHES_WAITING + (settings.HASHES_WAITING_KNOWN if is_known else 0))
-    try:
+    places = settings.HASHES_WAITING + (settings.HASHES_WAITING_KNOWN if is_known else 0)
+    with _place(_inside, origin, places):
         return_connection()
         give_way.get()()
         with _hashing, _alone_on_this_machine():
             yield
-    finally:
-        _leave(origin)
 
 
 @contextmanager
@@ -96,19 +87,17 @@ def return_connection() -> None:
         connection.close()
 
 
-def _enter(origin: str, places: int) -> None:
+@contextmanager
+def _place(used: Counter[str], origin: str, places: int) -> Iterator[None]:
+    """Use one of so many places inside the block. Refuses log_in_busy where all are used, or too many by this origin."""
     with _counting:
-        if _inside.total() >= places or _inside[origin] >= settings.HASHES_WAITING_PER_ADDRESS:
+        if used.total() >= places or used[origin] >= settings.HASHES_WAITING_PER_ADDRESS:
             raise Refusal("log_in_busy")
-        _inside[origin] += 1
-
-
-def _leave(origin: str) -> None:
-    _subtract(_inside, origin)
-
-
-def _subtract(counter: Counter[str], origin: str) -> None:
-    with _counting:
-        counter[origin] -= 1
-        if not counter[origin]:
-            del counter[origin]
+        used[origin] += 1
+    try:
+        yield
+    finally:
+        with _counting:
+            used[origin] -= 1
+            if not used[origin]:
+                del used[origin]

@@ -1,10 +1,9 @@
 """Sessions in the database. A cookie that cannot be the key of one is none: PostgreSQL refuses NUL in a query."""
 
 from django.contrib.sessions.backends import db
-from django.contrib.sessions.backends.base import VALID_KEY_CHARS
 
 
 class SessionStore(db.SessionStore):
     def __init__(self, session_key: str | None = None) -> None:
-        is_key = session_key is not None and set(session_key) <= set(VALID_KEY_CHARS)
+        is_key = session_key is not None and session_key.isascii() and session_key.isalnum()
         super().__init__(session_key if is_key else None)

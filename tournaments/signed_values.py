@@ -1,9 +1,11 @@
-"""Values that the program signs for itself, each with the moment at which it was signed."""
+"""Values that the program signs for itself, each with the moment at which it was signed, and cookies, which hold most of them."""
 
 import time
-from typing import Any
+from typing import Any, Literal
 
+from django.conf import settings
 from django.core.signing import BadSignature, SignatureExpired, TimestampSigner, b62_decode
+from django.http import HttpResponse
 
 from tournaments.current_club import signing_key
 
@@ -34,3 +36,24 @@ def read(text: str, *, salt: str, seconds: int) -> Any:
 
 def _signer(salt: str) -> _Signer:
     return _Signer(key=signing_key(), salt=salt)
+
+
+def set_cookie(
+    response: HttpResponse,
+    name: str,
+    value: str,
+    *,
+    seconds: int,
+    path: str = "/",
+    same_site: Literal["Lax", "Strict"] = "Lax",
+) -> None:
+    """Store a value in the browser, out of the reach of scripts."""
+    response.set_cookie(
+        name,
+        value,
+        max_age=seconds,
+        path=path,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite=same_site,
+    )

@@ -18,11 +18,11 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import DatabaseError, connections, transaction
-from django.db.backends.utils import CursorWrapper
 from django.utils.crypto import salted_hmac
 
 from tournaments.current_club import Club, in_club, known_as
 from tournaments.own_address import public_url
+from tournaments.queries.database_version import Cursor
 
 KEPT = 1.0  # seconds
 MOST_KEPT = 20_000
@@ -101,7 +101,7 @@ class UnknownClub(LookupError):
 
 
 @contextmanager
-def _cursor() -> Iterator[CursorWrapper]:
+def _cursor() -> Iterator[Cursor]:
     with known_as(None), connections["default"].cursor() as cursor:
         yield cursor
 

@@ -10,14 +10,14 @@ from secrets import token_hex
 from tempfile import TemporaryDirectory
 
 from django.core.management import call_command
-from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.migrations.executor import MigrationExecutor
+from django.db import DEFAULT_DB_ALIAS, connections
 
 from schnauz_turnier.clubs import catalogue, schemas
 from schnauz_turnier.clubs.catalogue import SLUG, Entry, State
 from scoring.services import dump, restore
 from scoring.services.dump_file import is_of_this_version, read_manifest
 from tournaments.current_club import Club, in_club
+from tournaments.queries.database_version import migrate_to
 
 LONGEST_NAME = 120
 LONGEST_KEY = 200
@@ -80,7 +80,7 @@ def _restore(club: Club, backup: Path) -> None:
         schemas.make_tables(club)
     with in_club(club), restore.all_or_nothing(backup):
         if not is_up_to_date:
-            MigrationExecutor(connection).migrate(restore.migrations_to_make(manifest))
+            migrate_to(restore.migrations_to_make(manifest))
         restore.load(backup, manifest)
         if not is_up_to_date:
             call_command("migrate", verbosity=0, interactive=False, without_backup=True)

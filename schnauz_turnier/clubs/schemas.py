@@ -14,11 +14,10 @@ from typing import Any
 
 from django.core.management import call_command
 from django.db import connection, connections, transaction
-from django.db.backends.utils import CursorWrapper
 from psycopg import ClientCursor, sql
 
 from tournaments.current_club import Club, in_club, known_as
-from tournaments.queries.database_version import applied_migrations, known_migrations
+from tournaments.queries.database_version import Cursor, applied_migrations, known_migrations
 
 LONGEST_WAIT = "30s"  # for the transactions that are under way in a club that is closed
 
@@ -29,7 +28,7 @@ def new_name(slug: str) -> str:
 
 
 @contextmanager
-def _cursor(server: str) -> Iterator[CursorWrapper]:
+def _cursor(server: str) -> Iterator[Cursor]:
     """Return a cursor of the account, in one transaction."""
     with known_as(None), transaction.atomic(using=server), connections[server].cursor() as cursor:
         yield cursor

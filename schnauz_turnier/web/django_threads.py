@@ -10,7 +10,7 @@ from contextvars import copy_context
 from io import BytesIO
 from typing import Any
 
-from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.core.handlers.base import BaseHandler
 from django.core.signals import request_started
 from django.http import HttpRequest
@@ -20,6 +20,10 @@ from schnauz_turnier.clubs.routing import as_django_reads
 from schnauz_turnier.web.asgi_types import Receive, Scope
 
 THREADS = 4  # more would wait for the interpreter
+
+
+def request_without_body(scope: Scope) -> HttpRequest:
+    return ASGIRequest(scope, BytesIO())
 
 
 class _Handler(ASGIHandler):

@@ -9,13 +9,11 @@ import logging
 import random
 import sys
 from collections.abc import Iterator
-from io import BytesIO
 from typing import Literal
 
 import django.db
 import psycopg
 from django.conf import settings
-from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
@@ -23,6 +21,7 @@ from django.utils.translation import get_language_from_request, gettext, overrid
 from django.views.defaults import bad_request, server_error
 
 from schnauz_turnier.web.asgi_types import App, Message, Receive, Scope, Send
+from schnauz_turnier.web.django_threads import request_without_body
 from tournaments.disk_room import failed_writes, rooms
 
 Outage = Literal["database", "disk"]
@@ -132,7 +131,7 @@ class Outages:
             outage = outage_in(error)
             if outage is None or is_answered or scope["type"] != "http":
                 raise
-            response = answer(ASGIRequest(scope, BytesIO()), outage)
+            response = answer(request_without_body(scope), outage)
             logger.error("Service Unavailable: %s", scope["path"], exc_info=error)
             headers = [(name.lower().encode(), value.encode()) for name, value in response.items()]
             await send({"type": "http.response.start", "status": response.status_code, "headers": headers})

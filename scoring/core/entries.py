@@ -10,7 +10,7 @@ if they are null. So two bodies with the same meaning compare equal.
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -102,6 +102,11 @@ def whole_by_seat(values: object, seats: Collection[int], name: str) -> dict[str
     return {str(seat): values[str(seat)] for seat in seats}
 
 
+def by_seat(values: Mapping[str, int]) -> dict[int, int]:
+    """Return values whose keys are seats as JSON has them, by the number of the seat."""
+    return {int(seat): value for seat, value in values.items()}
+
+
 def free_text(value: object, name: str) -> str:
     """Return free text, stripped: 1 to 500 characters on one line. Raises Refusal bad_entry, bad_text."""
     if not isinstance(value, str):
@@ -112,75 +117,40 @@ def free_text(value: object, name: str) -> str:
     return text
 
 
+_KEYS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "confirmed": (("seat_number",), ()),
+    "objected": (("seat_number", "note"), ()),
+    "submitted": ((), ()),
+    "accepted": ((), ("reason",)),
+    "reopened": ((), ("reason",)),
+    "voided": (("entry",), ("reason",)),
+    "corrected": (("entry", "data"), ("reason",)),
+}
+"""The needed and the optional keys of each kind."""
+_NEEDS_REASON = ("reopened", "corrected")
+
+LIFE_CYCLE = frozenset(_KEYS)
+"""The kinds of entries that every kind of sheet has."""
+
+
 def normalised(seats: Collection[int], kind: str, data: object) -> dict[str, Any]:
-    """Return the data of an entry of the life cycle, normalised.
+    """Return the data of an entry of the life cycle, normalised. A blank reason counts as none.
 
     The new data of a corrected fact is left to the kind of sheet. Raises Refusal unknown_kind, bad_entry,
     bad_text, unknown_seat or reason_needed.
     """
-    if kind not in _NORMALISED:
+    if kind not in _KEYS:
         raise Refusal("unknown_kind", kind=kind[:40])
-    return _NORMALISED[kind](seats, data)
-
-
-def _confirmed(seats: Collection[int], data: object) -> dict[str, Any]:
-    given = exact_keys(data, ("seat_number",))
-    return {"seat_number": known_seat(given["seat_number"], seats, "data.seat_number")}
-
-
-def _objected(seats: Collection[int], data: object) -> dict[str, Any]:
-    given = exact_keys(data, ("seat_number", "note"))
-    seat = known_seat(given["seat_number"], seats, "data.seat_number")
-    return {"seat_number": seat, "note": free_text(given["note"], "data.note")}
-
-
-def _submitted(_seats: Collection[int], data: object) -> dict[str, Any]:
-    return exact_keys(data, ())
-
-
-def _accepted(_seats: Collection[int], data: object) -> dict[str, Any]:
-    return _reason(exact_keys(data, (), ("reason",)))
-
-
-def _reopened(_seats: Collection[int], data: object) -> dict[str, Any]:
-    return _needed_reason(exact_keys(data, (), ("reason",)))
-
-
-def _voided(_seats: Collection[int], data: object) -> dict[str, Any]:
-    given = exact_keys(data, ("entry",), ("reason",))
-    return {"entry": canonical_id(given["entry"], name="data.entry"), **_reason(given)}
-
-
-def _corrected(_seats: Collection[int], data: object) -> dict[str, Any]:
-    given = exact_keys(data, ("entry", "data"), ("reason",))
-    entry = canonical_id(given["entry"], name="data.entry")
-    return {"entry": entry, "data": given["data"], **_needed_reason(given)}
-
-
-def _reason(given: Data) -> dict[str, str]:
-    """Return the reason, if one is given; a blank one counts as none."""
-    reason = given.get("reason")
-    if reason is None or (isinstance(reason, str) and not reason.strip()):
-        return {}
-    return {"reason": free_text(reason, "data.reason")}
-
-
-def _needed_reason(given: Data) -> dict[str, str]:
-    reason = _reason(given)
-    if not reason:
+    given = exact_keys(data, *_KEYS[kind])
+    if "seat_number" in given:
+        given["seat_number"] = known_seat(given["seat_number"], seats, "data.seat_number")
+    if "note" in given:
+        given["note"] = free_text(given["note"], "data.note")
+    if "entry" in given:
+        given["entry"] = canonical_id(given["entry"], name="data.entry")
+    reason = given.pop("reason", "")
+    if not isinstance(reason, str) or reason.strip():
+        given["reason"] = free_text(reason, "data.reason")
+    elif kind in _NEEDS_REASON:
         raise Refusal("reason_needed")
-    return reason
-
-
-_NORMALISED: Mapping[str, Callable[[Collection[int], object], dict[str, Any]]] = {
-    "confirmed": _confirmed,
-    "objected": _objected,
-    "submitted": _submitted,
-    "accepted": _accepted,
-    "reopened": _reopened,
-    "voided": _voided,
-    "corrected": _corrected,
-}
-
-LIFE_CYCLE = frozenset(_NORMALISED)
-"""The kinds of entries that every kind of sheet has."""
+    return given

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.core.cards import possible_values
-from scoring.core.entries import exact_keys, whole_by_seat
+from scoring.core.entries import by_seat, exact_keys, whole_by_seat
 from scoring.core.ranking import competition_ranks
-from scoring.core.sheet_kind import Fact, SeatScore
+from scoring.core.sheet_kind import Fact, SeatScore, SheetKind
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.hands import HandRules
 from tournaments.rulesets.sheets import HandPointsRules
@@ -34,19 +34,13 @@ class HandPoints:
 
 
 @dataclass(frozen=True, slots=True)
-class HandPointsKind:
-    """Hand points under one ruleset; see `SheetKind` for the methods."""
+class HandPointsKind(SheetKind[HandPoints]):
+    """Hand points under one ruleset."""
+
+    facts = frozenset({"deal", "totalled"})
 
     rules: HandPointsRules
     hands: HandRules
-
-    @property
-    def facts(self) -> frozenset[str]:
-        return frozenset({"deal", "totalled"})
-
-    @property
-    def approvals(self) -> frozenset[str]:
-        return frozenset()
 
     @property
     def schnauz(self) -> int:
@@ -78,9 +72,9 @@ class HandPointsKind:
 
     def apply(self, state: HandPoints, fact: Fact) -> HandPoints:
         if fact.kind == "totalled":
-            points, schnauz, feuer = (_by_seat(fact.data[name]) for name in SUMS)
+            points, schnauz, feuer = (by_seat(fact.data[name]) for name in SUMS)
             return replace(state, points=points, schnauz=schnauz, feuer=feuer, is_totalled=True)
-        points = _by_seat(fact.data["points"])
+        points = by_seat(fact.data["points"])
         strokes = {} if fact.data.get("ended_by") in TABLE_ENDINGS else points
         return replace(
             state,
@@ -99,9 +93,6 @@ class HandPointsKind:
     def unacceptable(self, state: HandPoints) -> Refusal | None:
         """Allow fewer deals if the ruleset does (RULES 3.5)."""
         return None if self.rules.early_acceptance else self.missing(state)
-
-    def waiting(self, _state: HandPoints) -> frozenset[str]:
-        return frozenset()
 
     def results(self, state: HandPoints) -> tuple[SeatScore, ...]:
         ranks = competition_ranks([state.points[seat] for seat in state.seats])
@@ -147,18 +138,8 @@ class HandPointsKind:
         if min(schnauz, feuer, others) < 0 or not least <= points <= most:
             raise Refusal("impossible_total", seat=seat)
 
-    def lives_left(self, _state: HandPoints, _seat: int, /) -> int | None:
-        return None
-
-    def is_in(self, _state: HandPoints, _seat: int, /) -> bool:
-        return True
-
     def hand_values(self) -> tuple[int, ...]:
         return tuple(sorted(map(int, possible_values(self.hands)), reverse=True))
-
-
-def _by_seat(values: Mapping[str, int]) -> dict[int, int]:
-    return {int(seat): value for seat, value in values.items()}
 
 
 def _counted(before: Mapping[int, int], points: Mapping[int, int], worth: int) -> dict[int, int]:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from scoring.core.entries import Data, canonical_id, exact_keys, known_seat, whole_by_seat
+from scoring.core.entries import Data, by_seat, canonical_id, exact_keys, known_seat, whole_by_seat
 from scoring.core.ranking import competition_ranks
-from scoring.core.sheet_kind import Fact, SeatScore
+from scoring.core.sheet_kind import Fact, SeatScore, SheetKind
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.sheets import LevelPoints, PlusMinusRules
 
@@ -36,20 +36,12 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
-    """The contents of a paper sheet: results and counts by seat."""
-
-    points: Mapping[int, int]
-    counts: Mapping[str, Mapping[int, int]]
-
-
-@dataclass(frozen=True, slots=True)
 class PlusMinus:
-    """The state of a table: its deals in their order, or the totals of a paper sheet."""
+    """The state of a table: its deals in their order, or the totals of a paper sheet: "points" and COUNTS by seat."""
 
     seats: tuple[int, ...]
     deals: tuple[Deal, ...]
-    totals: Totals | None
+    totals: Mapping[str, Mapping[int, int]] | None
 
     @property
     def counting(self) -> tuple[Deal, ...]:
@@ -74,29 +66,24 @@ class PlusMinus:
 
     def result(self, seat: int) -> int:
         if self.totals is not None:
-            return self.totals.points[seat]
+            return self.totals["points"][seat]
         return self.plus(seat) - self.minus(seat)
 
     def count(self, seat: int, name: str) -> int:
         """Count how often a player has won or played a Tout or a Solo."""
         if self.totals is not None:
-            return self.totals.counts[name][seat]
+            return self.totals[name][seat]
         return sum(1 for deal in self.counting if deal.declarer == seat and name in deal.counts)
 
 
 @dataclass(frozen=True, slots=True)
-class PlusMinusKind:
-    """Plus and minus under one ruleset; see `SheetKind` for the methods."""
+class PlusMinusKind(SheetKind[PlusMinus]):
+    """Plus and minus under one ruleset."""
+
+    facts = frozenset({"deal", "approved", "totalled"})
+    approvals = frozenset({"approved"})
 
     rules: PlusMinusRules
-
-    @property
-    def facts(self) -> frozenset[str]:
-        return frozenset({"deal", "approved", "totalled"})
-
-    @property
-    def approvals(self) -> frozenset[str]:
-        return frozenset({"approved"})
 
     def normalised(self, seats: Sequence[int], kind: str, data: object) -> dict[str, Any]:
         match kind:
@@ -127,8 +114,7 @@ class PlusMinusKind:
             case "approved":
                 return replace(state, deals=tuple(_approved(state.deals, fact.data["entry"])))
             case "totalled":
-                counts = {name: _by_seat(fact.data[name]) for name in COUNTS}
-                return replace(state, totals=Totals(_by_seat(fact.data["points"]), counts))
+                return replace(state, totals={name: by_seat(fact.data[name]) for name in ("points", *COUNTS)})
         deal = _played(self.rules, state.seats, fact)
         return replace(state, deals=(*state.deals, deal))
 
@@ -145,7 +131,7 @@ class PlusMinusKind:
         missing = self.missing(state)
         return None if missing is None or (self.rules.early_acceptance and not state.waiting) else missing
 
-    def waiting(self, state: PlusMinus) -> frozenset[str]:
+    def waiting(self, state: PlusMinus, /) -> frozenset[str]:
         return frozenset(deal.entry_id for deal in state.deals if deal.waits)
 
     def results(self, state: PlusMinus) -> tuple[SeatScore, ...]:
@@ -167,15 +153,6 @@ class PlusMinusKind:
         is_first = not state.deals
         if is_first and deal["game"] != RUF and deal["level"] in self.rules.not_in_first_deal:
             raise Refusal("not_in_first_deal")
-
-    def lives_left(self, _state: PlusMinus, _seat: int, /) -> int | None:
-        return None
-
-    def is_in(self, _state: PlusMinus, _seat: int, /) -> bool:
-        return True
-
-    def hand_values(self) -> tuple[int, ...]:
-        return ()
 
 
 def is_circled(deal: Data) -> bool:
@@ -282,7 +259,3 @@ def _worth(rules: PlusMinusRules, game: str, level: str) -> int | None:
         return None
     worth: int | None = getattr(points, level)
     return worth
-
-
-def _by_seat(values: Mapping[str, int]) -> dict[int, int]:
-    return {int(seat): value for seat, value in values.items()}

@@ -5,7 +5,7 @@ The *pot* is what was taken in fees less the costs. A rank has at most one prize
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, get_args
@@ -32,7 +32,6 @@ _OWN_KEYS: Mapping[str, Sequence[str]] = {
     "club": ("club",),
     "lot": (),
 }
-_SWITCHES = ("one_each", "present_only", "public")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,20 +174,10 @@ class PrizePlan:
 
 def read_plan(reader: Reader) -> PrizePlan:
     """Return the plan of a document. Raises DocumentError with the path of the first error."""
-    fields = reader.fields((), ("prizes", "costs_cents", "rounding_cents", "rest", "specials", *_SWITCHES))
+    fields = reader.fields((), ("prizes", *_OF_PLANS))
     prizes = tuple(_read_prize(item) for item in fields["prizes"].items()) if fields.has("prizes") else ()
-    values: dict[str, Any] = {
-        name: fields[name].whole(most=MOST_PRIZE_CENTS)
-        for name in ("costs_cents", "rounding_cents")
-        if fields.has(name)
-    }
-    values |= {name: fields[name].yes_or_no() for name in _SWITCHES if fields.has(name)}
-    if fields.has("rest"):
-        values["rest"] = fields["rest"].choice(get_args(Rest))
-    if fields.has("specials"):
-        values["specials"] = fields["specials"].choice(get_args(Specials))
     try:
-        return PrizePlan(prizes=prizes, **values)
+        return PrizePlan(prizes=prizes, **_values(fields, _OF_PLANS))
     except Refusal as refusal:
         raise DocumentError(fields["prizes"].path, refusal) from None
 
@@ -198,18 +187,37 @@ def _read_prize(reader: Reader) -> Prize:
         raise reader.error("document_object_expected")
     kind: Any = reader.key("for").choice(get_args(PrizeKind))
     more = ("count",) if kind == "lot" else ()
-    fields = reader.fields(("for", *_OWN_KEYS[kind]), ("cents", "share", "thing", *more))
-    values: dict[str, Any] = {"kind": kind, **_own(kind, fields)}
-    if fields.has("cents"):
-        values["cents"] = fields["cents"].whole(most=MOST_PRIZE_CENTS)
-    if fields.has("share"):
-        values["share"] = fields["share"].whole(most=100)
-    if fields.has("thing"):
-        values["thing"] = fields["thing"].text(most=LONGEST_THING)
+    fields = reader.fields(("for", *_OWN_KEYS[kind]), (*_OF_PRIZES, *more))
+    values = _own(kind, fields) | _values(fields, _OF_PRIZES)
     try:
-        return Prize(**values)
+        return Prize(kind=kind, **values)
     except Refusal as refusal:
         raise DocumentError(reader.path, refusal) from None
+
+
+def _values(fields: Fields, readers: Mapping[str, Callable[[Reader], Any]]) -> dict[str, Any]:
+    """Return the values of the optional keys that are there."""
+    return {name: read(fields[name]) for name, read in readers.items() if fields.has(name)}
+
+
+def _cents(reader: Reader) -> int:
+    return reader.whole(most=MOST_PRIZE_CENTS)
+
+
+_OF_PRIZES: Mapping[str, Callable[[Reader], Any]] = {
+    "cents": _cents,
+    "share": lambda reader: reader.whole(most=100),
+    "thing": lambda reader: reader.text(most=LONGEST_THING),
+}
+_OF_PLANS: Mapping[str, Callable[[Reader], Any]] = {
+    "costs_cents": _cents,
+    "rounding_cents": _cents,
+    "one_each": Reader.yes_or_no,
+    "present_only": Reader.yes_or_no,
+    "public": Reader.yes_or_no,
+    "rest": lambda reader: reader.choice(get_args(Rest)),
+    "specials": lambda reader: reader.choice(get_args(Specials)),
+}
 
 
 def _own(kind: PrizeKind, fields: Fields) -> dict[str, Any]:

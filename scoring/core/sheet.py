@@ -13,7 +13,7 @@ An objection stands until it is taken back, or, where the ruleset says so, until
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from scoring.core import entries as life_cycle
@@ -48,15 +48,15 @@ class SheetLog:
     ruleset: Ruleset
     kind: SheetKind[Any]
     seats: tuple[int, ...]
-    entries: tuple[Entry, ...]
-    facts: tuple[Fact, ...]
     states: tuple[Any, ...]
-    voided: Mapping[str, str]
-    confirmed: frozenset[int]
-    objections: tuple[Objection, ...]
-    phase: Phase
-    was_accepted: bool
-    last_reopened: bool
+    entries: tuple[Entry, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    voided: Mapping[str, str] = field(default_factory=dict)
+    confirmed: frozenset[int] = frozenset()
+    objections: tuple[Objection, ...] = ()
+    phase: Phase = "open"
+    was_accepted: bool = False
+    last_reopened: bool = False
 
     @property
     def state(self) -> Any:
@@ -100,20 +100,7 @@ class ReplayRefused(Exception):
 def empty(ruleset: Ruleset, seats: Sequence[int]) -> SheetLog:
     """Return the sheet of a table before the first entry."""
     kind = kind_of(ruleset)
-    return SheetLog(
-        ruleset=ruleset,
-        kind=kind,
-        seats=tuple(seats),
-        entries=(),
-        facts=(),
-        states=(kind.start(seats),),
-        voided={},
-        confirmed=frozenset(),
-        objections=(),
-        phase="open",
-        was_accepted=False,
-        last_reopened=False,
-    )
+    return SheetLog(ruleset, kind, tuple(seats), states=(kind.start(seats),))
 
 
 def append(sheet: SheetLog, entry: Entry) -> SheetLog:

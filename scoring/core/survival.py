@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring.core.entries import Data, exact_keys, known_seat
-from scoring.core.sheet_kind import Fact, SeatScore
+from scoring.core.entries import Data, by_seat, exact_keys, known_seat
+from scoring.core.sheet_kind import Fact, SeatScore, SheetKind
 from tournaments.core.refusal import Refusal
 from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import SurvivalRules
@@ -70,19 +70,13 @@ class Survival:
 
 
 @dataclass(frozen=True, slots=True)
-class SurvivalKind:
-    """Survival under one ruleset; see `SheetKind` for the methods."""
+class SurvivalKind(SheetKind[Survival]):
+    """Survival under one ruleset."""
+
+    facts = frozenset({"deal", "stroke", "ranked"})
 
     ruleset: Ruleset
     rules: SurvivalRules
-
-    @property
-    def facts(self) -> frozenset[str]:
-        return frozenset({"deal", "stroke", "ranked"})
-
-    @property
-    def approvals(self) -> frozenset[str]:
-        return frozenset()
 
     def normalised(self, seats: Sequence[int], kind: str, data: object) -> dict[str, Any]:
         match kind:
@@ -121,19 +115,12 @@ class SurvivalKind:
                 return _deal_played(state, fact.data)
             case "stroke":
                 return _stroke_drawn(state, fact.data["seat_number"], fact.data["mark"])
-        return replace(state, ranked={int(seat): rank for seat, rank in fact.data["ranks"].items()})
+        return replace(state, ranked=by_seat(fact.data["ranks"]))
 
     def missing(self, state: Survival) -> Refusal | None:
         """Require that one player is left or that `ranked` names the winner (RULES 1.6)."""
         still_in = len(state.seats) - len(state.drowned_in)
         return None if still_in == 1 or state.ranked is not None else Refusal("no_winner_yet", left=still_in)
-
-    def unacceptable(self, state: Survival) -> Refusal | None:
-        """Require one winner, if need be by `ranked` (RULES 1.6)."""
-        return self.missing(state)
-
-    def waiting(self, _state: Survival) -> frozenset[str]:
-        return frozenset()
 
     def results(self, state: Survival) -> tuple[SeatScore, ...]:
         return tuple(self._score(state, seat) for seat in state.seats)
@@ -153,9 +140,6 @@ class SurvivalKind:
 
     def is_in(self, state: Survival, seat: int, /) -> bool:
         return seat not in state.drowned_in
-
-    def hand_values(self) -> tuple[int, ...]:
-        return ()
 
 
 def _normalised_deal(rules: SurvivalRules, seats: Sequence[int], data: object) -> dict[str, Any]:

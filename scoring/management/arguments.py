@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from scoring.text.refusals import message
+from tournaments.commands import DatabaseCommand
 from tournaments.core.printable import printable
 from tournaments.core.refusal import Refusal
 from tournaments.models import Tournament
@@ -21,6 +22,13 @@ BY = "manage.py"
 
 def add_slug(parser: ArgumentParser) -> None:
     parser.add_argument("slug", help="the tournament, as in its web address /t/SLUG/")
+
+
+class TournamentCommand(DatabaseCommand):
+    """A command on one tournament, which its first argument names."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_slug(parser)
 
 
 def tournament_of(slug: str) -> Tournament:

@@ -16,7 +16,7 @@ from django.conf import settings
 
 from scoring.metrics import PAGE_ERRORS
 from scoring.phone.assets import FILES
-from scoring.phone.requests import unreadable
+from scoring.phone.requests import unreadable, whole
 
 OTHER = "other"
 _WINDOW = 60  # seconds
@@ -48,8 +48,8 @@ class PageError:
         file, kind = _matched(_FILE, body["file"]), _matched(_KIND, body["kind"])
         return cls(
             file if file in FILES else OTHER,
-            _number(body["line"]),
-            _number(body["column"]),
+            whole(body["line"], least=0, most=_LARGEST_NUMBER),
+            whole(body["column"], least=0, most=_LARGEST_NUMBER),
             kind if _KIND_OF_BROWSERS.fullmatch(kind) else OTHER,
             _matched(_VERSION, body["version"]),
         )
@@ -64,12 +64,6 @@ class PageError:
 
 def _matched(pattern: re.Pattern[str], value: object) -> str:
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise unreadable()
-    return value
-
-
-def _number(value: object) -> int:
-    if type(value) is not int or not 0 <= value <= _LARGEST_NUMBER:
         raise unreadable()
     return value
 

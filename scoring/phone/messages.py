@@ -8,29 +8,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 Words = dict[str, str | list[str]]
-
-
 PhoneWords = dict[str, Promise | tuple[Promise, Promise]]
 
 
-def words() -> Words:
-    """Return the texts of the page in the reader's language."""
-    return _said(_WORDS)
-
-
-def later_words() -> Words:
-    """Return the texts of the modules that few pages need, in the reader's language."""
-    return _said(LATER_WORDS)
-
-
-def _said(sentences: PhoneWords) -> Words:
+def said(sentences: PhoneWords) -> Words:
+    """Return the texts in the reader's language."""
     return {
         key: [str(form) for form in sentence] if isinstance(sentence, tuple) else str(sentence)
         for key, sentence in sentences.items()
     }
 
 
-_WORDS: PhoneWords = {
+WORDS: PhoneWords = {
     # Head and state of the link
     "title": _("Tisch %(table)s, %(round)s. Spielrunde"),
     "sheet": _("Tischliste"),
@@ -337,6 +326,7 @@ _WORDS: PhoneWords = {
     "objector_missing": _("Bitte auswählen, wer Einspruch erhebt."),
     "what_is_wrong": _("Was stimmt nicht?"),
 }
+"""The texts of the page."""
 
 LATER_WORDS: PhoneWords = {
     # Moving to another phone
@@ -371,3 +361,4 @@ LATER_WORDS: PhoneWords = {
     "called": _("Die Aufsicht ist gerufen, um %(time)s Uhr."),
     "call_back": _("Hat sich erledigt"),
 }
+"""The texts of the modules that few pages need."""

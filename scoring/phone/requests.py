@@ -81,8 +81,8 @@ def _limited_body(request: HttpRequest) -> bytes:
 
 def batch_of(body: Mapping[str, Any]) -> Batch:
     """Return the entries. Each is checked alone: an invalid one does not stop those after it. Raises Unfit."""
-    pen_epoch, listed = body["pen_epoch"], body["entries"]
-    if type(pen_epoch) is not int or not 0 <= pen_epoch <= LARGEST_EPOCH or not isinstance(listed, list):
+    pen_epoch, listed = whole(body["pen_epoch"], least=0, most=LARGEST_EPOCH), body["entries"]
+    if not isinstance(listed, list):
         raise unreadable()
     if len(listed) > settings.MOST_ENTRIES_AT_ONCE:
         raise Unfit(
@@ -111,25 +111,29 @@ def word_of(body: Mapping[str, Any]) -> tuple[int, Sent]:
 
 def volunteer_of(body: Mapping[str, Any]) -> tuple[int, bool]:
     """Return the seat of a volunteer, and whether the whole table agrees. Raises Unfit."""
-    seat_number, agreed = body["seat_number"], body["agreed"]
-    if type(seat_number) is not int or not 1 <= seat_number <= LARGEST_TABLE or type(agreed) is not bool:
-        raise unreadable()
-    return seat_number, agreed
+    return whole(body["seat_number"], least=1), _yes_or_no(body["agreed"])
 
 
 def call_of(body: Mapping[str, Any]) -> bool:
     """Return whether the supervisor is called; False if a call is taken back. Raises Unfit."""
-    if type(body["called"]) is not bool:
-        raise unreadable()
-    return bool(body["called"])
+    return _yes_or_no(body["called"])
 
 
 def missing_of(body: Mapping[str, Any]) -> tuple[int, bool]:
     """Return a seat, and whether its player is missing; 0 and False only to ask who is. Raises Unfit."""
-    seat_number, is_missing = body["seat_number"], body["missing"]
-    if type(seat_number) is not int or not 0 <= seat_number <= LARGEST_TABLE or type(is_missing) is not bool:
+    return whole(body["seat_number"], least=0), _yes_or_no(body["missing"])
+
+
+def whole(value: object, *, least: int, most: int = LARGEST_TABLE) -> int:
+    if type(value) is not int or not least <= value <= most:
         raise unreadable()
-    return seat_number, is_missing
+    return value
+
+
+def _yes_or_no(value: object) -> bool:
+    if type(value) is not bool:
+        raise unreadable()
+    return value
 
 
 def _sent_id(one: object) -> str:

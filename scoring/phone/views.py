@@ -19,9 +19,9 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import etag
 
 from scoring.metrics import REFUSALS
-from scoring.phone import messages as phone_words
 from scoring.phone.assets import FILES, MODULES, WORKER
 from scoring.phone.errors import PageError, error_limit
+from scoring.phone.messages import LATER_WORDS, WORDS, said
 from scoring.phone.payload import LIMITS, phone_sheet
 from scoring.phone.requests import (
     Unfit,
@@ -55,6 +55,7 @@ from tournaments.core.strict_json import is_fit
 from tournaments.edition import edition
 from tournaments.models import Table
 from tournaments.requests import Request, address_of
+from tournaments.signed_values import set_cookie
 
 
 def _phone_api(view: View) -> View:
@@ -111,30 +112,17 @@ def for_people(view: View) -> View:
 @public_view("GET")
 def page(request: Request) -> HttpResponse:
     """Return the page shell. It is the same for every phone; the secret stays in the fragment of the URL."""
-    addresses = (
-        "enter",
-        "sheet",
-        "pen",
-        "entries",
-        "scribe",
-        "call",
-        "missing",
-        "own",
-        "link",
-        "words",
-        "history",
-        "worker",
-    )
+    addresses = ("enter", "sheet", "pen", "entries", "scribe", "call", "missing", "own", "link", "words")
     config = {
         "urls": {
-            **{name: reverse(f"phone:{name}") for name in addresses},
+            **{name: reverse(f"phone:{name}") for name in (*addresses, "history", "worker")},
             **{name: reverse(f"public:{name}", args=["SLUG"]) for name in ("rules", "hand", "players")},
             "round": reverse("public:round_json", args=["SLUG", 0]),
         },
         "edition": edition(),
         "icons": static("icons/sprite.svg"),
         "limits": LIMITS,
-        "words": phone_words.words(),
+        "words": said(WORDS),
         "refusals": catalogue(),
     }
     response = render(request, "scoring/phone/page.html", {"config": _as_text(config), "modules": MODULES})
@@ -148,7 +136,7 @@ def page(request: Request) -> HttpResponse:
 @public_view("GET")
 def words(request: Request) -> HttpResponse:
     """Return the texts of the modules that the page loads when it needs them, in the reader's language."""
-    response = _json(json.dumps(phone_words.later_words(), ensure_ascii=False))
+    response = _json(json.dumps(said(LATER_WORDS), ensure_ascii=False))
     response["Sheet-Page"] = edition()
     return response
 
@@ -198,8 +186,7 @@ def sheet(request: Request, phone: links.PhonePass) -> HttpResponse:
 @sheet_view("POST")
 def pen(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Give this phone the pen."""
-    json_object(request, set())
-    _check_sheet_key(request, phone.table_id)
+    _of_this_sheet(request, phone.table_id, set())
     taken = sheets.take_pen(phone, device=phone.device, at=timezone.now())
     return _answer(taken, phone.device)
 
@@ -208,8 +195,7 @@ def pen(request: Request, phone: links.PhonePass) -> HttpResponse:
 @sheet_view("POST")
 def entries(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Record entries of this phone; return the outcome of each."""
-    batch = batch_of(json_object(request, {"pen_epoch", "entries"}))
-    _check_sheet_key(request, phone.table_id)
+    batch = batch_of(_of_this_sheet(request, phone.table_id, {"pen_epoch", "entries"}))
     outcomes, after = sheets.record(
         phone, batch.sent, device=phone.device, pen_epoch=batch.pen_epoch, at=timezone.now()
     )
@@ -225,8 +211,7 @@ def entries(request: Request, phone: links.PhonePass) -> HttpResponse:
 @sheet_view("POST")
 def scribe(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Give the scribe's office to a player of the table. Only for the phone with the pen."""
-    seat_number, agreed = volunteer_of(json_object(request, {"seat_number", "agreed"}))
-    _check_sheet_key(request, phone.table_id)
+    seat_number, agreed = volunteer_of(_of_this_sheet(request, phone.table_id, {"seat_number", "agreed"}))
     given = scribes.give_to_volunteer(phone, seat_number=seat_number, agreed=agreed, at=timezone.now())
     return _answer(given, phone.device)
 
@@ -235,8 +220,7 @@ def scribe(request: Request, phone: links.PhonePass) -> HttpResponse:
 @sheet_view("POST")
 def call(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Call the supervisor to the table, or take the call back."""
-    is_called = call_of(json_object(request, {"called"}))
-    _check_sheet_key(request, phone.table_id)
+    is_called = call_of(_of_this_sheet(request, phone.table_id, {"called"}))
     change = calls.call_supervisor if is_called else calls.take_call_back
     called = change(phone, at=timezone.now())
     return _answer(called, phone.device)
@@ -246,13 +230,9 @@ def call(request: Request, phone: links.PhonePass) -> HttpResponse:
 @sheet_view("POST")
 def missing(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Say that the player of a seat is missing, or found; answer with the seats whose players are missing."""
-    seat_number, is_missing = missing_of(json_object(request, {"seat_number", "missing"}))
-    _check_sheet_key(request, phone.table_id)
+    seat_number, is_missing = missing_of(_of_this_sheet(request, phone.table_id, {"seat_number", "missing"}))
     change = missing_players.report_missing if is_missing else missing_players.end_missing
-    try:
-        seats = change(phone, seat_number, by="", at=timezone.now())
-    except Refusal as refusal:
-        raise Unfit(409, message(refusal)) from None
+    seats = change(phone, seat_number, by="", at=timezone.now())
     return JsonResponse({"missing": sorted(seats)})
 
 
@@ -260,8 +240,7 @@ def missing(request: Request, phone: links.PhonePass) -> HttpResponse:
 @sheet_view("POST")
 def own(request: Request, phone: links.PhonePass) -> HttpResponse:
     """Record a player's confirmation or objection from their own phone."""
-    seen, entry = word_of(json_object(request, {"seen", "entry"}))
-    _check_sheet_key(request, phone.table_id)
+    seen, entry = word_of(_of_this_sheet(request, phone.table_id, {"seen", "entry"}))
     after = own_phones.speak(phone, entry, seen=seen, at=timezone.now())
     return _answer(after, phone.device)
 
@@ -270,8 +249,7 @@ def own(request: Request, phone: links.PhonePass) -> HttpResponse:
 @scribe_view("POST")
 def link(request: Request, phone: Phone) -> HttpResponse:
     """Return the table's link for another phone. Only for the phone with the pen, while the link is valid."""
-    json_object(request, set())
-    _check_sheet_key(request, phone.table.pk)
+    _of_this_sheet(request, phone.table.pk, set())
     sheets.check_holds_pen(phone.table, device=phone.device)
     found = link_of(phone.table)
     return JsonResponse({"url": found.url, "picture": found.picture})
@@ -321,19 +299,22 @@ def _json(text: str) -> HttpResponse:
 
 
 def _admit(response: HttpResponse, phone_pass: links.PhonePass) -> None:
-    response.set_cookie(
+    set_cookie(
+        response,
         settings.PHONE_COOKIE_NAME,
         phone_pass.to_cookie(),
-        max_age=links.COOKIE_SECONDS,
+        seconds=links.COOKIE_SECONDS,
         path=settings.PHONE_COOKIE_PATH,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Strict",
+        same_site="Strict",
     )
 
 
-def _check_sheet_key(request: HttpRequest, table_id: int) -> None:
-    """Refuse a request for another table: the tabs of a browser share one cookie, but each has its own sheet."""
+def _of_this_sheet(request: HttpRequest, table_id: int, keys: set[str]) -> dict[str, Any]:
+    """Return the body of a request, see `json_object`.
+
+    Refuse one for another table: the tabs of a browser share one cookie, but each has its own sheet.
+    """
+    body = json_object(request, keys)
     if request.headers.get("Sheet-Key", str(table_id)) != str(table_id):
         raise Unfit(
             409,
@@ -341,3 +322,4 @@ def _check_sheet_key(request: HttpRequest, table_id: int) -> None:
                 "Dieses Handy ist inzwischen an einem anderen Tisch. Bitte den Code auf dem Tisch noch einmal scannen."
             ),
         )
+    return body

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from scoring.pictures.shapes import written
-
 MOST_LABELS = 12
 DARKEST = 3
 
@@ -49,10 +47,6 @@ class Label:
 
     start_number: int
     place: float
-
-    @property
-    def x(self) -> str:
-        return written(self.place, "%")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,10 +27,6 @@ class Stop:
     rows: int
 
     @property
-    def x(self) -> str:
-        return written(self.column, "%")
-
-    @property
     def y(self) -> str:
         """The height in per cent: where the size of the text changes, Chromium leaves lines given in em where they were."""
         return written(100 * (HEAD + (self.place + 0.5) * ROW) / (HEAD + self.rows * ROW), "%")
@@ -58,10 +54,6 @@ class Runner:
 class Column:
     number: int
     place: float
-
-    @property
-    def x(self) -> str:
-        return written(self.place, "%")
 
 
 @dataclass(frozen=True, slots=True)

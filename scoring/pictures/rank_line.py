@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scoring.pictures.shapes import share, written
+from scoring.pictures.shapes import share
 
 TOP, BOTTOM = 26.0, 74.0
 """Where the best and the worst rank lie, in per cent of the height: a rank is written on each."""
@@ -18,14 +18,6 @@ class LineStop:
     rank: int
     across: float
     down: float
-
-    @property
-    def x(self) -> str:
-        return written(self.across, "%")
-
-    @property
-    def y(self) -> str:
-        return written(self.down, "%")
 
 
 @dataclass(frozen=True, slots=True)

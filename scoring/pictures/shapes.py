@@ -22,18 +22,6 @@ class Bar:
     length: float
     mark: float | None = None
 
-    @property
-    def x(self) -> str:
-        return written(self.start, "%")
-
-    @property
-    def width(self) -> str:
-        return written(self.length, "%")
-
-    @property
-    def mark_x(self) -> str:
-        return "" if self.mark is None else written(self.mark, "%")
-
 
 def bars(values: Sequence[float | None], marks: Sequence[float | None] = ()) -> tuple[Bar | None, ...]:
     """Return a bar for each value, all to the same scale, which holds zero. None: there is no value.

@@ -26,10 +26,6 @@ class Step:
     tall: float
 
     @property
-    def x(self) -> str:
-        return written(self.left, "%")
-
-    @property
     def anchor(self) -> str:
         """Which end of the label lies at `label_x`: near an edge the one that keeps it in the picture."""
         return "start" if self.left < EDGE else "end" if self.left + self.breadth > 100 - EDGE else "middle"
@@ -40,20 +36,12 @@ class Step:
         return written(self.left + place, "%")
 
     @property
-    def width(self) -> str:
-        return written(self.breadth, "%")
-
-    @property
     def y(self) -> str:
         return written(HEAD + PLOT - self.tall, "em")
 
     @property
     def label_y(self) -> str:
         return written(HEAD + PLOT - self.tall - 0.4, "em")
-
-    @property
-    def height(self) -> str:
-        return written(self.tall, "em")
 
     @property
     def is_one_value(self) -> bool:

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.urls import reverse
 
-from tournaments.signed_values import read, sign
+from tournaments.signed_values import read, set_cookie, sign
 
 MOST_REPORTS = 20
 _SALT = "scoring.reports"
@@ -26,12 +26,10 @@ def reports_in(cookies: dict[str, str], slug: str) -> list[int]:
 def remember_report(response: HttpResponse, cookies: dict[str, str], slug: str, number: int) -> None:
     """Add a report to the cookie; the oldest make room."""
     numbers = [one for one in reports_in(cookies, slug) if one != number]
-    response.set_cookie(
+    set_cookie(
+        response,
         settings.REPORTS_COOKIE_NAME,
         sign([slug, [*numbers, number][-MOST_REPORTS:]], salt=_SALT),
-        max_age=_SECONDS,
+        seconds=_SECONDS,
         path=reverse("public:players", args=[slug]),
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
     )

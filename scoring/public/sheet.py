@@ -6,7 +6,7 @@ beginning does not change. Names are the public ones. Free text, objections and 
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.core import sheet as core
 from scoring.core.marks import mark_of
@@ -114,12 +114,8 @@ def _opened(found: PublicSheet, rows: Sequence[SheetEntry]) -> PublicSheet:
     if log.phase != "accepted":
         return found
     scores = sorted(log.results, key=lambda score: (score.rank or len(by_seat) + 1, score.seat_number))
-    return PublicSheet(
-        tournament=found.tournament,
-        round_number=found.round_number,
-        table_number=found.table_number,
-        seats=found.seats,
-        is_held_back=found.is_held_back,
+    return replace(
+        found,
         scores=tuple((by_seat[score.seat_number], score) for score in scores),
         lines=tuple(_public(entry_lines(rows, log, by_seat))),
         mark=mark_of(rows[-1].digest),

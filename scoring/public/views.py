@@ -58,6 +58,7 @@ from tournaments.models import Tournament
 from tournaments.page_cache import STANDINGS
 from tournaments.queries.publicity import is_public, tournament_by_slug
 from tournaments.requests import Request, StaffRequest, address_of, number_in
+from tournaments.signed_values import set_cookie
 
 _FLAG_SECONDS = 24 * 60 * 60
 
@@ -379,14 +380,12 @@ def reports(request: Request, slug: str) -> HttpResponse:
 
 def _name_browser(response: HttpResponse, slug: str) -> None:
     """Give the browser a name that tells it apart from others behind its address from now on."""
-    response.set_cookie(
+    set_cookie(
+        response,
         settings.FLAG_COOKIE_NAME,
         secrets.token_hex(16),
-        max_age=_FLAG_SECONDS,
+        seconds=_FLAG_SECONDS,
         path=reverse("public:players", args=[slug]),
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
     )
 
 

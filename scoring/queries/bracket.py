@@ -6,7 +6,7 @@ released rounds. While the standings are frozen it reveals no more of a table th
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from scoring.queries.standings import Leaderboard, current_standings, visible_standings
 from tournaments.core.bracket_preview import Stage, stages
@@ -97,12 +97,10 @@ class _Sitting:
 
 def _tree(leaderboard: Leaderboard, names: str | None, *, with_drawn: bool) -> Bracket:
     """Return the bracket. names: how names are shown by default; None: all in full, for the organiser."""
-    sittings = list(_sittings(leaderboard.tournament, names, with_drawn=with_drawn))
     by_round: dict[int, list[_Sitting]] = {}
-    for sitting in sittings:
+    for sitting in _sittings(leaderboard.tournament, names, with_drawn=with_drawn):
         by_round.setdefault(sitting.round_number, []).append(sitting)
-    ranks = {row.start_number: row.by_round for row in leaderboard.rows}
-    fates = _Fates(leaderboard, by_round, ranks)
+    fates = _Fates(leaderboard, by_round)
     rounds = tuple(_round(number, found, fates) for number, found in by_round.items())
     return Bracket(leaderboard, rounds, _ahead(leaderboard, rounds))
 
@@ -123,19 +121,14 @@ def _sittings(tournament: Tournament, names: str | None, *, with_drawn: bool) ->
 
 
 class _Fates:
-    """The fate of each player at each table."""
+    """The rank and the fate of each player at each table."""
 
-    def __init__(
-        self,
-        leaderboard: Leaderboard,
-        by_round: Mapping[int, Sequence[_Sitting]],
-        ranks: Mapping[int, Sequence[int | None]],
-    ) -> None:
+    def __init__(self, leaderboard: Leaderboard, by_round: Mapping[int, Sequence[_Sitting]]) -> None:
         qualifying = leaderboard.tournament.rules.qualifying
         assert qualifying is not None
         self.go_on = qualifying.go_on
         self.is_over = leaderboard.ended_after > 0
-        self.ranks = ranks
+        self.ranks = {row.start_number: row.by_round for row in leaderboard.rows}
         self.seated = {number: {one.start_number for one in found} for number, found in by_round.items()}
         self.finals = {number for number, found in by_round.items() if len({one.table for one in found}) == 1}
 
@@ -150,17 +143,13 @@ class _Fates:
             return "won" if rank == 1 else ""
         made_it = rank is not None and rank <= self.go_on
         following = self.seated.get(sitting.round_number + 1)
-        if following is not None:
-            if sitting.start_number in following:
-                return "on"
-            return "left" if made_it else "out"
-        if rank is None:
+        if following is not None and sitting.start_number in following:
+            return "on"
+        if following is None and (rank is None or (made_it and self.is_over)):
             return ""
-        if made_it and self.is_over:
-            return ""
-        if made_it:
-            return "left" if sitting.has_left else "on"
-        return "out"
+        if not made_it:
+            return "out"
+        return "on" if following is None and not sitting.has_left else "left"
 
 
 def _round(number: int, found: Sequence[_Sitting], fates: _Fates) -> BracketRound:
@@ -168,19 +157,14 @@ def _round(number: int, found: Sequence[_Sitting], fates: _Fates) -> BracketRoun
     for one in found:
         seat = BracketSeat(one.seat, one.start_number, one.name, fates.rank(one), fates.of(one))
         tables.setdefault(one.table, []).append(seat)
+    for seats in tables.values():
+        seats.sort(key=lambda seat: (seat.rank is None, seat.rank or 0, seat.seat_number))
     return BracketRound(
         number=number,
         state=found[0].state,
         is_final=number in fates.finals,
-        tables=tuple(BracketTable(table, _by_rank(seats)) for table, seats in tables.items()),
+        tables=tuple(BracketTable(table, tuple(seats)) for table, seats in tables.items()),
     )
-
-
-def _by_rank(seats: Iterable[BracketSeat]) -> tuple[BracketSeat, ...]:
-    def place(seat: BracketSeat) -> tuple[Any, ...]:
-        return (seat.rank is None, seat.rank or 0, seat.seat_number)
-
-    return tuple(sorted(seats, key=place))
 
 
 def _ahead(leaderboard: Leaderboard, rounds: Sequence[BracketRound]) -> tuple[Stage, ...]:

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scoring.queries.entrants import players_of_round
+from tournaments.core.ceremony import Terms
 from tournaments.core.wishes import wish_from_dict
 from tournaments.models import Commitment, Tournament
-from tournaments.queries.draw_terms import Terms, fits, terms_of
+from tournaments.queries.draw_terms import fits, terms_of
 
 
 @dataclass(frozen=True, slots=True)

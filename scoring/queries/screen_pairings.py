@@ -1,6 +1,5 @@
 """The browsers that are paired as screens, and those that ask for it."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
@@ -11,17 +10,6 @@ from tournaments.models import Tournament
 
 CODE_LIFE = timedelta(minutes=10)
 MOST_TRIES = 5  # wrong codes, until all open ones are replaced by new ones
-
-
-@dataclass(frozen=True, slots=True)
-class PairedScreen:
-    """A paired browser for the organiser. shows: the number of the screen that it shows now, None if none."""
-
-    id: int
-    number: int
-    paired_at: datetime
-    paired_by: str
-    shows: int | None
 
 
 def paired_devices(slug: str) -> frozenset[str]:
@@ -44,10 +32,9 @@ def open_code(slug: str, device: str, *, at: datetime) -> str:
     )
 
 
-def paired_screens(tournament: Tournament, shown: dict[str, int]) -> list[PairedScreen]:
-    """Return the paired browsers. shown: the screens that are open now, by the name of the browser. One query."""
-    return [
-        PairedScreen(one.pk, one.number, one.paired_at, one.paired_by, shown.get(one.device))
-        for one in tournament.screen_pairings.exclude(paired_at=None)
-        if one.paired_at
-    ]
+def paired_screens(tournament: Tournament, shown: dict[str, int]) -> list[tuple[ScreenPairing, int | None]]:
+    """Return the paired browsers, each with the number of the screen that it shows now, None if it shows none. One query.
+
+    shown: the screens that are open now, by the name of the browser.
+    """
+    return [(one, shown.get(one.device)) for one in tournament.screen_pairings.exclude(paired_at=None)]

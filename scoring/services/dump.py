@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from django.db import connection, transaction
-from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 
 from scoring.services.dump_file import (
@@ -34,7 +33,7 @@ from scoring.services.dump_file import (
     opened,
     todays_tables,
 )
-from tournaments.queries.database_version import Node, applied_migrations, in_todays_names
+from tournaments.queries.database_version import Cursor, Node, applied_migrations, in_todays_names
 
 MADE_BY_MIGRATIONS = ("auth_permission", "django_content_type")
 """Tables that migrations fill, in the order in which they can be emptied."""
@@ -97,14 +96,12 @@ def holds_data(tables: Iterable[Table]) -> bool:
         return any(holds_rows(cursor, name) for name in names)
 
 
-def holds_rows(cursor: CursorWrapper, table: str) -> bool:
+def holds_rows(cursor: Cursor, table: str) -> bool:
     cursor.execute(sql.SQL("SELECT EXISTS (SELECT FROM {})").format(sql.Identifier(table)))
     return bool(cursor.fetchone()[0])
 
 
-def _dump_table(
-    cursor: CursorWrapper, archive: zipfile.ZipFile, name: str, columns: tuple[str, ...]
-) -> TableDump:
+def _dump_table(cursor: Cursor, archive: zipfile.ZipFile, name: str, columns: tuple[str, ...]) -> TableDump:
     # Without an order, rows of the same content come as they lie on disk, which differs after a restore.
     rows_by_id = sql.SQL("COPY (SELECT {} FROM {} ORDER BY {}) TO STDOUT").format(
         listed(columns), sql.Identifier(name), sql.Identifier(columns[0])
@@ -125,7 +122,7 @@ def dumped_migrations() -> set[Node]:
     return of_dumped_apps(in_todays_names(applied_migrations()))
 
 
-def sequence_of(cursor: CursorWrapper, table: str, column: str) -> str | None:
+def sequence_of(cursor: Cursor, table: str, column: str) -> str | None:
     """Return the sequence that the ids in this column come from, None if there is none."""
     cursor.execute("SELECT pg_get_serial_sequence(quote_ident(%s), %s)", [table, column])
     found: tuple[str | None] = cursor.fetchone()
@@ -136,7 +133,7 @@ def listed(names: Iterable[str]) -> sql.Composed:
     return sql.SQL(", ").join(map(sql.Identifier, names))
 
 
-def use_plain_text(cursor: CursorWrapper) -> None:
+def use_plain_text(cursor: Cursor) -> None:
     """Make the text format of times and numbers independent of the server's settings."""
     cursor.execute(
         "SET LOCAL datestyle = 'ISO'; SET LOCAL timezone = 'UTC'; SET LOCAL extra_float_digits = 1"

@@ -16,7 +16,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from django.apps import apps
-from django.db.migrations.loader import MigrationLoader
 from django.db.models import Model
 from django.utils.crypto import salted_hmac
 
@@ -31,6 +30,8 @@ from tournaments.queries.database_version import (
     Node,
     in_todays_names,
     known_migrations,
+    models_of,
+    needed_by,
     refuse_newer,
 )
 
@@ -258,11 +259,8 @@ def is_of_this_version(manifest: Manifest) -> bool:
 @lru_cache(maxsize=8)
 def _is_a_version(migrations: frozenset[Node]) -> bool:
     """Whether exactly these migrations can have been applied, and the first ones, which made all tables of 1.0, were."""
-    graph = MigrationLoader(None).graph
-    needed = {before for node in migrations for before in graph.forwards_plan(node)}
-    return (
-        migrations >= {node for node in FIRST if node[1] == _TABLES} and of_dumped_apps(needed) == migrations
-    )
+    first = {node for node in FIRST if node[1] == _TABLES}
+    return migrations >= first and of_dumped_apps(needed_by(migrations)) == migrations
 
 
 def of_dumped_apps(migrations: Iterable[Node]) -> set[Node]:
@@ -273,9 +271,7 @@ def of_dumped_apps(migrations: Iterable[Node]) -> set[Node]:
 @lru_cache(maxsize=8)
 def tables_of_migrations(applied: frozenset[Node]) -> list[Table]:
     """Return the tables that the given migrations have made, whatever today's models are."""
-    loader = MigrationLoader(None)
-    state = loader.project_state([node for node in applied if node in loader.graph.nodes])
-    return listed_tables(state.apps.get_models(include_auto_created=True))
+    return listed_tables(models_of(applied))
 
 
 def todays_tables() -> list[Table]:

@@ -6,7 +6,7 @@ of DATABASE_URL may do. It exists only inside the transaction that loads them.
 
 import os
 import zipfile
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -15,8 +15,6 @@ from secrets import token_hex
 import psycopg
 from django.contrib.contenttypes.models import ContentType
 from django.db import DatabaseError, connection, transaction
-from django.db.backends.utils import CursorWrapper
-from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from scoring.services.dump import (
@@ -29,7 +27,7 @@ from scoring.services.dump import (
 )
 from scoring.services.dump_file import ROWS, Manifest, TableDump, UnfitDump, opened
 from scoring.services.upgrade import columns_of_tables
-from tournaments.queries.database_version import Node
+from tournaments.queries.database_version import Cursor, Node, last_of_each_app
 
 LOADED_AFTER = {"tournaments_deskchange": ("tournaments_cashentry", "tournaments_payment")}
 """Tables whose rows make triggers refuse rows of others: a closed desk takes no line and no payment."""
@@ -54,14 +52,7 @@ def migrations_to_make(manifest: Manifest) -> list[Node]:
             f"The dump was made by an older program, and this database is already beyond it ({'.'.join(beyond[0])}). "
             "Restore into a new one: another DATA_DIR, or an empty database."
         )
-    loader = MigrationLoader(connection)
-    return sorted(node for node in wanted if not _goes_on(node, wanted, loader))
-
-
-def _goes_on(node: Node, wanted: Set[Node], loader: MigrationLoader) -> bool:
-    """Whether one of the same app comes after it."""
-    children = {child.key for child in loader.graph.node_map[node].children}
-    return any(child in wanted and child[0] == node[0] for child in children)
+    return last_of_each_app(wanted)
 
 
 @contextmanager
@@ -107,7 +98,7 @@ def load(file: Path, manifest: Manifest) -> None:
 
 
 @contextmanager
-def only_rows_of(cursor: CursorWrapper, tables: Collection[str]) -> Iterator[None]:
+def only_rows_of(cursor: Cursor, tables: Collection[str]) -> Iterator[None]:
     """Give this transaction no rights inside the block but those on the rows of the tables."""
     cursor.execute(
         "SELECT current_user, current_schema(), rolsuper OR rolcreaterole, "
@@ -146,7 +137,7 @@ def only_rows_of(cursor: CursorWrapper, tables: Collection[str]) -> Iterator[Non
     cursor.execute(become.format(owner))
 
 
-def _make_empty(cursor: CursorWrapper, tables: Mapping[str, TableDump]) -> None:
+def _make_empty(cursor: Cursor, tables: Mapping[str, TableDump]) -> None:
     for name in tables:
         if name not in MADE_BY_MIGRATIONS and holds_rows(cursor, name):
             raise UnfitDump(
@@ -157,7 +148,7 @@ def _make_empty(cursor: CursorWrapper, tables: Mapping[str, TableDump]) -> None:
         cursor.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(name)))
 
 
-def _parents_first(cursor: CursorWrapper, tables: Mapping[str, TableDump]) -> list[str]:
+def _parents_first(cursor: Cursor, tables: Mapping[str, TableDump]) -> list[str]:
     """Return the tables in an order that satisfies the non-deferrable foreign keys. Django's own keys are deferred."""
     cursor.execute(
         "SELECT child.relname, parent.relname FROM pg_constraint "
@@ -171,7 +162,7 @@ def _parents_first(cursor: CursorWrapper, tables: Mapping[str, TableDump]) -> li
     return list(order.static_order())
 
 
-def _load_table(cursor: CursorWrapper, archive: zipfile.ZipFile, table: TableDump) -> None:
+def _load_table(cursor: Cursor, archive: zipfile.ZipFile, table: TableDump) -> None:
     rows = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table.name), listed(table.columns))
     with archive.open(ROWS.format(table.name)) as source, cursor.copy(rows) as copy:
         while block := source.read(_BLOCK):
@@ -180,7 +171,7 @@ def _load_table(cursor: CursorWrapper, archive: zipfile.ZipFile, table: TableDum
         raise UnfitDump(f"{table.name}: {cursor.rowcount} rows of {table.rows}. Take the dump before it.")
 
 
-def _skip_ids(cursor: CursorWrapper, table: TableDump) -> None:
+def _skip_ids(cursor: Cursor, table: TableDump) -> None:
     sequence = sequence_of(cursor, table.name, table.columns[0])
     if (sequence is None) != (table.last_id is None):
         raise UnfitDump(f"{table.name}: the last id is missing, or one too many. Take the dump before it.")

@@ -5,7 +5,7 @@ the comparison of the tables afterwards, are one transaction: whenever the power
 new one.
 """
 
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -13,17 +13,16 @@ from pathlib import Path
 from django.apps import apps
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.migrations.recorder import MigrationRecorder
 
 from scoring.services.backup import back_up_tables
 from scoring.services.dump import holds_data
 from scoring.services.dump_file import tables_of_migrations
 from tournaments.current_club import current_club
 from tournaments.queries.database_version import (
-    Node,
     applied_migrations,
     in_todays_names,
     known_migrations,
+    record_migrations,
     refuse_newer,
 )
 
@@ -68,7 +67,8 @@ def as_a_whole() -> Iterator[None]:
     """Run the migrations inside the block in one transaction. See `between_migrations`."""
     with transaction.atomic():
         between_migrations()
-        _rename(applied_migrations())
+        applied = applied_migrations()
+        record_migrations(applied, in_todays_names(applied))
         yield
 
 
@@ -104,16 +104,6 @@ def columns_of_tables(names: Collection[str]) -> set[tuple[str, str]]:
             [sorted(names)],
         )
         return set(cursor.fetchall())
-
-
-def _rename(applied: Set[Node]) -> None:
-    """Record the migrations of the time before 1.0 as those that make the same tables."""
-    recorder = MigrationRecorder(connection)
-    named = in_todays_names(applied)
-    for node in applied - named:
-        recorder.record_unapplied(*node)
-    for node in named - applied:
-        recorder.record_applied(*node)
 
 
 def _backed_up(tables: list[tuple[str, tuple[str, ...]]], at: datetime) -> Path:

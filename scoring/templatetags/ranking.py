@@ -5,6 +5,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 
+from scoring.pictures.shapes import written
 from scoring.queries.standings import StandingsRow
 from scoring.text.entries import figure
 from scoring.text.tallies import tally_in_words, tally_of, won_and_played
@@ -21,6 +22,7 @@ def ranking_in_words(rules: Ruleset) -> str:
 
 
 register.filter(figure)
+register.filter(written)
 register.simple_tag(tally_in_words)
 
 

@@ -33,32 +33,25 @@ _SUITS: Mapping[str, Mapping[Suit, Promise]] = {
         "bells": gettext_lazy("Karo"),
     },
 }
+_OF_BOTH: Mapping[Face, Promise] = {"king": gettext_lazy("König"), "ace": gettext_lazy("Ass")}
 _FACES: Mapping[str, Mapping[Face, Promise]] = {
-    "german": {
-        "unter": gettext_lazy("Unter"),
-        "ober": gettext_lazy("Ober"),
-        "king": gettext_lazy("König"),
-        "ace": gettext_lazy("Ass"),
-    },
-    "french": {
-        "unter": gettext_lazy("Bube"),
-        "ober": gettext_lazy("Dame"),
-        "king": gettext_lazy("König"),
-        "ace": gettext_lazy("Ass"),
-    },
+    "german": {"unter": gettext_lazy("Unter"), "ober": gettext_lazy("Ober"), **_OF_BOTH},
+    "french": {"unter": gettext_lazy("Bube"), "ober": gettext_lazy("Dame"), **_OF_BOTH},
+}
+_SIGNS_OF_BOTH: Mapping[Face, Promise] = {
+    "king": pgettext_lazy("auf der Karte", "K"),
+    "ace": pgettext_lazy("auf der Karte", "A"),
 }
 _SIGNS: Mapping[str, Mapping[Face, Promise]] = {
     "german": {
         "unter": pgettext_lazy("auf der Karte", "U"),
         "ober": pgettext_lazy("auf der Karte", "O"),
-        "king": pgettext_lazy("auf der Karte", "K"),
-        "ace": pgettext_lazy("auf der Karte", "A"),
+        **_SIGNS_OF_BOTH,
     },
     "french": {
         "unter": pgettext_lazy("auf der Karte", "B"),
         "ober": pgettext_lazy("auf der Karte", "D"),
-        "king": pgettext_lazy("auf der Karte", "K"),
-        "ace": pgettext_lazy("auf der Karte", "A"),
+        **_SIGNS_OF_BOTH,
     },
 }
 _THREE: Mapping[Face, Promise] = {
@@ -348,7 +341,11 @@ def pips_of_cards(hands: HandRules) -> str:
     """Return the values of the cards."""
     return _(
         "%(ace)s 11, %(king)s, %(ober)s, %(unter)s und 10 je 10, die anderen so viel wie darauf steht."
-    ) % {face: face_word(face, hands) for face in ("ace", "king", "ober", "unter")}
+    ) % _face_words(hands)
+
+
+def _face_words(hands: HandRules) -> dict[str, str]:
+    return {face: face_word(face, hands) for face in ("ace", "king", "ober", "unter")}
 
 
 def _figure_or_nothing(points: Fraction | int | None) -> str:
@@ -364,9 +361,4 @@ def _schnauz_is(hands: HandRules) -> str:
 def _threes_are(hands: HandRules) -> str:
     if hands.threes == "equal":
         return _("drei Gleiche, alle gleich viel wert")
-    faces = {
-        "king": face_word("king", hands),
-        "ober": face_word("ober", hands),
-        "unter": face_word("unter", hands),
-    }
-    return _("drei Gleiche; %(king)s vor %(ober)s vor %(unter)s und so weiter") % faces
+    return _("drei Gleiche; %(king)s vor %(ober)s vor %(unter)s und so weiter") % _face_words(hands)

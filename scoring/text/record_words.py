@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -44,13 +44,11 @@ def record_words() -> dict[str, Texts]:
         for code, names in _OF_DRAWS.items()
     }
     reasons = {**of_draws, **catalogue()}
-    return {"words": dict(_all_words()), "reasons": {code: _said(text) for code, text in reasons.items()}}
-
-
-def _all_words() -> Iterator[tuple[str, str | list[str]]]:
-    for words in (_PAGE, _PLACES, _CHECKED, _OF_THE_FILE, _OF_THE_RECORD, _OF_COMMITMENTS, _COMPARED):
-        for key, text in words.items():
-            yield key, [str(form) for form in text] if isinstance(text, tuple) else str(text)
+    words: Texts = {
+        key: [str(form) for form in text] if isinstance(text, tuple) else str(text)
+        for key, text in _WORDS.items()
+    }
+    return {"words": words, "reasons": {code: _said(text) for code, text in reasons.items()}}
 
 
 def _said(text: str) -> str:
@@ -58,7 +56,8 @@ def _said(text: str) -> str:
     return " ".join(sentence for sentence in _SENTENCES.split(text) if not sentence.startswith(_REQUESTS))
 
 
-_PAGE: Mapping[str, Promise] = {
+_WORDS: Mapping[str, Promise | tuple[Promise, Promise]] = {
+    # The page
     "loading": _("Die Akte wird geladen …"),
     "reading": _("Die Akte wird gelesen …"),
     "progress_draw": _("%(round)s. Spielrunde, Auslosung %(attempt)s …"),
@@ -77,9 +76,7 @@ _PAGE: Mapping[str, Promise] = {
     "not_compared": _("Die frühere Akte stimmt selbst nicht, darum ist sie nicht verglichen. %(sentence)s"),
     "choose_first": _("Bitte zuerst eine Akte prüfen."),
     "failed": _("Die Prüfung ist abgebrochen, weil der Browser nicht weiterkam: %(what)s"),
-}
-
-_PLACES: Mapping[str, Promise] = {
+    # Places in a record
     "place_participants": _("Spieler %(number)s"),
     "place_rounds": _("%(number)s. Spielrunde"),
     "place_draw": _("Auslosung"),
@@ -96,9 +93,7 @@ _PLACES: Mapping[str, Promise] = {
     "place_by_round": _("%(number)s. Spielrunde"),
     "place_commitments": _("%(number)s. Siegel"),
     "place_marks": _("%(number)s. Prüfzeichen einer Spielrunde"),
-}
-
-_CHECKED: Mapping[str, Promise | tuple[Promise, Promise]] = {
+    # Checked parts
     "draws": (_("1 Auslosung"), _("%(count)s Auslosungen")),
     "lots": (_("1 Los"), _("%(count)s Lose")),
     "sheets": (_("1 Tischliste"), _("%(count)s Tischlisten")),
@@ -143,9 +138,7 @@ _CHECKED: Mapping[str, Promise | tuple[Promise, Promise]] = {
     "kind_reopened": _("Wieder geöffnet"),
     "kind_voided": _("Zurückgenommen"),
     "kind_corrected": _("Berichtigt"),
-}
-
-_OF_THE_FILE: Mapping[str, Promise] = {
+    # Errors of the file
     "no_json": _("Das ist keine vollständige JSON-Datei (Zeichen %(at)s)."),
     "too_long": _("Die Datei ist zu groß. Mehr als %(most)s Zeichen hat keine Akte."),
     "too_deep": _("Hier ist zu tief verschachtelt."),
@@ -168,9 +161,7 @@ _OF_THE_FILE: Mapping[str, Promise] = {
     "unknown_wish": _("Diese Art von Wunsch gibt es nicht."),
     "unknown_change": _("Diese Art von Änderung gibt es nicht."),
     "ruleset_impossible": _("So ist dieses Regelwerk nicht möglich."),
-}
-
-_OF_THE_RECORD: Mapping[str, Promise] = {
+    # Contradictions
     "should_be": _("Es steht da: %(found)s. Es müsste sein: %(expected)s."),
     "twice": _("%(found)s steht ein zweites Mal da. Es darf nur einmal dastehen."),
     "no_participant": _("Es steht da: %(found)s. Es müsste die Nummer eines Teilnehmers sein."),
@@ -217,9 +208,7 @@ _OF_THE_RECORD: Mapping[str, Promise] = {
     "rounds_drawn": _("Es sind %(found)s Spielrunden. Es müssten mindestens %(expected)s sein."),
     "mark_too_early": _("Vor ihrem Abschluss hat eine Spielrunde kein Prüfzeichen."),
     "mark_missing": _("Die %(round)s. Spielrunde ist abgeschlossen und hat kein Prüfzeichen."),
-}
-
-_OF_COMMITMENTS: Mapping[str, Promise] = {
+    # Contradictions of commitments
     "commitment_missing": _("Es steht da: %(found)s. Es müsste sein: %(expected)s. Kein Siegel darf fehlen."),
     "commitment_digest": _("Es steht da: %(found)s. Was aufgedeckt wurde, ergibt: %(expected)s."),
     "commitment_of_another": _(
@@ -237,9 +226,7 @@ _OF_COMMITMENTS: Mapping[str, Promise] = {
     "seed_of_commitment": _(
         "Es steht da: %(found)s. Aus Geheimnis und Zuruf des %(commitment)s. Siegels ergibt sich: %(expected)s."
     ),
-}
-
-_COMPARED: Mapping[str, Promise | tuple[Promise, Promise]] = {
+    # Comparison with an earlier record
     "same": _("Alles, was in der früheren Akte steht, steht unverändert auch in dieser."),
     "different": (
         _("1 Abweichung von der früheren Akte"),

@@ -236,8 +236,7 @@ def busy() -> Iterator[None]:
         stack.callback(first.join)
         stack.callback(done.set)
         for number in range(3):
-            hashing._enter(f"other {number}", 4)
-            stack.callback(hashing._leave, f"other {number}")
+            stack.enter_context(hashing._place(hashing._inside, f"other {number}", 4))
         yield
 
 
@@ -292,21 +291,19 @@ def prepared(url: str) -> tuple[Client, dict[str, Any]]:
 
 @pytest.mark.usefixtures("busy")
 def test_a_device_that_is_known_has_a_place_while_others_fill_the_queue() -> None:
-    with pytest.raises(Refusal, match="log_in_busy"):
-        hashing._enter("unknown", 4)
-    hashing._enter("laptop", 4 + 2)
-    hashing._leave("laptop")
+    with pytest.raises(Refusal, match="log_in_busy"), hashing._place(hashing._inside, "unknown", 4):
+        pass
+    with hashing._place(hashing._inside, "laptop", 4 + 2):
+        pass
 
 
 def test_one_address_takes_two_places_at_most() -> None:
     with ExitStack() as stack:
         for _ in range(2):
-            hashing._enter(NAT, 4)
-            stack.callback(hashing._leave, NAT)
+            stack.enter_context(hashing._place(hashing._inside, NAT, 4))
         with pytest.raises(Refusal, match="log_in_busy"):
-            hashing._enter(NAT, 4)
-        hashing._enter("192.0.2.2", 4)
-        stack.callback(hashing._leave, "192.0.2.2")
+            stack.enter_context(hashing._place(hashing._inside, NAT, 4))
+        stack.enter_context(hashing._place(hashing._inside, "192.0.2.2", 4))
 
 
 def test_a_third_attempt_of_an_address_at_once_is_refused_before_the_database_counts_it(

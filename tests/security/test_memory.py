@@ -208,7 +208,7 @@ def test_what_is_typed_into_a_search_displaces_no_name(tournament: Tournament) -
 
 
 def kept_words() -> list[int]:
-    return [kept.cache_info().currsize for kept in (person_search.spelled_words, person_search._words)]
+    return [person_search.spelled_words.cache_info().currsize]
 
 
 # --- many tournaments ------------------------------------------------------------------------------------------------

@@ -6,12 +6,14 @@ result, as it does not know the words when it commits itself; and the hall canno
 result is public the secret is as well, and everybody can check both. docs/protocol.md has the exact texts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from tournaments.core.base32 import letters_of
 from tournaments.core.canonical import canonical
+from tournaments.core.draw import DRAW_VERSION
 
 MOST_WORDS = 60
 """The longest words of the hall, in characters."""
@@ -19,38 +21,49 @@ _REMARKS = ("reason", "private")
 _GROUPS, _LETTERS = 8, 4
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """All that goes into the draw of a round but its seed.
+
+    attempt: its number in the round. history: the tables of each earlier round. wishes: with their remarks.
+    """
+
+    round_number: int
+    attempt: int
+    mode: str
+    players: list[int]
+    sizes: list[int]
+    history: list[list[list[int]]]
+    wishes: list[dict[str, object]]
+
+    @property
+    def has_private_wish(self) -> bool:
+        return any(wish.get("private") for wish in self.wishes)
+
+    @property
+    def value(self) -> dict[str, Any]:
+        """The content of a commitment to this draw, but for its place in the chain and the secret."""
+        return {
+            "round": self.round_number,
+            "attempt": self.attempt,
+            "version": DRAW_VERSION,
+            "mode": self.mode,
+            "players": self.players,
+            "sizes": self.sizes,
+            "history": self.history,
+            "wishes": [bare_wish(wish) for wish in self.wishes],
+        }
+
+
 def draw_value(
-    *,
-    tournament: str,
-    number: int,
-    round_number: int,
-    attempt: int,
-    version: int,
-    mode: str,
-    players: Sequence[int],
-    sizes: Sequence[int],
-    history: Sequence[Any],
-    wishes: Iterable[Mapping[str, object]],
-    before: Mapping[str, Any] | None,
+    terms: Terms, *, tournament: str, number: int, before: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Return what the commitment of a draw is over, but for the secret.
 
-    tournament: its slug. number: of the commitment, from 1 on through the whole tournament. wishes: as dicts; their remarks are left out.
-    before: see `before_value`; None for the first.
+    tournament: its slug. number: of the commitment, from 1 on through the whole tournament. before: see `before_value`;
+    None for the first.
     """
-    return {
-        "tournament": tournament,
-        "number": number,
-        "round": round_number,
-        "attempt": attempt,
-        "version": version,
-        "mode": mode,
-        "players": list(players),
-        "sizes": list(sizes),
-        "history": list(history),
-        "wishes": [bare_wish(wish) for wish in wishes],
-        "before": before,
-    }
+    return {"tournament": tournament, "number": number, **terms.value, "before": before}
 
 
 def lot_value(

@@ -8,8 +8,9 @@ and changes. `draw` followed by `apply_changes` computes the same tables from th
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import pairwise, zip_longest
+from typing import Any, ClassVar
 
 from tournaments.core.few_repeats import few_repeats, seated_by_lot
 from tournaments.core.random_stream import RandomStream
@@ -108,9 +109,20 @@ def _checked_players(players: Iterable[int], sizes: Sequence[int]) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class _Recorded:
+    """A step of the record, made of numbers. kind: its name in a document."""
+
+    kind: ClassVar[str]
+
+    def to_dict(self) -> dict[str, object]:
+        return {"kind": self.kind, **asdict(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class Swap(_Recorded):
     """An exchange of seats by two players (start numbers); also at one table, because seat 1 writes."""
 
+    kind = "swap"
     a: int
     b: int
 
@@ -122,14 +134,12 @@ class Swap:
         other = {self.a: self.b, self.b: self.a}
         return tuple(tuple(other.get(player, player) for player in table) for table in tables)
 
-    def to_dict(self) -> dict[str, object]:
-        return {"kind": "swap", "a": self.a, "b": self.b}
-
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(_Recorded):
     """A player's departure. The players in the seats after theirs move up by one seat."""
 
+    kind = "left"
     player: int
 
     def apply(self, tables: Tables) -> Tables:
@@ -137,14 +147,12 @@ class Left:
         _refuse_unseated(tables, self.player)
         return tuple(tuple(player for player in table if player != self.player) for table in tables)
 
-    def to_dict(self) -> dict[str, object]:
-        return {"kind": "left", "player": self.player}
-
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(_Recorded):
     """A player's arrival at the next seat of a table."""
 
+    kind = "joined"
     player: int
     table: int
 
@@ -163,14 +171,12 @@ class Joined:
             for number, seats in enumerate(tables, start=1)
         )
 
-    def to_dict(self) -> dict[str, object]:
-        return {"kind": "joined", "player": self.player, "table": self.table}
-
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(_Recorded):
     """A player's move to the next seat of another table. The players in the seats after theirs move up by one seat."""
 
+    kind = "moved"
     player: int
     table: int
 
@@ -181,14 +187,12 @@ class Moved:
             raise Refusal("same_table", table=self.table)
         return Joined(self.player, self.table).apply(without)
 
-    def to_dict(self) -> dict[str, object]:
-        return {"kind": "moved", "player": self.player, "table": self.table}
-
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class Replaced(_Recorded):
     """A substitute without a seat in the seat of a leaving player. (In a document, `by` names a change's author.)"""
 
+    kind = "replaced"
     player: int
     substitute: int
 
@@ -201,18 +205,13 @@ class Replaced:
             for table in tables
         )
 
-    def to_dict(self) -> dict[str, object]:
-        return {"kind": "replaced", "player": self.player, "substitute": self.substitute}
-
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(_Recorded):
     """The withdrawal of so many of the latest changes that still stand: those that were made in one step."""
 
+    kind = "taken_back"
     changes: int
-
-    def to_dict(self) -> dict[str, object]:
-        return {"kind": "taken_back", "changes": self.changes}
 
 
 Change = Swap | Left | Joined | Moved | Replaced
@@ -220,13 +219,8 @@ Change = Swap | Left | Joined | Moved | Replaced
 Step = Change | TakenBack
 """An entry of the record: a change, or the withdrawal of some."""
 
-_CHANGES: Mapping[str, tuple[Callable[..., Step], tuple[str, ...]]] = {
-    "swap": (Swap, ("a", "b")),
-    "left": (Left, ("player",)),
-    "joined": (Joined, ("player", "table")),
-    "moved": (Moved, ("player", "table")),
-    "replaced": (Replaced, ("player", "substitute")),
-    "taken_back": (TakenBack, ("changes",)),
+_STEPS: Mapping[object, type[Step]] = {
+    step.kind: step for step in (Swap, Left, Joined, Moved, Replaced, TakenBack)
 }
 
 
@@ -259,14 +253,13 @@ def touched(before: Tables, after: Tables) -> tuple[int, ...]:
 def change_from_dict(source: Mapping[str, object]) -> Step:
     """Return the change that `to_dict` wrote as `source`. Raises Refusal `unknown_change` (kind)."""
     kind = source.get("kind")
-    known = _CHANGES.get(kind) if isinstance(kind, str) else None
-    if known is None:
+    step = _STEPS.get(kind) if isinstance(kind, str) else None
+    if step is None:
         raise Refusal("unknown_change", kind=kind)
-    make, names = known
-    numbers = [source.get(name) for name in names]
-    if source.keys() != {"kind", *names} or any(type(number) is not int for number in numbers):
+    numbers: dict[str, Any] = {field.name: source.get(field.name) for field in fields(step)}
+    if source.keys() != {"kind", *numbers} or any(type(number) is not int for number in numbers.values()):
         raise Refusal("unknown_change", kind=kind)
-    return make(*numbers)
+    return step(**numbers)
 
 
 def _refuse_unseated(tables: Tables, *players: int) -> None:

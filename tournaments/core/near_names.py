@@ -1,8 +1,9 @@
 """Search that forgives typing errors: a letter too many, too few, another one, or two in the wrong order."""
 
 from collections.abc import Iterable
+from functools import partial
 
-from tournaments.core.person_search import spelled_words, typed_words
+from tournaments.core.person_search import fits_words, spelled_words, typed_words
 
 SHORTEST = 4  # letters: shorter words are near to too many others
 LONG = 8  # letters from which on two errors are forgiven
@@ -10,27 +11,17 @@ LONG = 8  # letters from which on two errors are forgiven
 
 def name_nearly_fits(name: str, query: str) -> bool:
     """Whether each word of the query is near to the beginning of another word of the name, with ü typed as ue or as u."""
-    return _fits_in_a_spelling(typed_words(query), spelled_words(name))
+    return _nearly_fit(typed_words(query), spelled_words(name))
 
 
 def names_are_near(name: str, other: str) -> bool:
     """Whether each of two names nearly fits the other."""
     words, others = spelled_words(name), spelled_words(other)
-    return _fits_in_a_spelling(others, words) and _fits_in_a_spelling(words, others)
+    return _nearly_fit(others, words) and _nearly_fit(words, others)
 
 
-def _fits_in_a_spelling(parts: Iterable[tuple[str, ...]], words: Iterable[tuple[str, ...]]) -> bool:
-    return any(_fits(*one) for one in zip(parts, words, strict=True))
-
-
-def _fits(parts: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    left = list(words)
-    for part in parts:
-        word = next((word for word in left if begins_nearly(word, part)), None)
-        if word is None:
-            return False
-        left.remove(word)
-    return bool(parts)
+def _nearly_fit(parts: Iterable[tuple[str, ...]], words: Iterable[tuple[str, ...]]) -> bool:
+    return any(map(partial(fits_words, is_fit=begins_nearly), parts, words))
 
 
 def begins_nearly(word: str, part: str) -> bool:

@@ -1,8 +1,8 @@
 """Search for a player by start number or name: one rule for the door, the organiser's pages and the public."""
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
 
 from tournaments.core.names import same_name_key, sort_key
 
@@ -20,28 +20,35 @@ def name_fits(name: str, query: str) -> bool:
 
     A query without a letter or digit fits no name.
     """
-    return any(_fits(_typed_words(query, spelling), _words(name, spelling)) for spelling in _SPELLINGS)
+    return any(map(fits_words, _searched(query), spelled_words(name)))
 
 
 def known_name_fits(name: str, shown: str, query: str) -> bool:
     """Whether the query fits what is shown of a name, or each of its words begins a shown word or is a whole one."""
     return name_fits(shown, query) or any(
-        _fits(_typed_words(query, spelling), _words(name, spelling), in_full=_hidden(name, shown, spelling))
-        for spelling in _SPELLINGS
+        fits_words(parts, words, partial(_is_known, shown=shown_words))
+        for parts, words, shown_words in zip(
+            _searched(query), spelled_words(name), spelled_words(shown), strict=True
+        )
     )
 
 
-def _hidden(name: str, shown: str, spelling: Callable[[str], str]) -> frozenset[str]:
-    return frozenset(_words(name, spelling)) - frozenset(_words(shown, spelling))
+def _is_known(word: str, part: str, *, shown: tuple[str, ...]) -> bool:
+    return word == part or (word in shown and word.startswith(part))
 
 
-def _fits(parts: tuple[str, ...], words: tuple[str, ...], in_full: frozenset[str] = frozenset()) -> bool:
-    """Whether each part begins another word; those of in_full have to be whole."""
-    left = list(words)
-    wanted = [part for part in parts if any(character.isalnum() for character in part)]
+def _searched(query: str) -> list[list[str]]:
+    """Return the words of a query that have a letter or digit, in each spelling."""
+    return [[part for part in parts if any(map(str.isalnum, part))] for parts in typed_words(query)]
+
+
+def fits_words(
+    parts: Iterable[str], words: Iterable[str], is_fit: Callable[[str, str], bool] = str.startswith
+) -> bool:
+    """Whether each part fits another word; no parts fit nothing."""
+    left, wanted = list(words), list(parts)
     for part in wanted:
-        fitting = (word for word in left if word == part or (word.startswith(part) and word not in in_full))
-        word = next(fitting, None)
+        word = next((word for word in left if is_fit(word, part)), None)
         if word is None:
             return False
         left.remove(word)
@@ -55,24 +62,11 @@ def _as_in_a_dictionary(text: str) -> str:
 _SPELLINGS: tuple[Callable[[str], str], ...] = (same_name_key, _as_in_a_dictionary)
 
 
+def _words_of(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of a text in each of the spellings that are searched."""
+    return tuple(tuple(filter(None, re.split(r"[\s\-.,]+", spelling(text)))) for spelling in _SPELLINGS)
+
+
 # Names are few and short, and kept for long. What is typed into a search may be long and ever new.
-
-
-@lru_cache(maxsize=4096)
-def spelled_words(name: str) -> tuple[tuple[str, ...], ...]:
-    """Return the words of a name in each of the spellings that are searched."""
-    return tuple(tuple(word for word in _words(name, spelling) if word) for spelling in _SPELLINGS)
-
-
-@lru_cache(maxsize=64)
-def typed_words(query: str) -> tuple[tuple[str, ...], ...]:
-    """Return the words of a query in each of these spellings."""
-    return tuple(tuple(word for word in _split(query, spelling) if word) for spelling in _SPELLINGS)
-
-
-def _split(text: str, spelling: Callable[[str], str]) -> tuple[str, ...]:
-    return tuple(re.split(r"[\s\-.,]+", spelling(text)))
-
-
-_words = lru_cache(maxsize=8192)(_split)
-_typed_words = lru_cache(maxsize=64)(_split)
+spelled_words = lru_cache(maxsize=8192)(_words_of)
+typed_words = lru_cache(maxsize=64)(_words_of)

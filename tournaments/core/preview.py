@@ -7,7 +7,7 @@ from fractions import Fraction
 from tournaments.core.draw import Tables
 from tournaments.core.refusal import Refusal
 from tournaments.core.repeats import least_repeats
-from tournaments.core.sizes import Choice, Sizes, sizes_of_round
+from tournaments.core.sizes import Sizes, outlook
 from tournaments.rulesets.schema import Qualifying, TableRules
 
 
@@ -37,19 +37,15 @@ def previews(
     *,
     history: Sequence[Tables] = (),
     points: Sequence[int] = (),
-    choice: Choice | None = None,
-    span: int = 3,
 ) -> tuple[Preview, ...]:
-    """Return previews from `span` fewer to `span` more players than are `here` (start numbers), ascending.
+    """Return previews from three fewer to three more players than are `here` (start numbers), ascending.
 
     points: of a round by rank at the table, the last one for all further ranks; empty if there are none.
     """
     found = []
-    for count in range(max(0, len(here) - span), len(here) + span + 1):
-        try:
-            sizes = sizes_of_round(count, tables, qualifying, choice)
-        except Refusal as refusal:
-            found.append(Preview(count, None, refusal))
+    for count, sizes in outlook(len(here), tables, qualifying):
+        if isinstance(sizes, Refusal):
+            found.append(Preview(count, None, sizes))
             continue
         leaving = max(0, len(here) - count)
         repeats = least_repeats(history, here, sizes.sizes, leaving=leaving)

@@ -5,15 +5,30 @@ Tables count from 1; players are start numbers. Of a private wish the public lea
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
+from typing import ClassVar
 
 from tournaments.core.refusal import Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class KeepApart:
+class _Wished:
+    """A wish, made of two numbers and its remarks. kind: its name in a document."""
+
+    kind: ClassVar[str]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the wish as in a document. A wish without "private" is public."""
+        return {"kind": self.kind} | {
+            name: value for name, value in asdict(self).items() if value is not False
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class KeepApart(_Wished):
     """Two players who do not sit at one table."""
 
+    kind = "keep_apart"
     a: int
     b: int
     reason: str = ""
@@ -23,14 +38,12 @@ class KeepApart:
     def players(self) -> tuple[int, ...]:
         return self.a, self.b
 
-    def to_dict(self) -> dict[str, object]:
-        return {"kind": "keep_apart", "a": self.a, "b": self.b, **_remarks(self.reason, private=self.private)}
-
 
 @dataclass(frozen=True, slots=True)
-class FixedTable:
+class FixedTable(_Wished):
     """A player who sits at the table of this number, for instance because they cannot walk far."""
 
+    kind = "fixed_table"
     player: int
     table: int
     reason: str = ""
@@ -40,32 +53,19 @@ class FixedTable:
     def players(self) -> tuple[int, ...]:
         return (self.player,)
 
-    def to_dict(self) -> dict[str, object]:
-        numbers = {"player": self.player, "table": self.table}
-        return {"kind": "fixed_table", **numbers, **_remarks(self.reason, private=self.private)}
-
 
 Wish = KeepApart | FixedTable
 
-
-def _remarks(reason: str, *, private: bool) -> dict[str, object]:
-    """Return what a wish says beside its players. A wish without "private" is public."""
-    return {"reason": reason, "private": True} if private else {"reason": reason}
-
-
-_NUMBERS: Mapping[object, tuple[type[Wish], str, str]] = {
-    "keep_apart": (KeepApart, "a", "b"),
-    "fixed_table": (FixedTable, "player", "table"),
-}
+_KINDS: Mapping[object, type[Wish]] = {wish.kind: wish for wish in (KeepApart, FixedTable)}
 
 
 def wish_from_dict(source: Mapping[str, object]) -> Wish:
     """Return the wish that `to_dict` wrote as `source`; its remarks may be missing. Raises Refusal `unknown_wish`."""
     kind = source.get("kind")
-    known = _NUMBERS.get(kind) if isinstance(kind, str) else None
-    if known is None:
+    make = _KINDS.get(kind) if isinstance(kind, str) else None
+    if make is None:
         raise Refusal("unknown_wish")
-    make, *names = known
+    names = [field.name for field in fields(make)][:2]
     first, second = (source.get(name) for name in names)
     reason, private = source.get("reason", ""), source.get("private") or False
     if source.keys() - {"reason", "private"} != {"kind", *names}:

@@ -1,10 +1,11 @@
 """The accounts of the installation, and the security log."""
 
-from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.paginator import Page, Paginator
+from django.db.models import Exists, OuterRef, QuerySet
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournaments.models import Membership, SecurityEvent, Tournament
@@ -13,51 +14,11 @@ from tournaments.security_log import still_kept
 EVENTS_A_PAGE = 100
 
 
-@dataclass(frozen=True, slots=True)
-class AccountRole:
-    """The role of an account in a tournament."""
-
-    tournament: str
-    is_cashier: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AccountRow:
-    """An account. last_log_in_at: None if it has never logged in."""
-
-    user_id: int
-    name: str
-    is_owner: bool
-    is_closed: bool
-    has_second_factor: bool
-    last_log_in_at: datetime | None
-    roles: tuple[AccountRole, ...]
-
-
-def accounts() -> list[AccountRow]:
-    """Return all accounts by name, the closed ones last. Four queries."""
+def accounts() -> QuerySet[Any]:
+    """Return all accounts by name, the closed ones last, each with `has_second_factor`. Three queries."""
+    factors = TOTPDevice.objects.filter(confirmed=True, user=OuterRef("pk"))
     found = User.objects.order_by("-is_active", "username").prefetch_related("memberships__tournament")
-    protected = accounts_with_second_factor()
-    return [
-        AccountRow(
-            user_id=user.pk,
-            name=user.get_username(),
-            is_owner=user.is_superuser,
-            is_closed=not user.is_active,
-            has_second_factor=user.pk in protected,
-            last_log_in_at=user.last_login,
-            roles=tuple(
-                AccountRole(member.tournament.name, member.role == Membership.Role.CASHIER)
-                for member in user.memberships.all()
-            ),
-        )
-        for user in found
-    ]
-
-
-def accounts_with_second_factor() -> frozenset[int]:
-    """Return the ids of the accounts that need a code to log in."""
-    return frozenset(TOTPDevice.objects.filter(confirmed=True).values_list("user_id", flat=True))
+    return found.annotate(has_second_factor=Exists(factors))
 
 
 def account_id(name: str) -> int | None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from tournaments.core.ceremony import before_value, commitment_digest, seed_of
+from tournaments.core.ceremony import Terms, before_value, commitment_digest, seed_of
 from tournaments.models import Commitment, DrawAttempt
-from tournaments.queries.draw_terms import Terms, fits
+from tournaments.queries.draw_terms import fits
 
 
 def follows(one: Commitment, before: Commitment | None) -> bool:

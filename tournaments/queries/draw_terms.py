@@ -1,46 +1,14 @@
 """All that goes into the draw of a round but its seed."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from tournaments.core.ceremony import bare_wish
-from tournaments.core.draw import DRAW_VERSION, RANDOM
+from tournaments.core.ceremony import Terms
+from tournaments.core.draw import RANDOM
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import Wish
 from tournaments.models import Commitment, DrawAttempt, Participant, Seat, Tournament
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms of a draw. attempt: its number in the round. history: the tables of each earlier round. wishes: with their remarks."""
-
-    round_number: int
-    attempt: int
-    mode: str
-    players: list[int]
-    sizes: list[int]
-    history: list[list[list[int]]]
-    wishes: list[dict[str, object]]
-
-    @property
-    def has_private_wish(self) -> bool:
-        return any(wish.get("private") for wish in self.wishes)
-
-    @property
-    def value(self) -> dict[str, Any]:
-        """The value of a commitment to this draw, but for its place in the chain."""
-        return {
-            "round_number": self.round_number,
-            "attempt": self.attempt,
-            "version": DRAW_VERSION,
-            "mode": self.mode,
-            "players": self.players,
-            "sizes": self.sizes,
-            "history": self.history,
-            "wishes": self.wishes,
-        }
 
 
 def terms_of(
@@ -78,13 +46,9 @@ def fits(commitment: Commitment, terms: Terms) -> bool:
     Rounds that are drawn ahead are committed to together, so that of a later one has no more history than there was then. What
     is added follows from the draws between.
     """
-    value, history = commitment.value, commitment.value.get("history")
-    wishes = [bare_wish(wish) for wish in terms.wishes]
-    same = {**terms.value, "wishes": wishes, "history": terms.history[: len(history or ())]}
-    del same["round_number"]
-    return commitment.round_number == terms.round_number and all(
-        value.get(key) == own for key, own in same.items()
-    )
+    history = terms.history[: len(commitment.value.get("history") or ())]
+    same = {**terms.value, "history": history}
+    return commitment.round_number == terms.round_number and same.items() <= commitment.value.items()
 
 
 def _history(tournament: Tournament, *, before: int) -> list[list[list[int]]]:

@@ -1,23 +1,11 @@
 """Players who have said with their own phone, since the latest draw, that they go home or sit out the next round."""
 
-from dataclasses import dataclass
-from datetime import datetime
-
 from django.db.models import F, OuterRef, Q, Subquery
 
 from tournaments.models import Participant, PersonChange, Tournament
 
 
-@dataclass(frozen=True, slots=True)
-class SaidByPhone:
-    """A player who goes home, or sits out the next round. withdrawn_at: null for a pause."""
-
-    start_number: int
-    name: str
-    withdrawn_at: datetime | None
-
-
-def said_by_phone(tournament: Tournament) -> tuple[SaidByPhone, ...]:
+def said_by_phone(tournament: Tournament) -> tuple[Participant, ...]:
     """Return what counts at the next draw, and can still be undone before it; by start number. One query."""
     latest = tournament.rounds.order_by("-number")
     withdrawals = PersonChange.objects.filter(participant=OuterRef("pk"), kind="withdrawn").order_by("-id")
@@ -33,5 +21,4 @@ def said_by_phone(tournament: Tournament) -> tuple[SaidByPhone, ...]:
     pauses = Q(withdrawn_at=None, pauses_round__isnull=False) & (
         nothing_drawn | Q(pauses_round__gt=F("last_round"))
     )
-    found = people.filter(went | pauses).order_by("start_number")
-    return tuple(SaidByPhone(one.start_number, one.name, one.withdrawn_at) for one in found)
+    return tuple(people.filter(went | pauses).order_by("start_number"))

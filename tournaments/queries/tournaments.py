@@ -1,6 +1,5 @@
 """Lists of tournaments and their members."""
 
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -9,7 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, Max, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Membership, Participant, Round, Tournament
+from tournaments.models import Invitation, Membership, Participant, Round, Tournament
 from tournaments.queries.publicity import public_until, with_activity
 
 TOURNAMENTS_A_PAGE = 50
@@ -18,82 +17,26 @@ AHEAD = timedelta(days=31)
 _LATEST_FIRST = ("-played_on", "-id")
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedRow:
-    """A tournament on the start page. starts_at, admits_at: None once a round is released. takes_sign_ups: as of a `PublicView`."""
+def tournaments_of(user: User, *, page: str = "1") -> "Page[Any]":
+    """Return a page of the tournaments of a user, latest day first; for the owner of the installation of all.
 
-    slug: str
-    name: str
-    played_on: date
-    starts_at: datetime | None
-    admits_at: datetime | None
-    place: str
-    is_practice: bool
-    takes_sign_ups: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentRow:
-    """A tournament of a user. role: that of the user. players, rounds: counts."""
-
-    slug: str
-    name: str
-    played_on: date
-    place: str
-    is_practice: bool
-    role: str
-    players: int
-    rounds: int
-
-    @property
-    def is_cashier(self) -> bool:
-        return self.role == Membership.Role.CASHIER
-
-
-@dataclass(frozen=True, slots=True)
-class MemberRow:
-    """An account with a role in a tournament."""
-
-    user_id: int
-    name: str
-    role: str
-
-    @property
-    def is_cashier(self) -> bool:
-        return self.role == Membership.Role.CASHIER
-
-
-@dataclass(frozen=True, slots=True)
-class InvitationRow:
-    """An open invitation. Its code is not known: only a hash is stored."""
-
-    invitation_id: int
-    role: str
-    invited_by: str
-    invited_at: datetime
-    expires_at: datetime
-
-    @property
-    def is_cashier(self) -> bool:
-        return self.role == Membership.Role.CASHIER
-
-
-def tournaments_of(user: User, *, page: str = "1") -> "Page[TournamentRow]":
-    """Return a page of the tournaments of a user, latest day first; for the owner of the installation of all."""
+    Each has `role`, that of the user, and the counts `players` and `drawn`, the rounds.
+    """
     if user.is_superuser:
         found = Tournament.objects.annotate(role=Value(Membership.Role.ORGANISER.value))
     else:
         found = Tournament.objects.filter(memberships__user=user).annotate(role=F("memberships__role"))
     counted = found.annotate(players=_count_in(Participant), drawn=_count_in(Round))
-    shown: Any = Paginator(counted.order_by(*_LATEST_FIRST), TOURNAMENTS_A_PAGE).get_page(page)
-    return Page([_tournament_row(made) for made in shown], shown.number, shown.paginator)
+    return Paginator(counted.order_by(*_LATEST_FIRST), TOURNAMENTS_A_PAGE).get_page(page)
 
 
-def tournaments_to_watch(today: date) -> list[WatchedRow]:
+def tournaments_to_watch(today: date) -> list[Any]:
     """Return up to 12 public tournaments that are not hidden: those of today, those with a released round or open sign-ups.
 
     That of today comes first, then that of yesterday, which may still be in play after midnight; then those to come, the next
     one first, and those that are over, latest first. Only the latest ones up to a month ahead are looked at, however many there are.
+
+    Each has `released_at`, the latest release of a round, and `takes_sign_ups`.
     """
     # Not EXISTS beside OR: PostgreSQL reads all rounds for it.
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
@@ -109,19 +52,7 @@ def tournaments_to_watch(today: date) -> list[WatchedRow]:
         and today <= public_until(tournament)
     ]
     public.sort(key=lambda tournament: _place((tournament.played_on - today).days))
-    return [
-        WatchedRow(
-            slug=made.slug,
-            name=made.name,
-            played_on=made.played_on,
-            starts_at=None if made.released_at else made.starts_at,
-            admits_at=None if made.released_at else made.admits_at,
-            place=made.place,
-            is_practice=made.is_practice,
-            takes_sign_ups=bool(made.takes_sign_ups) and not made.released_at,
-        )
-        for made in public[:12]
-    ]
+    return public[:12]
 
 
 def is_evening_in_play(today: date) -> bool:
@@ -138,15 +69,14 @@ def _place(days_ahead: int) -> tuple[int, int]:
     return (0 if days_ahead >= -1 else 2), -days_ahead
 
 
-def members(tournament: Tournament) -> list[MemberRow]:
-    found = tournament.memberships.select_related("user").order_by("-role", "user__username")
-    return [MemberRow(member.user_id, member.user.get_username(), member.role) for member in found]
+def members(tournament: Tournament) -> list[Membership]:
+    return list(tournament.memberships.select_related("user").order_by("-role", "user__username"))
 
 
-def open_invitations(tournament: Tournament, at: datetime) -> list[InvitationRow]:
-    """Return the invitations that can still be accepted, latest first."""
-    found = tournament.invitations.filter(used_at=None, expires_at__gt=at).order_by("-invited_at", "-id")
-    return [InvitationRow(one.pk, one.role, one.invited_by, one.invited_at, one.expires_at) for one in found]
+def open_invitations(tournament: Tournament, at: datetime) -> list[Invitation]:
+    """Return the invitations that can still be accepted, latest first. Only a hash of a code is stored."""
+    found = tournament.invitations.filter(used_at=None, expires_at__gt=at)
+    return list(found.order_by("-invited_at", "-id"))
 
 
 def has_rounds(tournament: Tournament) -> bool:
@@ -163,16 +93,3 @@ def _count_in(rows: type[Participant | Round]) -> Coalesce:
     """Return the number of these rows in a tournament. A subquery: joins would multiply players by rounds."""
     of_this = rows._default_manager.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     return Coalesce(Subquery(of_this.annotate(n=Count("pk")).values("n")), 0)
-
-
-def _tournament_row(tournament: Any) -> TournamentRow:
-    return TournamentRow(
-        slug=tournament.slug,
-        name=tournament.name,
-        played_on=tournament.played_on,
-        place=tournament.place,
-        is_practice=tournament.is_practice,
-        role=tournament.role,
-        players=tournament.players,
-        rounds=tournament.drawn,
-    )

@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from tournaments.core.ceremony import (
     MOST_WORDS,
+    Terms,
     before_value,
     commitment_digest,
     draw_value,
@@ -23,7 +24,6 @@ from tournaments.core.refusal import Refusal
 from tournaments.current_club import signing_key
 from tournaments.models import Commitment, Tournament
 from tournaments.notify import notify
-from tournaments.queries.draw_terms import Terms
 from tournaments.services.tournaments import lock_tournament
 
 
@@ -36,7 +36,7 @@ def commit_to_draw(
     """
     replace_open(tournament, at=at, round_number=terms.round_number)
     number, before = _place(tournament)
-    value = draw_value(tournament=tournament.slug, number=number, before=before, **terms.value)
+    value = draw_value(terms, tournament=tournament.slug, number=number, before=before)
     return _commit(
         tournament,
         number,

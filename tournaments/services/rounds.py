@@ -7,13 +7,14 @@ from types import MappingProxyType
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Case, Exists, OuterRef, ProtectedError, Value, When
 
+from tournaments.core.ceremony import Terms
 from tournaments.core.draw import DRAW_VERSION, Swap, is_seed
 from tournaments.core.names import clean_text
 from tournaments.core.refusal import Refusal
 from tournaments.core.wishes import Wish
 from tournaments.models import DrawAttempt, Participant, Round, Seat, Table, Tournament
 from tournaments.notify import notify
-from tournaments.queries.draw_terms import Terms, fits, terms_of
+from tournaments.queries.draw_terms import fits, terms_of
 from tournaments.services.ceremony import (
     commit_to_draw,
     open_commitments,

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from tournaments.core.sign_up_codes import plain_code
 from tournaments.queries.sign_ups import MOST_OWN
+from tournaments.signed_values import set_cookie
 
 _SECONDS = 90 * 24 * 60 * 60
 
@@ -20,12 +21,10 @@ def own_codes(request: HttpRequest) -> list[str]:
 
 def remember_codes(response: HttpResponse, slug: str, codes: Iterable[str]) -> None:
     """Store the codes in the browser, the last ones if there are too many."""
-    response.set_cookie(
+    set_cookie(
+        response,
         settings.SIGN_UP_COOKIE_NAME,
         ".".join(list(codes)[-MOST_OWN:]),
-        max_age=_SECONDS,
+        seconds=_SECONDS,
         path=reverse("sign_up:form", args=[slug]),
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
     )

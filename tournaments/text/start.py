@@ -23,31 +23,26 @@ def word_start(tournament: Starting) -> str:
     """Return „Einlass 18:00 Uhr, Beginn 19:30 Uhr“ or the one that is set, with the day if it is another than the
     tournament's; "" if neither is.
     """
-    admission, start = _admission(tournament), _start(tournament)
+    admission = _word_moment(
+        tournament.admits_at,
+        tournament.played_on,
+        _("Einlass %(time)s Uhr"),
+        _("Einlass %(day)s, %(time)s Uhr"),
+    )
+    start = _word_moment(
+        tournament.starts_at,
+        tournament.played_on,
+        _("Beginn %(time)s Uhr"),
+        _("Beginn %(day)s, %(time)s Uhr"),
+    )
     if admission and start:
         return _("%(admission)s, %(start)s") % {"admission": admission, "start": start}
     return admission or start
 
 
-def _admission(tournament: Starting) -> str:
-    if tournament.admits_at is None:
+def _word_moment(at: datetime | None, played_on: date, on_the_day: str, on_another: str) -> str:
+    if at is None:
         return ""
-    day, time = _day_and_time(tournament.admits_at, tournament.played_on)
-    if not day:
-        return _("Einlass %(time)s Uhr") % {"time": time}
-    return _("Einlass %(day)s, %(time)s Uhr") % {"day": day, "time": time}
-
-
-def _start(tournament: Starting) -> str:
-    if tournament.starts_at is None:
-        return ""
-    day, time = _day_and_time(tournament.starts_at, tournament.played_on)
-    if not day:
-        return _("Beginn %(time)s Uhr") % {"time": time}
-    return _("Beginn %(day)s, %(time)s Uhr") % {"day": day, "time": time}
-
-
-def _day_and_time(at: datetime, played_on: date) -> tuple[str, str]:
-    """Return the day in words, "" for that of the tournament, and the time."""
     local = timezone.localtime(at)
-    return "" if local.date() == played_on else date_format(local, "l, j. F Y"), date_format(local, "H:i")
+    words = {"day": date_format(local, "l, j. F Y"), "time": date_format(local, "H:i")}
+    return (on_the_day if local.date() == played_on else on_another) % words

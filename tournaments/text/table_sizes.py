@@ -1,5 +1,6 @@
 """Table sizes and the rounds to come as sentences."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.utils.functional import Promise
@@ -30,9 +31,9 @@ def explain_sizes(
         return ""
     why = does_not_work_out(players, rules.sizes)
     if field_is_settled:
-        return f"{why} " + _("Mit dabei: %(tables)s.") % {"tables": _tables(sizes.exceptional)}
+        return f"{why} " + _("Mit dabei: %(tables)s.") % {"tables": list_tables(sizes.exceptional)}
     more, fewer = to_regular(players, rules, qualifying)
-    ways = [players_more(more)] + ([_fewer(fewer)] if fewer else []) + [_tables(sizes.exceptional)]
+    ways = [players_more(more)] + ([_fewer(fewer)] if fewer else []) + [list_tables(sizes.exceptional)]
     return f"{why} {ways_out(ways)}"
 
 
@@ -75,17 +76,18 @@ def _stage(stage: Stage) -> str:
 
 def list_tables(sizes: Iterable[int]) -> str:
     """Return the number of tables of each size, largest first: „zwei Sechsertische und sieben Fünfertische“."""
-    return _tables(tuple(sizes))
+    by_size = sorted(Counter(sizes).items(), reverse=True)
+    return listed([_TABLES[size](count) % {"count": in_words(count)} for size, count in by_size])
 
 
 def more_tables_of(size: int) -> str:
     """Return „mehr Fünfertische“, for a choice."""
-    return _("mehr %(tables)s") % {"tables": _last_of_sizes(size)}
+    return _("mehr %(tables)s") % {"tables": _LAST_SIZES[size]}
 
 
 def does_not_work_out(players: int, sizes: Iterable[int]) -> str:
     *first, last = sorted(sizes)
-    parts = [_first_of_sizes(size) for size in first] + [_last_of_sizes(last)]
+    parts = [*(str(_FIRST_SIZES[size]) for size in first), str(_LAST_SIZES[last])]
     return _("Mit %(players)s Spielern gehen %(tables)s nicht auf.") % {
         "players": players,
         "tables": listed(parts),
@@ -109,23 +111,6 @@ def _fewer(count: int) -> str:
 
 def sits_out(count: int) -> str:
     return ngettext("einer setzt aus", "%(count)s setzen aus", count) % {"count": in_words(count)}
-
-
-def _tables(sizes: tuple[int, ...]) -> str:
-    by_size = sorted(set(sizes), reverse=True)
-    return listed([_tables_of_one_size(size, sizes.count(size)) for size in by_size])
-
-
-def _tables_of_one_size(size: int, count: int) -> str:
-    return _TABLES[size](count) % {"count": in_words(count)}
-
-
-def _first_of_sizes(size: int) -> str:
-    return str(_FIRST_SIZES[size])
-
-
-def _last_of_sizes(size: int) -> str:
-    return str(_LAST_SIZES[size])
 
 
 # The forms in "Vierer-, Fünfer- und Sechsertische": the first for all sizes but the last.

@@ -11,75 +11,44 @@ from django.utils.translation import gettext_lazy as _
 class TieBreakWords:
     """Texts of a tie-break.
 
-    name: in a list, "gewonnene Tout". choice: on the form of the rules, "die Striche". head: above the sum
-    column of a paper sheet, "Tout gewonnen". clause: on the rules page, "wer mehr Striche hat";
-    clause_in_knockout: the same if only the last table counts.
+    name: in a list, "gewonnene Tout". clause: on the rules page, "wer mehr Striche hat"; clause_in_knockout: the same if
+    only the last table counts. own_head, own_choice: see `head` and `choice`; None for the name.
     """
 
-    key: str
     name: Promise
-    choice: Promise
-    head: Promise
     clause: Promise
+    own_head: Promise | None = None
+    own_choice: Promise | None = None
     clause_in_knockout: Promise | None = None
+
+    @property
+    def head(self) -> Promise:
+        """The text above the sum column of a paper sheet: "Tout gewonnen"."""
+        return self.own_head or self.name
+
+    @property
+    def choice(self) -> Promise:
+        """The text on the form of the rules: "die Striche"."""
+        return self.own_choice or self.name
 
 
 TIE_BREAKS: Mapping[str, TieBreakWords] = {
-    words.key: words
-    for words in (
-        TieBreakWords(
-            "strokes",
-            name=_("Striche"),
-            choice=_("die Striche"),
-            head=_("Striche"),
-            clause=_("wer mehr Striche hat"),
-            clause_in_knockout=_("wer dort mehr Striche hat"),
-        ),
-        TieBreakWords(
-            "schnauz",
-            name=_("Schnauz"),
-            choice=_("die Schnauz"),
-            head=_("Schnauz"),
-            clause=_("wer mehr Schnauz hat"),
-        ),
-        TieBreakWords(
-            "feuer", name=_("Feuer"), choice=_("die Feuer"), head=_("Feuer"), clause=_("wer mehr Feuer hat")
-        ),
-        TieBreakWords(
-            "rank",
-            name=_("Rang am letzten Tisch"),
-            choice=_("der Rang am letzten Tisch"),
-            head=_("Rang am letzten Tisch"),
-            clause=_("wer am letzten Tisch den besseren Rang hat"),
-        ),
-        TieBreakWords(
-            "tout_won",
-            name=_("gewonnene Tout"),
-            choice=_("gewonnene Tout"),
-            head=_("Tout gewonnen"),
-            clause=_("wer mehr Tout gewonnen hat"),
-        ),
-        TieBreakWords(
-            "tout_played",
-            name=_("gespielte Tout"),
-            choice=_("gespielte Tout"),
-            head=_("Tout gespielt"),
-            clause=_("wer mehr Tout gespielt hat"),
-        ),
-        TieBreakWords(
-            "solo_won",
-            name=_("gewonnene Solo"),
-            choice=_("gewonnene Solo"),
-            head=_("Solo gewonnen"),
-            clause=_("wer mehr Solo gewonnen hat"),
-        ),
-        TieBreakWords(
-            "solo_played",
-            name=_("gespielte Solo"),
-            choice=_("gespielte Solo"),
-            head=_("Solo gespielt"),
-            clause=_("wer mehr Solo gespielt hat"),
-        ),
-    )
+    "strokes": TieBreakWords(
+        _("Striche"),
+        _("wer mehr Striche hat"),
+        own_choice=_("die Striche"),
+        clause_in_knockout=_("wer dort mehr Striche hat"),
+    ),
+    "schnauz": TieBreakWords(_("Schnauz"), _("wer mehr Schnauz hat"), own_choice=_("die Schnauz")),
+    "feuer": TieBreakWords(_("Feuer"), _("wer mehr Feuer hat"), own_choice=_("die Feuer")),
+    "rank": TieBreakWords(
+        _("Rang am letzten Tisch"),
+        _("wer am letzten Tisch den besseren Rang hat"),
+        own_choice=_("der Rang am letzten Tisch"),
+    ),
+    "tout_won": TieBreakWords(_("gewonnene Tout"), _("wer mehr Tout gewonnen hat"), _("Tout gewonnen")),
+    "tout_played": TieBreakWords(_("gespielte Tout"), _("wer mehr Tout gespielt hat"), _("Tout gespielt")),
+    "solo_won": TieBreakWords(_("gewonnene Solo"), _("wer mehr Solo gewonnen hat"), _("Solo gewonnen")),
+    "solo_played": TieBreakWords(_("gespielte Solo"), _("wer mehr Solo gespielt hat"), _("Solo gespielt")),
 }
 """By key, in the order of the form."""

@@ -1,19 +1,14 @@
 import json
-from argparse import ArgumentParser
 from typing import Any
 
-from scoring.management.arguments import add_slug, tournament_of
+from scoring.management.arguments import TournamentCommand, tournament_of
 from scoring.queries.prizes import prize_list
 from scoring.queries.standings import current_standings
-from tournaments.commands import DatabaseCommand
 from tournaments.queries.desks import DeskRow, desk_rows, taken_cents
 
 
-class Command(DatabaseCommand):
+class Command(TournamentCommand):
     help = "Prints the figures of every cash desk, the pot and the prizes in money as JSON, in cents."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        add_slug(parser)
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
         tournament = tournament_of(slug)

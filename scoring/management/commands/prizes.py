@@ -1,20 +1,15 @@
 import json
-from argparse import ArgumentParser
 from typing import Any
 
 from scoring.core.prizes import PrizeRow
-from scoring.management.arguments import add_slug, tournament_of
+from scoring.management.arguments import TournamentCommand, tournament_of
 from scoring.queries.prizes import prize_list
 from scoring.queries.standings import current_standings
 from scoring.text.prizes import why_open
-from tournaments.commands import DatabaseCommand
 
 
-class Command(DatabaseCommand):
+class Command(TournamentCommand):
     help = "Prints the prizes by the standings of now, as one JSON list; [] without a prize plan."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        add_slug(parser)
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
         tournament = tournament_of(slug)

@@ -1,26 +1,21 @@
 import sys
-from argparse import ArgumentParser
 from typing import Any
 
-from scoring.management.arguments import add_slug, tournament_of
+from scoring.management.arguments import TournamentCommand, tournament_of
 from scoring.services.projection import (
     rebuild_results,
     wrong_commitments,
     wrong_digests,
     wrong_marks,
 )
-from tournaments.commands import DatabaseCommand
 from tournaments.core.printable import printable
 
 
-class Command(DatabaseCommand):
+class Command(TournamentCommand):
     help = (
         "Replays the log of every sheet, prints where the stored results differ, and mends them; prints which logs, "
         "marks and commitments were changed after they were made. Exit 1 if anything was found."
     )
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        add_slug(parser)
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
         tournament = tournament_of(slug)

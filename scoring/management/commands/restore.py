@@ -5,14 +5,13 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from scoring.services import restore
 from scoring.services.backup import dump_in
 from scoring.services.dump_file import Manifest, UnfitDump, fingerprint, read_manifest
 from tournaments.commands import DatabaseCommand
 from tournaments.core.printable import printable
+from tournaments.queries.database_version import migrate_to
 
 
 class Command(DatabaseCommand):
@@ -27,7 +26,7 @@ class Command(DatabaseCommand):
             file = dump_in(file)
             manifest = read_manifest(file)
             with restore.all_or_nothing(file):
-                MigrationExecutor(connection).migrate(restore.migrations_to_make(manifest))
+                migrate_to(restore.migrations_to_make(manifest))
                 restore.load(file, manifest)
                 call_command("migrate", verbosity=0, interactive=False, without_backup=True)
                 if manifest.key and settings.SECRET_KEY_FILE:

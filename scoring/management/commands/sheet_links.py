@@ -1,24 +1,19 @@
 import json
-from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
 from django.urls import reverse
 
-from scoring.management.arguments import add_slug, tournament_of
-from tournaments.commands import DatabaseCommand
+from scoring.management.arguments import TournamentCommand, tournament_of
 from tournaments.current_club import origin
 from tournaments.links import sheet_secret
 from tournaments.models import Round, Table
 
 
-class Command(DatabaseCommand):
+class Command(TournamentCommand):
     help = (
         "Prints the link of every table of the released round, one JSON line a table. The links are secrets."
     )
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        add_slug(parser)
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
         tables = Table.objects.filter(

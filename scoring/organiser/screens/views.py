@@ -205,7 +205,7 @@ def _listed(tournament: Tournament, screens: list[ScreenRow]) -> dict[str, Any]:
     paired = paired_screens(tournament, open_screens.by_device(tournament.slug))
     shown = (
         [(screen.number, screen.is_open, screen.scene.kind) for screen in screens],
-        [(one.id, one.shows) for one in paired],
+        [(one.pk, shows) for one, shows in paired],
     )
     version = hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
     return {"tournament": tournament, "screens": screens, "paired": paired, "version": version}

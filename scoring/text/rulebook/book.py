@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.text.hands import order_of_hands, pips_of_cards
 from scoring.text.rulebook.deals import at_the_table
-from scoring.text.rulebook.evening import going_on, points_of_ranks, the_evening, the_stakes, who_wins
+from scoring.text.rulebook.evening import points_of_ranks, the_evening, the_stakes, who_goes_on, who_wins
 from scoring.text.rulebook.parts import Section, section
 from scoring.text.rulebook.writing import the_sheet
 from tournaments.rulesets.schema import Ruleset
@@ -28,15 +28,15 @@ class Rulebook:
 def rulebook_of(rules: Ruleset) -> Rulebook:
     """Return the rules page, in the order of the evening."""
     made = [
-        the_evening(rules),
+        section("evening", _("Der Abend"), the_evening(rules)),
         _the_hands(rules),
         *at_the_table(rules),
         _manners(rules),
         points_of_ranks(rules),
-        going_on(rules),
-        the_stakes(rules),
-        who_wins(rules),
-        the_sheet(rules),
+        section("going-on", _("Wer kommt weiter?"), who_goes_on(rules)),
+        section("stakes", _("Einsatz"), the_stakes(rules)),
+        section("winning", _("Wer gewinnt?"), who_wins(rules)),
+        section("sheet", _("Die Tischliste"), the_sheet(rules)),
     ]
     return Rulebook(title_of(rules), tuple(found for found in made if found is not None))
 

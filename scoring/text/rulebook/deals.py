@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.text.rulebook.parts import Figures, Section, Sentences, section
 from scoring.text.rulebook.sample import sample_list
 from tournaments.rulesets.schema import Ruleset
-from tournaments.rulesets.sheets import HandPointsRules, LevelPoints, PlusMinusRules, SurvivalRules
+from tournaments.rulesets.sheets import HandPointsRules, PlusMinusRules, SurvivalRules
 from tournaments.text.numbers import in_words, listed
 from tournaments.text.ruleset_fields import FIELDS
 from tournaments.text.ruleset_summary import either
@@ -22,9 +22,16 @@ def at_the_table(rules: Ruleset) -> list[Section | None]:
         case SurvivalRules() as survival:
             return _of_survival(rules, survival)
         case HandPointsRules() as hand_points:
-            return _of_hand_points(hand_points)
-        case PlusMinusRules() as plus_minus:
-            return _of_plus_minus(plus_minus)
+            return [
+                section("deals", _("Die Spiele"), _deals_for_points(hand_points)),
+                section("endings", _("Wie ein Spiel endet"), [], terms=_hand_endings(hand_points)),
+            ]
+        case PlusMinusRules() as sheet:
+            return [
+                section("deals", _("Die Spiele"), _deals_for_plus_and_minus(sheet), terms=_games(sheet)),
+                section("points", _("Plus und Minus"), _plus_and_minus(), table=_worth(sheet)),
+                sample_list(sheet),
+            ]
     assert_never(rules.sheet)
 
 
@@ -36,21 +43,6 @@ def _of_survival(rules: Ruleset, sheet: SurvivalRules) -> list[Section | None]:
         ),
         section("strokes", _("Striche"), _strokes(sheet)),
         section("ranks", _("Wer gewinnt den Tisch?"), _ranks()),
-    ]
-
-
-def _of_hand_points(sheet: HandPointsRules) -> list[Section | None]:
-    return [
-        section("deals", _("Die Spiele"), _deals_for_points(sheet)),
-        section("endings", _("Wie ein Spiel endet"), [], terms=_hand_endings(sheet)),
-    ]
-
-
-def _of_plus_minus(sheet: PlusMinusRules) -> list[Section | None]:
-    return [
-        section("deals", _("Die Spiele"), _deals_for_plus_and_minus(sheet), terms=_games(sheet)),
-        section("points", _("Plus und Minus"), _plus_and_minus(sheet), table=_worth(sheet)),
-        sample_list(sheet),
     ]
 
 
@@ -147,8 +139,7 @@ _HAND_ENDINGS: Mapping[str, Promise] = {
 
 
 def _deals_for_points(sheet: HandPointsRules) -> Sentences:
-    yield _number_of_deals(sheet.deals)
-    yield _early_end(early_acceptance=sheet.early_acceptance)
+    yield from _number_of_deals(sheet)
     yield _("Jedes Spiel bringt jedem am Tisch die Punkte seiner Hand. Am Ende werden sie zusammengezählt.")
 
 
@@ -161,26 +152,29 @@ def _ending_word(ending: str) -> str:
     return str(FIELDS["sheet.endings"].choices[ending])
 
 
-def _number_of_deals(deals: int) -> str:
-    return ngettext("Eine Spielrunde hat ein Spiel.", "Eine Spielrunde hat %(count)s Spiele.", deals) % {
-        "count": in_words(deals)
+def _number_of_deals(sheet: HandPointsRules | PlusMinusRules) -> Sentences:
+    yield ngettext("Eine Spielrunde hat ein Spiel.", "Eine Spielrunde hat %(count)s Spiele.", sheet.deals) % {
+        "count": in_words(sheet.deals)
     }
-
-
-def _early_end(*, early_acceptance: bool) -> str:
-    if early_acceptance:
-        return _("Mit weniger Spielen kann nur die Aufsicht die Tischliste annehmen, mit einer Begründung.")
-    return _("Mit weniger Spielen wird keine Tischliste angenommen.")
+    if sheet.early_acceptance:
+        yield _("Mit weniger Spielen kann nur die Aufsicht die Tischliste annehmen, mit einer Begründung.")
+    else:
+        yield _("Mit weniger Spielen wird keine Tischliste angenommen.")
 
 
 # --- plus and minus ------------------------------------------------------------------------------------------------
 
 
 def _deals_for_plus_and_minus(sheet: PlusMinusRules) -> Sentences:
-    yield _number_of_deals(sheet.deals)
-    yield _early_end(early_acceptance=sheet.early_acceptance)
-    yield from _first_deal(sheet)
-    yield from _approval(sheet)
+    yield from _number_of_deals(sheet)
+    if sheet.solos and sheet.not_in_first_deal:
+        yield _(
+            "Im ersten Spiel jeder Spielrunde ist in einem Spiel gegen drei nicht erlaubt: %(levels)s."
+        ) % {"levels": listed(_level_words(sheet.not_in_first_deal))}
+    if sheet.solos and sheet.needs_approval:
+        yield _("Die Aufsicht muss abzeichnen: %(levels)s. Vorher zählt das Spiel nicht.") % {
+            "levels": listed(_level_words(sheet.needs_approval))
+        }
 
 
 def _games(sheet: PlusMinusRules) -> Iterator[tuple[str, str]]:
@@ -190,25 +184,11 @@ def _games(sheet: PlusMinusRules) -> Iterator[tuple[str, str]]:
         yield listed(solos), _("Einer gegen drei.")
 
 
-def _first_deal(sheet: PlusMinusRules) -> Sentences:
-    if sheet.solos and sheet.not_in_first_deal:
-        yield _(
-            "Im ersten Spiel jeder Spielrunde ist in einem Spiel gegen drei nicht erlaubt: %(levels)s."
-        ) % {"levels": listed(_level_words(sheet.not_in_first_deal))}
-
-
-def _approval(sheet: PlusMinusRules) -> Sentences:
-    if sheet.solos and sheet.needs_approval:
-        yield _("Die Aufsicht muss abzeichnen: %(levels)s. Vorher zählt das Spiel nicht.") % {
-            "levels": listed(_level_words(sheet.needs_approval))
-        }
-
-
 def _level_words(levels: tuple[str, ...]) -> list[str]:
     return [str(FIELDS["sheet.needs_approval"].choices[level]) for level in levels]
 
 
-def _plus_and_minus(sheet: PlusMinusRules) -> Sentences:
+def _plus_and_minus() -> Sentences:
     yield _("Jedes Spiel bringt der einen Seite Plus und der anderen ebenso viel Minus.")
     yield _(
         "In der Tabelle steht, wie viel jeder gewinnt oder verliert: im Rufspiel, allein gegen drei, und als einer der drei."
@@ -231,15 +211,11 @@ def _worth(sheet: PlusMinusRules) -> Figures:
 
 def _points_of(sheet: PlusMinusRules, level: str) -> tuple[str, ...]:
     """Return the points by column, a dash if there is no such game; () if no game has this level."""
-    ruf, solo = _level(sheet.ruf, level), _level(sheet.solo, level) if sheet.solos else None
+    ruf: int | None = getattr(sheet.ruf, level)
+    solo: int | None = getattr(sheet.solo, level) if sheet.solos else None
     if ruf is None and solo is None:
         return ()
     shown = ["–" if ruf is None else str(ruf)]
     if sheet.solos:
         shown += ["–", "–"] if solo is None else [str(3 * solo), str(solo)]
     return tuple(shown)
-
-
-def _level(points: LevelPoints, level: str) -> int | None:
-    worth: int | None = getattr(points, level)
-    return worth

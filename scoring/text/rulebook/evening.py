@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.text.rulebook.parts import Figures, Section, Sentences, section
-from tournaments.rulesets.schema import Qualifying, Ruleset, Stakes
+from tournaments.rulesets.schema import Ruleset
 from tournaments.rulesets.sheets import PlusMinusRules
 from tournaments.text.money import euros
 from tournaments.text.numbers import in_words, listed
@@ -13,11 +13,7 @@ from tournaments.text.ruleset_summary import either
 from tournaments.text.tie_breaks import TIE_BREAKS, TieBreakWords
 
 
-def the_evening(rules: Ruleset) -> Section | None:
-    return section("evening", _("Der Abend"), _evening(rules))
-
-
-def _evening(rules: Ruleset) -> Sentences:
+def the_evening(rules: Ruleset) -> Sentences:
     yield _rounds(rules)
     yield _draw(rules)
     yield from _tables(rules)
@@ -86,11 +82,10 @@ def points_of_ranks(rules: Ruleset) -> Section | None:
     )
 
 
-def the_stakes(rules: Ruleset) -> Section | None:
-    return None if rules.stakes is None else section("stakes", _("Einsatz"), _stakes(rules.stakes))
-
-
-def _stakes(stakes: Stakes) -> Sentences:
+def the_stakes(rules: Ruleset) -> Sentences:
+    stakes = rules.stakes
+    if stakes is None:
+        return
     stake = {"stake": euros(stakes.stake_cents)}
     yield _("Jeder legt in jeder Spielrunde %(stake)s in den Pott seines Tisches.") % stake
     if not stakes.returned_to_ranks:
@@ -106,13 +101,10 @@ def _stakes(stakes: Stakes) -> Sentences:
 # --- who goes on ---------------------------------------------------------------------------------------------------
 
 
-def going_on(rules: Ruleset) -> Section | None:
-    if rules.qualifying is None:
-        return None
-    return section("going-on", _("Wer kommt weiter?"), _going_on(rules.qualifying))
-
-
-def _going_on(qualifying: Qualifying) -> Sentences:
+def who_goes_on(rules: Ruleset) -> Sentences:
+    qualifying = rules.qualifying
+    if qualifying is None:
+        return
     count = {"count": in_words(qualifying.go_on), "rank": qualifying.go_on}
     yield (
         ngettext(
@@ -132,11 +124,7 @@ def _going_on(qualifying: Qualifying) -> Sentences:
 # --- who wins ------------------------------------------------------------------------------------------------------
 
 
-def who_wins(rules: Ruleset) -> Section | None:
-    return section("winning", _("Wer gewinnt?"), _winning(rules))
-
-
-def _winning(rules: Ruleset) -> Sentences:
+def who_wins(rules: Ruleset) -> Sentences:
     if rules.qualifying is not None:
         yield _("Turniersieger ist, wer das Finale gewinnt.")
         yield _("Bei den anderen zählt, wie weit sie gekommen sind.")

@@ -2,15 +2,11 @@
 
 from django.utils.translation import gettext as _
 
-from scoring.text.rulebook.parts import Section, Sentences, section
+from scoring.text.rulebook.parts import Sentences
 from tournaments.rulesets.schema import Ruleset
 
 
-def the_sheet(rules: Ruleset) -> Section | None:
-    return section("sheet", _("Die Tischliste"), _sheet(rules))
-
-
-def _sheet(rules: Ruleset) -> Sentences:
+def the_sheet(rules: Ruleset) -> Sentences:
     yield from _scribe(rules)
     yield from _confirmation(rules)
     if rules.objections_end == "next_deal":

@@ -1,11 +1,10 @@
 """Random logs of plus and minus: mostly by the rules, sometimes not."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any
 
-from scoring.core.plus_minus import COUNTS, PlusMinus, Totals
+from scoring.core.plus_minus import COUNTS, PlusMinus
 from scoring.core.sheet import SheetLog
 from tests.rulesets import sheet_as
 from tests.scoring.core.values import by_seat, spoilt
@@ -141,9 +140,5 @@ def display(state: PlusMinus) -> dict[str, Any]:
         "plus": by_seat({seat: state.plus(seat) for seat in state.seats}),
         "minus": by_seat({seat: state.minus(seat) for seat in state.seats}),
         "deduction": by_seat({seat: state.deduction(seat) for seat in state.seats}),
-        "totals": totals and {name: by_seat(sums) for name, sums in _sums(totals).items()},
+        "totals": totals and {name: by_seat(sums) for name, sums in totals.items()},
     }
-
-
-def _sums(totals: Totals) -> dict[str, Mapping[int, int]]:
-    return {"points": totals.points, **totals.counts}

@@ -11,7 +11,6 @@ from django.utils.translation import override
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.public.check_file import bundle
-from scoring.text import record_words as words_module
 from scoring.text.record_words import record_words
 from tests.conftest import ROOT
 from tests.factories import ParticipantFactory, TournamentFactory, a_played_round
@@ -126,16 +125,6 @@ def test_modules_are_bundled_with_names_and_passed_on(tmp_path: Path) -> None:
 
 
 # --- the words -----------------------------------------------------------------------------------------------------
-
-
-def test_no_text_hides_another() -> None:
-    groups = [
-        value
-        for name, value in vars(words_module).items()
-        if re.fullmatch(r"_[A-Z_]+", name) and isinstance(value, dict)
-    ]
-    texts = [group for group in groups if group is not words_module._OF_DRAWS]
-    assert len(record_words()["words"]) == sum(map(len, texts))
 
 
 def test_every_text_that_the_scripts_name_exists() -> None:

@@ -42,8 +42,8 @@ def test_the_repeats_that_cannot_be_avoided_whoever_stays_away() -> None:
 
 
 def test_a_head_count_without_tables_says_why() -> None:
-    found = previews([1, 2], SHEET_1.tables, span=2)
-    assert [one.tables for one in found] == [0, 0, 0, 0, 1]
+    found = previews([1, 2], SHEET_1.tables)
+    assert [one.tables for one in found] == [0, 0, 0, 0, 1, 1]
     assert found[0].refusal is not None
     assert found[0].refusal.code == "too_few_players"
 
@@ -58,7 +58,3 @@ def test_the_points_of_a_round_for_a_player_on_average(sizes: tuple[int, ...], p
 
 def test_without_points_by_rank_there_is_no_average() -> None:
     assert points_a_head((4, 4), ()) is None
-
-
-def test_the_organisers_choice_of_tables_counts() -> None:
-    assert [one.tables for one in previews(range(1, 61), SHEET_1.tables, choice="larger", span=0)] == [10]
