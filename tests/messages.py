@@ -7,6 +7,7 @@ line. So two changes seldom touch the same lines. What is left to translate is p
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,11 @@ def marked(root: Path = ROOT) -> Iterator[tuple[Text, str]]:
         for path in sorted((root / package).rglob("*.py")):
             tree = ast.parse(path.read_text(encoding="utf-8"))
             yield from ((text, path.name) for text in _in_python(tree))
+        for path in sorted((root / package).rglob("sentences.toml")):
+            for section in tomllib.loads(path.read_text(encoding="utf-8")).values():
+                for sentence in section.values():
+                    forms = [sentence] if isinstance(sentence, str) else sentence
+                    yield from ((Text(form), path.name) for form in forms)
     for path in sorted((root / "templates").rglob("*.html")):
         for function, *strings in CALL.findall(templatize(path.read_text(encoding="utf-8"))):
             kind = "gettext" if function == "_" else function

@@ -21,7 +21,6 @@ from django.views.decorators.http import etag
 from scoring.metrics import REFUSALS
 from scoring.phone.assets import FILES, MODULES, WORKER
 from scoring.phone.errors import PageError, error_limit
-from scoring.phone.messages import LATER_WORDS, WORDS, said
 from scoring.phone.payload import LIMITS, phone_sheet
 from scoring.phone.requests import (
     Unfit,
@@ -56,6 +55,9 @@ from tournaments.edition import edition
 from tournaments.models import Table
 from tournaments.requests import Request, address_of
 from tournaments.signed_values import set_cookie
+from tournaments.text.sentences import sentences_beside, translated_section
+
+_SENTENCES = sentences_beside(__file__)
 
 
 def _phone_api(view: View) -> View:
@@ -122,7 +124,7 @@ def page(request: Request) -> HttpResponse:
         "edition": edition(),
         "icons": static("icons/sprite.svg"),
         "limits": LIMITS,
-        "words": said(WORDS),
+        "words": translated_section(_SENTENCES["sheet"]),
         "refusals": catalogue(),
     }
     response = render(request, "scoring/phone/page.html", {"config": _as_text(config), "modules": MODULES})
@@ -136,7 +138,7 @@ def page(request: Request) -> HttpResponse:
 @public_view("GET")
 def words(request: Request) -> HttpResponse:
     """Return the texts of the modules that the page loads when it needs them, in the reader's language."""
-    response = _json(json.dumps(said(LATER_WORDS), ensure_ascii=False))
+    response = _json(json.dumps(translated_section(_SENTENCES["extras"]), ensure_ascii=False))
     response["Sheet-Page"] = edition()
     return response
 
