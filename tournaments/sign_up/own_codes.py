@@ -1,4 +1,4 @@
-"""The cookie with the codes of the sign-ups of one browser: only who has a code may see and change its sign-up."""
+"""The cookie with the codes of a browser's sign-ups. A code gives access to its sign-up."""
 
 from collections.abc import Iterable
 
@@ -13,13 +13,13 @@ _SECONDS = 90 * 24 * 60 * 60
 
 
 def own_codes(request: HttpRequest) -> list[str]:
-    """Return the codes of this browser's sign-ups, the oldest first; what is no code is left out."""
+    """Return the codes of this browser's sign-ups, the oldest first, without invalid ones."""
     value = request.COOKIES.get(settings.SIGN_UP_COOKIE_NAME, "")[:200]
     return [code for code in value.split(".") if plain_code(code)][-MOST_OWN:]
 
 
 def remember_codes(response: HttpResponse, slug: str, codes: Iterable[str]) -> None:
-    """Store the codes in the browser, the last ones if there are too many."""
+    """Store the codes in the browser, at most the last MOST_OWN."""
     response.set_cookie(
         settings.SIGN_UP_COOKIE_NAME,
         ".".join(list(codes)[-MOST_OWN:]),

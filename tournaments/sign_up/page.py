@@ -1,4 +1,4 @@
-"""Cards of the page of one's own sign-ups: what it says, and the steps that are offered."""
+"""Cards of the page of a browser's sign-ups: their state, and the steps that are offered."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _LABELS: Mapping[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class OwnStep:
-    """A button. is_first: the one that most will press."""
+    """A button. is_first: the most likely one."""
 
     key: str
     label: str
@@ -32,7 +32,7 @@ class OwnStep:
 
 @dataclass(frozen=True, slots=True)
 class SignUpCard:
-    """A sign-up as its owner sees it. state: the name of what is said about it, see `_state.html`."""
+    """A sign-up as its owner sees it. state: one of those in `_state.html`."""
 
     own: OwnSignUp
     state: str
@@ -48,7 +48,7 @@ class SignUpCard:
 
 
 def card_of(own: OwnSignUp, rules: Ruleset, terms: SignUpTerms | None) -> SignUpCard:
-    """Return the card of a sign-up. terms: those of today, as nobody can say that they are here once it is closed."""
+    """Return the card of a sign-up. terms: the current ones; "arrive" is offered only while sign-ups are open."""
     state = _state(own)
     can_pause = not (rules.qualifying or rules.drawn_ahead)
     keys = {

@@ -33,7 +33,7 @@ def code_of(user: User, *, step: int = 0) -> str:
 
 def protected(user: User) -> list[str]:
     """Switch the second factor on; return the recovery codes."""
-    factors.begin(user)
+    factors.begin_second_factor(user)
     return factors.confirm(user, code=code_of(user), at=timezone.now())
 
 

@@ -281,7 +281,7 @@ def test_a_number_under_another_name_is_nobody_who_is_known(desk: Desk) -> None:
     desk.register("Sepp Huber")
     assert "Die Teiln.-Nr. 1 ist schon vergeben." in check(desk, "Nr;Name\n1;Anna Meier\n")
     with pytest.raises(Refusal, match="number_taken"):
-        announce(desk.tournament, [], known=[Newcomer("Anna Meier", start_number=1)], by="x", at=AT)
+        announce(desk.tournament, [], updates=[Newcomer("Anna Meier", start_number=1)], by="x", at=AT)
 
 
 def test_a_known_line_twice_is_a_bad_line(desk: Desk) -> None:
