@@ -10,7 +10,7 @@ from scoring.forms import refusal_as_message
 from scoring.models import Flag
 from scoring.organiser.flags.forms import FlagWordForm
 from scoring.queries.flags import flags_of
-from scoring.services.flags import close_flag, look_at_flag
+from scoring.services.flags import close_flag, mark_in_progress
 from tournaments.access import organiser_view
 from tournaments.models import Tournament
 from tournaments.requests import StaffRequest, signed
@@ -27,7 +27,7 @@ def look_at(request: StaffRequest, tournament: Tournament, flag: int) -> HttpRes
     """Say that the organiser looks into a flag."""
     with refusal_as_message(request):
         try:
-            look_at_flag(tournament, flag, **signed(request))
+            mark_in_progress(tournament, flag, **signed(request))
         except Flag.DoesNotExist:
             raise Http404 from None
     return redirect(f"{reverse('organiser:flags', args=[tournament.slug])}#flag-{flag}")

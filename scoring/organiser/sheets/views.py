@@ -30,7 +30,7 @@ from scoring.organiser.sheets.page import (
 )
 from scoring.organiser.tables import monitor_or_404, redrawn_is_404, table_or_404
 from scoring.queries.sheet_page import parked_place
-from scoring.services import calls, missing, parked_entries, sheets
+from scoring.services import calls, missing_players, parked_entries, sheets
 from scoring.services import paper as supervision
 from scoring.text.refusals import message
 from tournaments.access import organiser_view
@@ -96,7 +96,7 @@ def report_missing(request: StaffRequest, tournament: Tournament, number: int, t
     """Let the hall look for the player of a seat."""
     seat = number_in(request.POST.get("seat", "")) or 0
     with refusal_as_message(request):
-        missing.report_missing(table_or_404(tournament, number, table), seat, **signed(request))
+        missing_players.report_missing(table_or_404(tournament, number, table), seat, **signed(request))
         messages.success(request, _("Wird jetzt gesucht: an der Leinwand und am eigenen Handy."))
     return redirect("organiser:sheet", tournament.slug, number, table)
 
@@ -106,7 +106,7 @@ def report_missing(request: StaffRequest, tournament: Tournament, number: int, t
 def end_missing(request: StaffRequest, tournament: Tournament, number: int, table: int) -> HttpResponse:
     """End the search for the player of a seat, from the board or the page of the sheet."""
     seat = number_in(request.POST.get("seat", "")) or 0
-    missing.end_missing(table_or_404(tournament, number, table), seat, **signed(request))
+    missing_players.end_missing(table_or_404(tournament, number, table), seat, **signed(request))
     return _board_again(
         request, tournament, number, done=_("Tisch %(number)s: gefunden.") % {"number": table}
     )

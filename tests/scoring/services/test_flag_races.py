@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 
 from scoring.models import Flag
-from scoring.services.flags import close_flag, look_at_flag, raise_flag
+from scoring.services.flags import close_flag, mark_in_progress, raise_flag
 from tests.factories import AT
 from tests.races import at_once
 from tests.races import kept_threads as kept_threads
@@ -33,7 +33,7 @@ def raised(desk: Desk, number: int = 1) -> Flag:
 def test_of_two_organisers_who_look_at_once_one_does(desk: Desk) -> None:
     for number in range(TIMES):
         flag = raised(desk, number)
-        both = [partial(look_at_flag, desk.tournament, flag.pk, by=by, at=AT) for by in "ab"]
+        both = [partial(mark_in_progress, desk.tournament, flag.pk, by=by, at=AT) for by in "ab"]
         found = at_once(*both)
         refused = [one for one in found if isinstance(one, Refusal)]
         looks = Flag.objects.get(pk=flag.pk).looked_by
@@ -44,7 +44,7 @@ def test_of_two_organisers_who_look_at_once_one_does(desk: Desk) -> None:
 def test_looking_does_not_undo_that_another_has_settled_it(desk: Desk) -> None:
     for number in range(TIMES):
         flag = raised(desk, number)
-        look = partial(look_at_flag, desk.tournament, flag.pk, by="a", at=AT)
+        look = partial(mark_in_progress, desk.tournament, flag.pk, by="a", at=AT)
         close = partial(close_flag, desk.tournament, flag.pk, word="stimmt", by="b", at=AT)
         looked, closed = at_once(look, close)
         stored = Flag.objects.get(pk=flag.pk)

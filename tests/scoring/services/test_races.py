@@ -350,9 +350,9 @@ def test_without_the_lock_a_sheet_would_be_handed_in_twice() -> None:
         with transaction.atomic():
             sheet = open_sheet(table.pk)
             both_have_read.wait()
-            desk = sheets.SheetDesk(sheet, device="", pen_epoch=None, at=AT)
-            desk.append(Entry(str(uuid4()), "submitted", {}, "organiser", made_at=AT))
-            return desk.put_away()
+            recorder = sheets.SheetRecorder(sheet, device="", pen_epoch=None, at=AT)
+            recorder.append(Entry(str(uuid4()), "submitted", {}, "organiser", made_at=AT))
+            return recorder.save()
 
     answers = at_once(hand_in, hand_in)
     assert sorted(isinstance(answer, IntegrityError) for answer in answers) == [False, True]

@@ -19,7 +19,7 @@ from scoring.services.flags import (
     MOST_OF_AN_ADDRESS,
     MOST_OPEN,
     close_flag,
-    look_at_flag,
+    mark_in_progress,
     raise_flag,
 )
 from scoring.services.purge import erase_person
@@ -377,10 +377,10 @@ def test_he_says_that_he_looks_and_the_other_organisers_see_it(desk: Desk) -> No
 def test_looking_twice_keeps_who_was_first_and_since_when(desk: Desk) -> None:
     flag = raised(desk)
     later = AT + timedelta(minutes=5)
-    look_at_flag(desk.tournament, flag.pk, by=desk.user.username, at=AT)
-    look_at_flag(desk.tournament, flag.pk, by=desk.user.username, at=later)
+    mark_in_progress(desk.tournament, flag.pk, by=desk.user.username, at=AT)
+    mark_in_progress(desk.tournament, flag.pk, by=desk.user.username, at=later)
     with pytest.raises(Refusal, match="flag_is_looked_at"):
-        look_at_flag(desk.tournament, flag.pk, by="andere", at=later)
+        mark_in_progress(desk.tournament, flag.pk, by="andere", at=later)
     flag.refresh_from_db()
     assert (flag.looked_by, flag.looked_at) == (desk.user.username, AT)
     Flag.objects.update(looked_by="chef")
@@ -398,7 +398,7 @@ def test_one_that_is_settled_is_not_looked_at(desk: Desk) -> None:
 
 def test_somebody_else_may_settle_what_one_looks_at(desk: Desk) -> None:
     flag = raised(desk)
-    look_at_flag(desk.tournament, flag.pk, by="chef", at=AT)
+    mark_in_progress(desk.tournament, flag.pk, by="chef", at=AT)
     assert desk.post("close_flag", flag.pk, word="Nachgetragen").status_code == 302
 
 
