@@ -8,23 +8,23 @@ from collections.abc import Callable
 from django.db import connections
 from wakepy import keep
 
-EVERY = 60.0  # seconds between two looks
-STOPPING = 10.0  # seconds for the system to take the request back
+EVERY = 60.0  # seconds between two checks
+STOPPING = 10.0  # seconds for the system to release the request
 
 logger = logging.getLogger(__name__)
 
 
 def can_be_kept_awake() -> bool:
-    """Whether the system does not sleep when it is asked. Without a desktop, as in a container or a service, nobody can be asked."""
+    """Whether the system can be kept awake. Without a desktop, as in a container or a service, it cannot."""
     with keep.running(on_fail="pass") as mode:
         pass
     return mode.result.success
 
 
 class KeepAwake:
-    """A companion of the server. is_in_play: whether the laptop is needed now; it is called in a thread of its own.
+    """A companion of the server. is_in_play: whether the laptop is needed now; called in a separate thread.
 
-    The screen may go dark, and a laptop that is closed sleeps all the same.
+    The screen may turn off, and a laptop with a closed lid sleeps anyway.
     """
 
     def __init__(self, is_in_play: Callable[[], bool], *, every: float = EVERY) -> None:
@@ -49,7 +49,7 @@ class KeepAwake:
             self._stopped.wait(self._every)
 
     def _look(self, *, before: bool) -> bool:
-        """Return whether an evening is in play; what was found `before` while the database does not tell."""
+        """Return whether an evening is in play; `before` if the database fails."""
         try:
             return self._is_in_play()
         except Exception:

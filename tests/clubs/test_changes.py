@@ -430,7 +430,7 @@ def test_while_the_catalogue_does_not_answer_what_was_known_counts(
     directory = catalogue.Directory()
     monkeypatch.setattr(catalogue, "KEPT", -1.0)  # so it has to ask each time
     assert directory.find("alpha") == catalogue.club_of("alpha")
-    assert directory.known("alpha") is None
+    assert directory.cached("alpha") is None
     connection.close()
     with connection_refused():
         found = directory.find("alpha")

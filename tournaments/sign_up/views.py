@@ -96,7 +96,7 @@ def sign_up(request: Request, slug: str) -> HttpResponse:
         "terms": terms,
         "closed": _why_closed(terms),
         "needs_hall": terms is not None and (terms.only_in_hall or timezone.now() >= terms.closes_at),
-        "own": [card for card in _cards(tournament, terms, codes) if card.state != "withdrawn"],
+        "cards": [card for card in _cards(tournament, terms, codes) if card.state != "withdrawn"],
         "code_form": OwnCodeForm(auto_id="own_%s"),
     }
     return render(request, "tournaments/sign_up/form.html", context, status=status)
@@ -137,7 +137,7 @@ def _why_closed(terms: SignUpTerms | None) -> str:
 
 
 def _cards(tournament: Tournament, terms: SignUpTerms | None, codes: list[str]) -> list[SignUpCard]:
-    return [card_of(own, tournament.rules, terms) for own in own_sign_ups(tournament, codes)]
+    return [card_of(own_sign_up, tournament.rules, terms) for own_sign_up in own_sign_ups(tournament, codes)]
 
 
 @_pages_of_one
@@ -178,17 +178,17 @@ def mine(request: Request, slug: str) -> HttpResponse:
 def change(request: Request, slug: str, sign_up: int) -> HttpResponse:
     """Correct a sign-up of this browser, until a desk has confirmed it."""
     tournament = _tournament(slug)
-    own = _own(request, tournament, sign_up)
-    if own is None:
+    own_sign_up = _own(request, tournament, sign_up)
+    if own_sign_up is None:
         return redirect("sign_up:mine", slug)
-    initial = {"name": own.name, "club": own.club, "names": own.names}
+    initial = {"name": own_sign_up.name, "club": own_sign_up.club, "names": own_sign_up.names}
     form = OwnForm(request.POST or None, initial=initial)
     if form.is_valid():
         with form.refusal_at_field():
-            services.change_sign_up(tournament, own.code, **form.cleaned_data)
+            services.change_sign_up(tournament, own_sign_up.code, **form.cleaned_data)
             messages.success(request, _("Geändert."))
             return redirect("sign_up:mine", tournament.slug)
-    context = {"tournament": tournament, "own": own, "form": form}
+    context = {"tournament": tournament, "form": form}
     return form_page(request, "tournaments/sign_up/change.html", context, form)
 
 
@@ -226,22 +226,22 @@ _STEPS: dict[str, tuple[Callable[[Tournament, str, bool], object], Promise]] = {
 def take_step(request: Request, slug: str, sign_up: int, step: str) -> HttpResponse:
     """Perform a step on a sign-up of this browser: arrive, withdraw, go home, come back, pause, end the pause."""
     tournament = _tournament(slug)
-    own = _own(request, tournament, sign_up)
-    if own is None:
+    own_sign_up = _own(request, tournament, sign_up)
+    if own_sign_up is None:
         return redirect("sign_up:mine", slug)
     if step not in _STEPS:
         raise Http404
     do, done = _STEPS[step]
     with refusal_as_message(request):
-        do(tournament, own.code, _is_in_hall(tournament, request.POST.get("hall", "")[:20]))
+        do(tournament, own_sign_up.code, _is_in_hall(tournament, request.POST.get("hall", "")[:20]))
         messages.success(request, str(done))
     return redirect("sign_up:mine", tournament.slug)
 
 
 def _own(request: Request, tournament: Tournament, number: int) -> OwnSignUp | None:
     """Return a sign-up of this browser; None, with a message, if it has no such sign-up."""
-    own = own_sign_ups(tournament, own_codes(request))
-    own_sign_up = next((entry for entry in own if entry.number == number), None)
+    sign_ups = own_sign_ups(tournament, own_codes(request))
+    own_sign_up = next((entry for entry in sign_ups if entry.number == number), None)
     if own_sign_up is None:
         messages.error(request, message(Refusal("sign_up_code_unknown")))
     return own_sign_up

@@ -23,8 +23,8 @@ def flags(request: StaffRequest, tournament: Tournament) -> HttpResponse:
 
 
 @organiser_view("POST")
-def look_at(request: StaffRequest, tournament: Tournament, flag: int) -> HttpResponse:
-    """Say that the organiser looks into a flag."""
+def mark_flag(request: StaffRequest, tournament: Tournament, flag: int) -> HttpResponse:
+    """Mark a flag as being looked into."""
     with refusal_as_message(request):
         try:
             mark_in_progress(tournament, flag, **signed(request))
@@ -51,11 +51,11 @@ def _flags_page(
     request: StaffRequest, tournament: Tournament, bound: int = 0, bound_form: FlagWordForm | None = None
 ) -> HttpResponse:
     """Render the page of flags. bound: the flag whose form shows errors."""
-    found = flags_of(tournament)
+    flag_list = flags_of(tournament)
     lines = [
         (flag, bound_form if flag.pk == bound else FlagWordForm(auto_id=f"flag-{flag.pk}-%s"))
-        for flag in found.open
+        for flag in flag_list.open
     ]
-    context = {"tournament": tournament, "flags": found, "lines": lines, "refused": bound_form}
+    context = {"tournament": tournament, "flags": flag_list, "lines": lines, "refused": bound_form}
     status = 422 if bound_form else 200
     return render(request, "scoring/organiser/flags/flags.html", context, status=status)

@@ -159,7 +159,7 @@ class PeopleList:
         return tuple(line for line in self.good if line.is_double)
 
     @property
-    def known(self) -> list[Newcomer]:
+    def updates(self) -> list[Newcomer]:
         return [line.newcomer for line in self.good if line.is_known]
 
     def newcomers(self, *, with_doubles: bool) -> list[Newcomer]:
@@ -257,8 +257,8 @@ class _LineReader:
 
     def __init__(self, columns: dict[str, int], order: NameOrder, context: ListContext) -> None:
         self.columns, self.order, self.context = columns, order, context
-        self.known = {number: same_name_key(name) for number, name in context.people.items()}
-        self.numbers_by_name = {name: number for number, name in self.known.items()}
+        self.registered = {number: same_name_key(name) for number, name in context.people.items()}
+        self.numbers_by_name = {name: number for number, name in self.registered.items()}
         self.lines_by_name: dict[str, int] = {}
         self.numbers: set[int] = set()
 
@@ -269,8 +269,8 @@ class _LineReader:
         try:
             newcomer = self._newcomer(written, cells)
             key, number = same_name_key(newcomer.name), newcomer.start_number
-            is_known = number is not None and self.known.get(number) == key
-            if number in self.numbers or (number in self.known and not is_known):
+            is_known = number is not None and self.registered.get(number) == key
+            if number in self.numbers or (number in self.registered and not is_known):
                 raise Refusal("number_taken", start_number=number)
         except Refusal as refusal:
             return BadLine(line, " · ".join(filter(None, cells))[:120], refusal)

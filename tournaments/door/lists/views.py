@@ -157,10 +157,8 @@ def _double_of(line: GoodLine) -> str:
 
 
 def _enter(request: StaffRequest, tournament: Tournament, preview: ImportPreview) -> HttpResponse:
-    newcomers, updates = (
-        preview.people.newcomers(with_doubles="doubles" in request.POST),
-        preview.people.known,
-    )
+    people = preview.people
+    newcomers, updates = people.newcomers(with_doubles="doubles" in request.POST), people.updates
     # Money paid before the evening is in no till: it gets a line of its own in the cash book.
     desk = _("Vorab bezahlt")
     announce(tournament, newcomers, updates=updates, others=preview.registered, desk=desk, **signed(request))
